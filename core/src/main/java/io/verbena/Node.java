@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena;
+
+import io.verbena.internal.node.LocalNode;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * One process's place in the cluster: sends messages to other nodes by id, and runs handlers for
+ * those that arrive. All methods may be called from any thread.
+ *
+ * <p><b>Order.</b> Messages sent with {@link #send} to one node arrive in the order sent. An {@link
+ * #sender exclusive lane} has an order of its own; between lanes there is none.
+ *
+ * <p><b>Waiting.</b> {@link #send} connects on first use and waits while the lane is full; called
+ * from an inline handler it never waits but queues up to {@code overflow.bytes}, then throws {@link
+ * BackPressureException}.
+ *
+ * <p><b>Loss.</b> A broken wire between two living processes loses and repeats nothing. When a peer
+ * dies or restarts, what it had not consumed is reported to {@link NodeListener#undeliverable}, and
+ * open requests fail with {@link PeerLostException} or {@link PeerRestartedException}.
+ */
+public interface Node extends AutoCloseable {
+
+  /**
+   * Opens a node and starts listening for its peers.
+   *
+   * @throws VerbenaException if an address is in use, the configuration does not fit this machine,
+   *     or a transport cannot start
+   */
+  static Node open(NodeConfig config) {
+    return LocalNode.open(config);
+  }
+
+  /** This node's id, 0 to 65535. */
+  int id();
+
+  /** The random number of this life of the node. */
+  long incarnation();
+
+  /**
+   * Sends a message; returns when it is in the lane.
+   *
+   * @param to a peer's id, or this node's own
+   * @throws UnknownPeerException if {@code to} is not a peer
+   * @throws UnregisteredTypeException if the message's class is not registered
+   * @throws PeerLostException if no connection could be made, or it was lost while waiting for room
+   * @throws MessageTooLargeException if it is larger than {@code message.max.bytes}
+   * @throws NodeClosedException if the node is closed
+   */
+  void send(int to, Record message);
+
+  /** Sends a message to several nodes, in the order given; see {@link #send(int, Record)}. */
+  default void send(Collection<Integer> to, Record message) {
+    for (int node : to) {
+      send(node, message);
+    }
+  }
+
+  /**
+   * Sends a message if that needs no waiting. A message that must be fragmented is accepted only if
+   * the lane has room for all of it now.
+   */
+  SendResult trySend(int to, Record message);
+
+  /**
+   * Sends a request; the future completes with the reply, or fails with {@link
+   * RequestTimeoutException} after {@code request.timeout}, {@link RemoteHandlerException}, {@link
+   * UnexpectedReplyException}, {@link PeerLostException} or {@link NodeClosedException}. Cancelling
+   * the future forgets the request; a late reply is dropped and counted.
+   */
+  <R extends Record> CompletableFuture<R> request(int to, Record message, Class<R> replyType);
+
+  /**
+   * Sends a request and waits for the reply; the waiting thread helps to receive. Must not be called
+   * from an inline handler.
+   *
+   * @throws IllegalStateException if called from an inline handler
+   * @throws InterruptedException if the thread is interrupted; the request is forgotten
+   */
+  <R extends Record> R request(int to, Record message, Class<R> replyType, Duration timeout)
+      throws InterruptedException;
+
+  /**
+   * Opens an exclusive lane to a node, for one thread that sends a lot; connects if needed.
+   *
+   * @throws PeerLostException if no connection could be made
+   */
+  Sender sender(int to);
+
+  /** Registers an inline handler; a type has one handler, the last one registered. */
+  default <T extends Record> void handle(Class<T> type, MessageHandler<? super T> handler) {
+    handle(type, Execution.inline(), handler);
+  }
+
+  /**
+   * Registers a handler.
+   *
+   * @throws UnregisteredTypeException if the type is not in the type table
+   */
+  <T extends Record> void handle(
+      Class<T> type, Execution execution, MessageHandler<? super T> handler);
+
+  /**
+   * Registers an inline handler that sees a type's bytes in place; for view types and for records.
+   */
+  void handleView(int typeId, ViewHandler handler);
+
+  /**
+   * Adds a peer, or gives it another address.
+   *
+   * @param address {@code host:port}, {@code [ipv6]:port}, or empty if it is reached over shared
+   *     memory only
+   */
+  void addPeer(int id, String address);
+
+  /** Forgets a peer: flushes what was accepted, then closes its connection. */
+  void removePeer(int id);
+
+  /** Adds a listener; listeners are called on Verbena's threads and must not block. */
+  void addListener(NodeListener listener);
+
+  /** The state of every connection there is now. */
+  Collection<ConnectionInfo> connections();
+
+  /** The counters of this node. */
+  Metrics metrics();
+
+  /** {@link #close(Duration)} with {@code close.grace}. */
+  @Override
+  void close();
+
+  /**
+   * Closes the node: refuses new work, flushes what was accepted for at most {@code grace}, then
+   * fails every open request with {@link NodeClosedException} and releases everything. Idempotent.
+   */
+  void close(Duration grace);
+}

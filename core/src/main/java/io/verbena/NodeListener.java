@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena;
+
+import java.lang.foreign.MemorySegment;
+
+/** What happens to a node's connections. Called on Verbena's threads: return soon, do not block. */
+public interface NodeListener {
+
+  /** A session with a peer began, or its link was made again. */
+  default void connected(ConnectionInfo connection) {}
+
+  /** The link to a peer is gone; if it can be resumed nothing is lost. */
+  default void disconnected(ConnectionInfo connection, String reason) {}
+
+  /** The session with a peer is over: it died, was removed, or spoke nonsense. */
+  default void lost(int nodeId, String reason) {}
+
+  /** A peer came back as a new life of itself; what it knew is gone. */
+  default void restarted(int nodeId) {}
+
+  /**
+   * A message was accepted by a lane and will not be consumed any more. Messages that the peer
+   * consumed but had not handled when it died are not reported: nobody can know.
+   *
+   * @param nodeId where it was to go
+   * @param typeId its type
+   * @param segment holds its bytes, during this call only; fragments of large messages come one by
+   *     one
+   */
+  default void undeliverable(
+      int nodeId, int typeId, MemorySegment segment, long offset, int length) {}
+
+  /** A handler threw, or there was none. */
+  default void handlerFailed(int nodeId, int typeId, Throwable failure) {}
+}

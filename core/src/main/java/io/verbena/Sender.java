@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * An exclusive lane: the fastest way to send much to one node. Used by one thread at a time, without
+ * a lock; nothing checks that.
+ *
+ * <p>Messages go as records with {@link #send}, or as bytes written in place:
+ *
+ * <pre>{@code
+ * long at = sender.claim(TICK, 24);            // waits for room
+ * sender.segment().set(JAVA_LONG_UNALIGNED, at, price);
+ * sender.commit();
+ * }</pre>
+ */
+public interface Sender extends AutoCloseable {
+
+  /** The node at the other end. */
+  int to();
+
+  /** As {@link Node#send(int, Record)}, on this lane. */
+  void send(Record message);
+
+  /** As {@link Node#trySend}, on this lane. */
+  SendResult trySend(Record message);
+
+  /**
+   * Claims room for a message whose bytes the caller writes; waits while the lane is full.
+   *
+   * @param typeId a registered type
+   * @param length the message's bytes, 0 to {@link #maxClaim()}
+   * @return the offset in {@link #segment()} to write to, a multiple of 8; the bytes there are zero
+   * @throws IllegalStateException if a claim is open
+   */
+  long claim(int typeId, int length);
+
+  /** As {@link #claim}, but returns -1 instead of waiting. */
+  long tryClaim(int typeId, int length);
+
+  /** Publishes the claimed message. */
+  void commit();
+
+  /** Gives the claim up; nothing is sent. */
+  void abort();
+
+  /** The memory that claims are written to. */
+  MemorySegment segment();
+
+  /** The largest message in bytes that can be claimed. */
+  int maxClaim();
+
+  /** Closes the lane once the peer has consumed it; the messages sent are not lost. Idempotent. */
+  @Override
+  void close();
+}

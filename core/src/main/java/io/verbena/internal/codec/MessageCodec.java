@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.codec;
+
+import io.verbena.MessageHandler;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * How one registered type becomes bytes and back. One object per type and type table, shared by all
+ * threads; the generated subclasses do no reflection.
+ */
+public abstract class MessageCodec {
+
+  private final int typeId;
+  private final Class<? extends Record> type;
+  private final int fixedLength;
+
+  /**
+   * @param fixedLength the length in bytes every message of this type has, or -1
+   */
+  protected MessageCodec(int typeId, Class<? extends Record> type, int fixedLength) {
+    this.typeId = typeId;
+    this.type = type;
+    this.fixedLength = fixedLength;
+  }
+
+  /** The id the type is registered with. */
+  public final int typeId() {
+    return typeId;
+  }
+
+  /** The record class. */
+  public final Class<? extends Record> type() {
+    return type;
+  }
+
+  /** The length every message of this type has, or -1 if it varies. */
+  public final int fixedLength() {
+    return fixedLength;
+  }
+
+  /** The exact number of bytes {@link #write} will write. */
+  public abstract int length(Record message);
+
+  /** Writes the message to {@code [offset, offset + length(message))}. */
+  public abstract void write(Record message, MemorySegment segment, long offset);
+
+  /**
+   * Reads a message from {@code [offset, offset + length)}.
+   *
+   * @throws io.verbena.MalformedMessageException if the bytes are not a message of this type
+   */
+  public abstract Record read(MemorySegment segment, long offset, int length);
+
+  /** Makes the class that reads messages of this type and hands them to {@code handler}. */
+  public abstract MessageSink sink(MessageHandler<?> handler);
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.transport;
+
+
+/** One live path to one life of a peer. A broken link is never mended; a new one replaces it. */
+public interface Link {
+
+  /** The transport it belongs to. */
+  Transport transport();
+
+  /** The path in words, for logs: addresses, files. */
+  String describe();
+
+  /**
+   * Starts to move a lane's bytes: from the position the far side has received on. Announces the
+   * lane to the far side, which opens it by {@link LinkEvents#inbound}.
+   */
+  Outlet attach(int laneId, LaneMemory memory);
+
+  /** Takes the link down; {@link LinkEvents#down} follows. Idempotent, does not block. */
+  void close(String reason);
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.transport;
+
+import org.jspecify.annotations.Nullable;
+
+/** What a node tells its transports, and what they report to it. Usable from any thread. */
+public interface TransportContext {
+
+  /** The local node's id. */
+  int nodeId();
+
+  /** The local node's incarnation. */
+  long incarnation();
+
+  /** The cluster's name. */
+  String cluster();
+
+  /** The cluster key, or null if none is configured. */
+  @Nullable ClusterKey clusterKey();
+
+  /** The fingerprint of the type table. */
+  long typeFingerprint();
+
+  /** The canonical description of the type table; sent to a peer whose fingerprint differs. */
+  String typeDescription();
+
+  /** The first difference between the local type table and a peer's, as a sentence. */
+  String typeDifference(String peerDescription);
+
+  /** The value of a configuration key, checked against its range; its default if not set. */
+  String setting(ConfigKey key);
+
+  /** How long a spinning thread spins before it blocks, in nanoseconds. */
+  long idleSpinNs();
+
+  /**
+   * Whether a dial to this peer is under way here. When both sides dial at once the dial of the node
+   * with the lower id goes first: a node that accepts while its own dial goes first refuses with
+   * {@link RefusedException.Reason#CROSSED}.
+   */
+  boolean isDialling(int peer);
+
+  /** The id of the session held with this life of a peer, 0 if none. */
+  long sessionWith(int peer, long peerIncarnation);
+
+  /**
+   * A link is up and both sides have agreed on its session. The link replaces the session's former
+   * one, if any. The node attaches its outgoing lanes before this returns.
+   *
+   * @param session the agreed session's id: the one both sides held, or a new one
+   * @param resumed whether both sides held it
+   * @throws RefusedException if the node's state has changed meanwhile; close the link then
+   */
+  LinkEvents established(
+      int peer, long peerIncarnation, long session, boolean resumed, Link link, String reason)
+      throws RefusedException;
+
+  /** An incoming link was refused or its handshake was broken; counted by reason. */
+  void rejected(RefusedException.Reason reason, String text);
+
+  /**
+   * Moves messages that handlers queued because a lane was full. Loops call it every round.
+   *
+   * @return how many are still queued; while there are any the loop must not sleep for long
+   */
+  int moveBacklog();
+}

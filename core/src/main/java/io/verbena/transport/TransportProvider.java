@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.transport;
+
+import java.io.IOException;
+import java.util.List;
+
+/** The service by which a transport is found; see {@link java.util.ServiceLoader}. */
+public interface TransportProvider {
+
+  /** The name users choose it by in {@code transport}; lower case. */
+  String name();
+
+  /** The configuration keys this transport understands, each prefixed with its name and a dot. */
+  List<ConfigKey> keys();
+
+  /**
+   * Whether this transport can work on this machine.
+   *
+   * @return empty if it can, else a sentence that says what is missing and what to do
+   */
+  String unusableBecause();
+
+  /**
+   * Starts the transport for one node: from here on it accepts links.
+   *
+   * @throws IOException if it cannot; the text names address or file and what to do
+   */
+  Transport open(TransportContext context) throws IOException;
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.transport;
+
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** Threads that sleep until something may have changed. */
+public final class Waiters {
+
+  private final ConcurrentLinkedQueue<Thread> threads = new ConcurrentLinkedQueue<>();
+
+  /** Sleeps until {@link #wakeAll}, the time is over or {@code done}; may return early. */
+  public void await(BooleanSupplier done, long timeoutNs) {
+    Thread me = Thread.currentThread();
+    threads.add(me);
+    try {
+      // Looked at after joining the queue: a change before that is seen here, one after it wakes us.
+      if (!done.getAsBoolean()) {
+        LockSupport.parkNanos(this, timeoutNs);
+      }
+    } finally {
+      threads.remove(me);
+    }
+  }
+
+  /** Wakes every thread that sleeps here; call after the change. */
+  public void wakeAll() {
+    for (Thread thread : threads) {
+      LockSupport.unpark(thread);
+    }
+  }
+}
