@@ -4,21 +4,25 @@ package io.verbena.transport;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The loop that receives for one transport: rounds of work done by whichever thread holds the role.
  *
  * <p>The loop's own thread works as long as there is work, spins a little, then sleeps. A thread that
- * waits for a reply {@link #help helps}: it takes the role and does rounds itself, so that no hand-over
- * between threads lies on the way of the reply; the loop's thread keeps out of its way with short naps.
+ * waits for a reply {@link #helpUntil helps}: it takes the role and does rounds itself, so that no
+ * hand-over between threads lies on the way of the reply; the loop's thread keeps out of its way with
+ * short naps. Announcing, sleeping and withdrawing are done by the role's holder only.
  */
 public abstract class ProgressLoop {
 
-  /** A loop thread that keeps out of the helpers' way looks again after this time. */
-  private static final long NAP_NS = 50_000;
+  /** The loop's thread looks again after this time while helpers are at work; doubles up to the max. */
+  private static final long MIN_NAP_NS = 50_000;
 
-  /** The longest sleep, so that whatever was missed is found in the end. */
+  private static final long MAX_NAP_NS = 200_000;
+
+  /** The longest sleep; nothing relies on it but interrupted waits and cancelled requests. */
   private static final long MAX_SLEEP_NS = 200_000_000;
 
   /** The longest sleep while handlers' messages wait for room. */
@@ -39,10 +43,13 @@ public abstract class ProgressLoop {
 
   private final TransportContext context;
   private final long spinNs;
-  private int role; // 1 while a thread does rounds; by ROLE only
-  private volatile long helps;
-  private volatile boolean asleep;
-  private volatile boolean closed;
+
+  @SuppressWarnings("unused") // by ROLE: 1 while a thread holds the role
+  private int role;
+
+  private volatile int helps; // changes with every wait that helps
+  private volatile boolean loopSleeps;
+  private volatile boolean stopped;
   private @Nullable Thread thread;
 
   /** Makes a loop; {@link #start} starts its thread. */
@@ -52,15 +59,15 @@ public abstract class ProgressLoop {
   }
 
   /**
-   * One pass over everything that may have work; never blocks.
+   * One pass over everything that may have work; never blocks. Called by the role's holder.
    *
    * @return how much was done; 0 if there was nothing
    */
   protected abstract int round();
 
   /**
-   * Announces to peers that the loop is about to sleep, so that they wake it. What arrives from here
-   * on ends {@link #sleep}; the loop does one more round in between.
+   * Announces to peers that the role's holder is about to sleep, so that they wake it. What arrives
+   * from here on ends {@link #sleep}; one more round is done in between.
    */
   protected abstract void announceSleep();
 
@@ -70,8 +77,11 @@ public abstract class ProgressLoop {
   /** Takes the announcement back. */
   protected abstract void withdrawSleep();
 
-  /** Ends a {@link #sleep} that is going on or about to begin. */
+  /** Ends a {@link #sleep} that is going on or about to begin. Any thread. */
   public abstract void wake();
+
+  /** Called once by the loop's thread before its first round. */
+  protected void threadStarted() {}
 
   /** Starts the loop's thread. */
   public final synchronized void start(String name) {
@@ -83,7 +93,7 @@ public abstract class ProgressLoop {
 
   /** Ends the loop's thread and waits for it, unless called by it. Idempotent. */
   public final synchronized void stop() {
-    closed = true;
+    stopped = true;
     Thread running = thread;
     if (running == null) {
       return;
@@ -95,90 +105,133 @@ public abstract class ProgressLoop {
     }
   }
 
-  /** Whether the calling thread does a round of any loop now: it must not wait for a peer. */
+  /** Whether the calling thread receives for any loop now: it must not wait for a peer. */
   public static boolean currentThreadReceives() {
     return RECEIVING.get();
   }
 
-  /** Whether the loop has been stopped. */
-  protected final boolean isStopped() {
-    return closed;
-  }
-
-  /** Announces a wait for a reply: the loop's thread keeps away. Call once per wait. */
-  public final void beginHelp() {
-    helps++; // approximate on purpose: it only has to change
-    if (asleep) {
-      wake();
-    }
-  }
-
   /**
-   * Does a round on the calling thread.
+   * Receives on the calling thread until {@code done}: spins, then sleeps in the role. Returns early
+   * if another thread receives already, the thread is interrupted or the loop is stopped.
    *
-   * @return what the round did, or -1 if another thread holds the role
+   * @param deadlineNs by {@link System#nanoTime}
    */
-  public final int help() {
-    return tryRound();
-  }
-
-  private int tryRound() {
-    // Plain look first: a contended CAS would take the line from the holder.
-    if ((int) ROLE.getOpaque(this) != 0 || !ROLE.compareAndSet(this, 0, 1)) {
-      return -1;
+  public final void helpUntil(BooleanSupplier done, long deadlineNs) {
+    helps++; // lost updates do no harm: it only has to change
+    if (loopSleeps) {
+      wake();
     }
     RECEIVING.set(true);
     try {
-      return round();
+      helpRounds(done, deadlineNs);
     } finally {
       RECEIVING.set(false);
+    }
+  }
+
+  private void helpRounds(BooleanSupplier done, long deadlineNs) {
+    int idleRounds = 0;
+    long idleSince = 0;
+    while (!done.getAsBoolean() && !stopped) {
+      int worked = tryRound();
+      if (worked > 0) {
+        idleRounds = 0;
+        continue;
+      }
+      Thread.onSpinWait();
+      if (idleRounds++ == 0) {
+        idleSince = System.nanoTime();
+      } else if (idleRounds % ROUNDS_PER_CLOCK_READ == 0) {
+        long now = System.nanoTime();
+        if (now - idleSince > spinNs) {
+          if (now - deadlineNs >= 0 || Thread.currentThread().isInterrupted()) {
+            return;
+          }
+          helps++;
+          if (!tryRest(deadlineNs - now, false)) {
+            return;
+          }
+          idleRounds = 0;
+        }
+      }
+    }
+  }
+
+  /** Does a round if no other thread has the role; returns -1 if one has. */
+  private int tryRound() {
+    if (!tryTakeRole()) {
+      return -1;
+    }
+    try {
+      return roundAndBacklog();
+    } finally {
       ROLE.setRelease(this, 0); // pairs with the CAS: the next holder sees what this round did
     }
   }
 
-  private void run() {
-    long seenHelps = helps;
-    long idleSince = 0;
-    int idleRounds = 0;
-    while (!closed) {
-      if (helps != seenHelps) {
-        seenHelps = helps;
-        LockSupport.parkNanos(this, NAP_NS);
-        idleRounds = 0;
-        continue;
-      }
-      int done = tryRound();
-      if (done != 0) {
-        idleRounds = 0;
-        if (done < 0) {
-          Thread.onSpinWait();
-        }
-        continue;
-      }
-      idleRounds++;
-      Thread.onSpinWait();
-      if (idleRounds == 1) {
-        idleSince = System.nanoTime();
-      } else if (idleRounds % ROUNDS_PER_CLOCK_READ == 0
-          && System.nanoTime() - idleSince > spinNs) {
-        rest();
-        idleRounds = 0;
-      }
-    }
+  private boolean tryTakeRole() {
+    // An opaque look first: a failing CAS would take the line from the holder.
+    return (int) ROLE.getOpaque(this) == 0 && ROLE.compareAndSet(this, 0, 1);
   }
 
-  private void rest() {
-    boolean backlog = context.moveBacklog() > 0;
-    asleep = true;
-    announceSleep();
+  private int roundAndBacklog() {
+    int worked = round();
+    context.moveBacklog();
+    return worked;
+  }
+
+  /** Sleeps in the role; returns false if another thread has it. */
+  private boolean tryRest(long maxNs, boolean isLoop) {
+    if (!tryTakeRole()) {
+      return false;
+    }
     try {
+      loopSleeps = isLoop;
+      announceSleep();
       // After the announcement: what was published before it is found by this round.
-      if (tryRound() == 0 && !closed) {
-        sleep(backlog ? BACKLOG_SLEEP_NS : MAX_SLEEP_NS);
+      if (roundAndBacklog() == 0 && !stopped) {
+        long limit = context.moveBacklog() > 0 ? BACKLOG_SLEEP_NS : MAX_SLEEP_NS;
+        sleep(Math.min(maxNs, limit));
       }
     } finally {
       withdrawSleep();
-      asleep = false;
+      loopSleeps = false;
+      ROLE.setRelease(this, 0); // as in tryRound
+    }
+    return true;
+  }
+
+  private void run() {
+    RECEIVING.set(true);
+    threadStarted();
+    int seenHelps = helps;
+    long napNs = MIN_NAP_NS;
+    long idleSince = 0;
+    int idleRounds = 0;
+    while (!stopped) {
+      if (helps != seenHelps) {
+        seenHelps = helps;
+        LockSupport.parkNanos(this, napNs);
+        napNs = Math.min(napNs * 2, MAX_NAP_NS);
+        idleRounds = 0;
+        continue;
+      }
+      int worked = tryRound();
+      if (worked > 0) {
+        idleRounds = 0;
+        napNs = MIN_NAP_NS;
+        continue;
+      }
+      Thread.onSpinWait();
+      if (idleRounds++ == 0) {
+        idleSince = System.nanoTime();
+      } else if (idleRounds % ROUNDS_PER_CLOCK_READ == 0
+          && System.nanoTime() - idleSince > spinNs) {
+        idleRounds = 0;
+        if (!tryRest(MAX_SLEEP_NS, true)) {
+          LockSupport.parkNanos(this, napNs); // a helper sleeps in the role
+        }
+      }
     }
   }
 

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.lane;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * The frame: what a lane carries.
+ *
+ * <pre>
+ * bits of the header   meaning
+ *   0..31              the frame's length in bytes, header included; the next frame is 8-aligned
+ *  32..47              message type
+ *  48..55              kind
+ *  56..63              flags
+ * </pre>
+ *
+ * <p>docs/protocol.md, "Frames".
+ */
+public final class Frame {
+
+  /** The size of a header in bytes. */
+  public static final int HEADER_BYTES = 8;
+
+  /** The size of a correlation id in bytes; follows the header of requests and answers. */
+  public static final int CORRELATION_BYTES = 8;
+
+  /** The size of what precedes the data in a first fragment: total length, inner header, id. */
+  public static final int FRAGMENT_PREFIX_BYTES = 16;
+
+  /** Fills up what is left of a lap; carries nothing. */
+  public static final int PAD = 1;
+
+  /** A one-way message: body. */
+  public static final int MESSAGE = 2;
+
+  /** A request: correlation id, body. */
+  public static final int REQUEST = 3;
+
+  /** An answer: correlation id, body. */
+  public static final int REPLY = 4;
+
+  /** An error in place of an answer: correlation id, UTF-8 text. */
+  public static final int ERROR = 5;
+
+  /** A piece of a message too large for one frame. */
+  public static final int FRAGMENT = 6;
+
+  /** Between the connections themselves; the type says what. */
+  public static final int CONTROL = 7;
+
+  /** The first fragment of a message. */
+  public static final int FIRST = 1;
+
+  /** The last fragment of a message. */
+  public static final int LAST = 2;
+
+  /** A fragment queued by a handler: reassembled apart from those that threads write. */
+  public static final int QUEUED = 4;
+
+  private static final VarHandle LONG =
+      ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
+
+  private Frame() {}
+
+  /** Packs a header. */
+  public static long header(int lengthBytes, int typeId, int kind, int flags) {
+    return lengthBytes & 0xFFFF_FFFFL
+        | (typeId & 0xFFFFL) << 32
+        | (kind & 0xFFL) << 48
+        | (long) flags << 56;
+  }
+
+  /** The frame's length; negative if the bytes say more than a Java array could hold. */
+  public static int length(long header) {
+    return (int) header;
+  }
+
+  /** The message type. */
+  public static int typeId(long header) {
+    return (int) (header >>> 32) & 0xFFFF;
+  }
+
+  /** The kind. */
+  public static int kind(long header) {
+    return (int) (header >>> 48) & 0xFF;
+  }
+
+  /** The flags. */
+  public static int flags(long header) {
+    return (int) (header >>> 56);
+  }
+
+  /** Whether frames of this kind start with a correlation id. */
+  public static boolean hasCorrelation(int kind) {
+    return kind == REQUEST || kind == REPLY || kind == ERROR;
+  }
+
+  /** The bytes between the header and the body. */
+  public static int prefixBytes(int kind) {
+    return hasCorrelation(kind) ? CORRELATION_BYTES : 0;
+  }
+
+  /** Rounds up to where the next frame starts. */
+  public static int align(int lengthBytes) {
+    return (lengthBytes + 7) & ~7;
+  }
+
+  /** Writes a 64-bit word at an 8-aligned offset. */
+  public static void putLong(MemorySegment segment, long offset, long value) {
+    LONG.set(segment, offset, value);
+  }
+
+  /** Reads a 64-bit word at an 8-aligned offset. */
+  public static long getLong(MemorySegment segment, long offset) {
+    return (long) LONG.get(segment, offset);
+  }
+
+  /** Publishes a header: everything written to the frame before is seen by who reads it. */
+  static void publish(MemorySegment segment, long offset, long header) {
+    LONG.setRelease(segment, offset, header); // pairs with LaneMemory.header and LaneReader
+  }
+
+  /** Reads a header; the frame's bytes are seen if it is not 0. */
+  static long acquire(MemorySegment segment, long offset) {
+    return (long) LONG.getAcquire(segment, offset); // pairs with publish
+  }
+}

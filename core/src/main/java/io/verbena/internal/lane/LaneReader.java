@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.lane;
+
+import io.verbena.transport.InboundLane;
+import io.verbena.transport.LaneMemory;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The reading end of a lane: finds whole frames and hands them on. Used by the thread that holds the
+ * transport's role.
+ */
+public final class LaneReader implements InboundLane {
+
+  private final int id;
+  private final LaneMemory memory;
+  private final MemorySegment segment;
+  private final FrameSink sink;
+  private final long capacity;
+  private final long mask;
+  private final long quantum;
+  private final int maxFrameBytes;
+
+  private long position;
+  private long received;
+  private long finalPosition = Long.MAX_VALUE;
+  private boolean broken;
+
+  /**
+   * @param inPlace whether the far side writes to this very memory
+   */
+  public LaneReader(int id, LaneMemory memory, boolean inPlace, FrameSink sink) {
+    this.id = id;
+    this.memory = memory;
+    this.segment = memory.segment();
+    this.sink = sink;
+    this.capacity = memory.capacity();
+    this.mask = capacity - 1;
+    this.quantum = capacity / 8;
+    this.maxFrameBytes = LaneWriter.maxFrameBytes(capacity);
+    this.received = inPlace ? Long.MAX_VALUE : 0;
+  }
+
+  @Override
+  public int id() {
+    return id;
+  }
+
+  @Override
+  public LaneMemory memory() {
+    return memory;
+  }
+
+  @Override
+  public long received() {
+    return received;
+  }
+
+  @Override
+  public void received(long newReceived) {
+    received = newReceived;
+  }
+
+  /** The position up to which frames were handed on. */
+  public long position() {
+    return position;
+  }
+
+  /** The far side will write no more than up to here. */
+  public void finishAt(long newFinalPosition) {
+    finalPosition = newFinalPosition;
+  }
+
+  /** Whether everything the far side will ever write has been handed on. */
+  public boolean isFinished() {
+    return position >= finalPosition;
+  }
+
+  @Override
+  public int drain() {
+    if (broken) {
+      return 0;
+    }
+    long from = position;
+    try {
+      if (!drainUpTo(Math.min(received, from + quantum)) && position == from) {
+        return PAUSED;
+      }
+    } catch (ProtocolException e) {
+      stop(e.getMessage());
+    } catch (IllegalStateException e) {
+      // The memory's scope was closed: the session is over.
+      broken = true;
+    } finally {
+      if (position != from && !broken) {
+        memory.consumed(position);
+      }
+    }
+    return (int) (position - from);
+  }
+
+  /** Returns false if the sink paused. */
+  private boolean drainUpTo(long stop) throws ProtocolException {
+    long at = position;
+    try {
+      while (at < stop) {
+        long offset = LaneMemory.DATA_OFFSET + (at & mask);
+        long header = Frame.acquire(segment, offset);
+        if (header == 0) {
+          checkGap(at);
+          break;
+        }
+        int length = Frame.length(header);
+        long lapRest = capacity - (at & mask);
+        if (length < Frame.HEADER_BYTES || length > lapRest) {
+          throw new ProtocolException(
+              "lane " + id + ": a frame of " + length + " bytes at position " + at
+                  + "; 8 to " + lapRest + " are possible there");
+        }
+        long next = at + Frame.align(length);
+        if (next > received) {
+          break; // the rest of it is still on the wire
+        }
+        if (Frame.kind(header) != Frame.PAD) {
+          if (length > maxFrameBytes) {
+            throw new ProtocolException(
+                "lane " + id + ": a frame of " + length + " bytes; the limit is " + maxFrameBytes);
+          }
+          if (sink.isPaused()) {
+            return false;
+          }
+          long taken = at;
+          at = next; // even if the sink throws the frame is not seen again
+          sink.frame(segment, LaneMemory.DATA_OFFSET + (taken & mask), header);
+        } else {
+          at = next;
+        }
+      }
+      return true;
+    } finally {
+      position = at;
+    }
+  }
+
+  /** A copied ring has no unpublished frames below its received position. */
+  private void checkGap(long at) throws ProtocolException {
+    if (received != Long.MAX_VALUE && at + Frame.HEADER_BYTES <= received) {
+      throw new ProtocolException("lane " + id + ": an empty header at position " + at);
+    }
+  }
+
+  private void stop(String reason) {
+    broken = true;
+    sink.broken(reason);
+  }
+}

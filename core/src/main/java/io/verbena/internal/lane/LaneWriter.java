@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.lane;
+
+import io.verbena.transport.LaneMemory;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The writing end of a lane: claims room, publishes frames. One thread at a time.
+ *
+ * <p>The writer zeroes ahead: a chunk is cleared in one burst before frames are written to it, which
+ * brings its cache lines here for writing. The invariant that lets a reader run on without asking: the
+ * 8 bytes after any published frame are zero before its header is released.
+ *
+ * <p>Everything that happens seldom (the end of a chunk, the end of a lap, a full lane) lies behind one
+ * compare of {@code tail + length} with {@code limit}.
+ */
+public final class LaneWriter {
+
+  /** {@link #claim} found no room. */
+  public static final long FULL = -1;
+
+  private static final int CHUNK_BYTES = 8192;
+
+  private final LaneMemory memory;
+  private final MemorySegment segment;
+  private final long capacity;
+  private final long mask;
+  private final long chunk;
+
+  private long tail; // position of the next frame
+  private long limit; // frames may end up to here without looking further
+  private long zeroed; // memory is zero from tail to here; never beyond the lap's end
+  private long lapEnd; // position where the ring starts over
+
+  /** Starts at position 0 of a lane nobody has written to. */
+  public LaneWriter(LaneMemory memory) {
+    this.memory = memory;
+    this.segment = memory.segment();
+    this.capacity = memory.capacity();
+    this.mask = capacity - 1;
+    this.chunk = Math.min(CHUNK_BYTES, capacity / 8);
+    this.lapEnd = capacity;
+    this.limit = -Frame.HEADER_BYTES;
+  }
+
+  /** The largest frame a lane of this capacity takes; larger messages are fragmented. */
+  public static int maxFrameBytes(long capacity) {
+    return (int) Math.min(capacity / 4, 1 << 30);
+  }
+
+  /** The position up to which frames are published. */
+  public long tail() {
+    return tail;
+  }
+
+  /** The lane's memory. */
+  public LaneMemory memory() {
+    return memory;
+  }
+
+  /**
+   * Claims room for a frame.
+   *
+   * @param frameBytes a multiple of 8, at most {@link #maxFrameBytes}
+   * @return its offset in the memory's segment, or {@link #FULL}; what lies there is zero
+   */
+  public long claim(int frameBytes) {
+    if (tail + frameBytes > limit && !makeRoom(frameBytes)) {
+      return FULL;
+    }
+    return LaneMemory.DATA_OFFSET + (tail & mask);
+  }
+
+  /** Publishes the frame claimed last. */
+  public void publish(long offset, long header, int frameBytes) {
+    tail += frameBytes;
+    Frame.publish(segment, offset, header);
+  }
+
+  /** Gives up the frame claimed last, whatever was written to it. */
+  public void abort(long offset, int frameBytes) {
+    segment.asSlice(offset, frameBytes).fill((byte) 0);
+  }
+
+  /** Whether frames of this many bytes altogether would fit now, each of them at most a quarter. */
+  public boolean hasRoomFor(long totalBytes) {
+    // Laps may waste one frame's room and a chunk must be clear ahead.
+    return tail + totalBytes + maxFrameBytes(capacity) + chunk <= memory.consumed() + capacity;
+  }
+
+  private boolean makeRoom(int frameBytes) {
+    memory.hint(tail);
+    long free = memory.consumed() + capacity;
+    if (tail + frameBytes > lapEnd - Frame.HEADER_BYTES && !startLap(free)) {
+      return false;
+    }
+    long needed = tail + frameBytes + Frame.HEADER_BYTES;
+    if (needed > zeroed && !zeroUpTo(needed, free)) {
+      return false;
+    }
+    limit = zeroed - Frame.HEADER_BYTES;
+    return true;
+  }
+
+  private boolean startLap(long free) {
+    if (lapEnd + chunk > free) {
+      return false;
+    }
+    zero(lapEnd, lapEnd + chunk);
+    int rest = (int) (lapEnd - tail);
+    Frame.publish(
+        segment,
+        LaneMemory.DATA_OFFSET + (tail & mask),
+        Frame.header(rest, 0, Frame.PAD, 0));
+    tail = lapEnd;
+    zeroed = lapEnd + chunk;
+    lapEnd += capacity;
+    return true;
+  }
+
+  private boolean zeroUpTo(long needed, long free) {
+    if (needed > free) {
+      return false;
+    }
+    long chunkEnd = (needed + chunk - 1) / chunk * chunk;
+    long end = Math.min(Math.min(chunkEnd, lapEnd), free);
+    zero(zeroed, end);
+    zeroed = end;
+    return true;
+  }
+
+  private void zero(long from, long to) {
+    segment.asSlice(LaneMemory.DATA_OFFSET + (from & mask), to - from).fill((byte) 0);
+  }
+}
