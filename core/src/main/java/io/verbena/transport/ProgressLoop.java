@@ -22,6 +22,9 @@ public abstract class ProgressLoop {
 
   private static final long MAX_NAP_NS = 200_000;
 
+  /** As above while a helper sleeps in the role; it may leave without a word. */
+  private static final long HELPED_NAP_NS = 1_000_000;
+
   /** The longest sleep; nothing relies on it but interrupted waits and cancelled requests. */
   private static final long MAX_SLEEP_NS = 200_000_000;
 
@@ -229,7 +232,7 @@ public abstract class ProgressLoop {
           && System.nanoTime() - idleSince > spinNs) {
         idleRounds = 0;
         if (!tryRest(MAX_SLEEP_NS, true)) {
-          LockSupport.parkNanos(this, napNs); // a helper sleeps in the role
+          LockSupport.parkNanos(this, HELPED_NAP_NS); // a helper sleeps in the role
         }
       }
     }

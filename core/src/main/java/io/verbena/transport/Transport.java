@@ -37,6 +37,12 @@ public interface Transport extends AutoCloseable {
    */
   LaneMemory allocate(int peer, int laneId, long capacity) throws IOException;
 
+  /**
+   * Whether incoming lanes are the far side's own memory, so that what is published is found by
+   * looking, rather than replicas that the transport fills.
+   */
+  boolean readsInPlace();
+
   /** The loop that receives; a thread that waits for a reply helps it. */
   ProgressLoop progress();
 

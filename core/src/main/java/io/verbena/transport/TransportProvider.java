@@ -10,6 +10,11 @@ public interface TransportProvider {
   /** The name users choose it by in {@code transport}; lower case. */
   String name();
 
+  /** Where {@code auto} tries this transport: higher goes first, 0 not at all. */
+  default int preference() {
+    return 0;
+  }
+
   /** The configuration keys this transport understands, each prefixed with its name and a dot. */
   List<ConfigKey> keys();
 

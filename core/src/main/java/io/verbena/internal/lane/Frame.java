@@ -63,6 +63,9 @@ public final class Frame {
   private static final VarHandle LONG =
       ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
 
+  private static final ValueLayout.OfLong UNALIGNED =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
   private Frame() {}
 
   /** Packs a header. */
@@ -116,6 +119,11 @@ public final class Frame {
   /** Reads a 64-bit word at an 8-aligned offset. */
   public static long getLong(MemorySegment segment, long offset) {
     return (long) LONG.get(segment, offset);
+  }
+
+  /** Writes a 64-bit word anywhere. */
+  public static void putLongUnaligned(MemorySegment segment, long offset, long value) {
+    segment.set(UNALIGNED, offset, value);
   }
 
   /** Publishes a header: everything written to the frame before is seen by who reads it. */

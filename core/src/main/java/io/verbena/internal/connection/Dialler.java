@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.connection;
+
+import io.verbena.transport.RefusedException;
+import io.verbena.transport.Transport;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+
+/** Dials one peer until a link is up or the time is over; at most one dial at a time. */
+final class Dialler {
+
+  private static final long FIRST_PAUSE_NS = 2_000_000;
+  private static final long LAST_PAUSE_NS = 200_000_000;
+
+  private final Host host;
+  private final Connection connection;
+  private final AtomicBoolean running = new AtomicBoolean();
+  private volatile boolean attempting;
+
+  Dialler(Host host, Connection connection) {
+    this.host = host;
+    this.connection = connection;
+  }
+
+  /** Whether a dial is on its way now; between two tries the other side may go first. */
+  boolean isAttempting() {
+    return attempting;
+  }
+
+  /** Starts to dial unless that is going on already or no link is wanted. */
+  void start() {
+    if (connection.wantsLink() && running.compareAndSet(false, true)) {
+      Thread.ofVirtual()
+          .name("verbena-" + host.id() + "-dial-" + connection.peer())
+          .start(this::dial);
+    }
+  }
+
+  private void dial() {
+    Outcome outcome = new Outcome("it is no peer, and none of the transports reaches it", false);
+    try {
+      long untilNs = connection.dialUntilNs();
+      long pauseNs = FIRST_PAUSE_NS;
+      while (connection.wantsLink() && !host.isClosed()) {
+        outcome = tryAll(untilNs - System.nanoTime());
+        if (!connection.wantsLink() || outcome.isFinal()) {
+          break;
+        }
+        if (System.nanoTime() - untilNs >= 0) {
+          break;
+        }
+        LockSupport.parkNanos(pauseNs);
+        pauseNs = Math.min(pauseNs * 2, LAST_PAUSE_NS);
+      }
+    } finally {
+      running.set(false);
+    }
+    if (connection.wantsLink()) {
+      connection.dialFailed(
+          connection.dialFailure(
+              "no connection to node " + connection.peer() + ": " + outcome.why,
+              outcome.isFinal()));
+    }
+  }
+
+  /** Tries each transport once, the preferred first. */
+  private Outcome tryAll(long timeoutNs) {
+    String address = host.addressOf(connection.peer());
+    List<Transport> transports = host.transportsTo(connection.peer());
+    StringBuilder why = new StringBuilder();
+    boolean refused = false;
+    for (Transport transport : transports) {
+      try {
+        attempting = true;
+        transport.connect(
+            connection.peer(),
+            address == null ? "" : address,
+            Duration.ofNanos(Math.max(timeoutNs, 50_000_000)));
+        return new Outcome("connected", false);
+      } catch (RefusedException e) {
+        refused |= isLasting(e.reason());
+        add(why, transport, e);
+      } catch (IOException e) {
+        add(why, transport, e);
+      } catch (RuntimeException e) {
+        add(why, transport, e);
+      } finally {
+        attempting = false;
+      }
+    }
+    if (transports.isEmpty()) {
+      why.append(
+          address == null
+              ? "it is no peer of this node; add it with addPeer or the key 'peers'"
+              : "no transport reaches address '" + address + "'");
+    }
+    return new Outcome(why.toString(), refused);
+  }
+
+  private static boolean isLasting(RefusedException.Reason reason) {
+    return switch (reason) {
+      case CROSSED, CLOSING, PROTOCOL -> false;
+      case IDENTITY, KEY, TYPES -> true;
+    };
+  }
+
+  private static void add(StringBuilder why, Transport transport, Exception e) {
+    why.append(why.isEmpty() ? "" : "; ").append(transport.name()).append(": ");
+    why.append(e.getMessage() == null ? e.getClass().getName() : e.getMessage());
+  }
+
+  /** How a round of tries ended. */
+  private record Outcome(String why, boolean isFinal) {}
+}

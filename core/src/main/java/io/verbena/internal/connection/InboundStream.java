@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.connection;
+
+import io.verbena.MalformedMessageException;
+import io.verbena.RemoteHandlerException;
+import io.verbena.internal.codec.MessageCodec;
+import io.verbena.internal.codec.MessageSink;
+import io.verbena.internal.lane.Frame;
+import io.verbena.internal.lane.FrameSink;
+import io.verbena.internal.lane.ProtocolException;
+import io.verbena.internal.lane.Reassembly;
+import io.verbena.transport.LaneMemory;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** What one incoming lane carries: messages to handlers, answers to requests. */
+final class InboundStream implements FrameSink, io.verbena.internal.node.LaneCounters {
+
+  private final Session session;
+  private final SinkTable sinks;
+  private final InlineOrigin origin;
+  private final Reassembly direct;
+  private final Reassembly queued;
+  private long messages; // by the reading thread; others may see it late
+  private long payloadBytes;
+
+  InboundStream(Session session, LaneMemory memory) {
+    long maxMessageBytes = session.host().config().messageMaxBytes();
+    this.session = session;
+    this.sinks = session.host().sinks();
+    this.origin = new InlineOrigin(session);
+    this.direct = new Reassembly(maxMessageBytes);
+    this.queued = new Reassembly(maxMessageBytes);
+  }
+
+  @Override
+  public long messages() {
+    return messages;
+  }
+
+  @Override
+  public long bytes() {
+    return payloadBytes;
+  }
+
+  @Override
+  public boolean isPaused() {
+    return session.isPaused();
+  }
+
+  @Override
+  public void broken(String reason) {
+    session.broken(reason);
+  }
+
+  @Override
+  public void frame(MemorySegment segment, long offset, long header) throws ProtocolException {
+    int kind = Frame.kind(header);
+    switch (kind) {
+      case Frame.MESSAGE -> message(segment, offset, header);
+      case Frame.REQUEST -> request(segment, offset, header);
+      case Frame.REPLY -> reply(segment, offset, header);
+      case Frame.ERROR -> error(segment, offset, header);
+      case Frame.FRAGMENT -> fragment(segment, offset, header);
+      case Frame.CONTROL -> session.control(Frame.typeId(header));
+      default -> throw new ProtocolException("a frame of unknown kind " + kind);
+    }
+  }
+
+  private void message(MemorySegment segment, long offset, long header) throws ProtocolException {
+    int typeId = Frame.typeId(header);
+    int length = Frame.length(header) - Frame.HEADER_BYTES;
+    messages++;
+    payloadBytes += length;
+    origin.pointAtMessage(typeId);
+    MessageSink sink = sinkOf(typeId);
+    if (sink == null) {
+      session.noHandler(typeId);
+      return;
+    }
+    accept(sink, segment, offset + Frame.HEADER_BYTES, length);
+  }
+
+  private void request(MemorySegment segment, long offset, long header) throws ProtocolException {
+    int typeId = Frame.typeId(header);
+    int length = bodyAfterCorrelation(header);
+    long correlation = Frame.getLong(segment, offset + Frame.HEADER_BYTES);
+    messages++;
+    payloadBytes += length;
+    MessageSink sink = sinkOf(typeId);
+    if (sink == null) {
+      session.noHandler(typeId);
+      session.replyError(correlation, "no handler for type " + typeId);
+      return;
+    }
+    origin.pointAtRequest(typeId, correlation);
+    accept(sink, segment, offset + Frame.HEADER_BYTES + Frame.CORRELATION_BYTES, length);
+    origin.requestHandled();
+  }
+
+  private @Nullable MessageSink sinkOf(int typeId) throws ProtocolException {
+    @Nullable MessageSink[] table = sinks.current();
+    MessageSink sink = typeId < table.length ? table[typeId] : null;
+    if (sink == null && session.host().types().nameOf(typeId) == null) {
+      throw new ProtocolException("a message of type " + typeId + ", which is not registered");
+    }
+    return sink;
+  }
+
+  private void accept(MessageSink sink, MemorySegment segment, long offset, int length)
+      throws ProtocolException {
+    try {
+      sink.accept(segment, offset, length, origin);
+    } catch (MalformedMessageException e) {
+      throw new ProtocolException("malformed: " + e.getMessage());
+    }
+  }
+
+  private void reply(MemorySegment segment, long offset, long header) throws ProtocolException {
+    int length = bodyAfterCorrelation(header);
+    MessageCodec codec = session.host().types().codec(Frame.typeId(header));
+    if (codec == null) {
+      throw new ProtocolException("a reply of type " + Frame.typeId(header) + ", no record type");
+    }
+    messages++;
+    payloadBytes += length;
+    PendingRequest<?> request = take(Frame.getLong(segment, offset + Frame.HEADER_BYTES));
+    if (request == null) {
+      return;
+    }
+    try {
+      long body = offset + Frame.HEADER_BYTES + Frame.CORRELATION_BYTES;
+      request.answer(codec.read(segment, body, length));
+    } catch (MalformedMessageException e) {
+      request.completeExceptionally(e);
+      throw new ProtocolException("malformed: " + e.getMessage());
+    }
+  }
+
+  private void error(MemorySegment segment, long offset, long header) throws ProtocolException {
+    int length = bodyAfterCorrelation(header);
+    PendingRequest<?> request = take(Frame.getLong(segment, offset + Frame.HEADER_BYTES));
+    if (request != null) {
+      byte[] text = new byte[length];
+      long body = offset + Frame.HEADER_BYTES + Frame.CORRELATION_BYTES;
+      MemorySegment.copy(segment, body, MemorySegment.ofArray(text), 0, length);
+      session.host().metrics().requestFailed();
+      request.completeExceptionally(
+          new RemoteHandlerException(
+              "node " + session.peer() + ": " + new String(text, StandardCharsets.UTF_8)));
+    }
+  }
+
+  /** Takes the request this peer answers; another node's request stays where it is. */
+  private @Nullable PendingRequest<?> take(long correlation) {
+    PendingRequest<?> request = session.host().requests().take(correlation, session.connection());
+    if (request == null) {
+      session.host().metrics().lateReply();
+    }
+    return request;
+  }
+
+  private void fragment(MemorySegment segment, long offset, long header)
+      throws ProtocolException {
+    Reassembly reassembly = (Frame.flags(header) & Frame.QUEUED) != 0 ? queued : direct;
+    MemorySegment whole = reassembly.add(segment, offset, header);
+    if (whole != null) {
+      frame(whole, 0, reassembly.innerHeader());
+      reassembly.release();
+    }
+  }
+
+  private static int bodyAfterCorrelation(long header) throws ProtocolException {
+    int length = Frame.length(header) - Frame.HEADER_BYTES - Frame.CORRELATION_BYTES;
+    if (length < 0) {
+      throw new ProtocolException(
+          "a frame of kind " + Frame.kind(header) + " with " + Frame.length(header)
+              + " bytes; it needs 16");
+    }
+    return length;
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.connection;
+
+import io.verbena.Origin;
+import io.verbena.internal.codec.InboundOrigin;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The origin that inline handlers see: one per incoming lane, pointed at each message in turn, so that a
+ * message costs no object.
+ */
+final class InlineOrigin implements InboundOrigin {
+
+  private final Session session;
+  private int typeId;
+  private boolean request;
+  private boolean answered;
+  private long correlation;
+  private @Nullable ReplyPath retained;
+
+  InlineOrigin(Session session) {
+    this.session = session;
+  }
+
+  void pointAtMessage(int newTypeId) {
+    typeId = newTypeId;
+    request = false;
+    retained = null;
+  }
+
+  void pointAtRequest(int newTypeId, long newCorrelation) {
+    typeId = newTypeId;
+    request = true;
+    answered = false;
+    correlation = newCorrelation;
+    retained = null;
+  }
+
+  /** The handler has returned: a request it neither answered nor retained gets an error. */
+  void requestHandled() {
+    if (!answered && retained == null) {
+      answered = true;
+      session.replyError(correlation, "the handler of type " + typeId + " returned no answer");
+    }
+  }
+
+  @Override
+  public int nodeId() {
+    return session.peer();
+  }
+
+  @Override
+  public boolean isRequest() {
+    return request;
+  }
+
+  @Override
+  public void reply(Record message) {
+    if (retained != null || !request || answered) {
+      path().reply(message); // it answers or says why not
+    } else {
+      session.reply(correlation, message);
+      answered = true; // not before: a reply that failed leaves room for an error
+    }
+  }
+
+  @Override
+  public void replyError(String reason) {
+    path().replyError(reason);
+  }
+
+  @Override
+  public CompletableFuture<Void> forward(int to, Record message) {
+    return path().forward(to, message);
+  }
+
+  @Override
+  public Origin retain() {
+    return path().retain();
+  }
+
+  @Override
+  public void handlerFailed(Throwable failure) {
+    path().handlerFailed(failure);
+  }
+
+  private ReplyPath path() {
+    ReplyPath path = retained;
+    if (path == null) {
+      path = new ReplyPath(session, typeId, request, correlation, answered);
+      retained = path;
+    }
+    return path;
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.connection;
+
+import io.verbena.Origin;
+import io.verbena.internal.codec.InboundOrigin;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** An {@link Origin} of its own: one message's way back, for any thread and any time. */
+public final class ReplyPath implements InboundOrigin {
+
+  private final Session session;
+  private final int typeId;
+  private final boolean request;
+  private final long correlation;
+  private final AtomicBoolean answered;
+  private volatile boolean retained;
+
+  ReplyPath(Session session, int typeId, boolean request, long correlation, boolean answered) {
+    this.session = session;
+    this.typeId = typeId;
+    this.request = request;
+    this.correlation = correlation;
+    this.answered = new AtomicBoolean(answered);
+  }
+
+  @Override
+  public int nodeId() {
+    return session.peer();
+  }
+
+  @Override
+  public boolean isRequest() {
+    return request;
+  }
+
+  @Override
+  public void reply(Record message) {
+    claimAnswer();
+    try {
+      session.reply(correlation, message);
+    } catch (RuntimeException e) {
+      answered.set(false); // a reply that failed leaves room for an error
+      throw e;
+    }
+  }
+
+  @Override
+  public void replyError(String reason) {
+    claimAnswer();
+    session.replyError(correlation, reason);
+  }
+
+  @Override
+  public CompletableFuture<Void> forward(int to, Record message) {
+    if (!request) {
+      session.host().sendOn(to, message);
+      return CompletableFuture.completedFuture(null);
+    }
+    claimAnswer();
+    return session
+        .host()
+        .requestOn(to, message)
+        .handle(
+            (reply, failure) -> {
+              if (failure == null) {
+                session.reply(correlation, reply);
+              } else {
+                session.replyError(correlation, Failures.describe(failure));
+              }
+              return null;
+            });
+  }
+
+  @Override
+  public Origin retain() {
+    return this;
+  }
+
+  /** The handler will answer later. */
+  public void keep() {
+    retained = true;
+  }
+
+  @Override
+  public void handlerFailed(Throwable failure) {
+    session.handlerFailed(typeId, failure);
+    if (request && answered.compareAndSet(false, true)) {
+      session.replyError(correlation, Failures.describe(failure));
+    }
+  }
+
+  /** The handler has returned: a request it neither answered nor retained gets an error. */
+  public void handlerReturned() {
+    if (request && !retained && answered.compareAndSet(false, true)) {
+      session.replyError(correlation, "the handler of type " + typeId + " returned no answer");
+    }
+  }
+
+  /** Runs a handler's task for this message in a queue that bounds how many wait. */
+  public void queued() {
+    session.queuedOne();
+  }
+
+  /** The queued message has been handled. */
+  public void unqueued() {
+    session.unqueuedOne();
+  }
+
+  private void claimAnswer() {
+    if (!request) {
+      throw new IllegalStateException(
+          "message of type " + typeId + " from node " + nodeId() + " is no request");
+    }
+    if (!answered.compareAndSet(false, true)) {
+      throw new IllegalStateException(
+          "request " + correlation + " from node " + nodeId() + " is answered already");
+    }
+  }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.loopback;
+
+import io.verbena.transport.ClusterKey;
+import io.verbena.transport.LaneMemory;
+import io.verbena.transport.LinkEvents;
+import io.verbena.transport.RefusedException;
+import io.verbena.transport.RefusedException.Reason;
+import io.verbena.transport.Transport;
+import io.verbena.transport.TransportContext;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Moves bytes between nodes of one JVM: each reads the other's lanes in place. Also every node's way to
+ * itself. Two nodes find each other in a static table, by cluster and id.
+ */
+public final class LoopbackTransport implements Transport {
+
+  /** The value of the key {@code transport} that chooses it. */
+  public static final String NAME = "loopback";
+
+  private static final Map<String, LoopbackTransport> NODES = new ConcurrentHashMap<>();
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final TransportContext context;
+  private final LoopbackLoop loop;
+  private boolean started; // guarded by this
+  private volatile boolean registered;
+  private volatile boolean closed;
+
+  /** Makes one for a node; its thread starts with the first link. */
+  public LoopbackTransport(TransportContext context) {
+    this.context = context;
+    this.loop = new LoopbackLoop(context);
+  }
+
+  /** Lets other nodes of this JVM find this one. */
+  public void register() {
+    LoopbackTransport former = NODES.putIfAbsent(key(context.cluster(), context.nodeId()), this);
+    if (former != null) {
+      throw new io.verbena.VerbenaException(
+          "node " + context.nodeId() + " of cluster '" + context.cluster()
+              + "' is open in this JVM already; close it or choose another id");
+    }
+    registered = true;
+  }
+
+  /** Whether other nodes are reached this way. */
+  public boolean isRegistered() {
+    return registered;
+  }
+
+  private static String key(String cluster, int node) {
+    return cluster + '/' + node;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public boolean canReach(int peer, String address) {
+    return peer == context.nodeId() || NODES.containsKey(key(context.cluster(), peer));
+  }
+
+  @Override
+  public boolean readsInPlace() {
+    return true;
+  }
+
+  @Override
+  public LoopbackLoop progress() {
+    return loop;
+  }
+
+  @Override
+  public LaneMemory allocate(int peer, int laneId, long capacity) {
+    // Automatic scope: both ends use this memory, whoever is the last; nothing else would free it.
+    return new LaneMemory(
+        Arena.ofAuto().allocate(LaneMemory.DATA_OFFSET + capacity, 64), () -> {});
+  }
+
+  @Override
+  public void connect(int peer, String address, Duration timeout) throws IOException {
+    if (peer == context.nodeId()) {
+      connectToSelf();
+      return;
+    }
+    LoopbackTransport other = NODES.get(key(context.cluster(), peer));
+    if (other == null || other.closed) {
+      throw new IOException(
+          "node " + peer + " of cluster '" + context.cluster() + "' is not open in this JVM");
+    }
+    admit(other);
+    if (other.context.isDialling(context.nodeId()) && peer < context.nodeId()) {
+      throw new RefusedException(Reason.CROSSED, "node " + peer + " dials this node itself");
+    }
+    link(other, timeout);
+  }
+
+  /** What a handshake would find out. */
+  private void admit(LoopbackTransport other) throws RefusedException {
+    try {
+      checkKey(other);
+      if (context.typeFingerprint() != other.context.typeFingerprint()) {
+        throw new RefusedException(
+            Reason.TYPES, context.typeDifference(other.context.typeDescription()));
+      }
+    } catch (RefusedException e) {
+      String theirs =
+          e.reason() == Reason.TYPES
+              ? other.context.typeDifference(context.typeDescription())
+              : String.valueOf(e.getMessage());
+      other.context.rejected(e.reason(), theirs);
+      throw e;
+    }
+  }
+
+  private void checkKey(LoopbackTransport other) throws RefusedException {
+    ClusterKey mine = context.clusterKey();
+    ClusterKey theirs = other.context.clusterKey();
+    byte[] nonce = new byte[32];
+    RANDOM.nextBytes(nonce);
+    boolean same =
+        mine == null || theirs == null
+            ? mine == theirs
+            : mine.accepts(theirs.proof(nonce), nonce);
+    if (!same) {
+      throw new RefusedException(
+          Reason.KEY,
+          "nodes " + context.nodeId() + " and " + other.context.nodeId()
+              + " do not have the same cluster key");
+    }
+  }
+
+  private void link(LoopbackTransport other, Duration timeout) throws IOException {
+    long mine = context.sessionWith(other.context.nodeId(), other.context.incarnation());
+    long theirs = other.context.sessionWith(context.nodeId(), context.incarnation());
+    boolean resumed = mine != 0 && mine == theirs;
+    long session = resumed ? mine : newSession();
+    LoopbackLink here = new LoopbackLink(this, "loopback to node " + other.context.nodeId());
+    LoopbackLink there = new LoopbackLink(other, "loopback to node " + context.nodeId());
+    here.join(there);
+    there.join(here);
+    try {
+      other.open(there, context, session, resumed);
+      open(here, other.context, session, resumed);
+    } catch (RefusedException e) {
+      here.close(String.valueOf(e.getMessage()));
+      throw e;
+    }
+  }
+
+  private static long newSession() {
+    long session = RANDOM.nextLong();
+    return session == 0 ? 1 : session;
+  }
+
+  private void open(LoopbackLink link, TransportContext peer, long session, boolean resumed)
+      throws RefusedException {
+    startLoop();
+    LinkEvents events =
+        context.established(
+            peer.nodeId(), peer.incarnation(), session, resumed, link, "both nodes are in this JVM");
+    link.start(events);
+  }
+
+  private void connectToSelf() throws IOException {
+    LoopbackLink link = new LoopbackLink(this, "loopback to itself");
+    link.join(link);
+    long held = context.sessionWith(context.nodeId(), context.incarnation());
+    open(link, context, held != 0 ? held : newSession(), held != 0);
+  }
+
+  private synchronized void startLoop() throws RefusedException {
+    if (closed) {
+      throw new RefusedException(
+          Reason.CLOSING, "node " + context.nodeId() + " is closing");
+    }
+    if (!started) {
+      started = true;
+      loop.start("verbena-" + context.nodeId() + "-loopback");
+    }
+  }
+
+  @Override
+  public void close() {
+    synchronized (this) {
+      closed = true;
+    }
+    if (registered) {
+      NODES.remove(key(context.cluster(), context.nodeId()), this);
+    }
+    loop.closeLinks("node " + context.nodeId() + " is closed");
+    loop.stop();
+    loop.readNews();
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.node;
+
+import io.verbena.internal.connection.Connection;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Closes the least recently used connections when there are more than the limit. Use is not recorded
+ * where it happens, on the hot path: ticks compare stream positions instead.
+ */
+final class IdleConnections {
+
+  /** When a connection was last seen to have moved. */
+  private record LastUse(long activity, long atNs) {}
+
+  private final int limit;
+  private final Map<Integer, LastUse> uses = new HashMap<>(); // guarded by this
+
+  IdleConnections(int limit) {
+    this.limit = limit;
+  }
+
+  /** Looks which connections have moved; closes idle ones above the limit. */
+  synchronized void tick(long nowNs, Collection<Connection> connections) {
+    int open = 0;
+    for (Connection connection : connections) {
+      if (!connection.hasSession()) {
+        uses.remove(connection.peer());
+        continue;
+      }
+      open++;
+      long activity = connection.activity();
+      LastUse last = uses.get(connection.peer());
+      if (last == null || last.activity() != activity) {
+        uses.put(connection.peer(), new LastUse(activity, nowNs));
+      }
+    }
+    if (open > limit) {
+      close(open - limit, connections);
+    }
+  }
+
+  /** As {@link #tick}, when a connection was made. */
+  void limit(Collection<Connection> connections) {
+    if (connections.size() > limit) {
+      tick(System.nanoTime(), connections);
+    }
+  }
+
+  private void close(int count, Collection<Connection> connections) {
+    List<Connection> candidates = new ArrayList<>();
+    for (Connection connection : connections) {
+      if (uses.containsKey(connection.peer())) {
+        candidates.add(connection);
+      }
+    }
+    candidates.sort(Comparator.comparingLong(connection -> usedAtNs(connection)));
+    candidates.subList(0, Math.min(count, candidates.size())).forEach(Connection::proposeClose);
+  }
+
+  private long usedAtNs(Connection connection) {
+    LastUse last = uses.get(connection.peer());
+    return last == null ? Long.MIN_VALUE : last.atNs();
+  }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.node;
+
+import io.verbena.ConnectionInfo;
+import io.verbena.Execution;
+import io.verbena.MessageHandler;
+import io.verbena.Metrics;
+import io.verbena.Node;
+import io.verbena.NodeClosedException;
+import io.verbena.NodeConfig;
+import io.verbena.NodeListener;
+import io.verbena.RequestTimeoutException;
+import io.verbena.SendResult;
+import io.verbena.Sender;
+import io.verbena.UnknownPeerException;
+import io.verbena.UnregisteredTypeException;
+import io.verbena.VerbenaException;
+import io.verbena.ViewHandler;
+import io.verbena.internal.codec.MessageCodec;
+import io.verbena.internal.codec.TypeTable;
+import io.verbena.internal.connection.Connection;
+import io.verbena.internal.connection.PendingRequest;
+import io.verbena.transport.ProgressLoop;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A node: the public face over the {@link Switchboard} and its connections. */
+public final class LocalNode implements Node {
+
+  private final Switchboard board;
+  private final TypeTable types;
+  private final Handlers handlers;
+
+  private LocalNode(Switchboard board) {
+    this.board = board;
+    this.types = board.types();
+    this.handlers = new Handlers(board.id(), board.sinks());
+  }
+
+  /** Opens a node; see {@link Node#open}. */
+  public static LocalNode open(NodeConfig config) {
+    Switchboard board = new Switchboard(config);
+    LocalNode node = new LocalNode(board);
+    board.start();
+    return node;
+  }
+
+  @Override
+  public int id() {
+    return board.id();
+  }
+
+  @Override
+  public long incarnation() {
+    return board.incarnation();
+  }
+
+  @Override
+  public void send(int to, Record message) {
+    board.connectionTo(to).send(types.codecOf(message.getClass()), message);
+  }
+
+  @Override
+  public SendResult trySend(int to, Record message) {
+    return board.connectionTo(to).trySend(types.codecOf(message.getClass()), message);
+  }
+
+  @Override
+  public <R extends Record> CompletableFuture<R> request(
+      int to, Record message, Class<R> replyType) {
+    return start(to, message, replyType, board.config().requestTimeout().toNanos());
+  }
+
+  private <R extends Record> PendingRequest<R> start(
+      int to, Record message, Class<R> replyType, long timeoutNs) {
+    MessageCodec codec = types.codecOf(message.getClass());
+    Connection connection = board.connectionTo(to);
+    PendingRequest<R> request =
+        new PendingRequest<>(
+            board.requests(), connection, replyType, System.nanoTime() + timeoutNs);
+    board.requests().add(request);
+    board.requestOpened();
+    try {
+      connection.sendRequest(request.id(), codec, message);
+    } catch (Throwable e) {
+      board.requests().remove(request);
+      throw e;
+    }
+    return request;
+  }
+
+  @Override
+  public <R extends Record> R request(
+      int to, Record message, Class<R> replyType, Duration timeout) throws InterruptedException {
+    if (ProgressLoop.currentThreadReceives()) {
+      throw new IllegalStateException(
+          "a blocking request from a thread that receives would wait for itself; use the future,"
+              + " or run the handler in a pool or on virtual threads");
+    }
+    long timeoutNs = timeout.toNanos();
+    PendingRequest<R> request = start(to, message, replyType, timeoutNs);
+    ProgressLoop progress = request.connection().progress();
+    if (progress != null && !Thread.currentThread().isVirtual()) {
+      progress.helpUntil(request, request.deadlineNs());
+    }
+    return await(request, timeoutNs);
+  }
+
+  private <R extends Record> R await(PendingRequest<R> request, long timeoutNs)
+      throws InterruptedException {
+    try {
+      long leftNs = Math.max(0, request.deadlineNs() - System.nanoTime());
+      return request.get(leftNs, TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      if (board.requests().remove(request)) {
+        board.metrics().requestTimedOut();
+        throw Switchboard.timedOut(request.connection().peer(), timeoutNs);
+      }
+      return request.join(); // the answer was faster
+    } catch (InterruptedException e) {
+      request.cancel(false);
+      throw e;
+    } catch (ExecutionException e) {
+      throw unwrapped(e.getCause());
+    } catch (CompletionException e) {
+      throw unwrapped(e.getCause());
+    }
+  }
+
+  private static RuntimeException unwrapped(Throwable cause) {
+    return cause instanceof RuntimeException failure
+        ? failure
+        : new VerbenaException(String.valueOf(cause), cause);
+  }
+
+  @Override
+  public Sender sender(int to) {
+    return board.connectionTo(to).openSender();
+  }
+
+  @Override
+  public <T extends Record> void handle(
+      Class<T> type, Execution execution, MessageHandler<? super T> handler) {
+    handlers.register(types.codecOf(type), execution, handler);
+  }
+
+  @Override
+  public void handleView(int typeId, ViewHandler handler) {
+    if (types.nameOf(typeId) == null) {
+      throw new UnregisteredTypeException("type " + typeId + " is not registered");
+    }
+    handlers.register(typeId, handler);
+  }
+
+  @Override
+  public void addPeer(int id, String address) {
+    board.addPeer(id, address);
+  }
+
+  @Override
+  public void removePeer(int id) {
+    board.removePeer(id);
+  }
+
+  @Override
+  public void addListener(NodeListener listener) {
+    board.addListener(listener);
+  }
+
+  @Override
+  public Collection<ConnectionInfo> connections() {
+    List<ConnectionInfo> infos = new ArrayList<>();
+    for (Connection connection : board.connections()) {
+      if (connection.hasSession()) {
+        infos.add(connection.info());
+      }
+    }
+    return infos;
+  }
+
+  @Override
+  public Metrics metrics() {
+    return board.metrics();
+  }
+
+  @Override
+  public void close() {
+    close(board.config().closeGrace());
+  }
+
+  @Override
+  public void close(Duration grace) {
+    board.close(grace);
+    handlers.close();
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.node;
+
+import io.verbena.ConfigException;
+import io.verbena.NodeConfig;
+import io.verbena.VerbenaException;
+import io.verbena.internal.loopback.LoopbackTransport;
+import io.verbena.transport.Transport;
+import io.verbena.transport.TransportContext;
+import io.verbena.transport.TransportProvider;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.ServiceLoader;
+
+/** The transports a node runs: the one that was asked for, or under {@code auto} all that work. */
+final class Transports {
+
+  private static final Logger LOG = System.getLogger("io.verbena");
+  private static final String AUTO = "auto";
+
+  private final TransportContext context;
+  private final List<Transport> open = new ArrayList<>(); // in order of preference
+  private final LoopbackTransport loopback;
+
+  Transports(TransportContext context) {
+    this.context = context;
+    this.loopback = new LoopbackTransport(context);
+  }
+
+  /** Starts them. */
+  void open(NodeConfig config) {
+    String wanted = config.transport();
+    if (wanted.equals(LoopbackTransport.NAME)) {
+      loopback.register();
+    } else if (wanted.equals(AUTO)) {
+      openAllUsable();
+    } else {
+      openOne(wanted);
+    }
+  }
+
+  private void openAllUsable() {
+    for (TransportProvider provider : byPreference()) {
+      String why = provider.unusableBecause();
+      if (!why.isEmpty()) {
+        LOG.log(Level.INFO, "auto leaves {0} out: {1}", provider.name(), why);
+        continue;
+      }
+      try {
+        open.add(provider.open(context));
+      } catch (IOException e) {
+        throw cannotStart(provider.name(), e);
+      }
+    }
+  }
+
+  private void openOne(String name) {
+    for (TransportProvider provider : byPreference()) {
+      if (provider.name().equals(name)) {
+        try {
+          open.add(provider.open(context));
+          return;
+        } catch (IOException e) {
+          throw cannotStart(name, e);
+        }
+      }
+    }
+    List<String> names = byPreference().stream().map(TransportProvider::name).toList();
+    throw new ConfigException(
+        "transport '" + name + "' is not there; found auto, loopback and " + names
+            + "; is its jar on the module or class path?");
+  }
+
+  private static VerbenaException cannotStart(String name, IOException e) {
+    return new VerbenaException("cannot start transport " + name + ": " + e.getMessage(), e);
+  }
+
+  private static List<TransportProvider> byPreference() {
+    List<TransportProvider> providers = new ArrayList<>();
+    ServiceLoader.load(TransportProvider.class, Transports.class.getClassLoader())
+        .forEach(providers::add);
+    providers.sort(Comparator.comparingInt(TransportProvider::preference).reversed());
+    return providers;
+  }
+
+  /** Those to try for a peer, the preferred first. */
+  List<Transport> reaching(int peer, String address) {
+    if (peer == context.nodeId() || loopback.isRegistered()) {
+      return List.of(loopback);
+    }
+    if (open.size() == 1) {
+      return open; // it was asked for: its own error says best why it cannot
+    }
+    List<Transport> reaching = new ArrayList<>();
+    for (Transport transport : open) {
+      if (transport.canReach(peer, address)) {
+        reaching.add(transport);
+      }
+    }
+    return reaching;
+  }
+
+  List<String> names() {
+    return open.stream().map(Transport::name).toList();
+  }
+
+  void close() {
+    for (Transport transport : open) {
+      transport.close();
+    }
+    loopback.close();
+  }
+}
