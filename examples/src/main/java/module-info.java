@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** Short programs a newcomer reads. */
+module io.verbena.examples {
+  requires io.verbena;
+  requires static org.jspecify;
+}
