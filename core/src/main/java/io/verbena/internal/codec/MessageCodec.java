@@ -38,11 +38,31 @@ public abstract class MessageCodec {
     return fixedLength;
   }
 
-  /** The exact number of bytes {@link #write} will write. */
+  /**
+   * The exact number of bytes {@link #write} will write.
+   *
+   * @throws IllegalArgumentException if the message holds what cannot be encoded: half a surrogate
+   *     pair, or records nested deeper than 256
+   * @throws io.verbena.MessageTooLargeException if it takes more than 2147483647 bytes
+   */
   public abstract int length(Record message);
 
-  /** Writes the message to {@code [offset, offset + length(message))}. */
-  public abstract void write(Record message, MemorySegment segment, long offset);
+  /**
+   * Writes the message to {@code [offset, offset + length)} and nothing outside of it.
+   *
+   * @param length what {@link #length(Record)} said
+   * @throws IllegalStateException if the message does not take exactly {@code length} bytes (it was
+   *     changed meanwhile, or a hand-written codec is wrong); the range then holds rubbish
+   */
+  public abstract void write(Record message, MemorySegment segment, long offset, int length);
+
+  /**
+   * Writes the message to {@code [offset, offset + length(message))}; the other form is faster where
+   * the length is known.
+   */
+  public final void write(Record message, MemorySegment segment, long offset) {
+    write(message, segment, offset, length(message));
+  }
 
   /**
    * Reads a message from {@code [offset, offset + length)}.

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.codec;
+
+import static java.lang.constant.ConstantDescs.CD_Class;
+import static java.lang.constant.ConstantDescs.CD_String;
+import static java.lang.constant.ConstantDescs.CD_Throwable;
+import static java.lang.constant.ConstantDescs.CD_int;
+import static java.lang.constant.ConstantDescs.CD_long;
+import static java.lang.constant.ConstantDescs.CD_void;
+import static java.lang.constant.ConstantDescs.INIT_NAME;
+import static java.lang.constant.ConstantDescs.MTD_void;
+
+import io.verbena.MalformedMessageException;
+import io.verbena.MessageHandler;
+import io.verbena.Origin;
+import java.lang.classfile.ClassBuilder;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Label;
+import java.lang.classfile.TypeKind;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the codec of a type and the sinks that feed handlers, as hidden classes of this package.
+ *
+ * <p>A sink has its own copy of the reading code: with the handler a constant beside it, the JIT can
+ * inline both into one and need not create the record.
+ */
+final class CodecGenerator {
+
+  private static final ClassDesc CODEC = Assembly.descOf(MessageCodec.class);
+  private static final ClassDesc GENERATED = Assembly.descOf(GeneratedCodec.class);
+  private static final ClassDesc PLAN = Assembly.descOf(CodecPlan.class);
+  private static final ClassDesc SINK = Assembly.descOf(MessageSink.class);
+  private static final ClassDesc HANDLER = Assembly.descOf(MessageHandler.class);
+  private static final ClassDesc ORIGIN = Assembly.descOf(InboundOrigin.class);
+
+  private static final MethodTypeDesc READ =
+      MethodTypeDesc.of(Assembly.RECORD, Assembly.SEGMENT, CD_long, CD_int);
+  private static final MethodTypeDesc ACCEPT =
+      MethodTypeDesc.of(CD_void, Assembly.SEGMENT, CD_long, CD_int, ORIGIN);
+  private static final MethodTypeDesc NEW_CODEC =
+      MethodTypeDesc.of(CD_void, CD_int, CD_Class, PLAN);
+
+  /** Generates what a sink does to get its record, given segment, offset and length in 1, 2 and 4. */
+  private interface Reading {
+    void emit(CodeBuilder code);
+  }
+
+  private CodecGenerator() {}
+
+  static GeneratedCodec generate(
+      int typeId, Class<? extends Record> type, MethodHandles.@Nullable Lookup lookup) {
+    CodecPlan plan = CodecPlan.of(ShapeReader.read(type), lookup);
+    Assembly assembly = new Assembly("Codec_" + simpleName(type), plan);
+    byte[] bytes =
+        ClassFile.of()
+            .build(
+                assembly.self(),
+                made -> {
+                  made.withSuperclass(GENERATED).withFlags(ClassFile.ACC_FINAL);
+                  constructor(made, GENERATED, NEW_CODEC);
+                  lengthAndWrite(made, assembly);
+                  read(made, assembly);
+                });
+    return (GeneratedCodec)
+        instance(
+            bytes,
+            assembly,
+            MethodType.methodType(void.class, int.class, Class.class, CodecPlan.class),
+            typeId,
+            type,
+            plan);
+  }
+
+  static MessageSink sink(CodecPlan plan, MessageHandler<?> handler) {
+    Assembly assembly = new Assembly("Sink_" + simpleName(plan.root().type()), plan);
+    GetCode get = new GetCode(assembly);
+    byte[] bytes =
+        ClassFile.of()
+            .build(
+                assembly.self(),
+                made -> {
+                  Reading reading = code -> readRoot(code, assembly, get, 1);
+                  sinkBody(made, assembly, handler, reading);
+                  get.emitPending(made);
+                });
+    return (MessageSink) instance(bytes, assembly, MethodType.methodType(void.class));
+  }
+
+  /** A sink whose codec was not generated; it and the handler are constants all the same. */
+  static MessageSink sink(MessageCodec codec, MessageHandler<?> handler) {
+    CodecPlan none = new CodecPlan(new Shape.Product("", codec.type()), Map.of());
+    Assembly assembly = new Assembly("Sink_" + simpleName(codec.type()), none);
+    Reading reading =
+        code -> {
+          assembly.constant(code, codec, MessageCodec.class);
+          code.aload(1).lload(2).iload(4).invokevirtual(CODEC, "read", READ);
+        };
+    byte[] bytes =
+        ClassFile.of()
+            .build(assembly.self(), made -> sinkBody(made, assembly, handler, reading));
+    return (MessageSink) instance(bytes, assembly, MethodType.methodType(void.class));
+  }
+
+  // --- codecs
+
+  private static void constructor(ClassBuilder made, ClassDesc parent, MethodTypeDesc type) {
+    made.withMethodBody(
+        INIT_NAME,
+        type,
+        0,
+        code -> {
+          code.aload(0);
+          int slot = 1;
+          for (ClassDesc parameter : type.parameterList()) {
+            TypeKind kind = TypeKind.from(parameter);
+            code.loadLocal(kind, slot);
+            slot += kind.slotSize();
+          }
+          code.invokespecial(parent, INIT_NAME, type).return_();
+        });
+  }
+
+  private static void lengthAndWrite(ClassBuilder made, Assembly assembly) {
+    UnitCode.Unit root = root(assembly);
+    LengthCode length = new LengthCode(assembly);
+    made.withMethodBody(
+        "length",
+        MethodTypeDesc.of(CD_int, Assembly.RECORD),
+        ClassFile.ACC_PUBLIC,
+        code -> {
+          code.aload(1).iconst_0();
+          length.call(code, root);
+          code.ireturn();
+        });
+    length.emitPending(made);
+    PutCode put = new PutCode(assembly);
+    made.withMethodBody(
+        "write",
+        MethodTypeDesc.of(CD_void, Assembly.RECORD, Assembly.SEGMENT, CD_long, CD_int),
+        ClassFile.ACC_PUBLIC,
+        code -> {
+          int end = code.allocateLocal(TypeKind.LONG);
+          code.lload(3).iload(5).i2l().ladd().lstore(end);
+          code.aload(1).aload(2).lload(3).lload(end);
+          put.call(code, root);
+          code.lload(end)
+              .invokestatic(
+                  Assembly.ENCODING, "finish", MethodTypeDesc.of(CD_void, CD_long, CD_long))
+              .return_();
+        });
+    put.emitPending(made);
+  }
+
+  private static void read(ClassBuilder made, Assembly assembly) {
+    GetCode get = new GetCode(assembly);
+    made.withMethodBody(
+        "read",
+        READ,
+        ClassFile.ACC_PUBLIC,
+        code -> {
+          readRoot(code, assembly, get, 1);
+          code.areturn();
+        });
+    get.emitPending(made);
+  }
+
+  private static UnitCode.Unit root(Assembly assembly) {
+    return UnitCode.Unit.of(assembly.plan().root(), "", false);
+  }
+
+  /** Pushes the record read from segment, offset and length in the locals from {@code slot}. */
+  private static void readRoot(CodeBuilder code, Assembly assembly, GetCode get, int slot) {
+    Shape.Product root = assembly.plan().root();
+    if (root.fixedBodyLength() >= 0) {
+      requireLength(code, root, slot + 3);
+      code.aload(slot).lload(slot + 1);
+      get.call(code, root(assembly));
+    } else {
+      int in = code.allocateLocal(TypeKind.REFERENCE);
+      code.new_(Assembly.INPUT).dup().aload(slot).lload(slot + 1).iload(slot + 3);
+      code.invokespecial(
+          Assembly.INPUT,
+          INIT_NAME,
+          MethodTypeDesc.of(CD_void, Assembly.SEGMENT, CD_long, CD_int));
+      code.astore(in).aload(in);
+      get.call(code, root(assembly));
+      code.aload(in)
+          .loadConstant(root.name())
+          .invokevirtual(Assembly.INPUT, "finish", MethodTypeDesc.of(CD_void, CD_String));
+    }
+    code.checkcast(Assembly.RECORD);
+  }
+
+  private static void requireLength(CodeBuilder code, Shape.Product root, int lengthSlot) {
+    Label right = code.newLabel();
+    code.iload(lengthSlot).loadConstant(root.fixedBodyLength()).if_icmpeq(right);
+    code.loadConstant(root.name())
+        .iload(lengthSlot)
+        .loadConstant(root.fixedBodyLength())
+        .invokestatic(
+            Assembly.DECODING,
+            "wrongLength",
+            MethodTypeDesc.of(
+                Assembly.descOf(MalformedMessageException.class), CD_String, CD_int, CD_int))
+        .athrow()
+        .labelBinding(right);
+  }
+
+  // --- sinks
+
+  private static void sinkBody(
+      ClassBuilder made, Assembly assembly, MessageHandler<?> handler, Reading reading) {
+    made.withSuperclass(SINK).withFlags(ClassFile.ACC_FINAL);
+    constructor(made, SINK, MTD_void);
+    made.withMethodBody(
+        "accept",
+        ACCEPT,
+        ClassFile.ACC_PUBLIC,
+        code -> {
+          int message = code.allocateLocal(TypeKind.REFERENCE);
+          reading.emit(code);
+          code.astore(message);
+          handle(code, assembly, handler, message);
+        });
+  }
+
+  /** Only the handler is inside the try: what reading throws is the bytes' fault, not its own. */
+  private static void handle(
+      CodeBuilder code, Assembly assembly, MessageHandler<?> handler, int message) {
+    int origin = 5;
+    Label start = code.newBoundLabel();
+    assembly.constant(code, handler, MessageHandler.class);
+    code.aload(message)
+        .aload(origin)
+        .invokeinterface(
+            HANDLER,
+            "handle",
+            MethodTypeDesc.of(
+                CD_void, Assembly.RECORD, Assembly.descOf(Origin.class)));
+    Label end = code.newBoundLabel();
+    code.return_();
+    Label failed = code.newBoundLabel();
+    code.exceptionCatchAll(start, end, failed);
+    int thrown = code.allocateLocal(TypeKind.REFERENCE);
+    code.astore(thrown)
+        .aload(origin)
+        .aload(thrown)
+        .invokeinterface(ORIGIN, "handlerFailed", MethodTypeDesc.of(CD_void, CD_Throwable))
+        .return_();
+  }
+
+  // --- classes
+
+  private static Object instance(
+      byte[] bytes, Assembly assembly, MethodType constructor, Object... arguments) {
+    try {
+      MethodHandles.Lookup made =
+          MethodHandles.lookup()
+              .defineHiddenClassWithClassData(bytes, assembly.constants(), true);
+      return made.findConstructor(made.lookupClass(), constructor).invokeWithArguments(arguments);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException(
+          "cannot define the class generated for " + assembly.plan().root().name(), e);
+    }
+  }
+
+  /** For stack traces and profiles. */
+  private static String simpleName(Class<?> type) {
+    return type.getSimpleName().isEmpty() ? "Record" : type.getSimpleName();
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.codec;
+
+import java.lang.invoke.MethodHandles;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** All that generating code for one type needs: its shape, and the way to each record in it. */
+record CodecPlan(Shape.Product root, Map<Shape.Product, Access> access) {
+
+  static CodecPlan of(Shape.Product root, MethodHandles.@Nullable Lookup lookup) {
+    Map<Shape.Product, Access> found = new HashMap<>();
+    collect(root, lookup, found);
+    return new CodecPlan(root, Map.copyOf(found));
+  }
+
+  Access accessTo(Shape.Product product) {
+    return Objects.requireNonNull(access.get(product), product.name());
+  }
+
+  private static void collect(
+      Shape shape, MethodHandles.@Nullable Lookup lookup, Map<Shape.Product, Access> found) {
+    switch (shape) {
+      case Shape.Product product -> {
+        if (!found.containsKey(product)) {
+          found.put(product, Access.to(product, lookup));
+          product.components().forEach(c -> collect(c.shape(), lookup, found));
+        }
+      }
+      case Shape.Choice choice -> choice.options().forEach(o -> collect(o, lookup, found));
+      case Shape.ListOf list -> collect(list.element(), lookup, found);
+      case Shape.SetOf set -> collect(set.element(), lookup, found);
+      case Shape.MapOf map -> {
+        collect(map.key(), lookup, found);
+        collect(map.value(), lookup, found);
+      }
+      case Shape.Maybe maybe -> collect(maybe.value(), lookup, found);
+      case Shape.Scalar _, Shape.Box _, Shape.Text _, Shape.Constant _, Shape.Array _ -> {}
+    }
+  }
+}

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.codec;
+
+import io.verbena.MalformedMessageException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What generated code calls to read. The bytes may be anything: each count is held against the bytes
+ * that are left before anything is allocated for it.
+ */
+final class Decoding {
+
+  private Decoding() {}
+
+  // --- fixed length: room has been checked
+
+  static boolean bool(MemorySegment segment, long at, String where) {
+    int value = segment.get(Encoding.BYTE, at);
+    if ((value & ~1) != 0) {
+      throw badValue(where, value & 0xff, "a boolean is 0 or 1");
+    }
+    return value != 0;
+  }
+
+  static @Nullable Enum<?> constant1(
+      MemorySegment segment, long at, Enum<?>[] values, String where) {
+    return constant(Encoding.getByte(segment, at) & 0xff, values, where);
+  }
+
+  static @Nullable Enum<?> constant2(
+      MemorySegment segment, long at, Enum<?>[] values, String where) {
+    return constant(Encoding.getShort(segment, at) & 0xffff, values, where);
+  }
+
+  private static @Nullable Enum<?> constant(int code, Enum<?>[] values, String where) {
+    if (code == 0) {
+      return null;
+    }
+    if (code > values.length) {
+      throw badValue(where, code, "the enum has " + values.length + " constants");
+    }
+    return values[code - 1];
+  }
+
+  // --- variable length
+
+  /** A presence byte, or the mark of an Optional: 0 to {@code max}. */
+  static int mark(Input in, int max, String where) {
+    int mark = in.takeByte(where);
+    if (mark > max) {
+      throw badValue(where, mark, "the limit is " + max);
+    }
+    return mark;
+  }
+
+  /**
+   * A count, or -1 for null.
+   *
+   * @param minBytes what an element takes at least
+   */
+  static int count(Input in, int minBytes, String where) {
+    int first = in.takeByte(where);
+    int stored = first < 0x80 ? first : largeCount(in, first, where);
+    int count = stored - 1;
+    if (count > 0 && (long) count * minBytes > in.remaining()) {
+      throw badCount(where, count, minBytes, in.remaining());
+    }
+    return count;
+  }
+
+  private static int largeCount(Input in, int first, String where) {
+    long stored = first & 0x7f;
+    int next = 0x80;
+    for (int shift = 7; next >= 0x80; shift += 7) {
+      next = in.takeByte(where);
+      stored |= (long) (next & 0x7f) << shift;
+      if (stored > 1L << 31 || shift > 28) {
+        throw malformed(where + " has a count above 2147483647", null);
+      }
+    }
+    if (next == 0) {
+      throw malformed(where + " has a count that is not in its shortest form", null);
+    }
+    // The largest count plus one is 2^31: as an int it wraps, and minus one brings it back.
+    return (int) stored;
+  }
+
+  static @Nullable String text(Input in, String where) {
+    int bytes = count(in, 1, where);
+    return bytes < 0 ? null : Text.get(in.segment, in.take(bytes, where), bytes, where);
+  }
+
+  static @Nullable Boolean boxedBoolean(Input in, String where) {
+    return mark(in, 1, where) == 0 ? null : bool(in.segment, in.take(1, where), where);
+  }
+
+  static @Nullable Byte boxedByte(Input in, String where) {
+    return mark(in, 1, where) == 0 ? null : Encoding.getByte(in.segment, in.take(1, where));
+  }
+
+  static @Nullable Short boxedShort(Input in, String where) {
+    return mark(in, 1, where) == 0 ? null : Encoding.getShort(in.segment, in.take(2, where));
+  }
+
+  static @Nullable Character boxedChar(Input in, String where) {
+    return mark(in, 1, where) == 0 ? null : Encoding.getChar(in.segment, in.take(2, where));
+  }
+
+  static @Nullable Integer boxedInt(Input in, String where) {
+    return mark(in, 1, where) == 0 ? null : Encoding.getInt(in.segment, in.take(4, where));
+  }
+
+  static @Nullable Long boxedLong(Input in, String where) {
+    return mark(in, 1, where) == 0 ? null : Encoding.getLong(in.segment, in.take(8, where));
+  }
+
+  static @Nullable Float boxedFloat(Input in, String where) {
+    return mark(in, 1, where) == 0 ? null : Encoding.getFloat(in.segment, in.take(4, where));
+  }
+
+  static @Nullable Double boxedDouble(Input in, String where) {
+    return mark(in, 1, where) == 0 ? null : Encoding.getDouble(in.segment, in.take(8, where));
+  }
+
+  static boolean @Nullable [] booleanArray(Input in, String where) {
+    int n = count(in, 1, where);
+    if (n < 0) {
+      return null;
+    }
+    long start = in.take(n, where);
+    boolean[] array = new boolean[n];
+    for (int i = 0; i < n; i++) {
+      array[i] = bool(in.segment, start + i, where);
+    }
+    return array;
+  }
+
+  private static void fill(Object array, int n, ValueLayout layout, Input in, String where) {
+    long start = in.take(n * (int) layout.byteSize(), where);
+    MemorySegment.copy(in.segment, layout, start, array, 0, n);
+  }
+
+  static byte @Nullable [] byteArray(Input in, String where) {
+    int n = count(in, 1, where);
+    if (n < 0) {
+      return null;
+    }
+    byte[] array = new byte[n];
+    fill(array, n, Encoding.BYTE, in, where);
+    return array;
+  }
+
+  static short @Nullable [] shortArray(Input in, String where) {
+    int n = count(in, 2, where);
+    if (n < 0) {
+      return null;
+    }
+    short[] array = new short[n];
+    fill(array, n, Encoding.SHORT, in, where);
+    return array;
+  }
+
+  static char @Nullable [] charArray(Input in, String where) {
+    int n = count(in, 2, where);
+    if (n < 0) {
+      return null;
+    }
+    char[] array = new char[n];
+    fill(array, n, Encoding.CHAR, in, where);
+    return array;
+  }
+
+  static int @Nullable [] intArray(Input in, String where) {
+    int n = count(in, 4, where);
+    if (n < 0) {
+      return null;
+    }
+    int[] array = new int[n];
+    fill(array, n, Encoding.INT, in, where);
+    return array;
+  }
+
+  static long @Nullable [] longArray(Input in, String where) {
+    int n = count(in, 8, where);
+    if (n < 0) {
+      return null;
+    }
+    long[] array = new long[n];
+    fill(array, n, Encoding.LONG, in, where);
+    return array;
+  }
+
+  static float @Nullable [] floatArray(Input in, String where) {
+    int n = count(in, 4, where);
+    if (n < 0) {
+      return null;
+    }
+    float[] array = new float[n];
+    fill(array, n, Encoding.FLOAT, in, where);
+    return array;
+  }
+
+  static double @Nullable [] doubleArray(Input in, String where) {
+    int n = count(in, 8, where);
+    if (n < 0) {
+      return null;
+    }
+    double[] array = new double[n];
+    fill(array, n, Encoding.DOUBLE, in, where);
+    return array;
+  }
+
+  /** Unlike {@code List.of} this takes null elements, and it does not copy. */
+  static List<?> list(@Nullable Object[] elements) {
+    return Collections.unmodifiableList(Arrays.asList(elements));
+  }
+
+  /** Sized by what has arrived, not by what is announced. */
+  static Set<@Nullable Object> newSet(int count) {
+    return LinkedHashSet.newLinkedHashSet(Math.min(count, 64));
+  }
+
+  static Map<@Nullable Object, @Nullable Object> newMap(int count) {
+    return LinkedHashMap.newLinkedHashMap(Math.min(count, 64));
+  }
+
+  static void add(Set<@Nullable Object> set, @Nullable Object element, String where) {
+    boolean added;
+    try {
+      added = set.add(element);
+    } catch (RuntimeException e) {
+      throw malformed(where + " holds an element whose hashCode or equals threw " + e, e);
+    }
+    if (!added) {
+      throw malformed(where + " holds the same element twice (element " + set.size() + ")", null);
+    }
+  }
+
+  static void add(
+      Map<@Nullable Object, @Nullable Object> map,
+      @Nullable Object key,
+      @Nullable Object value,
+      String where) {
+    int before = map.size();
+    try {
+      map.put(key, value);
+    } catch (RuntimeException e) {
+      throw malformed(where + " holds a key whose hashCode or equals threw " + e, e);
+    }
+    if (map.size() == before) {
+      throw malformed(where + " holds the same key twice (entry " + before + ")", null);
+    }
+  }
+
+  static Optional<?> present(@Nullable Object value, String where) {
+    if (value == null) {
+      throw malformed(where + " is an Optional that is present and null", null);
+    }
+    return Optional.of(value);
+  }
+
+  // --- refusing
+
+  static MalformedMessageException truncated(String where, int wanted, long left) {
+    return malformed(
+        where + " takes " + wanted + " bytes, but the message has " + left + " left", null);
+  }
+
+  static MalformedMessageException leftOver(String where, long left) {
+    return malformed(where + " ends " + left + " bytes before the message does", null);
+  }
+
+  static MalformedMessageException wrongLength(String where, int length, int fixedLength) {
+    return malformed(
+        where + " is always " + fixedLength + " bytes long, but the message has " + length, null);
+  }
+
+  static MalformedMessageException tooDeep(String where) {
+    return malformed(where + " is nested deeper than " + Input.MAX_DEPTH, null);
+  }
+
+  static MalformedMessageException constructorThrew(String where, Throwable thrown) {
+    if (thrown instanceof VirtualMachineError error) {
+      throw error;
+    }
+    return malformed("the constructor of " + where + " refused its components: " + thrown, thrown);
+  }
+
+  private static MalformedMessageException badCount(
+      String where, int count, int minBytes, long left) {
+    return malformed(
+        "%s has a count of %d, at %d bytes or more each, but the message has %d bytes left"
+            .formatted(where, count, minBytes, left),
+        null);
+  }
+
+  private static MalformedMessageException badValue(String where, int value, String limit) {
+    return malformed(where + " has the value " + value + "; " + limit, null);
+  }
+
+  static MalformedMessageException malformed(String text, @Nullable Throwable cause) {
+    MalformedMessageException failure = new MalformedMessageException(text);
+    if (cause != null) {
+      failure.initCause(cause);
+    }
+    return failure;
+  }
+}

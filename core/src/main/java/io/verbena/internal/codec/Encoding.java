@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.codec;
+
+import io.verbena.MessageTooLargeException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+import java.util.RandomAccess;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What generated code calls to measure and to write. A method that writes takes the value, the place
+ * and the end of the claimed range, and returns the place after it; it touches nothing beyond the end.
+ */
+final class Encoding {
+
+  static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+  static final ValueLayout.OfShort SHORT =
+      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  static final ValueLayout.OfChar CHAR =
+      ValueLayout.JAVA_CHAR_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  static final ValueLayout.OfFloat FLOAT =
+      ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  static final ValueLayout.OfDouble DOUBLE =
+      ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private Encoding() {}
+
+  // --- measuring
+
+  static int plus(int sum, int more) {
+    int total = sum + more;
+    if (total < 0) {
+      throw new MessageTooLargeException(
+          "the message takes more than 2147483647 bytes, which no message can");
+    }
+    return total;
+  }
+
+  static int deeper(int depth, String where) {
+    if (depth >= Input.MAX_DEPTH) {
+      throw new IllegalArgumentException(
+          where + " is nested deeper than " + Input.MAX_DEPTH + "; send it in a flatter form");
+    }
+    return depth + 1;
+  }
+
+  /** The bytes of a count: 7 bits in each, of the count plus one. */
+  static int lengthOfCount(int count) {
+    return count < 127 ? 1 : lengthOfLargeCount(count + 1);
+  }
+
+  private static int lengthOfLargeCount(int stored) {
+    return (38 - Integer.numberOfLeadingZeros(stored)) / 7;
+  }
+
+  static int lengthOfBox(@Nullable Object value, int sizeBytes) {
+    return value == null ? 1 : 1 + sizeBytes;
+  }
+
+  static int lengthOfText(@Nullable String value, String where) {
+    return value == null ? 1 : plus(0, Text.length(value, where));
+  }
+
+  static int lengthOfArray(int elements, int sizeBytes) {
+    long length = lengthOfCount(elements) + (long) elements * sizeBytes;
+    return length > Integer.MAX_VALUE ? plus(Integer.MAX_VALUE, 1) : (int) length;
+  }
+
+  static int lengthOf(boolean @Nullable [] value) {
+    return value == null ? 1 : lengthOfArray(value.length, 1);
+  }
+
+  static int lengthOf(byte @Nullable [] value) {
+    return value == null ? 1 : lengthOfArray(value.length, 1);
+  }
+
+  static int lengthOf(short @Nullable [] value) {
+    return value == null ? 1 : lengthOfArray(value.length, 2);
+  }
+
+  static int lengthOf(char @Nullable [] value) {
+    return value == null ? 1 : lengthOfArray(value.length, 2);
+  }
+
+  static int lengthOf(int @Nullable [] value) {
+    return value == null ? 1 : lengthOfArray(value.length, 4);
+  }
+
+  static int lengthOf(long @Nullable [] value) {
+    return value == null ? 1 : lengthOfArray(value.length, 8);
+  }
+
+  static int lengthOf(float @Nullable [] value) {
+    return value == null ? 1 : lengthOfArray(value.length, 4);
+  }
+
+  static int lengthOf(double @Nullable [] value) {
+    return value == null ? 1 : lengthOfArray(value.length, 8);
+  }
+
+  /** The list itself if {@code get} is cheap, else a copy. */
+  static List<?> indexed(List<?> list) {
+    return list instanceof RandomAccess ? list : Arrays.asList(list.toArray());
+  }
+
+  // --- checking while writing
+
+  /** Says whether {@code bytes} still fit; they do unless the message changed meanwhile. */
+  static void room(long position, int bytes, long end) {
+    if (end - position < bytes) {
+      throw changed("more", end);
+    }
+  }
+
+  static void finish(long position, long end) {
+    if (position != end) {
+      throw changed("fewer", end);
+    }
+  }
+
+  static void sameCount(int announced, int written, String where) {
+    if (announced != written) {
+      throw new IllegalStateException(
+          "%s has size() %d but %d elements: was it changed while it was being sent?"
+              .formatted(where, announced, written));
+    }
+  }
+
+  private static IllegalStateException changed(String how, long end) {
+    return new IllegalStateException(
+        "the message takes "
+            + how
+            + " bytes than were claimed for it (up to offset "
+            + end
+            + "): was it changed while it was being sent?");
+  }
+
+  static IllegalArgumentException notAnOption(Object value, String where) {
+    return new IllegalArgumentException(
+        where + " does not permit a " + value.getClass().getName());
+  }
+
+  // --- fixed length: room has been checked
+
+  static void put(boolean value, MemorySegment segment, long at) {
+    segment.set(BYTE, at, (byte) (value ? 1 : 0));
+  }
+
+  static void put(byte value, MemorySegment segment, long at) {
+    segment.set(BYTE, at, value);
+  }
+
+  static void put(short value, MemorySegment segment, long at) {
+    segment.set(SHORT, at, value);
+  }
+
+  static void put(char value, MemorySegment segment, long at) {
+    segment.set(CHAR, at, value);
+  }
+
+  static void put(int value, MemorySegment segment, long at) {
+    segment.set(INT, at, value);
+  }
+
+  static void put(long value, MemorySegment segment, long at) {
+    segment.set(LONG, at, value);
+  }
+
+  static void put(float value, MemorySegment segment, long at) {
+    segment.set(FLOAT, at, value);
+  }
+
+  static void put(double value, MemorySegment segment, long at) {
+    segment.set(DOUBLE, at, value);
+  }
+
+  static void putConstant1(@Nullable Enum<?> value, MemorySegment segment, long at) {
+    segment.set(BYTE, at, (byte) codeOf(value));
+  }
+
+  static void putConstant2(@Nullable Enum<?> value, MemorySegment segment, long at) {
+    segment.set(SHORT, at, (short) codeOf(value));
+  }
+
+  private static int codeOf(@Nullable Enum<?> value) {
+    return value == null ? 0 : value.ordinal() + 1;
+  }
+
+  static byte getByte(MemorySegment segment, long at) {
+    return segment.get(BYTE, at);
+  }
+
+  static short getShort(MemorySegment segment, long at) {
+    return segment.get(SHORT, at);
+  }
+
+  static char getChar(MemorySegment segment, long at) {
+    return segment.get(CHAR, at);
+  }
+
+  static int getInt(MemorySegment segment, long at) {
+    return segment.get(INT, at);
+  }
+
+  static long getLong(MemorySegment segment, long at) {
+    return segment.get(LONG, at);
+  }
+
+  static float getFloat(MemorySegment segment, long at) {
+    return segment.get(FLOAT, at);
+  }
+
+  static double getDouble(MemorySegment segment, long at) {
+    return segment.get(DOUBLE, at);
+  }
+
+  // --- variable length
+
+  /** A presence byte, a mark or a tag. */
+  static long putMark(int mark, MemorySegment segment, long at, long end) {
+    room(at, 1, end);
+    segment.set(BYTE, at, (byte) mark);
+    return at + 1;
+  }
+
+  static long putCount(int count, MemorySegment segment, long at, long end) {
+    return count < 127
+        ? putMark(count + 1, segment, at, end)
+        : putLargeCount(count + 1, segment, at, end);
+  }
+
+  private static long putLargeCount(int stored, MemorySegment segment, long at, long end) {
+    int rest = stored;
+    long position = at;
+    while (rest >>> 7 != 0) {
+      position = putMark(rest & 0x7f | 0x80, segment, position, end);
+      rest >>>= 7;
+    }
+    return putMark(rest, segment, position, end);
+  }
+
+  static long putText(@Nullable String value, MemorySegment segment, long at, long end) {
+    return value == null ? putMark(0, segment, at, end) : Text.put(value, segment, at, end);
+  }
+
+  /** Puts a presence byte and says where the value goes; room for both has been checked after it. */
+  private static long putPresent(int sizeBytes, MemorySegment segment, long at, long end) {
+    room(at, 1 + sizeBytes, end);
+    segment.set(BYTE, at, (byte) 1);
+    return at + 1;
+  }
+
+  static long putBox(@Nullable Boolean value, MemorySegment segment, long at, long end) {
+    if (value == null) {
+      return putMark(0, segment, at, end);
+    }
+    put(value, segment, putPresent(1, segment, at, end));
+    return at + 2;
+  }
+
+  static long putBox(@Nullable Byte value, MemorySegment segment, long at, long end) {
+    if (value == null) {
+      return putMark(0, segment, at, end);
+    }
+    put(value, segment, putPresent(1, segment, at, end));
+    return at + 2;
+  }
+
+  static long putBox(@Nullable Short value, MemorySegment segment, long at, long end) {
+    if (value == null) {
+      return putMark(0, segment, at, end);
+    }
+    put(value, segment, putPresent(2, segment, at, end));
+    return at + 3;
+  }
+
+  static long putBox(@Nullable Character value, MemorySegment segment, long at, long end) {
+    if (value == null) {
+      return putMark(0, segment, at, end);
+    }
+    put(value, segment, putPresent(2, segment, at, end));
+    return at + 3;
+  }
+
+  static long putBox(@Nullable Integer value, MemorySegment segment, long at, long end) {
+    if (value == null) {
+      return putMark(0, segment, at, end);
+    }
+    put(value, segment, putPresent(4, segment, at, end));
+    return at + 5;
+  }
+
+  static long putBox(@Nullable Long value, MemorySegment segment, long at, long end) {
+    if (value == null) {
+      return putMark(0, segment, at, end);
+    }
+    put(value, segment, putPresent(8, segment, at, end));
+    return at + 9;
+  }
+
+  static long putBox(@Nullable Float value, MemorySegment segment, long at, long end) {
+    if (value == null) {
+      return putMark(0, segment, at, end);
+    }
+    put(value, segment, putPresent(4, segment, at, end));
+    return at + 5;
+  }
+
+  static long putBox(@Nullable Double value, MemorySegment segment, long at, long end) {
+    if (value == null) {
+      return putMark(0, segment, at, end);
+    }
+    put(value, segment, putPresent(8, segment, at, end));
+    return at + 9;
+  }
+
+  private static long putArray(
+      @Nullable Object array,
+      int elements,
+      ValueLayout layout,
+      MemorySegment segment,
+      long at,
+      long end) {
+    if (array == null) {
+      return putMark(0, segment, at, end);
+    }
+    long start = putCount(elements, segment, at, end);
+    long bytes = elements * layout.byteSize();
+    if (end - start < bytes) {
+      throw changed("more", end);
+    }
+    MemorySegment.copy(array, 0, segment, layout, start, elements);
+    return start + bytes;
+  }
+
+  static long putArray(boolean @Nullable [] value, MemorySegment segment, long at, long end) {
+    if (value == null) {
+      return putMark(0, segment, at, end);
+    }
+    long start = putCount(value.length, segment, at, end);
+    room(start, value.length, end);
+    for (int i = 0; i < value.length; i++) {
+      put(value[i], segment, start + i);
+    }
+    return start + value.length;
+  }
+
+  static long putArray(byte @Nullable [] value, MemorySegment segment, long at, long end) {
+    return putArray(value, value == null ? 0 : value.length, BYTE, segment, at, end);
+  }
+
+  static long putArray(short @Nullable [] value, MemorySegment segment, long at, long end) {
+    return putArray(value, value == null ? 0 : value.length, SHORT, segment, at, end);
+  }
+
+  static long putArray(char @Nullable [] value, MemorySegment segment, long at, long end) {
+    return putArray(value, value == null ? 0 : value.length, CHAR, segment, at, end);
+  }
+
+  static long putArray(int @Nullable [] value, MemorySegment segment, long at, long end) {
+    return putArray(value, value == null ? 0 : value.length, INT, segment, at, end);
+  }
+
+  static long putArray(long @Nullable [] value, MemorySegment segment, long at, long end) {
+    return putArray(value, value == null ? 0 : value.length, LONG, segment, at, end);
+  }
+
+  static long putArray(float @Nullable [] value, MemorySegment segment, long at, long end) {
+    return putArray(value, value == null ? 0 : value.length, FLOAT, segment, at, end);
+  }
+
+  static long putArray(double @Nullable [] value, MemorySegment segment, long at, long end) {
+    return putArray(value, value == null ? 0 : value.length, DOUBLE, segment, at, end);
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.codec;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Where a reader stands in a message. Methods are small so that the JIT inlines them and the object
+ * need not exist.
+ */
+final class Input {
+
+  /** Deeper records are refused on both sides: hostile bytes must not overflow the stack. */
+  static final int MAX_DEPTH = 256;
+
+  final MemorySegment segment;
+  private final long end;
+  private long position;
+  private int depth;
+
+  Input(MemorySegment segment, long offset, int length) {
+    this.segment = segment;
+    this.position = offset;
+    this.end = offset + length;
+  }
+
+  /** Steps over {@code bytes} and returns where they start. */
+  long take(int bytes, String where) {
+    long start = position;
+    if (end - start < bytes) {
+      throw Decoding.truncated(where, bytes, end - start);
+    }
+    position = start + bytes;
+    return start;
+  }
+
+  int takeByte(String where) {
+    long at = position;
+    if (at >= end) {
+      throw Decoding.truncated(where, 1, 0);
+    }
+    position = at + 1;
+    return Encoding.getByte(segment, at) & 0xff;
+  }
+
+  long remaining() {
+    return end - position;
+  }
+
+  void enter(String where) {
+    if (++depth > MAX_DEPTH) {
+      throw Decoding.tooDeep(where);
+    }
+  }
+
+  void leave() {
+    depth--;
+  }
+
+  /** Nothing may follow the last component. */
+  void finish(String where) {
+    if (position != end) {
+      throw Decoding.leftOver(where, end - position);
+    }
+  }
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.codec;
+
+import static java.lang.constant.ConstantDescs.CD_Object;
+import static java.lang.constant.ConstantDescs.CD_boolean;
+import static java.lang.constant.ConstantDescs.CD_int;
+import static java.lang.constant.ConstantDescs.CD_long;
+import static java.lang.constant.ConstantDescs.CD_void;
+
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Label;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.util.Optional;
+
+/**
+ * Generates the methods that write: {@code long put$n(value, MemorySegment, long at, long end)}
+ * returns where the next value goes, and writes nothing at or after {@code end}.
+ */
+final class PutCode extends UnitCode {
+
+  private static final int VALUE = 0;
+  private static final int SEGMENT = 1;
+  private static final int AT = 2;
+  private static final int END = 4;
+
+  private static final ClassDesc ENUM = Assembly.descOf(Enum.class);
+
+  PutCode(Assembly assembly) {
+    super(assembly, "put");
+  }
+
+  @Override
+  MethodTypeDesc typeOf(Unit unit) {
+    return putType(Assembly.descOf(unit.shape().carrier()));
+  }
+
+  private static MethodTypeDesc putType(ClassDesc value) {
+    return MethodTypeDesc.of(CD_long, value, Assembly.SEGMENT, CD_long, CD_long);
+  }
+
+  @Override
+  void emit(CodeBuilder code, Unit unit) {
+    if (unit.nullable()) {
+      ifNullReturnMark(code);
+    }
+    switch (unit.shape()) {
+      case Shape.Product product when unit.nullable() -> {
+        mark(code, 1);
+        callReturning(code, unit.body());
+      }
+      case Shape.Product product -> body(code, product);
+      case Shape.Choice choice -> choice(code, unit, choice);
+      case Shape.ListOf list -> list(code, unit, list.element());
+      case Shape.SetOf set -> set(code, unit, set.element());
+      case Shape.MapOf map -> map(code, unit, map);
+      case Shape.Maybe maybe -> maybe(code, unit, maybe.value());
+      case Shape.Scalar _, Shape.Box _, Shape.Text _, Shape.Constant _, Shape.Array _ ->
+          throw new AssertionError(unit);
+    }
+  }
+
+  /** The components of fixed length go first, all behind one check. */
+  private void body(CodeBuilder code, Shape.Product product) {
+    int typed = assembly.typed(code, product, VALUE);
+    fixedPart(code, product, typed);
+    for (int i = 0; i < product.components().size(); i++) {
+      Shape shape = product.components().get(i).shape();
+      if (shape.fixedLength() < 0) {
+        assembly.component(code, product, i, typed);
+        put(code, shape, whereOf(product, i));
+      }
+    }
+    code.lload(AT).lreturn();
+  }
+
+  private void fixedPart(CodeBuilder code, Shape.Product product, int typed) {
+    int length = product.fixedPartLength();
+    if (length == 0) {
+      return;
+    }
+    room(code, length);
+    int offset = 0;
+    for (int i = 0; i < product.components().size(); i++) {
+      Shape shape = product.components().get(i).shape();
+      if (shape.fixedLength() >= 0) {
+        assembly.component(code, product, i, typed);
+        putFixed(code, shape, offset);
+        offset += shape.fixedLength();
+      }
+    }
+    advance(code, length);
+  }
+
+  private void putFixed(CodeBuilder code, Shape shape, int offset) {
+    code.aload(SEGMENT).lload(AT).loadConstant((long) offset).ladd();
+    boolean constant = shape instanceof Shape.Constant;
+    code.invokestatic(
+        Assembly.ENCODING,
+        constant ? "putConstant" + shape.fixedLength() : "put",
+        MethodTypeDesc.of(
+            CD_void,
+            constant ? ENUM : Assembly.descOf(shape.carrier()),
+            Assembly.SEGMENT,
+            CD_long));
+  }
+
+  /** Writes the value on the stack and moves on. */
+  private void put(CodeBuilder code, Shape shape, String where) {
+    switch (shape) {
+      case Shape.Scalar _ -> throw new AssertionError("primitives are in the fixed part");
+      case Shape.Constant constant -> {
+        room(code, constant.fixedLength());
+        putFixed(code, constant, 0);
+        advance(code, constant.fixedLength());
+      }
+      case Shape.Box _ -> encoding(code, "putBox", shape);
+      case Shape.Text _ -> encoding(code, "putText", shape);
+      case Shape.Array _ -> encoding(code, "putArray", shape);
+      case Shape.Product _,
+          Shape.Choice _,
+          Shape.ListOf _,
+          Shape.SetOf _,
+          Shape.MapOf _,
+          Shape.Maybe _ -> {
+        place(code);
+        call(code, Unit.of(shape, where, true));
+        code.lstore(AT);
+      }
+    }
+  }
+
+  private void choice(CodeBuilder code, Unit unit, Shape.Choice choice) {
+    Options.dispatch(
+        code,
+        assembly,
+        choice,
+        VALUE,
+        unit.where(),
+        (option, tag) -> {
+          mark(code, tag + 1);
+          callReturning(code, Unit.of(option, "", false));
+        });
+  }
+
+  private void list(CodeBuilder code, Unit unit, Shape element) {
+    Loops.overList(
+        code, VALUE, count -> putCount(code, count), () -> putObject(code, element, unit.where()));
+    code.lload(AT).lreturn();
+  }
+
+  private void set(CodeBuilder code, Unit unit, Shape element) {
+    Loops.overSet(
+        code,
+        VALUE,
+        unit.where(),
+        count -> putCount(code, count),
+        () -> putObject(code, element, unit.where()));
+    code.lload(AT).lreturn();
+  }
+
+  private void map(CodeBuilder code, Unit unit, Shape.MapOf map) {
+    Loops.overMap(
+        code,
+        VALUE,
+        unit.where(),
+        count -> putCount(code, count),
+        () -> putObject(code, map.key(), unit.where() + ".key"),
+        () -> putObject(code, map.value(), unit.where() + ".value"));
+    code.lload(AT).lreturn();
+  }
+
+  private void maybe(CodeBuilder code, Unit unit, Shape value) {
+    ClassDesc optional = Assembly.descOf(Optional.class);
+    Label present = code.newLabel();
+    code.aload(VALUE)
+        .invokevirtual(optional, "isPresent", MethodTypeDesc.of(CD_boolean))
+        .ifne(present);
+    mark(code, 1);
+    code.lload(AT).lreturn().labelBinding(present);
+    mark(code, 2);
+    code.aload(VALUE).invokevirtual(optional, "get", MethodTypeDesc.of(CD_Object));
+    putObject(code, value, unit.where());
+    code.lload(AT).lreturn();
+  }
+
+  private void putObject(CodeBuilder code, Shape shape, String where) {
+    Assembly.castTo(code, Object.class, shape.carrier());
+    put(code, shape, where);
+  }
+
+  private void callReturning(CodeBuilder code, Unit unit) {
+    code.aload(VALUE);
+    place(code);
+    call(code, unit);
+    code.lreturn();
+  }
+
+  private static void ifNullReturnMark(CodeBuilder code) {
+    Label present = code.newLabel();
+    code.aload(VALUE).ifnonnull(present);
+    mark(code, 0);
+    code.lload(AT).lreturn().labelBinding(present);
+  }
+
+  private static void putCount(CodeBuilder code, int count) {
+    code.iload(count);
+    place(code);
+    code.invokestatic(Assembly.ENCODING, "putCount", putType(CD_int)).lstore(AT);
+  }
+
+  private static void mark(CodeBuilder code, int mark) {
+    code.loadConstant(mark);
+    place(code);
+    code.invokestatic(Assembly.ENCODING, "putMark", putType(CD_int)).lstore(AT);
+  }
+
+  private static void encoding(CodeBuilder code, String method, Shape shape) {
+    place(code);
+    code.invokestatic(Assembly.ENCODING, method, putType(Assembly.descOf(shape.carrier())))
+        .lstore(AT);
+  }
+
+  private static void place(CodeBuilder code) {
+    code.aload(SEGMENT).lload(AT).lload(END);
+  }
+
+  private static void room(CodeBuilder code, int length) {
+    code.lload(AT)
+        .loadConstant(length)
+        .lload(END)
+        .invokestatic(
+            Assembly.ENCODING, "room", MethodTypeDesc.of(CD_void, CD_long, CD_int, CD_long));
+  }
+
+  private static void advance(CodeBuilder code, int length) {
+    code.lload(AT).loadConstant((long) length).ladd().lstore(AT);
+  }
+}

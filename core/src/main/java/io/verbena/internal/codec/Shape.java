@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.codec;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** What a component is made of, as the codec generator sees it; read from classes once. */
+sealed interface Shape {
+
+  /** A primitive type of the language and its size on the wire. */
+  enum Kind {
+    BOOLEAN(boolean.class, Boolean.class, 1),
+    BYTE(byte.class, Byte.class, 1),
+    SHORT(short.class, Short.class, 2),
+    CHAR(char.class, Character.class, 2),
+    INT(int.class, Integer.class, 4),
+    LONG(long.class, Long.class, 8),
+    FLOAT(float.class, Float.class, 4),
+    DOUBLE(double.class, Double.class, 8);
+
+    private final Class<?> type;
+    private final Class<?> box;
+    private final int sizeBytes;
+
+    Kind(Class<?> type, Class<?> box, int sizeBytes) {
+      this.type = type;
+      this.box = box;
+      this.sizeBytes = sizeBytes;
+    }
+
+    Class<?> type() {
+      return type;
+    }
+
+    Class<?> box() {
+      return box;
+    }
+
+    int sizeBytes() {
+      return sizeBytes;
+    }
+
+    static Optional<Kind> ofPrimitive(Class<?> type) {
+      return Arrays.stream(values()).filter(kind -> kind.type == type).findFirst();
+    }
+
+    static Optional<Kind> ofBox(Class<?> type) {
+      return Arrays.stream(values()).filter(kind -> kind.box == type).findFirst();
+    }
+  }
+
+  /** The class its values have in generated code; user classes may be out of reach there. */
+  Class<?> carrier();
+
+  /** The bytes every value takes, or -1 if that depends on the value. */
+  default int fixedLength() {
+    return -1;
+  }
+
+  /** A primitive. */
+  record Scalar(Kind kind) implements Shape {
+    @Override
+    public Class<?> carrier() {
+      return kind.type();
+    }
+
+    @Override
+    public int fixedLength() {
+      return kind.sizeBytes();
+    }
+  }
+
+  /** A boxed primitive, or null. */
+  record Box(Kind kind) implements Shape {
+    @Override
+    public Class<?> carrier() {
+      return kind.box();
+    }
+  }
+
+  /** A String, or null. */
+  record Text() implements Shape {
+    @Override
+    public Class<?> carrier() {
+      return String.class;
+    }
+  }
+
+  /** An enum constant, or null. */
+  record Constant(Class<?> type, List<Enum<?>> values) implements Shape {
+    @Override
+    public Class<?> carrier() {
+      return Enum.class;
+    }
+
+    /** Null takes code 0, so a byte holds 255 constants. */
+    @Override
+    public int fixedLength() {
+      return values.size() <= 255 ? 1 : 2;
+    }
+
+    List<String> names() {
+      return values.stream().map(Enum::name).toList();
+    }
+  }
+
+  /** An array of primitives, or null. */
+  record Array(Kind element) implements Shape {
+    @Override
+    public Class<?> carrier() {
+      return element.type().arrayType();
+    }
+  }
+
+  /** A List, or null. */
+  record ListOf(Shape element) implements Shape {
+    @Override
+    public Class<?> carrier() {
+      return List.class;
+    }
+  }
+
+  /** A Set, or null. */
+  record SetOf(Shape element) implements Shape {
+    @Override
+    public Class<?> carrier() {
+      return Set.class;
+    }
+  }
+
+  /** A Map, or null. */
+  record MapOf(Shape key, Shape value) implements Shape {
+    @Override
+    public Class<?> carrier() {
+      return Map.class;
+    }
+  }
+
+  /** An Optional, or null. */
+  record Maybe(Shape value) implements Shape {
+    @Override
+    public Class<?> carrier() {
+      return Optional.class;
+    }
+  }
+
+  /** One named component of a record. */
+  record Component(String name, Shape shape, Class<?> type) {}
+
+  /** A sealed interface of records; compared by identity because it may contain itself. */
+  final class Choice implements Shape {
+    private final String name;
+    private List<Product> options = List.of();
+
+    Choice(String name) {
+      this.name = name;
+    }
+
+    String name() {
+      return name;
+    }
+
+    /** The permitted records; the index is the tag. */
+    List<Product> options() {
+      return options;
+    }
+
+    void complete(List<Product> permitted) {
+      options = List.copyOf(permitted);
+    }
+
+    @Override
+    public Class<?> carrier() {
+      return Object.class;
+    }
+  }
+
+  /** A record; compared by identity because it may contain itself. */
+  final class Product implements Shape {
+    private final String name;
+    private final Class<?> type;
+    private List<Component> components = List.of();
+    private boolean recursive;
+
+    Product(String name, Class<?> type) {
+      this.name = name;
+      this.type = type;
+    }
+
+    /** The binary name, with type arguments if it has any. */
+    String name() {
+      return name;
+    }
+
+    Class<?> type() {
+      return type;
+    }
+
+    List<Component> components() {
+      return components;
+    }
+
+    /** Whether a value of it can contain another value of it. */
+    boolean recursive() {
+      return recursive;
+    }
+
+    void complete(List<Component> all) {
+      components = List.copyOf(all);
+    }
+
+    void markRecursive() {
+      recursive = true;
+    }
+
+    /** The bytes of the components of fixed length, which come first. */
+    int fixedPartLength() {
+      return components.stream().mapToInt(c -> Math.max(0, c.shape().fixedLength())).sum();
+    }
+
+    /** The bytes of the body of every value, or -1 if that depends on the value. */
+    int fixedBodyLength() {
+      boolean fixed = components.stream().allMatch(c -> c.shape().fixedLength() >= 0);
+      return fixed ? fixedPartLength() : -1;
+    }
+
+    @Override
+    public Class<?> carrier() {
+      return Object.class;
+    }
+  }
+}
