@@ -33,6 +33,14 @@ public abstract class ProgressLoop {
 
   private static final int ROUNDS_PER_CLOCK_READ = 32;
 
+  /**
+   * A reader that has caught up with a running stream stays away for some pauses: at the writer's heels
+   * every line it writes would have to travel. Rounds this large tell a stream from single messages.
+   */
+  private static final int STREAM_BYTES = 1024;
+
+  private static final int STREAM_PAUSES = 100;
+
   private static final VarHandle ROLE;
   private static final ThreadLocal<Boolean> RECEIVING = ThreadLocal.withInitial(() -> false);
 
@@ -64,7 +72,7 @@ public abstract class ProgressLoop {
   /**
    * One pass over everything that may have work; never blocks. Called by the role's holder.
    *
-   * @return how much was done; 0 if there was nothing
+   * @return the bytes received, at least 1 if anything was done; 0 if there was nothing
    */
   protected abstract int round();
 
@@ -211,6 +219,7 @@ public abstract class ProgressLoop {
     long napNs = MIN_NAP_NS;
     long idleSince = 0;
     int idleRounds = 0;
+    int lastBytes = 0;
     while (!stopped) {
       if (helps != seenHelps) {
         seenHelps = helps;
@@ -221,11 +230,13 @@ public abstract class ProgressLoop {
       }
       int worked = tryRound();
       if (worked > 0) {
+        lastBytes = worked;
         idleRounds = 0;
         napNs = MIN_NAP_NS;
         continue;
       }
-      Thread.onSpinWait();
+      pause(lastBytes);
+      lastBytes = 0;
       if (idleRounds++ == 0) {
         idleSince = System.nanoTime();
       } else if (idleRounds % ROUNDS_PER_CLOCK_READ == 0
@@ -235,6 +246,13 @@ public abstract class ProgressLoop {
           LockSupport.parkNanos(this, HELPED_NAP_NS); // a helper sleeps in the role
         }
       }
+    }
+  }
+
+  private static void pause(int lastBytes) {
+    int pauses = lastBytes < STREAM_BYTES ? 1 : STREAM_PAUSES;
+    for (int i = 0; i < pauses; i++) {
+      Thread.onSpinWait();
     }
   }
 

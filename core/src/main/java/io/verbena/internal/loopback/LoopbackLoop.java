@@ -78,7 +78,7 @@ final class LoopbackLoop extends ProgressLoop {
     for (Incoming entry : incoming) {
       int bytes = entry.lane().drain();
       if (bytes > 0) {
-        worked++;
+        worked += bytes;
         if (entry.lane().memory().takeWaiting()) {
           entry.waiters().wakeAll();
         }
