@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena;
+
+import io.verbena.internal.config.ConfigSources;
+import io.verbena.internal.config.CoreKeys;
+import io.verbena.internal.config.KeyFile;
+import io.verbena.internal.config.PeerList;
+import io.verbena.internal.config.Values;
+import io.verbena.transport.ClusterKey;
+import io.verbena.transport.ConfigKey;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a node is set up; immutable. Every key, with its default and range, stands in
+ * docs/configuration.md.
+ *
+ * <pre>{@code
+ * NodeConfig.builder().id(1).listen("10.0.0.1:7000").peer(2, "10.0.0.2:7000").types(types).build();
+ * }</pre>
+ */
+public final class NodeConfig {
+
+  private static final MessageTypes NO_TYPES = MessageTypes.builder().build();
+
+  private final Map<String, String> values;
+  private final Map<Integer, String> peers;
+  private final MessageTypes types;
+  private final @Nullable ClusterKey clusterKey;
+  private final long laneBytes;
+  private final long messageMaxBytes;
+  private final int poolQueueMessages;
+
+  private NodeConfig(Builder builder) {
+    this.values = builder.sources.effective();
+    this.types = builder.types;
+    this.peers = PeerList.merged(text(CoreKeys.PEERS), builder.peers);
+    this.laneBytes = powerOfTwo(CoreKeys.LANE_BYTES);
+    this.messageMaxBytes = number(CoreKeys.MESSAGE_MAX_BYTES);
+    this.poolQueueMessages = (int) number(CoreKeys.POOL_QUEUE_MESSAGES);
+    powerOfTwo(CoreKeys.REQUESTS_MAX);
+    if (text(CoreKeys.NODE_ID).isEmpty()) {
+      throw new ConfigException("node.id is not set: give this node an id, 0..65535");
+    }
+    if (!text(CoreKeys.CLUSTER).matches("[a-z0-9-]{1,32}")) {
+      throw Values.bad(CoreKeys.CLUSTER, text(CoreKeys.CLUSTER), "the configuration");
+    }
+    this.clusterKey = KeyFile.key(text(CoreKeys.CLUSTER_KEY), text(CoreKeys.CLUSTER_KEY_FILE));
+  }
+
+  /** Starts with all defaults. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  private String text(ConfigKey key) {
+    return setting(key);
+  }
+
+  private long number(ConfigKey key) {
+    return Values.number(key, setting(key));
+  }
+
+  private Duration duration(ConfigKey key) {
+    return Values.duration(key, setting(key));
+  }
+
+  private long powerOfTwo(ConfigKey key) {
+    long number = number(key);
+    if (Long.bitCount(number) != 1) {
+      throw new ConfigException(key.name() + " = " + setting(key) + " is not a power of two");
+    }
+    return number;
+  }
+
+  /** The value of any key; its default if it was not set. */
+  public String setting(ConfigKey key) {
+    return values.getOrDefault(key.name(), key.defaultValue());
+  }
+
+  /** {@code node.id}. */
+  public int nodeId() {
+    return (int) number(CoreKeys.NODE_ID);
+  }
+
+  /** {@code cluster}. */
+  public String cluster() {
+    return text(CoreKeys.CLUSTER);
+  }
+
+  /** {@code cluster.key} or what stands in {@code cluster.key.file}; null if neither is set. */
+  public @Nullable ClusterKey clusterKey() {
+    return clusterKey;
+  }
+
+  /** The peers and their addresses. */
+  public Map<Integer, String> peers() {
+    return peers;
+  }
+
+  /** {@code listen}. */
+  public String listen() {
+    return text(CoreKeys.LISTEN);
+  }
+
+  /** {@code transport}. */
+  public String transport() {
+    return text(CoreKeys.TRANSPORT);
+  }
+
+  /** The type table; without any type if none was given. */
+  public MessageTypes types() {
+    return types;
+  }
+
+  /** {@code lane.bytes}. */
+  public long laneBytes() {
+    return laneBytes;
+  }
+
+  /** {@code message.max.bytes}. */
+  public long messageMaxBytes() {
+    return messageMaxBytes;
+  }
+
+  /** {@code overflow.bytes}. */
+  public long overflowBytes() {
+    return number(CoreKeys.OVERFLOW_BYTES);
+  }
+
+  /** {@code pool.queue.messages}. */
+  public int poolQueueMessages() {
+    return poolQueueMessages;
+  }
+
+  /** {@code request.timeout}. */
+  public Duration requestTimeout() {
+    return duration(CoreKeys.REQUEST_TIMEOUT);
+  }
+
+  /** {@code requests.max}. */
+  public int requestsMax() {
+    return (int) number(CoreKeys.REQUESTS_MAX);
+  }
+
+  /** {@code connect.timeout}. */
+  public Duration connectTimeout() {
+    return duration(CoreKeys.CONNECT_TIMEOUT);
+  }
+
+  /** {@code link.timeout}. */
+  public Duration linkTimeout() {
+    return duration(CoreKeys.LINK_TIMEOUT);
+  }
+
+  /** {@code idle.spin}. */
+  public Duration idleSpin() {
+    return duration(CoreKeys.IDLE_SPIN);
+  }
+
+  /** {@code connections.max}. */
+  public int connectionsMax() {
+    return (int) number(CoreKeys.CONNECTIONS_MAX);
+  }
+
+  /** {@code lanes.max}. */
+  public int lanesMax() {
+    return (int) number(CoreKeys.LANES_MAX);
+  }
+
+  /** {@code close.grace}. */
+  public Duration closeGrace() {
+    return duration(CoreKeys.CLOSE_GRACE);
+  }
+
+  /** The node, its cluster and how it is reached; no secrets. */
+  @Override
+  public String toString() {
+    return "NodeConfig[node " + setting(CoreKeys.NODE_ID) + " of " + cluster() + " over "
+        + transport() + "]";
+  }
+
+  /**
+   * Collects a configuration. What is set here goes before system properties and environment, those
+   * before files, those before defaults; an unknown key or a bad value is refused at once, by name.
+   */
+  public static final class Builder {
+
+    private final ConfigSources sources = new ConfigSources(CoreKeys.all());
+    private final Map<Integer, String> peers = new java.util.TreeMap<>();
+    private MessageTypes types = NO_TYPES;
+
+    private Builder() {}
+
+    /** Sets {@code node.id}. */
+    public Builder id(int id) {
+      return set(CoreKeys.NODE_ID.name(), Integer.toString(id));
+    }
+
+    /** Sets {@code cluster}. */
+    public Builder cluster(String name) {
+      return set(CoreKeys.CLUSTER.name(), name);
+    }
+
+    /** Sets {@code transport}. */
+    public Builder transport(String name) {
+      return set(CoreKeys.TRANSPORT.name(), name);
+    }
+
+    /** Sets {@code listen}. */
+    public Builder listen(String hostAndPort) {
+      return set(CoreKeys.LISTEN.name(), hostAndPort);
+    }
+
+    /** Sets the type table. */
+    public Builder types(MessageTypes newTypes) {
+      types = newTypes;
+      return this;
+    }
+
+    /**
+     * Adds a peer.
+     *
+     * @param address {@code host:port}, {@code [ipv6]:port}, or empty for shared memory only
+     */
+    public Builder peer(int id, String address) {
+      peers.put(PeerList.checkedId(id), PeerList.checkedAddress(id, address));
+      return this;
+    }
+
+    /** Sets any key by name. */
+    public Builder set(String key, String value) {
+      sources.set(key, value);
+      return this;
+    }
+
+    /** Reads a properties file. */
+    public Builder load(Path file) throws IOException {
+      sources.load(file);
+      return this;
+    }
+
+    /**
+     * Reads system properties {@code verbena.<key>} and environment variables {@code VERBENA_<KEY>},
+     * upper case, with underscores for dots.
+     */
+    public Builder loadSystem() {
+      sources.loadSystem(System.getProperties(), System.getenv());
+      return this;
+    }
+
+    /**
+     * Makes the configuration.
+     *
+     * @throws ConfigException if something is missing or does not fit together
+     */
+    public NodeConfig build() {
+      return new NodeConfig(this);
+    }
+  }
+}

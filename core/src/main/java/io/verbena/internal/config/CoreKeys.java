@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.config;
+
+import io.verbena.transport.ConfigKey;
+import io.verbena.transport.ConfigKey.Kind;
+import io.verbena.transport.TransportProvider;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+
+/** Every configuration key of the core; docs/configuration.md is made from this. */
+public final class CoreKeys {
+
+  /** The node's id. */
+  public static final ConfigKey NODE_ID =
+      number("node.id", "", "0..65535", "This node's id; every node of a cluster has its own.");
+
+  /** The cluster's name. */
+  public static final ConfigKey CLUSTER =
+      new ConfigKey(
+          "cluster",
+          Kind.TEXT,
+          "default",
+          "1 to 32 of a-z 0-9 -",
+          "The cluster's name; nodes of different clusters refuse each other.");
+
+  /** The cluster key. */
+  public static final ConfigKey CLUSTER_KEY =
+      new ConfigKey(
+          "cluster.key",
+          Kind.SECRET,
+          "",
+          "at least 16 bytes",
+          "The shared secret; once it is set every link proves it in both directions.");
+
+  /** Where the cluster key is read from. */
+  public static final ConfigKey CLUSTER_KEY_FILE =
+      new ConfigKey(
+          "cluster.key.file",
+          Kind.TEXT,
+          "",
+          "a file only its owner can read",
+          "A file whose bytes, without white space at the end, are the cluster key.");
+
+  /** The peers. */
+  public static final ConfigKey PEERS =
+      new ConfigKey(
+          "peers",
+          Kind.TEXT,
+          "",
+          "id=host:port,id=[ipv6]:port,id=",
+          "The other nodes; one without address is reached over shared memory only.");
+
+  /** Where TCP listens. */
+  public static final ConfigKey LISTEN =
+      new ConfigKey(
+          "listen",
+          Kind.TEXT,
+          "",
+          "host:port, [ipv6]:port, or empty",
+          "Where links are accepted over a network; port 0 takes any, empty accepts none.");
+
+  /** The transport. */
+  public static final ConfigKey TRANSPORT =
+      new ConfigKey(
+          "transport",
+          Kind.TEXT,
+          "auto",
+          "auto, loopback, or a transport's name",
+          "How bytes move: auto takes shared memory where both nodes share a host, else TCP.");
+
+  /** A lane's size. */
+  public static final ConfigKey LANE_BYTES =
+      new ConfigKey(
+          "lane.bytes",
+          Kind.BYTES,
+          "1M",
+          "64K..1G",
+          "The ring of one lane, a power of two; each connection has one in either direction, and"
+              + " one more per exclusive lane. 256K is enough for small messages, 4M for bulk.");
+
+  /** The largest message. */
+  public static final ConfigKey MESSAGE_MAX_BYTES =
+      new ConfigKey(
+          "message.max.bytes",
+          Kind.BYTES,
+          "64M",
+          "1K..1G",
+          "The largest message; those above a quarter of a lane travel in fragments.");
+
+  /** The backlog's size. */
+  public static final ConfigKey OVERFLOW_BYTES =
+      new ConfigKey(
+          "overflow.bytes",
+          Kind.BYTES,
+          "16M",
+          "64K..1G",
+          "What inline handlers may queue to one peer while the lane is full, before their sends"
+              + " fail.");
+
+  /** The handler queue. */
+  public static final ConfigKey POOL_QUEUE_MESSAGES =
+      number(
+          "pool.queue.messages",
+          "4096",
+          "1..1000000",
+          "How many messages of one peer may wait for pool or virtual-thread handlers before its"
+              + " lanes are read no further.");
+
+  /** The time-out of asynchronous requests. */
+  public static final ConfigKey REQUEST_TIMEOUT =
+      duration("request.timeout", "10s", "1ms..1h", "When a request without an answer fails.");
+
+  /** How many requests. */
+  public static final ConfigKey REQUESTS_MAX =
+      number(
+          "requests.max",
+          "16384",
+          "64..1048576",
+          "How many requests may be open at once, a power of two; 8 bytes each.");
+
+  /** The time to connect. */
+  public static final ConfigKey CONNECT_TIMEOUT =
+      duration(
+          "connect.timeout", "5s", "10ms..10m", "How long a first send waits for its connection.");
+
+  /** The time to resume. */
+  public static final ConfigKey LINK_TIMEOUT =
+      duration(
+          "link.timeout",
+          "10s",
+          "10ms..1h",
+          "How long a broken link may take to be made again before the peer counts as lost.");
+
+  /** The spinning time. */
+  public static final ConfigKey IDLE_SPIN =
+      duration(
+          "idle.spin",
+          "20us",
+          "0us..10s",
+          "How long a receiving thread spins before it blocks; longer costs a core and saves the"
+              + " wake-up.");
+
+  /** How many connections. */
+  public static final ConfigKey CONNECTIONS_MAX =
+      number(
+          "connections.max",
+          "1024",
+          "1..65535",
+          "Above this many connections idle ones are closed, the least recently used first; they"
+              + " come back by themselves.");
+
+  /** How many lanes. */
+  public static final ConfigKey LANES_MAX =
+      number(
+          "lanes.max", "64", "1..65535", "Lanes of one connection in either direction.");
+
+  /** The grace of closing. */
+  public static final ConfigKey CLOSE_GRACE =
+      duration("close.grace", "2s", "0ms..10m", "How long closing waits for peers to consume.");
+
+  private static final List<ConfigKey> ALL =
+      List.of(
+          NODE_ID,
+          CLUSTER,
+          CLUSTER_KEY,
+          CLUSTER_KEY_FILE,
+          PEERS,
+          LISTEN,
+          TRANSPORT,
+          LANE_BYTES,
+          MESSAGE_MAX_BYTES,
+          OVERFLOW_BYTES,
+          POOL_QUEUE_MESSAGES,
+          REQUEST_TIMEOUT,
+          REQUESTS_MAX,
+          CONNECT_TIMEOUT,
+          LINK_TIMEOUT,
+          IDLE_SPIN,
+          CONNECTIONS_MAX,
+          LANES_MAX,
+          CLOSE_GRACE);
+
+  private CoreKeys() {}
+
+  /** The core's keys and those of every transport found, by name. */
+  public static Map<String, ConfigKey> all() {
+    Map<String, ConfigKey> keys = new TreeMap<>();
+    ALL.forEach(key -> keys.put(key.name(), key));
+    for (TransportProvider provider : ServiceLoader.load(TransportProvider.class)) {
+      provider.keys().forEach(key -> keys.put(key.name(), key));
+    }
+    return keys;
+  }
+
+  private static ConfigKey number(String name, String byDefault, String range, String what) {
+    return new ConfigKey(name, Kind.NUMBER, byDefault, range, what);
+  }
+
+  private static ConfigKey duration(String name, String byDefault, String range, String what) {
+    return new ConfigKey(name, Kind.DURATION, byDefault, range, what);
+  }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.node;
+
+/** What one lane has carried; plain counters of the lane's one user, read by others a little late. */
+public interface LaneCounters {
+
+  /** Messages so far. */
+  long messages();
+
+  /** Their payload in bytes. */
+  long bytes();
+}
