@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The message types a node speaks: which id is which record, hand-written codec or view.
  *
- * <p>Codecs are generated when a type is added, so a type that cannot be a message is refused there,
- * naming the component and the reason. Two nodes compare their tables when they connect; types are
- * the same if their ids, names, components, enum constants and permitted subtypes are.
+ * <p>Codecs are generated when a type is added, so a type that cannot be a message is refused
+ * there, naming the component and the reason. Two nodes compare their tables when they connect;
+ * types are the same if their ids, names, components, enum constants and permitted subtypes are.
  *
  * <p>Immutable and usable from any thread; one table may serve several nodes.
  */
@@ -88,8 +88,8 @@ public final class MessageTypes {
     }
 
     /**
-     * Adds a record with a hand-written codec, which is used where the record is the message itself,
-     * not where it is a component of another.
+     * Adds a record with a hand-written codec, which is used where the record is the message
+     * itself, not where it is a component of another.
      *
      * @param id 0 to 65535, the same on all nodes
      * @throws IllegalArgumentException if the id is out of range, or id or class is taken

@@ -111,7 +111,7 @@ sealed interface Access {
     UnsupportedTypeException failure =
         new UnsupportedTypeException(
             "%s: its constructor and accessors are not accessible (%s); add '%s' to the module-info"
-                .formatted(type.getName(), why.getMessage(), clause)
+                    .formatted(type.getName(), why.getMessage(), clause)
                 + " of "
                 + (module.isNamed() ? module.getName() : "its module")
                 + ", make it public in an exported package, or use"

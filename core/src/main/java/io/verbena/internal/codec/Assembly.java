@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A class being generated: its name, and the objects it holds as constants. They are class data read
- * by dynamic constants, so the JIT sees through them as through static finals.
+ * A class being generated: its name, and the objects it holds as constants. They are class data
+ * read by dynamic constants, so the JIT sees through them as through static finals.
  */
 final class Assembly {
 

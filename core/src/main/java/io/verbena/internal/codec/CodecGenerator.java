@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes the codec of a type and the sinks that feed handlers, as hidden classes of this package.
  *
- * <p>A sink has its own copy of the reading code: with the handler a constant beside it, the JIT can
- * inline both into one and need not create the record.
+ * <p>A sink has its own copy of the reading code: with the handler a constant beside it, the JIT
+ * can inline both into one and need not create the record.
  */
 final class CodecGenerator {
 
@@ -47,7 +47,9 @@ final class CodecGenerator {
   private static final MethodTypeDesc NEW_CODEC =
       MethodTypeDesc.of(CD_void, CD_int, CD_Class, PLAN);
 
-  /** Generates what a sink does to get its record, given segment, offset and length in 1, 2 and 4. */
+  /**
+   * Generates what a sink does to get its record, given segment, offset and length in 1, 2 and 4.
+   */
   private interface Reading {
     void emit(CodeBuilder code);
   }
@@ -65,7 +67,8 @@ final class CodecGenerator {
                 made -> {
                   made.withSuperclass(GENERATED).withFlags(ClassFile.ACC_FINAL);
                   constructor(made, GENERATED, NEW_CODEC);
-                  lengthAndWrite(made, assembly);
+                  length(made, assembly);
+                  write(made, assembly);
                   read(made, assembly);
                 });
     return (GeneratedCodec)
@@ -103,8 +106,7 @@ final class CodecGenerator {
           code.aload(1).lload(2).iload(4).invokevirtual(CODEC, "read", READ);
         };
     byte[] bytes =
-        ClassFile.of()
-            .build(assembly.self(), made -> sinkBody(made, assembly, handler, reading));
+        ClassFile.of().build(assembly.self(), made -> sinkBody(made, assembly, handler, reading));
     return (MessageSink) instance(bytes, assembly, MethodType.methodType(void.class));
   }
 
@@ -127,35 +129,57 @@ final class CodecGenerator {
         });
   }
 
-  private static void lengthAndWrite(ClassBuilder made, Assembly assembly) {
-    UnitCode.Unit root = root(assembly);
-    LengthCode length = new LengthCode(assembly);
+  private static void length(ClassBuilder made, Assembly assembly) {
+    LengthCode length = new LengthCode(assembly, false);
     made.withMethodBody(
         "length",
         MethodTypeDesc.of(CD_int, Assembly.RECORD),
         ClassFile.ACC_PUBLIC,
         code -> {
           code.aload(1).iconst_0();
-          length.call(code, root);
+          length.call(code, root(assembly));
           code.ireturn();
         });
     length.emitPending(made);
-    PutCode put = new PutCode(assembly);
+  }
+
+  /**
+   * A message whose length is that of its texts being ASCII has only such texts: every other
+   * character takes more than one byte. So what {@code length} found out need not be found out
+   * again.
+   */
+  private static void write(ClassBuilder made, Assembly assembly) {
+    LengthCode asciiLength = new LengthCode(assembly, true);
+    PutCode put = new PutCode(assembly, false);
+    PutCode putAscii = new PutCode(assembly, true);
     made.withMethodBody(
         "write",
         MethodTypeDesc.of(CD_void, Assembly.RECORD, Assembly.SEGMENT, CD_long, CD_int),
         ClassFile.ACC_PUBLIC,
         code -> {
-          int end = code.allocateLocal(TypeKind.LONG);
-          code.lload(3).iload(5).i2l().ladd().lstore(end);
-          code.aload(1).aload(2).lload(3).lload(end);
-          put.call(code, root);
-          code.lload(end)
-              .invokestatic(
-                  Assembly.ENCODING, "finish", MethodTypeDesc.of(CD_void, CD_long, CD_long))
-              .return_();
+          if (assembly.plan().hasText()) {
+            Label other = code.newLabel();
+            code.aload(1).iconst_0();
+            asciiLength.call(code, root(assembly));
+            code.iload(5).if_icmpne(other);
+            writeRoot(code, assembly, putAscii);
+            code.labelBinding(other);
+          }
+          writeRoot(code, assembly, put);
         });
+    asciiLength.emitPending(made);
     put.emitPending(made);
+    putAscii.emitPending(made);
+  }
+
+  private static void writeRoot(CodeBuilder code, Assembly assembly, PutCode put) {
+    int end = code.allocateLocal(TypeKind.LONG);
+    code.lload(3).iload(5).i2l().ladd().lstore(end);
+    code.aload(1).aload(2).lload(3).lload(end);
+    put.call(code, root(assembly));
+    code.lload(end)
+        .invokestatic(Assembly.ENCODING, "finish", MethodTypeDesc.of(CD_void, CD_long, CD_long))
+        .return_();
   }
 
   private static void read(ClassBuilder made, Assembly assembly) {
@@ -186,9 +210,7 @@ final class CodecGenerator {
       int in = code.allocateLocal(TypeKind.REFERENCE);
       code.new_(Assembly.INPUT).dup().aload(slot).lload(slot + 1).iload(slot + 3);
       code.invokespecial(
-          Assembly.INPUT,
-          INIT_NAME,
-          MethodTypeDesc.of(CD_void, Assembly.SEGMENT, CD_long, CD_int));
+          Assembly.INPUT, INIT_NAME, MethodTypeDesc.of(CD_void, Assembly.SEGMENT, CD_long, CD_int));
       code.astore(in).aload(in);
       get.call(code, root(assembly));
       code.aload(in)
@@ -242,8 +264,7 @@ final class CodecGenerator {
         .invokeinterface(
             HANDLER,
             "handle",
-            MethodTypeDesc.of(
-                CD_void, Assembly.RECORD, Assembly.descOf(Origin.class)));
+            MethodTypeDesc.of(CD_void, Assembly.RECORD, Assembly.descOf(Origin.class)));
     Label end = code.newBoundLabel();
     code.return_();
     Label failed = code.newBoundLabel();
@@ -262,8 +283,7 @@ final class CodecGenerator {
       byte[] bytes, Assembly assembly, MethodType constructor, Object... arguments) {
     try {
       MethodHandles.Lookup made =
-          MethodHandles.lookup()
-              .defineHiddenClassWithClassData(bytes, assembly.constants(), true);
+          MethodHandles.lookup().defineHiddenClassWithClassData(bytes, assembly.constants(), true);
       return made.findConstructor(made.lookupClass(), constructor).invokeWithArguments(arguments);
     } catch (RuntimeException | Error e) {
       throw e;

@@ -3,8 +3,10 @@ package io.verbena.internal.codec;
 
 import java.lang.invoke.MethodHandles;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** All that generating code for one type needs: its shape, and the way to each record in it. */
@@ -18,6 +20,25 @@ record CodecPlan(Shape.Product root, Map<Shape.Product, Access> access) {
 
   Access accessTo(Shape.Product product) {
     return Objects.requireNonNull(access.get(product), product.name());
+  }
+
+  boolean hasText() {
+    return hasText(root, new HashSet<>());
+  }
+
+  private static boolean hasText(Shape shape, Set<Shape> seen) {
+    return switch (shape) {
+      case Shape.Text _ -> true;
+      case Shape.Product product ->
+          seen.add(product)
+              && product.components().stream().anyMatch(c -> hasText(c.shape(), seen));
+      case Shape.Choice choice -> choice.options().stream().anyMatch(o -> hasText(o, seen));
+      case Shape.ListOf list -> hasText(list.element(), seen);
+      case Shape.SetOf set -> hasText(set.element(), seen);
+      case Shape.MapOf map -> hasText(map.key(), seen) || hasText(map.value(), seen);
+      case Shape.Maybe maybe -> hasText(maybe.value(), seen);
+      case Shape.Scalar _, Shape.Box _, Shape.Constant _, Shape.Array _ -> false;
+    };
   }
 
   private static void collect(

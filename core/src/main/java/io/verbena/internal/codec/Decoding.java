@@ -15,8 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What generated code calls to read. The bytes may be anything: each count is held against the bytes
- * that are left before anything is allocated for it.
+ * What generated code calls to read. The bytes may be anything: each count is held against the
+ * bytes that are left before anything is allocated for it.
  */
 final class Decoding {
 

@@ -10,8 +10,8 @@ import java.util.TreeMap;
 /**
  * Finds where two descriptions differ first, in a sentence for people.
  *
- * <p>The other side's text may be anything: what does not parse differs, nothing throws, and no more
- * than a line of it is quoted.
+ * <p>The other side's text may be anything: what does not parse differs, nothing throws, and no
+ * more than a line of it is quoted.
  */
 final class DescriptionDifference {
 
@@ -111,7 +111,9 @@ final class DescriptionDifference {
         .forEach(
             line -> {
               int space = line.indexOf(' ');
-              if (space > 0 && space <= 5 && line.chars().limit(space).allMatch(DescriptionDifference::isDigit)) {
+              if (space > 0
+                  && space <= 5
+                  && line.chars().limit(space).allMatch(DescriptionDifference::isDigit)) {
                 found.put(Integer.parseInt(line.substring(0, space)), line.substring(space + 1));
               }
             });

@@ -11,8 +11,9 @@ import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What generated code calls to measure and to write. A method that writes takes the value, the place
- * and the end of the claimed range, and returns the place after it; it touches nothing beyond the end.
+ * What generated code calls to measure and to write. A method that writes takes the value, the
+ * place and the end of the claimed range, and returns the place after it; it touches nothing beyond
+ * the end.
  */
 final class Encoding {
 
@@ -66,6 +67,10 @@ final class Encoding {
 
   static int lengthOfText(@Nullable String value, String where) {
     return value == null ? 1 : plus(0, Text.length(value, where));
+  }
+
+  static int lengthOfAscii(@Nullable String value, String where) {
+    return value == null ? 1 : Text.asciiLength(value);
   }
 
   static int lengthOfArray(int elements, int sizeBytes) {
@@ -133,18 +138,15 @@ final class Encoding {
     }
   }
 
-  private static IllegalStateException changed(String how, long end) {
+  static IllegalStateException changed(String how, long end) {
     return new IllegalStateException(
-        "the message takes "
-            + how
-            + " bytes than were claimed for it (up to offset "
-            + end
-            + "): was it changed while it was being sent?");
+        ("the message takes %s bytes than were claimed for it, up to offset %d: was it changed"
+                + " while it was being sent?")
+            .formatted(how, end));
   }
 
   static IllegalArgumentException notAnOption(Object value, String where) {
-    return new IllegalArgumentException(
-        where + " does not permit a " + value.getClass().getName());
+    return new IllegalArgumentException(where + " does not permit a " + value.getClass().getName());
   }
 
   // --- fixed length: room has been checked
@@ -250,7 +252,11 @@ final class Encoding {
     return value == null ? putMark(0, segment, at, end) : Text.put(value, segment, at, end);
   }
 
-  /** Puts a presence byte and says where the value goes; room for both has been checked after it. */
+  static long putAscii(@Nullable String value, MemorySegment segment, long at, long end) {
+    return value == null ? putMark(0, segment, at, end) : Text.putAscii(value, segment, at, end);
+  }
+
+  /** Puts a presence byte and says where the value goes. */
   private static long putPresent(int sizeBytes, MemorySegment segment, long at, long end) {
     room(at, 1 + sizeBytes, end);
     segment.set(BYTE, at, (byte) 1);

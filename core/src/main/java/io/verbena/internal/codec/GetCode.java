@@ -25,8 +25,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Generates the methods that read: {@code value get$n(Input)}, and for the body of a record of fixed
- * length {@code value get$n(MemorySegment, long at)}, its room having been checked.
+ * Generates the methods that read: {@code value get$n(Input)}, and for the body of a record of
+ * fixed length {@code value get$n(MemorySegment, long at)}, its room having been checked.
  */
 final class GetCode extends UnitCode {
 
@@ -143,13 +143,17 @@ final class GetCode extends UnitCode {
           code.invokespecial(
               Assembly.descOf(product.type()),
               ConstantDescs.INIT_NAME,
-              MethodTypeDesc.of(CD_void, product.components().stream()
-                  .map(c -> Assembly.descOf(c.type())).toList()));
+              MethodTypeDesc.of(
+                  CD_void,
+                  product.components().stream().map(c -> Assembly.descOf(c.type())).toList()));
       case Access.Handles _ ->
           Assembly.invokeExact(
               code,
-              MethodTypeDesc.of(CD_Object, product.components().stream()
-                  .map(c -> Assembly.descOf(c.shape().carrier())).toList()));
+              MethodTypeDesc.of(
+                  CD_Object,
+                  product.components().stream()
+                      .map(c -> Assembly.descOf(c.shape().carrier()))
+                      .toList()));
     }
     Label end = code.newBoundLabel();
     if (product.recursive()) {
@@ -328,8 +332,7 @@ final class GetCode extends UnitCode {
 
   private static void unmodifiable(CodeBuilder code, int slot, String method, ClassDesc type) {
     code.aload(slot)
-        .invokestatic(
-            Assembly.descOf(Collections.class), method, MethodTypeDesc.of(type, type))
+        .invokestatic(Assembly.descOf(Collections.class), method, MethodTypeDesc.of(type, type))
         .areturn();
   }
 

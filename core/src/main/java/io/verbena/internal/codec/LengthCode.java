@@ -15,14 +15,20 @@ import java.lang.constant.MethodTypeDesc;
 import java.util.List;
 import java.util.Optional;
 
-/** Generates the methods that measure: {@code int length$n(value, int depth)}. */
+/**
+ * Generates the methods that measure: {@code int length$n(value, int depth)}. In their other form
+ * they take all texts for ASCII and so look into none.
+ */
 final class LengthCode extends UnitCode {
 
   private static final int VALUE = 0;
   private static final int DEPTH = 1;
 
-  LengthCode(Assembly assembly) {
-    super(assembly, "length");
+  private final boolean ascii;
+
+  LengthCode(Assembly assembly, boolean ascii) {
+    super(assembly, ascii ? "asciiLength" : "length");
+    this.ascii = ascii;
   }
 
   @Override
@@ -58,7 +64,7 @@ final class LengthCode extends UnitCode {
       }
       case Shape.Text _ -> {
         code.loadConstant(where);
-        encoding(code, "lengthOfText", CD_String, CD_String);
+        encoding(code, ascii ? "lengthOfAscii" : "lengthOfText", CD_String, CD_String);
       }
       case Shape.Array array -> encoding(code, "lengthOf", Assembly.descOf(array.carrier()));
       case Shape.Product _,

@@ -49,8 +49,7 @@ final class Loops {
         });
   }
 
-  static void overSet(
-      CodeBuilder code, int value, String where, IntConsumer begin, Runnable each) {
+  static void overSet(CodeBuilder code, int value, String where, IntConsumer begin, Runnable each) {
     int count = size(code, value, CD_Set);
     begin.accept(count);
     code.aload(value).invokeinterface(CD_Set, "iterator", MethodTypeDesc.of(ITERATOR));
@@ -96,9 +95,7 @@ final class Loops {
 
   private static int size(CodeBuilder code, int collection, ClassDesc type) {
     int count = code.allocateLocal(TypeKind.INT);
-    code.aload(collection)
-        .invokeinterface(type, "size", MethodTypeDesc.of(CD_int))
-        .istore(count);
+    code.aload(collection).invokeinterface(type, "size", MethodTypeDesc.of(CD_int)).istore(count);
     return count;
   }
 
@@ -119,8 +116,6 @@ final class Loops {
         .iload(seen)
         .loadConstant(where)
         .invokestatic(
-            Assembly.ENCODING,
-            "sameCount",
-            MethodTypeDesc.of(CD_void, CD_int, CD_int, CD_String));
+            Assembly.ENCODING, "sameCount", MethodTypeDesc.of(CD_void, CD_int, CD_int, CD_String));
   }
 }

@@ -57,8 +57,8 @@ public abstract class MessageCodec {
   public abstract void write(Record message, MemorySegment segment, long offset, int length);
 
   /**
-   * Writes the message to {@code [offset, offset + length(message))}; the other form is faster where
-   * the length is known.
+   * Writes the message to {@code [offset, offset + length(message))}; the other form is faster
+   * where the length is known.
    */
   public final void write(Record message, MemorySegment segment, long offset) {
     write(message, segment, offset, length(message));

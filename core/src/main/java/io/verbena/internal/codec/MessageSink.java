@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 /**
  * Reads messages of one type and hands them to one handler.
  *
- * <p>Generated per type and handler, so that the handler is a constant to the JIT: it is inlined and
- * the record need not exist.
+ * <p>Generated per type and handler, so that the handler is a constant to the JIT: it is inlined
+ * and the record need not exist.
  */
 public abstract class MessageSink {
 
@@ -17,6 +17,5 @@ public abstract class MessageSink {
    *
    * @throws io.verbena.MalformedMessageException if the bytes are not a message of this type
    */
-  public abstract void accept(
-      MemorySegment segment, long offset, int length, InboundOrigin origin);
+  public abstract void accept(MemorySegment segment, long offset, int length, InboundOrigin origin);
 }

@@ -15,7 +15,8 @@ import java.util.Optional;
 
 /**
  * Generates the methods that write: {@code long put$n(value, MemorySegment, long at, long end)}
- * returns where the next value goes, and writes nothing at or after {@code end}.
+ * returns where the next value goes, and writes nothing at or after {@code end}. In their other
+ * form they are told that all texts are ASCII.
  */
 final class PutCode extends UnitCode {
 
@@ -26,8 +27,11 @@ final class PutCode extends UnitCode {
 
   private static final ClassDesc ENUM = Assembly.descOf(Enum.class);
 
-  PutCode(Assembly assembly) {
-    super(assembly, "put");
+  private final boolean ascii;
+
+  PutCode(Assembly assembly, boolean ascii) {
+    super(assembly, ascii ? "putAscii" : "put");
+    this.ascii = ascii;
   }
 
   @Override
@@ -115,7 +119,7 @@ final class PutCode extends UnitCode {
         advance(code, constant.fixedLength());
       }
       case Shape.Box _ -> encoding(code, "putBox", shape);
-      case Shape.Text _ -> encoding(code, "putText", shape);
+      case Shape.Text _ -> encoding(code, ascii ? "putAscii" : "putText", shape);
       case Shape.Array _ -> encoding(code, "putArray", shape);
       case Shape.Product _,
           Shape.Choice _,

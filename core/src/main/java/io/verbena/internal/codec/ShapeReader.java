@@ -44,7 +44,9 @@ final class ShapeReader {
     if (type.getTypeParameters().length > 0) {
       throw refused(
           type.getSimpleName(),
-          "a message type has no type parameters, but " + type.getName() + " has; make it a"
+          "a message type has no type parameters, but "
+              + type.getName()
+              + " has; make it a"
               + " component of a record that fixes them");
     }
     return (Shape.Product) new ShapeReader().ofClass(type, Map.of(), type.getSimpleName());
@@ -150,7 +152,8 @@ final class ShapeReader {
     }
     if (values.size() > MAX_ENUM_CONSTANTS) {
       throw refused(
-          path, type.getName() + " has " + values.size() + " constants; limit " + MAX_ENUM_CONSTANTS);
+          path,
+          type.getName() + " has " + values.size() + " constants; limit " + MAX_ENUM_CONSTANTS);
     }
     return new Shape.Constant(type, List.copyOf(values));
   }
@@ -253,8 +256,13 @@ final class ShapeReader {
       if (value == null) {
         throw refused(
             path,
-            "what " + variable.getName() + " of " + permitted.getName() + " stands for does not"
-                + " follow from " + parent.getName());
+            "what "
+                + variable.getName()
+                + " of "
+                + permitted.getName()
+                + " stands for does not"
+                + " follow from "
+                + parent.getName());
       }
       found.put(variable, value);
     }
@@ -298,7 +306,8 @@ final class ShapeReader {
       return type.getName() + " is used without its type arguments";
     }
     if (java.util.Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type)) {
-      return type.getName() + " is not one of the collections that have an encoding; declare it as"
+      return type.getName()
+          + " is not one of the collections that have an encoding; declare it as"
           + " List, Set or Map";
     }
     if (type.isInterface()) {

@@ -26,7 +26,9 @@ final class TypeDescription {
   private TypeDescription() {}
 
   static String ofTable(List<String> lines) {
-    return VERSION_LINE + "\n" + lines.stream().map(line -> line + "\n").collect(Collectors.joining());
+    return VERSION_LINE
+        + "\n"
+        + lines.stream().map(line -> line + "\n").collect(Collectors.joining());
   }
 
   static long fingerprint(String description) {

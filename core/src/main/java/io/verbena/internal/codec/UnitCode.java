@@ -11,8 +11,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Generates one static method for each thing that has parts. Methods are made when first called for,
- * so that shapes may contain themselves.
+ * Generates one static method for each thing that has parts. Methods are made when first called
+ * for, so that shapes may contain themselves.
  */
 abstract class UnitCode {
 
