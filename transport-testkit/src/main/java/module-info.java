@@ -4,6 +4,7 @@
 module io.verbena.testkit {
   requires transitive io.verbena;
   requires transitive org.junit.jupiter.api;
+  requires org.opentest4j;
   requires jdk.management;
   requires java.management;
   requires static org.jspecify;

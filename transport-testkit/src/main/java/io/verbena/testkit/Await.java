@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.testkit;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** Waiting for something to become true, with a deadline and a text for when it does not. */
+public final class Await {
+
+  /** Long enough for anything on a loaded machine; no test waits for it when all is well. */
+  public static final Duration LONG = Duration.ofSeconds(30);
+
+  private static final long POLL_NS = 500_000;
+
+  private Await() {}
+
+  /** Waits at most {@link #LONG}. */
+  public static void until(String what, BooleanSupplier condition) {
+    until(LONG, () -> what, condition);
+  }
+
+  /** Waits until the condition holds, else fails saying what was waited for. */
+  public static void until(Duration limit, Supplier<String> what, BooleanSupplier condition) {
+    if (!holdsWithin(limit, condition)) {
+      throw new AssertionError("not within " + limit + ": " + what.get());
+    }
+  }
+
+  /** Waits until the condition holds; tells whether it did in time. */
+  public static boolean holdsWithin(Duration limit, BooleanSupplier condition) {
+    long deadline = System.nanoTime() + limit.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - deadline > 0 || Thread.currentThread().isInterrupted()) {
+        return condition.getAsBoolean();
+      }
+      LockSupport.parkNanos(POLL_NS);
+    }
+    return true;
+  }
+
+  /** Lets time pass where the passing itself is the test: an idle wire. */
+  public static void idle(Duration time) {
+    holdsWithin(time, () -> false);
+  }
+}

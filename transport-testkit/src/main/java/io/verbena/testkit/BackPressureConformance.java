@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.verbena.BackPressureException;
+import io.verbena.Execution;
+import io.verbena.Node;
+import io.verbena.SendResult;
+import io.verbena.testkit.TestMessages.Answer;
+import io.verbena.testkit.TestMessages.Ask;
+import io.verbena.testkit.TestMessages.Ball;
+import io.verbena.testkit.TestMessages.Blob;
+import io.verbena.testkit.TestMessages.Numbered;
+import io.verbena.testkit.Threads.Crew;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Slow receivers: memory stays bounded, others are not slowed, nothing locks up. */
+public abstract class BackPressureConformance extends ConformanceCase {
+
+  private static final int LANE_BYTES = 64 * 1024;
+  private static final int BALLAST_BYTES = 1000;
+  private static final long BOUND_BYTES = 64L << 20;
+
+  /** For a transport. */
+  protected BackPressureConformance(Supplier<TransportUnderTest> transports) {
+    super(transports);
+  }
+
+  @Test
+  void trySendReportsFullWhenTheHandlerIsSlowAndNothingAcceptedIsLost() {
+    Slow slow = new Slow();
+    Node sender = openSmall(1);
+    long accepted = fill(sender);
+    assertTrue(
+        accepted * BALLAST_BYTES < BOUND_BYTES, accepted + " messages were accepted: unbounded");
+    slow.go.countDown();
+    await("all that was accepted", () -> slow.handled.get() == accepted);
+    assertEquals(SendResult.ACCEPTED, sender.trySend(2, new Blob(1, new byte[10])));
+  }
+
+  @Test
+  void slowPeerDoesNotSlowOtherPeers() throws InterruptedException {
+    Slow slow = new Slow();
+    cluster().node(2).handle(Ask.class, (ask, from) -> from.reply(new Answer(ask.number())));
+    open(3).handle(Ask.class, (ask, from) -> from.reply(new Answer(ask.number())));
+    Node sender = openSmall(1);
+    fill(sender);
+    Node other = open(4);
+    for (int i = 0; i < 200; i++) {
+      // The full sender still reaches others, and the slow receiver still hears others.
+      assertEquals(i, sender.request(3, new Ask(i), Answer.class, Await.LONG).number());
+      assertEquals(i, other.request(2, new Ask(i), Answer.class, Await.LONG).number());
+    }
+    slow.go.countDown();
+  }
+
+  @Test
+  void sendWaitsForRoomAndGoesOnWhenThereIsSome() {
+    Slow slow = new Slow();
+    Node sender = openSmall(1);
+    long accepted = fill(sender);
+    AtomicInteger sent = new AtomicInteger();
+    Crew crew = new Crew();
+    crew.start(
+        () -> {
+          for (int i = 0; i < 100; i++) {
+            sender.send(2, new Blob(i, new byte[BALLAST_BYTES]));
+            sent.incrementAndGet();
+          }
+          return null;
+        });
+    Await.idle(Duration.ofMillis(50));
+    assertTrue(sent.get() < 100, "a full lane took 100 messages");
+    slow.go.countDown();
+    crew.join(30);
+    await("all", () -> slow.handled.get() == accepted + 100);
+  }
+
+  @Test
+  void handlersThatSendBothWaysNeitherLockUpNorLoseSilently() throws InterruptedException {
+    AtomicLong handled = new AtomicLong();
+    AtomicLong turnedAway = new AtomicLong();
+    Node one = openSmall(1);
+    Node two = openSmall(2);
+    throwBack(one, 2, handled, turnedAway);
+    throwBack(two, 1, handled, turnedAway);
+    int balls = 8_000;
+    new Crew().start(() -> serve(one, 2, balls)).start(() -> serve(two, 1, balls)).join(40);
+    // Each ball is handled three times; a ball turned away counts the times it has missed.
+    await(
+        "every ball's end: " + handled + " handled, " + turnedAway + " missed",
+        () -> handled.get() + turnedAway.get() == 2L * balls * 3);
+    one.handle(Ask.class, (ask, from) -> from.reply(new Answer(ask.number())));
+    assertEquals(7, two.request(1, new Ask(7), Answer.class, Await.LONG).number());
+  }
+
+  @Test
+  void handlerThatFloodsIsToldThatThereIsNoRoom() {
+    Slow slow = new Slow();
+    AtomicInteger told = new AtomicInteger();
+    AtomicLong sentByHandler = new AtomicLong();
+    Node flooding =
+        cluster().open(
+            1,
+            builder ->
+                builder.set("lane.bytes", Integer.toString(LANE_BYTES)).set("overflow.bytes", "1M"));
+    flooding.handle(
+        Numbered.class,
+        (message, from) -> {
+          try {
+            for (int i = 0; i < 1_000_000; i++) {
+              flooding.send(2, new Blob(i, new byte[BALLAST_BYTES]));
+              sentByHandler.incrementAndGet();
+            }
+          } catch (BackPressureException e) {
+            told.incrementAndGet();
+          }
+        });
+    flooding.send(2, new Blob(0, new byte[1])); // connects
+    open(3).send(1, new Numbered(0, 0));
+    await("the exception", () -> told.get() == 1);
+    assertTrue(sentByHandler.get() * BALLAST_BYTES < BOUND_BYTES);
+    slow.go.countDown();
+    await("what was accepted", () -> slow.handled.get() == sentByHandler.get() + 1);
+  }
+
+  /** Node 2, whose handler of blobs waits until it may go. */
+  private final class Slow {
+    private final CountDownLatch go = new CountDownLatch(1);
+    private final AtomicLong handled = new AtomicLong();
+
+    Slow() {
+      Node node = openSmall(2);
+      node.handle(
+          Blob.class,
+          Execution.pool(1),
+          (blob, from) -> {
+            go.await();
+            handled.incrementAndGet();
+          });
+    }
+  }
+
+  private static long fill(Node sender) {
+    long accepted = 0;
+    Blob blob = new Blob(0, new byte[BALLAST_BYTES]);
+    long fullSince = 0;
+    while (true) {
+      SendResult result = sender.trySend(2, blob);
+      if (result == SendResult.ACCEPTED) {
+        accepted++;
+        fullSince = 0;
+        if (accepted * BALLAST_BYTES > BOUND_BYTES) {
+          throw new AssertionError(accepted + " messages accepted while none was handled");
+        }
+      } else if (result == SendResult.FULL) {
+        // Full for good only when the far side has taken all it will.
+        fullSince = fullSince == 0 ? System.nanoTime() : fullSince;
+        if (System.nanoTime() - fullSince > 100_000_000) {
+          return accepted;
+        }
+        Thread.onSpinWait();
+      } else {
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  private static void throwBack(Node node, int to, AtomicLong handled, AtomicLong turnedAway) {
+    node.handle(
+        Ball.class,
+        (ball, from) -> {
+          handled.incrementAndGet();
+          if (ball.hops() > 0) {
+            try {
+              node.send(to, new Ball(ball.hops() - 1, ball.ballast()));
+            } catch (BackPressureException e) {
+              turnedAway.addAndGet(ball.hops());
+            }
+          }
+        });
+  }
+
+  private static Void serve(Node node, int to, int balls) {
+    for (int i = 0; i < balls; i++) {
+      node.send(to, new Ball(2, new byte[BALLAST_BYTES]));
+    }
+    return null;
+  }
+
+  private Node openSmall(int id) {
+    return cluster()
+        .open(
+            id,
+            builder ->
+                builder
+                    .set("lane.bytes", Integer.toString(LANE_BYTES))
+                    .set("pool.queue.messages", "256"));
+  }
+}

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.verbena.BackPressureException;
+import io.verbena.Node;
+import io.verbena.NodeClosedException;
+import io.verbena.PeerLostException;
+import io.verbena.PeerUnreachableException;
+import io.verbena.RequestTimeoutException;
+import io.verbena.Sender;
+import io.verbena.UnknownPeerException;
+import io.verbena.testkit.TestMessages.Answer;
+import io.verbena.testkit.TestMessages.Ask;
+import io.verbena.testkit.TestMessages.Numbered;
+import io.verbena.testkit.Threads.Crew;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
+
+/** Nodes come and go, at the same moment and at the wrong one. */
+public abstract class LifecycleConformance extends ConformanceCase {
+
+  /** For a transport. */
+  protected LifecycleConformance(Supplier<TransportUnderTest> transports) {
+    super(transports);
+  }
+
+  @Test
+  void bothSidesMayConnectAtTheSameMoment() throws Exception {
+    for (int round = 0; round < 100; round++) {
+      Series atOne = new Series();
+      Series atTwo = new Series();
+      Node one = open(1);
+      Node two = open(2);
+      one.handle(Numbered.class, (message, from) -> atOne.take(message));
+      two.handle(Numbered.class, (message, from) -> atTwo.take(message));
+      CyclicBarrier together = new CyclicBarrier(2);
+      new Crew()
+          .start(() -> sendAfter(together, one, 2))
+          .start(() -> sendAfter(together, two, 1))
+          .join(20);
+      atOne.awaitAll(1, 20);
+      atTwo.awaitAll(1, 20);
+      assertEquals(1, one.connections().size(), "round " + round);
+      new Crew().start(() -> close(one)).start(() -> close(two)).join(20);
+    }
+  }
+
+  private static Void close(Node node) {
+    node.close(Duration.ofSeconds(1));
+    return null;
+  }
+
+  private static Void sendAfter(CyclicBarrier barrier, Node node, int to) throws Exception {
+    barrier.await();
+    for (int i = 0; i < 20; i++) {
+      node.send(to, new Numbered(0, i));
+    }
+    return null;
+  }
+
+  @Test
+  void manyThreadsMayUseAConnectionForTheFirstTimeAtOnce() {
+    Node two = open(2);
+    two.handle(Ask.class, (ask, from) -> from.reply(new Answer(ask.number())));
+    Node one = open(1);
+    Crew crew = new Crew();
+    for (int i = 0; i < 8; i++) {
+      int number = i;
+      crew.start(
+          () -> {
+            assertEquals(number, one.request(2, new Ask(number), Answer.class, Await.LONG).number());
+            return null;
+          });
+    }
+    crew.join(30);
+    assertEquals(1, two.connections().size());
+  }
+
+  @Test
+  void closingThePeerWhileOthersSendToItEndsInNamedExceptionsOnly() {
+    for (int round = 0; round < 6; round++) {
+      Node two = open(2);
+      two.handle(Ask.class, (ask, from) -> from.reply(new Answer(ask.number())));
+      two.handle(Numbered.class, (message, from) -> {});
+      Node one =
+          cluster().open(
+              1,
+              builder ->
+                  builder
+                      .set("connect.timeout", "200ms")
+                      .set("link.timeout", "200ms")
+                      .set("request.timeout", "500ms"));
+      AtomicInteger done = new AtomicInteger();
+      Crew crew = everyWayToSend(one, done);
+      await("traffic", () -> done.get() > 1000);
+      new Crew().start(() -> close(two)).start(() -> close(two)).join(20);
+      crew.join(20);
+      one.close();
+    }
+  }
+
+  @Test
+  void closingTheOwnNodeWhileItSendsEndsInNamedExceptionsOnly() {
+    Node two = open(2);
+    two.handle(Ask.class, (ask, from) -> from.reply(new Answer(ask.number())));
+    two.handle(Numbered.class, (message, from) -> {});
+    for (int round = 0; round < 6; round++) {
+      Node one = open(1);
+      AtomicInteger done = new AtomicInteger();
+      Crew crew = everyWayToSend(one, done);
+      await("traffic", () -> done.get() > 1000);
+      Duration grace = round % 2 == 0 ? Duration.ZERO : Duration.ofMillis(300);
+      Crew closing = new Crew();
+      for (int i = 0; i < 2; i++) {
+        closing.start(
+            () -> {
+              one.close(grace);
+              return null;
+            });
+      }
+      closing.join(20);
+      crew.join(20);
+      assertThrows(NodeClosedException.class, () -> one.send(2, new Numbered(0, 0)));
+    }
+  }
+
+  /** Each thread goes on until it gets an exception, which must be one that says what happened. */
+  private static Crew everyWayToSend(Node node, AtomicInteger done) {
+    return new Crew()
+        .start(() -> untilNamed(done, () -> sendOne(node)))
+        .start(() -> untilNamed(done, () -> node.trySend(2, new Numbered(0, 0))))
+        .start(
+            () ->
+                untilNamed(
+                    done, () -> node.request(2, new Ask(1), Answer.class, Duration.ofMillis(500))))
+        .start(() -> untilNamed(done, () -> node.request(2, new Ask(1), Answer.class).join()))
+        .start(() -> exclusiveUntilNamed(node, done))
+        .start(
+            () ->
+                untilNamed(
+                    done,
+                    () -> {
+                      node.sender(2).close();
+                      return null;
+                    }));
+  }
+
+  private static Void sendOne(Node node) {
+    node.send(2, new Numbered(0, 0));
+    return null;
+  }
+
+  private static Void exclusiveUntilNamed(Node node, AtomicInteger done) throws Exception {
+    AtomicReference<Sender> lane = new AtomicReference<>();
+    return untilNamed(
+        done,
+        () -> {
+          if (lane.get() == null) {
+            lane.set(node.sender(2));
+          }
+          Sender sender = lane.get();
+          long at = sender.claim(TestMessages.VIEW, 64);
+          sender.segment().set(java.lang.foreign.ValueLayout.JAVA_LONG, at, 1);
+          sender.commit();
+          return null;
+        });
+  }
+
+  private static Void untilNamed(AtomicInteger done, Callable<?> send) throws Exception {
+    long deadline = System.nanoTime() + Duration.ofSeconds(15).toNanos();
+    while (System.nanoTime() - deadline < 0) {
+      try {
+        send.call();
+        done.incrementAndGet();
+      } catch (PeerLostException | NodeClosedException e) {
+        return null;
+      } catch (RequestTimeoutException | BackPressureException e) {
+        done.incrementAndGet(); // its request went down with the peer; the next one is told
+      } catch (CompletionException e) {
+        if (isNamed(e.getCause())) {
+          return null;
+        }
+        throw e;
+      }
+    }
+    // trySend goes on reporting CONNECTING: nothing went wrong, and nothing hangs.
+    return null;
+  }
+
+  private static boolean isNamed(Throwable cause) {
+    return cause instanceof PeerLostException
+        || cause instanceof NodeClosedException
+        || cause instanceof RequestTimeoutException;
+  }
+
+  @Test
+  void openRequestsFailWhenThePeerCloses() {
+    Node two = open(2);
+    two.handle(Ask.class, (ask, from) -> from.retain());
+    Node one = open(1);
+    CompletableFuture<Answer> reply = one.request(2, new Ask(1), Answer.class);
+    await("a connection", () -> !two.connections().isEmpty());
+    two.close();
+    CompletionException failure = assertThrows(CompletionException.class, reply::join);
+    Assertions.assertInstanceOf(PeerLostException.class, failure.getCause());
+  }
+
+  @Test
+  void openRequestsFailWhenTheOwnNodeCloses() {
+    open(2).handle(Ask.class, (ask, from) -> from.retain());
+    Node one = open(1);
+    CompletableFuture<Answer> reply = one.request(2, new Ask(1), Answer.class);
+    one.close();
+    one.close();
+    CompletionException failure = assertThrows(CompletionException.class, reply::join);
+    Assertions.assertInstanceOf(NodeClosedException.class, failure.getCause());
+  }
+
+  @Test
+  void closeFlushesWhatWasAccepted() {
+    Series series = new Series();
+    open(2).handle(Numbered.class, (message, from) -> series.take(message));
+    Node one = open(1);
+    for (int i = 0; i < 50_000; i++) {
+      one.send(2, new Numbered(0, i));
+    }
+    one.close(Duration.ofSeconds(20));
+    series.awaitAll(1, 50_000);
+  }
+
+  @Test
+  void sendFailsWhenThePeerIsNotThere() {
+    Node one = cluster().open(1, builder -> builder.set("connect.timeout", "200ms"));
+    assertThrows(PeerUnreachableException.class, () -> one.send(5, new Numbered(0, 0)));
+    assertThrows(
+        PeerUnreachableException.class,
+        () -> one.request(5, new Ask(1), Answer.class, Await.LONG));
+    assertThrows(PeerUnreachableException.class, () -> one.sender(5));
+  }
+
+  @Test
+  void waitForRoomEndsWhenThePeerIsGoneForGood() {
+    AtomicBoolean go = new AtomicBoolean();
+    Node two = open(2);
+    two.handle(
+        Numbered.class,
+        io.verbena.Execution.pool(1),
+        (message, from) -> Await.holdsWithin(Await.LONG, go::get));
+    Node one =
+        cluster().open(
+            1, builder -> builder.set("link.timeout", "300ms").set("lane.bytes", "64K"));
+    Crew crew =
+        new Crew()
+            .start(
+                () -> {
+                  assertThrows(PeerLostException.class, () -> sendForEver(one));
+                  return null;
+                });
+    await("a full lane", () -> isFull(one));
+    cluster().transport().isolate(2, true);
+    crew.join(20);
+    go.set(true);
+    assertTrue(!cluster().events(1).undelivered().isEmpty(), "what was lost is reported");
+  }
+
+  private static boolean isFull(Node node) {
+    return node.connections().stream()
+        .anyMatch(info -> info.sentPosition() - info.consumedPosition() > 32 * 1024);
+  }
+
+  private static void sendForEver(Node node) {
+    for (int i = 0; ; i++) {
+      node.send(2, new Numbered(0, i));
+    }
+  }
+
+  @Test
+  void removedPeerIsUnknownUntilItIsAddedAgain() throws InterruptedException {
+    Node two = open(2);
+    two.handle(Ask.class, (ask, from) -> from.reply(new Answer(ask.number())));
+    Node one = open(1);
+    for (int i = 0; i < 5; i++) {
+      assertEquals(i, one.request(2, new Ask(i), Answer.class, Await.LONG).number());
+      one.removePeer(2);
+      assertThrows(UnknownPeerException.class, () -> one.send(2, new Ask(1)));
+      one.addPeer(2, cluster().transport().address(1, 2));
+    }
+  }
+
+  @Test
+  void firstMessageAfterAnIdleTimeArrivesSoon(TestReporter reporter) throws InterruptedException {
+    open(2).handle(Ask.class, (ask, from) -> from.reply(new Answer(ask.number())));
+    Node one = open(1);
+    for (int i = 0; i < 2_000; i++) {
+      one.request(2, new Ask(i), Answer.class, Await.LONG);
+    }
+    long[] roundTripsNs = new long[15];
+    for (int i = 0; i < roundTripsNs.length; i++) {
+      Await.idle(Duration.ofMillis(300));
+      long start = System.nanoTime();
+      one.request(2, new Ask(i), Answer.class, Await.LONG);
+      roundTripsNs[i] = System.nanoTime() - start;
+    }
+    Arrays.sort(roundTripsNs);
+    long median = roundTripsNs[roundTripsNs.length / 2];
+    reporter.publishEntry("first round trip after 300 ms idle, p50 in µs", "" + median / 1000);
+    assertTrue(median < 50_000_000, "p50 " + median / 1000 + " µs after an idle time");
+  }
+
+  @Test
+  void idleConnectionsBeyondTheLimitCloseAndComeBack() {
+    Series[] received = {new Series(), new Series(), new Series()};
+    for (int i = 0; i < 3; i++) {
+      Series series = received[i];
+      open(2 + i).handle(Numbered.class, (message, from) -> series.take(message));
+    }
+    Node one = cluster().open(1, builder -> builder.set("connections.max", "2"));
+    for (int round = 0; round < 6; round++) {
+      for (int i = 0; i < 3; i++) {
+        one.send(2 + i, new Numbered(0, round));
+      }
+      for (Series series : received) {
+        series.awaitAll(1, round + 1L);
+      }
+      await("at most two: " + one.connections(), () -> one.connections().size() <= 2);
+    }
+  }
+}

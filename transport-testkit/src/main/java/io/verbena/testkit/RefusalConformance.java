@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.verbena.Node;
+import io.verbena.PeerLostException;
+import io.verbena.PeerRefusedException;
+import io.verbena.testkit.TestMessages.Answer;
+import io.verbena.testkit.TestMessages.Ask;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Nodes that do not belong together are told so, on both sides, and others are not disturbed. */
+public abstract class RefusalConformance extends ConformanceCase {
+
+  private static final String KEY = "00112233445566778899aabbccddeeff";
+  private static final String OTHER_KEY = "ffeeddccbbaa99887766554433221100";
+
+  /** For a transport. */
+  protected RefusalConformance(Supplier<TransportUnderTest> transports) {
+    super(transports);
+  }
+
+  @Test
+  void nodesWithTheSameKeyTalk() throws InterruptedException {
+    openWithKey(2, KEY);
+    Node one = openWithKey(1, KEY);
+    assertEquals(1, one.request(2, new Ask(1), Answer.class, Await.LONG).number());
+  }
+
+  @Test
+  void wrongKeyIsRefusedOnBothSides() {
+    Node two = openWithKey(2, OTHER_KEY);
+    Node one = openWithKey(1, KEY);
+    refusesNaming(one, 2, "key");
+    refusesNaming(two, 1, "key");
+  }
+
+  @Test
+  void keyAgainstNoKeyIsRefusedOnBothSides() {
+    Node two = open(2);
+    Node one = openWithKey(1, KEY);
+    refusesNaming(one, 2, "key");
+    refusesNaming(two, 1, "key");
+  }
+
+  @Test
+  void differentTypeTablesAreRefusedNamingTheTypeOnBothSides() {
+    Node two = cluster().open(2, builder -> builder.types(TestMessages.otherTypes()));
+    Node one = open(1);
+    refusesNaming(one, 2, "Extra");
+    refusesNaming(two, 1, "Extra");
+  }
+
+  @Test
+  void refusedNodeDoesNotDisturbOthers() throws InterruptedException {
+    open(2).handle(Ask.class, (ask, from) -> from.reply(new Answer(ask.number())));
+    Node stranger = openWithKey(3, OTHER_KEY);
+    Node one = open(1);
+    for (int i = 0; i < 20; i++) {
+      assertThrows(PeerLostException.class, () -> stranger.send(2, new Ask(0)));
+      assertEquals(i, one.request(2, new Ask(i), Answer.class, Await.LONG).number());
+    }
+  }
+
+  private Node openWithKey(int id, String key) {
+    Node node = cluster().open(id, builder -> builder.set("cluster.key", key));
+    node.handle(Ask.class, (ask, from) -> from.reply(new Answer(ask.number())));
+    return node;
+  }
+
+  private static void refusesNaming(Node from, int to, String word) {
+    PeerRefusedException failure =
+        assertThrows(PeerRefusedException.class, () -> from.send(to, new Ask(1)));
+    String text = String.valueOf(failure.getMessage());
+    assertTrue(text.contains(word), text);
+  }
+}

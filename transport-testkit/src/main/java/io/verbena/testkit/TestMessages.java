@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.testkit;
+
+import io.verbena.MessageTypes;
+
+/** The messages of the suite. */
+public final class TestMessages {
+
+  /** The type id of {@link Raw}-like views: bytes without a record. */
+  public static final int VIEW = 7;
+
+  /** One of a numbered series. */
+  public record Numbered(int source, long number) {}
+
+  /** Bytes that tell where they came from: {@link Pattern}. */
+  public record Blob(int number, byte[] data) {}
+
+  /** A question whose answer is {@link Answer} with the same number. */
+  public record Ask(long number) {}
+
+  /** The answer to {@link Ask}. */
+  public record Answer(long number) {}
+
+  /** A type the suite never registers a handler for. */
+  public record Unheard(long number) {}
+
+  /** A message two nodes throw back and forth. */
+  public record Ball(int hops, byte[] ballast) {}
+
+  private TestMessages() {}
+
+  /** The table of all nodes of the suite. */
+  public static MessageTypes types() {
+    return common().build();
+  }
+
+  /** A table that differs in one type. */
+  public static MessageTypes otherTypes() {
+    return common().add(99, Extra.class).build();
+  }
+
+  /** The type only {@link #otherTypes()} has. */
+  public record Extra(int onlyHere) {}
+
+  private static MessageTypes.Builder common() {
+    return MessageTypes.builder()
+        .add(1, Numbered.class)
+        .add(2, Blob.class)
+        .add(3, Ask.class)
+        .add(4, Answer.class)
+        .add(5, Unheard.class)
+        .add(6, Ball.class)
+        .addView(VIEW, "bytes of the conformance suite");
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.testkit;
+
+import org.junit.jupiter.api.Nested;
+
+/**
+ * The whole suite. A transport's own tests inherit it and say what is under test:
+ *
+ * <pre>{@code
+ * class TcpConformanceTest extends TransportConformance {
+ *   protected TransportUnderTest transport() {
+ *     return new ProxiedTcp();
+ *   }
+ * }
+ * }</pre>
+ */
+public abstract class TransportConformance {
+
+  /** Makes the transport for one test. */
+  protected abstract TransportUnderTest transport();
+
+  @Nested
+  class Order extends OrderConformance {
+    Order() {
+      super(TransportConformance.this::transport);
+    }
+  }
+
+  @Nested
+  class Size extends SizeConformance {
+    Size() {
+      super(TransportConformance.this::transport);
+    }
+  }
+
+  @Nested
+  class BackPressure extends BackPressureConformance {
+    BackPressure() {
+      super(TransportConformance.this::transport);
+    }
+  }
+
+  @Nested
+  class Handlers extends HandlerConformance {
+    Handlers() {
+      super(TransportConformance.this::transport);
+    }
+  }
+
+  @Nested
+  class Requests extends RequestConformance {
+    Requests() {
+      super(TransportConformance.this::transport);
+    }
+  }
+
+  @Nested
+  class Resume extends ResumeConformance {
+    Resume() {
+      super(TransportConformance.this::transport);
+    }
+  }
+
+  @Nested
+  class Lifecycle extends LifecycleConformance {
+    Lifecycle() {
+      super(TransportConformance.this::transport);
+    }
+  }
+
+  @Nested
+  class Refusal extends RefusalConformance {
+    Refusal() {
+      super(TransportConformance.this::transport);
+    }
+  }
+
+  @Nested
+  class Leaks extends LeakConformance {
+    Leaks() {
+      super(TransportConformance.this::transport);
+    }
+  }
+}
