@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport;
 
+import io.verbena.internal.event.ParkEvent;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
@@ -202,7 +203,9 @@ public abstract class ProgressLoop {
       // After the announcement: what was published before it is found by this round.
       if (roundAndBacklog() == 0 && !stopped) {
         long limit = context.moveBacklog() > 0 ? BACKLOG_SLEEP_NS : MAX_SLEEP_NS;
+        ParkEvent event = ParkEvent.start();
         sleep(Math.min(maxNs, limit));
+        ParkEvent.finish(event, context.nodeId());
       }
     } finally {
       withdrawSleep();

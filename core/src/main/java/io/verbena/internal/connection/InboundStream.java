@@ -5,17 +5,18 @@ import io.verbena.MalformedMessageException;
 import io.verbena.RemoteHandlerException;
 import io.verbena.internal.codec.MessageCodec;
 import io.verbena.internal.codec.MessageSink;
+import io.verbena.internal.event.SlowHandlerEvent;
 import io.verbena.internal.lane.Frame;
 import io.verbena.internal.lane.FrameSink;
 import io.verbena.internal.lane.ProtocolException;
 import io.verbena.internal.lane.Reassembly;
-import io.verbena.transport.LaneMemory;
+import io.verbena.internal.node.LaneCounters;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** What one incoming lane carries: messages to handlers, answers to requests. */
-final class InboundStream implements FrameSink, io.verbena.internal.node.LaneCounters {
+final class InboundStream implements FrameSink, LaneCounters {
 
   private final Session session;
   private final SinkTable sinks;
@@ -25,7 +26,7 @@ final class InboundStream implements FrameSink, io.verbena.internal.node.LaneCou
   private long messages; // by the reading thread; others may see it late
   private long payloadBytes;
 
-  InboundStream(Session session, LaneMemory memory) {
+  InboundStream(Session session) {
     long maxMessageBytes = session.host().config().messageMaxBytes();
     this.session = session;
     this.sinks = session.host().sinks();
@@ -111,10 +112,20 @@ final class InboundStream implements FrameSink, io.verbena.internal.node.LaneCou
   private void accept(MessageSink sink, MemorySegment segment, long offset, int length)
       throws ProtocolException {
     try {
-      sink.accept(segment, offset, length, origin);
+      if (SlowHandlerEvent.isOn()) {
+        acceptTimed(sink, segment, offset, length);
+      } else {
+        sink.accept(segment, offset, length, origin);
+      }
     } catch (MalformedMessageException e) {
       throw new ProtocolException("malformed: " + e.getMessage());
     }
+  }
+
+  private void acceptTimed(MessageSink sink, MemorySegment segment, long offset, int length) {
+    SlowHandlerEvent event = SlowHandlerEvent.start();
+    sink.accept(segment, offset, length, origin);
+    SlowHandlerEvent.finish(event, session.host().id(), session.peer(), origin.typeId());
   }
 
   private void reply(MemorySegment segment, long offset, long header) throws ProtocolException {

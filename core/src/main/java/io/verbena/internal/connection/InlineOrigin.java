@@ -37,6 +37,10 @@ final class InlineOrigin implements InboundOrigin {
     retained = null;
   }
 
+  int typeId() {
+    return typeId;
+  }
+
   /** The handler has returned: a request it neither answered nor retained gets an error. */
   void requestHandled() {
     if (!answered && retained == null) {

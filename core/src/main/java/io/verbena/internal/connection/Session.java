@@ -227,7 +227,7 @@ final class Session {
       throw new IOException("more than " + max + " incoming lanes; lanes.max is " + max);
     }
     LaneMemory ring = memory.get();
-    InboundStream stream = new InboundStream(this, ring);
+    InboundStream stream = new InboundStream(this);
     reader = new LaneReader(laneId, ring, transport.readsInPlace(), stream);
     inbound.put(laneId, reader);
     streams.put(laneId, stream);

@@ -34,7 +34,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -123,12 +123,12 @@ final class Switchboard implements Host, TransportContext {
   /** The connection to a peer; made if the peer is known. */
   Connection connectionTo(int peer) {
     Connection connection = connections.existing(peer);
-    return connection != null && !closed ? connection : slowConnectionTo(peer);
+    return connection != null && !closing.get() ? connection : slowConnectionTo(peer);
   }
 
   private Connection slowConnectionTo(int peer) {
     checkId(peer);
-    if (closed) {
+    if (closing.get()) {
       throw new NodeClosedException("node " + id + " is closed");
     }
     if (peer != id && !peers.containsKey(peer)) {
@@ -402,7 +402,7 @@ final class Switchboard implements Host, TransportContext {
     for (Connection connection : which) {
       while (!connection.isFlushed() && System.nanoTime() - until < 0) {
         moveBacklog();
-        java.util.concurrent.locks.LockSupport.parkNanos(100_000);
+        LockSupport.parkNanos(100_000);
       }
     }
   }
