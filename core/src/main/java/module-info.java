@@ -2,11 +2,12 @@
 
 /** Typed messaging between processes: nodes, messages, requests and the transport SPI. */
 module io.verbena {
-  requires static org.jspecify;
+  requires static transitive org.jspecify;
   requires jdk.jfr;
 
   exports io.verbena;
   exports io.verbena.transport;
+  exports io.verbena.transport.handshake;
 
   uses io.verbena.transport.TransportProvider;
 }

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.transport.handshake;
+
+import io.verbena.transport.RefusedException;
+import io.verbena.transport.RefusedException.Reason;
+import io.verbena.transport.TransportContext;
+import java.io.IOException;
+
+/** HELLO in, CHALLENGE out, PROOF in, ACCEPT out. */
+final class AcceptingSide {
+
+  private final TransportContext context;
+  private final Conversation conversation;
+  private final Introduction introduction;
+
+  AcceptingSide(TransportContext context, String transport, Conversation conversation) {
+    this.context = context;
+    this.conversation = conversation;
+    this.introduction = new Introduction(context, transport, conversation);
+  }
+
+  Agreement run(Answer answer) throws IOException {
+    Hello theirs = hello();
+    conversation.send(Kind.CHALLENGE, introduction.helloTo(theirs.from()).encode());
+    Claim claim = claim();
+    if (!introduction.hasSameTypes(theirs)) {
+      String description = introduction.receiveTypes();
+      introduction.describeTypes();
+      throw introduction.typesDiffer(description);
+    }
+    giveWay(theirs);
+    return accept(theirs, claim, answer);
+  }
+
+  private Hello hello() throws IOException {
+    BodyReader in = conversation.receive(Kind.HELLO);
+    Hello theirs = Hello.decode(in);
+    in.end();
+    introduction.check(theirs);
+    return theirs;
+  }
+
+  private Claim claim() throws IOException {
+    BodyReader in = conversation.receive(Kind.PROOF);
+    conversation.checkProof();
+    Claim claim = Claim.decode(in);
+    in.end();
+    return claim;
+  }
+
+  /** When both dial at once, the dial of the node with the lower id goes first. */
+  private void giveWay(Hello theirs) throws RefusedException {
+    if (context.nodeId() < theirs.from() && context.isDialling(theirs.from())) {
+      throw new RefusedException(
+          Reason.CROSSED,
+          "node " + context.nodeId() + " dials node " + theirs.from() + " itself, and goes first");
+    }
+  }
+
+  private Agreement accept(Hello theirs, Claim claim, Answer answer) throws IOException {
+    long held = context.sessionWith(theirs.from(), theirs.incarnation());
+    Verdict outline = Verdict.on(claim, held, new byte[0]);
+    Agreement agreement =
+        new Agreement(
+            theirs.from(),
+            theirs.incarnation(),
+            outline.session(),
+            outline.resumed(),
+            claim.attachment());
+    byte[] attachment = Attachments.check(answer.answer(agreement));
+    conversation.send(Kind.ACCEPT, Verdict.on(claim, held, attachment).encode());
+    return agreement;
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.transport.handshake;
+
+import io.verbena.transport.RefusedException.Reason;
+import io.verbena.transport.TransportContext;
+import java.io.IOException;
+
+/** HELLO out, CHALLENGE in, PROOF out, ACCEPT in. */
+final class DiallingSide {
+
+  private final TransportContext context;
+  private final Conversation conversation;
+  private final Introduction introduction;
+
+  DiallingSide(TransportContext context, String transport, Conversation conversation) {
+    this.context = context;
+    this.conversation = conversation;
+    this.introduction = new Introduction(context, transport, conversation);
+  }
+
+  Agreement run(int peer, Offer offer) throws IOException {
+    conversation.send(Kind.HELLO, introduction.helloTo(peer).encode());
+    Hello theirs = challenge(peer);
+    if (!introduction.hasSameTypes(theirs)) {
+      claim(theirs, new byte[0]);
+      introduction.describeTypes();
+      throw introduction.typesDiffer(introduction.receiveTypes());
+    }
+    byte[] attachment = offer.offer(peer, theirs.incarnation());
+    return verdict(theirs, claim(theirs, Attachments.check(attachment)));
+  }
+
+  private Hello challenge(int peer) throws IOException {
+    BodyReader in = conversation.receive(Kind.CHALLENGE);
+    Hello theirs = Hello.decode(in);
+    in.end();
+    if (theirs.from() != peer) {
+      throw introduction.refusal(
+          Reason.IDENTITY, " is node " + theirs.from() + "; check the peers' addresses");
+    }
+    introduction.check(theirs);
+    conversation.checkProof();
+    return theirs;
+  }
+
+  private Claim claim(Hello theirs, byte[] attachment) throws IOException {
+    long held = context.sessionWith(theirs.from(), theirs.incarnation());
+    Claim claim = new Claim(held, Introduction.newSession(), attachment);
+    conversation.send(Kind.PROOF, claim.encode());
+    return claim;
+  }
+
+  private Agreement verdict(Hello theirs, Claim claim) throws IOException {
+    BodyReader in = conversation.receive(Kind.ACCEPT);
+    conversation.checkProof();
+    Verdict verdict = Verdict.decode(in, claim);
+    in.end();
+    return new Agreement(
+        theirs.from(),
+        theirs.incarnation(),
+        verdict.session(),
+        verdict.resumed(),
+        verdict.attachment());
+  }
+}

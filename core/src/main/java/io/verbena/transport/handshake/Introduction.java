@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.transport.handshake;
+
+import io.verbena.transport.RefusedException;
+import io.verbena.transport.RefusedException.Reason;
+import io.verbena.transport.TransportContext;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.Arrays;
+
+/** What both sides do alike: say who they are, judge who the other is, compare type tables. */
+final class Introduction {
+
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final TransportContext context;
+  private final String transport;
+  private final Conversation conversation;
+  private final byte[] nonce = new byte[Hello.NONCE_BYTES];
+
+  Introduction(TransportContext context, String transport, Conversation conversation) {
+    this.context = context;
+    this.transport = transport;
+    this.conversation = conversation;
+    RANDOM.nextBytes(nonce);
+  }
+
+  /** This side's own words to a node. */
+  Hello helloTo(int peer) {
+    return new Hello(
+        context.nodeId(),
+        peer,
+        context.clusterKey() != null,
+        context.incarnation(),
+        nonce,
+        context.typeFingerprint(),
+        transport,
+        context.cluster());
+  }
+
+  /** A random session id. */
+  static long newSession() {
+    long session = RANDOM.nextLong();
+    return session == 0 ? 1 : session;
+  }
+
+  /** Judges the far side's words. */
+  void check(Hello theirs) throws RefusedException {
+    if (!theirs.transport().equals(transport)) {
+      throw refusal(
+          Reason.PROTOCOL, " speaks another transport than '" + transport + "'; check the address");
+    }
+    if (!theirs.cluster().equals(context.cluster())) {
+      throw refusal(
+          Reason.IDENTITY, " belongs to another cluster; give all nodes the same cluster name");
+    }
+    if (theirs.to() != context.nodeId()) {
+      throw refusal(
+          Reason.IDENTITY,
+          " wants node " + theirs.to() + " but reached node " + context.nodeId()
+              + "; check the peers' addresses");
+    }
+    if (theirs.from() == context.nodeId()) {
+      throw refusal(
+          Reason.IDENTITY,
+          " calls itself node " + theirs.from() + " too; give each node an id of its own");
+    }
+    checkKeyIsCommon(theirs);
+  }
+
+  private void checkKeyIsCommon(Hello theirs) throws RefusedException {
+    boolean hasKey = context.clusterKey() != null;
+    if (theirs.hasKey() != hasKey) {
+      throw refusal(
+          Reason.KEY,
+          theirs.hasKey()
+              ? " has a cluster key and the other side has none; configure it on every node"
+              : " has no cluster key and the other side has one; configure it on every node");
+    }
+    if (Arrays.equals(theirs.nonce(), nonce)) {
+      throw refusal(Reason.KEY, " sent this side's own nonce back");
+    }
+  }
+
+  boolean hasSameTypes(Hello theirs) {
+    return theirs.fingerprint() == context.typeFingerprint();
+  }
+
+  /** Sends this side's type table. */
+  void describeTypes() throws IOException {
+    byte[] description = context.typeDescription().getBytes(StandardCharsets.UTF_8);
+    int limit = Kind.TYPES.maxBodyBytes - io.verbena.transport.ClusterKey.PROOF_BYTES;
+    if (description.length > limit) {
+      throw refusal(
+          Reason.TYPES,
+          " has another type table; one of them takes " + description.length
+              + " bytes to describe, more than " + limit + ", so they are not compared");
+    }
+    conversation.send(Kind.TYPES, description);
+  }
+
+  /** Receives the far side's type table. */
+  String receiveTypes() throws IOException {
+    BodyReader in = conversation.receive(Kind.TYPES);
+    conversation.checkProof();
+    return in.text("description", in.remaining());
+  }
+
+  /** Why there can be no link; both sides say it in their own words. */
+  RefusedException typesDiffer(String theirs) {
+    conversation.over();
+    return refusal(Reason.TYPES, " has another type table: " + difference(theirs));
+  }
+
+  private String difference(String theirs) {
+    try {
+      return context.typeDifference(theirs);
+    } catch (RuntimeException e) {
+      return "its description cannot be read"; // whoever wrote it, it must not do harm here
+    }
+  }
+
+  RefusedException refusal(Reason reason, String what) {
+    return new RefusedException(reason, conversation.whom() + what);
+  }
+}
