@@ -19,12 +19,26 @@ public interface Metrics {
   long bytesReceived();
 
   /**
-   * Everything, by name. Besides the four above: {@code requests.timedOut}, {@code requests.failed},
-   * {@code replies.late}, {@code handlers.failed}, {@code messages.undeliverable}, {@code
-   * backpressure.waits}, {@code overflow.messages}, {@code overflow.bytes} (now), {@code
-   * connections.made}, {@code connections.lost}, {@code connections.resumed}, {@code
-   * connections.evicted}, and with a reason behind the last dot {@code links.rejected.*} and {@code
-   * sessions.broken.*}.
+   * Everything, by name, zeros included:
+   *
+   * <ul>
+   *   <li>{@code messages.sent}, {@code messages.received}, {@code bytes.sent}, {@code
+   *       bytes.received}: the four above
+   *   <li>{@code messages.undeliverable}: accepted by a lane and never consumed by the peer
+   *   <li>{@code requests.timedOut}, {@code requests.failed}: requests without a reply, and those
+   *       that ended with an error
+   *   <li>{@code replies.late}: answers that met no request any more
+   *   <li>{@code handlers.failed}: messages whose handler threw, or that had none
+   *   <li>{@code backpressure.waits}: how often a sender slept because its lane was full
+   *   <li>{@code overflow.messages}: handlers' messages that were queued because a lane was full;
+   *       {@code overflow.bytes}: how much is queued now
+   *   <li>{@code connections.made}, {@code connections.resumed}, {@code connections.evicted},
+   *       {@code connections.lost}: sessions begun, links made again, idle sessions closed,
+   *       sessions ended otherwise
+   *   <li>{@code links.rejected.REASON}, {@code sessions.broken.REASON}: incoming links refused,
+   *       and sessions ended because the peer broke the protocol; present once the reason has
+   *       occurred, {@code other} when there are too many
+   * </ul>
    */
   SortedMap<String, Long> snapshot();
 }

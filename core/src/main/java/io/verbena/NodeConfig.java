@@ -11,7 +11,9 @@ import io.verbena.transport.ConfigKey;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,29 +37,27 @@ public final class NodeConfig {
   private final int poolQueueMessages;
 
   private NodeConfig(Builder builder) {
-    this.values = builder.sources.effective();
+    Map<String, String> all = new HashMap<>(builder.sources.effective());
+    this.clusterKey =
+        KeyFile.key(
+            all.getOrDefault(CoreKeys.CLUSTER_KEY.name(), ""),
+            all.getOrDefault(CoreKeys.CLUSTER_KEY_FILE.name(), ""));
+    all.remove(CoreKeys.CLUSTER_KEY.name()); // from here on only the proofs know it
+    this.values = Map.copyOf(all);
     this.types = builder.types;
-    this.peers = PeerList.merged(text(CoreKeys.PEERS), builder.peers);
-    this.laneBytes = powerOfTwo(CoreKeys.LANE_BYTES);
+    this.peers = PeerList.merged(setting(CoreKeys.PEERS), builder.peers);
+    if (setting(CoreKeys.NODE_ID).isEmpty()) {
+      throw new ConfigException(
+          "node.id is not set: give this node an id of its own, " + CoreKeys.NODE_ID.range());
+    }
+    this.laneBytes = number(CoreKeys.LANE_BYTES);
     this.messageMaxBytes = number(CoreKeys.MESSAGE_MAX_BYTES);
     this.poolQueueMessages = (int) number(CoreKeys.POOL_QUEUE_MESSAGES);
-    powerOfTwo(CoreKeys.REQUESTS_MAX);
-    if (text(CoreKeys.NODE_ID).isEmpty()) {
-      throw new ConfigException("node.id is not set: give this node an id, 0..65535");
-    }
-    if (!text(CoreKeys.CLUSTER).matches("[a-z0-9-]{1,32}")) {
-      throw Values.bad(CoreKeys.CLUSTER, text(CoreKeys.CLUSTER), "the configuration");
-    }
-    this.clusterKey = KeyFile.key(text(CoreKeys.CLUSTER_KEY), text(CoreKeys.CLUSTER_KEY_FILE));
   }
 
   /** Starts with all defaults. */
   public static Builder builder() {
     return new Builder();
-  }
-
-  private String text(ConfigKey key) {
-    return setting(key);
   }
 
   private long number(ConfigKey key) {
@@ -68,15 +68,10 @@ public final class NodeConfig {
     return Values.duration(key, setting(key));
   }
 
-  private long powerOfTwo(ConfigKey key) {
-    long number = number(key);
-    if (Long.bitCount(number) != 1) {
-      throw new ConfigException(key.name() + " = " + setting(key) + " is not a power of two");
-    }
-    return number;
-  }
-
-  /** The value of any key; its default if it was not set. */
+  /**
+   * The value of any key; its default if it was not set. Secrets of transports are told, {@code
+   * cluster.key} is not: see {@link #clusterKey}.
+   */
   public String setting(ConfigKey key) {
     return values.getOrDefault(key.name(), key.defaultValue());
   }
@@ -88,7 +83,7 @@ public final class NodeConfig {
 
   /** {@code cluster}. */
   public String cluster() {
-    return text(CoreKeys.CLUSTER);
+    return setting(CoreKeys.CLUSTER);
   }
 
   /** {@code cluster.key} or what stands in {@code cluster.key.file}; null if neither is set. */
@@ -96,19 +91,19 @@ public final class NodeConfig {
     return clusterKey;
   }
 
-  /** The peers and their addresses. */
+  /** The peers and their addresses, ordered by id. */
   public Map<Integer, String> peers() {
     return peers;
   }
 
   /** {@code listen}. */
   public String listen() {
-    return text(CoreKeys.LISTEN);
+    return setting(CoreKeys.LISTEN);
   }
 
   /** {@code transport}. */
   public String transport() {
-    return text(CoreKeys.TRANSPORT);
+    return setting(CoreKeys.TRANSPORT);
   }
 
   /** The type table; without any type if none was given. */
@@ -179,18 +174,25 @@ public final class NodeConfig {
   /** The node, its cluster and how it is reached; no secrets. */
   @Override
   public String toString() {
-    return "NodeConfig[node " + setting(CoreKeys.NODE_ID) + " of " + cluster() + " over "
-        + transport() + "]";
+    return "NodeConfig[node "
+        + setting(CoreKeys.NODE_ID)
+        + " of "
+        + cluster()
+        + " over "
+        + transport()
+        + "]";
   }
 
   /**
-   * Collects a configuration. What is set here goes before system properties and environment, those
-   * before files, those before defaults; an unknown key or a bad value is refused at once, by name.
+   * Collects a configuration. What is set here goes before system properties, those before the
+   * environment, that before files, those before defaults, in whatever order they are read. Of the
+   * methods that set or read values each one throws {@link ConfigException} at once for an unknown
+   * key or a bad value, naming key, value, range and source. Not for use by several threads.
    */
   public static final class Builder {
 
     private final ConfigSources sources = new ConfigSources(CoreKeys.all());
-    private final Map<Integer, String> peers = new java.util.TreeMap<>();
+    private final Map<Integer, String> peers = new TreeMap<>();
     private MessageTypes types = NO_TYPES;
 
     private Builder() {}
@@ -231,21 +233,47 @@ public final class NodeConfig {
       return this;
     }
 
-    /** Sets any key by name. */
+    /** Sets {@code cluster.key.file}. */
+    public Builder clusterKeyFile(Path file) {
+      return set(CoreKeys.CLUSTER_KEY_FILE.name(), file.toString());
+    }
+
+    /** Sets {@code lane.bytes}. */
+    public Builder laneBytes(long bytes) {
+      return set(CoreKeys.LANE_BYTES.name(), Long.toString(bytes));
+    }
+
+    /** Sets {@code request.timeout}. */
+    public Builder requestTimeout(Duration timeout) {
+      return set(CoreKeys.REQUEST_TIMEOUT.name(), timeout.toNanos() + "ns");
+    }
+
+    /** Sets {@code idle.spin}. */
+    public Builder idleSpin(Duration spin) {
+      return set(CoreKeys.IDLE_SPIN.name(), spin.toNanos() + "ns");
+    }
+
+    /** Sets any key by name, in the form it has in a properties file. */
     public Builder set(String key, String value) {
       sources.set(key, value);
       return this;
     }
 
-    /** Reads a properties file. */
+    /**
+     * Reads a properties file, UTF-8; of several the last one read goes first. One that holds a
+     * secret must be private to its owner.
+     *
+     * @throws IOException if the file cannot be read
+     */
     public Builder load(Path file) throws IOException {
       sources.load(file);
       return this;
     }
 
     /**
-     * Reads system properties {@code verbena.<key>} and environment variables {@code VERBENA_<KEY>},
-     * upper case, with underscores for dots.
+     * Reads system properties {@code verbena.<key>} and environment variables {@code
+     * VERBENA_<KEY>}, upper case, with underscores for dots. Names that are not even nearly a key
+     * are left to whom they belong.
      */
     public Builder loadSystem() {
       sources.loadSystem(System.getProperties(), System.getenv());

@@ -3,6 +3,7 @@ package io.verbena.internal.config;
 
 import io.verbena.ConfigException;
 import io.verbena.transport.ConfigKey;
+import io.verbena.transport.ConfigKey.Kind;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -12,11 +13,18 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 
-/** Values by source; nearer ones go before farther ones. */
+/**
+ * Values by source: what the program set goes before system properties, those before the
+ * environment, that before files. A value is checked when it is read, so that its error can name
+ * the source.
+ */
 public final class ConfigSources {
 
   private static final String PROPERTY_PREFIX = "verbena.";
   private static final String ENVIRONMENT_PREFIX = "VERBENA_";
+
+  /** A name this near to a key is a slip; one farther away may belong to a tool or a test. */
+  private static final int SLIP_DISTANCE = 2;
 
   private final Map<String, ConfigKey> keys;
   private final Map<String, String> files = new HashMap<>();
@@ -34,35 +42,37 @@ public final class ConfigSources {
     put(set, key, value, "the program");
   }
 
-  /** Reads a properties file. */
+  /** Reads a properties file; of several the last one read goes first. */
   public void load(Path file) throws IOException {
     Properties read = new Properties();
     try (Reader reader = Files.newBufferedReader(file)) {
       read.load(reader);
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(file + " is not a properties file: it has a broken \\u escape");
     }
     for (String key : read.stringPropertyNames()) {
       put(files, key, read.getProperty(key), file.toString());
+      if (known(key, file.toString()).kind() == Kind.SECRET) {
+        KeyFile.requirePrivate(file, file + ", which holds " + key + ",");
+      }
     }
   }
 
   /** Reads system properties and the environment. */
   public void loadSystem(Properties system, Map<String, String> variables) {
     for (String name : system.stringPropertyNames()) {
-      String key = name.startsWith(PROPERTY_PREFIX) ? name.substring(8) : "";
-      if (keys.containsKey(key)) {
-        // Others with this prefix may belong to tools and tests: they are not ours to refuse.
-        put(properties, key, system.getProperty(name), "system property " + name);
+      if (name.startsWith(PROPERTY_PREFIX)) {
+        String key = name.substring(PROPERTY_PREFIX.length());
+        putOurs(properties, key, system.getProperty(name), "system property " + name);
       }
     }
-    variables.forEach(
-        (name, value) -> {
-          if (name.startsWith(ENVIRONMENT_PREFIX)) {
-            String key = name.substring(8).toLowerCase(Locale.ROOT).replace('_', '.');
-            if (keys.containsKey(key)) {
-              put(environment, key, value, "environment variable " + name);
-            }
-          }
-        });
+    for (Map.Entry<String, String> variable : variables.entrySet()) {
+      String name = variable.getKey();
+      if (name.startsWith(ENVIRONMENT_PREFIX)) {
+        String key = keyOfVariable(name.substring(ENVIRONMENT_PREFIX.length()));
+        putOurs(environment, key, variable.getValue(), "environment variable " + name);
+      }
+    }
   }
 
   /** What counts for each key that was set anywhere. */
@@ -74,44 +84,49 @@ public final class ConfigSources {
     return Map.copyOf(all);
   }
 
+  private static String keyOfVariable(String name) {
+    return name.toLowerCase(Locale.ROOT).replace('_', '.');
+  }
+
+  private void putOurs(Map<String, String> into, String name, String value, String source) {
+    if (keys.containsKey(name) || EditDistance.between(name, nearest(name)) <= SLIP_DISTANCE) {
+      put(into, name, value, source);
+    }
+  }
+
   private void put(Map<String, String> into, String name, String value, String source) {
+    ConfigKey key = known(name, source);
+    String stripped = value.strip();
+    Values.check(key, stripped, source);
+    into.put(name, stripped);
+  }
+
+  /** The key of this name; the value is not told, because it may be a secret under a wrong name. */
+  private ConfigKey known(String name, String source) {
     ConfigKey key = keys.get(name);
     if (key == null) {
       throw new ConfigException(
-          "unknown key '" + name + "' from " + source + "; did you mean '" + nearest(name) + "'?");
+          "unknown key '"
+              + name
+              + "' from "
+              + source
+              + "; did you mean '"
+              + nearest(name)
+              + "'? docs/configuration.md lists all keys");
     }
-    Values.check(key, value, source);
-    into.put(name, value.strip());
+    return key;
   }
 
   private String nearest(String name) {
     String best = "";
     int least = Integer.MAX_VALUE;
     for (String key : keys.keySet()) {
-      int distance = distance(name, key);
+      int distance = EditDistance.between(name, key);
       if (distance < least) {
         least = distance;
         best = key;
       }
     }
     return best;
-  }
-
-  /** Levenshtein's distance. */
-  private static int distance(String a, String b) {
-    int[] row = new int[b.length() + 1];
-    for (int j = 0; j <= b.length(); j++) {
-      row[j] = j;
-    }
-    for (int i = 1; i <= a.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i;
-      for (int j = 1; j <= b.length(); j++) {
-        int change = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-        diagonal = row[j];
-        row[j] = Math.min(change, Math.min(row[j], row[j - 1]) + 1);
-      }
-    }
-    return row[b.length()];
   }
 }

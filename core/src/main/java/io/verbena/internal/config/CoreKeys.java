@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.internal.config;
 
+import io.verbena.ConfigException;
 import io.verbena.transport.ConfigKey;
 import io.verbena.transport.ConfigKey.Kind;
 import io.verbena.transport.TransportProvider;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** Every configuration key of the core; docs/configuration.md is made from this. */
 public final class CoreKeys {
@@ -76,9 +79,9 @@ public final class CoreKeys {
           "lane.bytes",
           Kind.BYTES,
           "1M",
-          "64K..1G",
-          "The ring of one lane, a power of two; each connection has one in either direction, and"
-              + " one more per exclusive lane. 256K is enough for small messages, 4M for bulk.");
+          "64K..1G, a power of two",
+          "The ring of one lane; each connection has one in either direction, and one more per"
+              + " exclusive lane. 256K is enough for small messages, 4M for bulk.");
 
   /** The largest message. */
   public static final ConfigKey MESSAGE_MAX_BYTES =
@@ -117,8 +120,8 @@ public final class CoreKeys {
       number(
           "requests.max",
           "16384",
-          "64..1048576",
-          "How many requests may be open at once, a power of two; 8 bytes each.");
+          "64..1048576, a power of two",
+          "How many requests may be open at once; each costs 8 bytes, open or not.");
 
   /** The time to connect. */
   public static final ConfigKey CONNECT_TIMEOUT =
@@ -153,12 +156,14 @@ public final class CoreKeys {
 
   /** How many lanes. */
   public static final ConfigKey LANES_MAX =
-      number(
-          "lanes.max", "64", "1..65535", "Lanes of one connection in either direction.");
+      number("lanes.max", "64", "1..65535", "Lanes of one connection in either direction.");
 
   /** The grace of closing. */
   public static final ConfigKey CLOSE_GRACE =
       duration("close.grace", "2s", "0ms..10m", "How long closing waits for peers to consume.");
+
+  private static final Pattern CLUSTER_NAME = Pattern.compile("[a-z0-9-]{1,32}");
+  private static final Pattern TRANSPORT_NAME = Pattern.compile("[a-z0-9-]{1,32}");
 
   private static final List<ConfigKey> ALL =
       List.of(
@@ -184,14 +189,80 @@ public final class CoreKeys {
 
   private CoreKeys() {}
 
-  /** The core's keys and those of every transport found, by name. */
+  /** The core's keys, in the order to explain them in. */
+  public static List<ConfigKey> list() {
+    return ALL;
+  }
+
+  /**
+   * The core's keys and those of every transport found, by name.
+   *
+   * @throws ConfigException if a transport's keys cannot be used
+   */
   public static Map<String, ConfigKey> all() {
+    return with(ServiceLoader.load(TransportProvider.class, CoreKeys.class.getClassLoader()));
+  }
+
+  static Map<String, ConfigKey> with(Iterable<TransportProvider> providers) {
     Map<String, ConfigKey> keys = new TreeMap<>();
     ALL.forEach(key -> keys.put(key.name(), key));
-    for (TransportProvider provider : ServiceLoader.load(TransportProvider.class)) {
-      provider.keys().forEach(key -> keys.put(key.name(), key));
+    try {
+      providers.forEach(provider -> addKeys(provider, keys));
+    } catch (ServiceConfigurationError e) {
+      throw new ConfigException("a transport cannot be loaded: " + e.getMessage());
     }
     return keys;
+  }
+
+  private static void addKeys(TransportProvider provider, Map<String, ConfigKey> keys) {
+    for (ConfigKey key : provider.keys()) {
+      String from = "the defaults of transport " + provider.name();
+      if (!key.name().startsWith(provider.name() + ".")) {
+        throw new ConfigException(
+            "key '" + key.name() + "' from " + from + " does not start with the transport's name");
+      }
+      if (!key.defaultValue().isEmpty()) {
+        Values.check(key, key.defaultValue(), from);
+      }
+      if (keys.put(key.name(), key) != null) {
+        throw new ConfigException("key '" + key.name() + "' from " + from + " stands there twice");
+      }
+    }
+  }
+
+  /** Checks what only the core knows about its texts; a transport checks its own. */
+  static void checkText(ConfigKey key, String value, String source) {
+    if (key.equals(PEERS)) {
+      checkPeers(value, source);
+      return;
+    }
+    if (!isGoodText(key, value)) {
+      throw Values.bad(key, value, source);
+    }
+  }
+
+  private static boolean isGoodText(ConfigKey key, String value) {
+    if (key.equals(CLUSTER)) {
+      return CLUSTER_NAME.matcher(value).matches();
+    }
+    if (key.equals(TRANSPORT)) {
+      return TRANSPORT_NAME.matcher(value).matches();
+    }
+    if (key.equals(LISTEN)) {
+      return value.isEmpty() || Addresses.canBeListenedOn(value);
+    }
+    if (key.equals(CLUSTER_KEY)) {
+      return value.isEmpty() || KeyFile.isLongEnough(value);
+    }
+    return true;
+  }
+
+  private static void checkPeers(String value, String source) {
+    try {
+      PeerList.parse(value);
+    } catch (ConfigException e) {
+      throw new ConfigException("peers from " + source + ": " + e.getMessage());
+    }
   }
 
   private static ConfigKey number(String name, String byDefault, String range, String what) {

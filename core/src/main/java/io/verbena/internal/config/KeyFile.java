@@ -6,17 +6,24 @@ import io.verbena.transport.ClusterKey;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the cluster key; says nothing about it. */
 public final class KeyFile {
 
-  private static final int MIN_BYTES = 16;
-  private static final Set<PosixFilePermission> OWNER =
-      Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+  static final int MIN_BYTES = 16;
+
+  private static final Set<PosixFilePermission> OF_OTHERS =
+      Collections.unmodifiableSet(
+          EnumSet.range(PosixFilePermission.GROUP_READ, PosixFilePermission.OTHERS_EXECUTE));
 
   private KeyFile() {}
 
@@ -25,28 +32,57 @@ public final class KeyFile {
     if (!text.isEmpty() && !file.isEmpty()) {
       throw new ConfigException("cluster.key and cluster.key.file are both set; choose one");
     }
-    String secret = file.isEmpty() ? text : read(Path.of(file));
-    if (secret.isEmpty() && file.isEmpty()) {
-      return null;
+    if (!file.isEmpty()) {
+      return keyOf("the key in cluster.key.file " + file, read(file));
     }
-    byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
-    if (bytes.length < MIN_BYTES) {
-      throw new ConfigException(
-          (file.isEmpty() ? "cluster.key" : "the key in " + file) + " has " + bytes.length
-              + " bytes: expected at least " + MIN_BYTES);
-    }
-    return new ClusterKey(bytes);
+    return text.isEmpty() ? null : keyOf("cluster.key", text);
   }
 
-  private static String read(Path file) {
+  private static ClusterKey keyOf(String what, String secret) {
+    if (!isLongEnough(secret)) {
+      throw new ConfigException(
+          what + ": expected at least " + MIN_BYTES + " bytes; 'openssl rand -hex 32' makes a key");
+    }
+    return new ClusterKey(bytes(secret));
+  }
+
+  static boolean isLongEnough(String secret) {
+    return bytes(secret).length >= MIN_BYTES;
+  }
+
+  private static byte[] bytes(String secret) {
+    return secret.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static String read(String name) {
     try {
-      if (!OWNER.containsAll(Files.getPosixFilePermissions(file))) {
-        throw new ConfigException(
-            "cluster.key.file " + file + " can be read by others; run 'chmod 600 " + file + "'");
-      }
+      Path file = Path.of(name);
+      requirePrivate(file, "cluster.key.file " + file);
       return Files.readString(file).strip();
+    } catch (NoSuchFileException e) {
+      throw unreadable(name, "there is no such file");
+    } catch (InvalidPathException e) {
+      throw unreadable(name, "it cannot be the name of a file");
     } catch (IOException e) {
-      throw new ConfigException("cluster.key.file " + file + " cannot be read: " + e);
+      throw unreadable(name, e.toString());
+    }
+  }
+
+  private static ConfigException unreadable(String name, String why) {
+    return new ConfigException("cluster.key.file " + name + " cannot be read: " + why);
+  }
+
+  /**
+   * Refuses a file that others than its owner have access to. File systems without such permissions
+   * have to be trusted.
+   *
+   * @param what the file in words, for the error
+   */
+  static void requirePrivate(Path file, String what) throws IOException {
+    PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
+    if (view != null && !Collections.disjoint(view.readAttributes().permissions(), OF_OTHERS)) {
+      throw new ConfigException(
+          what + " is open to others than its owner; run 'chmod 600 " + file + "'");
     }
   }
 }

@@ -17,6 +17,9 @@ public final class Values {
   private static final Pattern BYTES = Pattern.compile("(\\d{1,12})([KMG]?)");
   private static final Pattern DURATION = Pattern.compile("(\\d{1,12})(ns|us|ms|s|m|h)");
 
+  /** {@code low..high}, and whether only powers of two in between will do. */
+  private static final Pattern RANGE = Pattern.compile("(\\w+)\\.\\.(\\w+)(, a power of two)?");
+
   private Values() {}
 
   /**
@@ -29,7 +32,7 @@ public final class Values {
       case NUMBER, BYTES, DURATION -> checkRange(key, value, source);
       case BOOLEAN -> checkChoice(key, value, List.of("true", "false"), source);
       case CHOICE -> checkChoice(key, value, List.of(key.range().split("\\|")), source);
-      case TEXT, SECRET -> {}
+      case TEXT, SECRET -> CoreKeys.checkText(key, value, source);
     }
   }
 
@@ -45,13 +48,15 @@ public final class Values {
 
   private static void checkRange(ConfigKey key, String value, String source) {
     long number = parse(key, value, source);
-    int dots = key.range().indexOf("..");
-    if (dots < 0) {
+    Matcher range = RANGE.matcher(key.range());
+    if (!range.matches()) {
       return;
     }
-    long low = parse(key, key.range().substring(0, dots), source);
-    long high = parse(key, key.range().substring(dots + 2), source);
-    if (number < low || number > high) {
+    boolean inside =
+        parse(key, range.group(1), source) <= number
+            && number <= parse(key, range.group(2), source);
+    boolean ofRightForm = range.group(3) == null || Long.bitCount(number) == 1;
+    if (!inside || !ofRightForm) {
       throw bad(key, value, source);
     }
   }
@@ -66,9 +71,9 @@ public final class Values {
   private static long parse(ConfigKey key, String value, String source) {
     Matcher matcher =
         switch (key.kind()) {
-          case BYTES -> BYTES.matcher(value.strip().toUpperCase(Locale.ROOT));
-          case DURATION -> DURATION.matcher(value.strip());
-          default -> NUMBER.matcher(value.strip());
+          case BYTES -> BYTES.matcher(value.toUpperCase(Locale.ROOT));
+          case DURATION -> DURATION.matcher(value);
+          default -> NUMBER.matcher(value);
         };
     if (!matcher.matches()) {
       throw bad(key, value, source);
@@ -99,13 +104,16 @@ public final class Values {
   /** The error for a value that does not fit its key. */
   public static ConfigException bad(ConfigKey key, String value, String source) {
     String shown = key.kind() == Kind.SECRET ? "" : " = '" + value + "'";
-    String form =
-        switch (key.kind()) {
-          case BYTES -> " (bytes, with K, M or G for powers of 1024)";
-          case DURATION -> " (with ns, us, ms, s, m or h)";
-          default -> "";
-        };
     return new ConfigException(
-        key.name() + shown + " from " + source + ": expected " + key.range() + form);
+        key.name() + shown + " from " + source + ": expected " + key.range() + unitsOf(key.kind()));
+  }
+
+  private static String unitsOf(Kind kind) {
+    return switch (kind) {
+      case BYTES -> " (bytes, with K, M or G for powers of 1024)";
+      case DURATION -> " (with ns, us, ms, s, m or h)";
+      case NUMBER -> " (a whole number)";
+      case TEXT, BOOLEAN, CHOICE, SECRET -> "";
+    };
   }
 }

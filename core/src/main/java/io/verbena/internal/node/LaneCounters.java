@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.internal.node;
 
-/** What one lane has carried; plain counters of the lane's one user, read by others a little late. */
+/**
+ * What one lane has carried; plain counters of the lane's one user, read by others a little late.
+ */
 public interface LaneCounters {
 
   /** Messages so far. */

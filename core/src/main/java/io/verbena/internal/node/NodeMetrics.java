@@ -14,10 +14,20 @@ import java.util.function.ToLongFunction;
 /** The counters: rare events are added up here, frequent ones are read from the lanes. */
 public final class NodeMetrics implements Metrics {
 
-  /** What a peer can make us count by name is bounded. */
-  private static final int MAX_REASONS = 100;
-
-  private final Map<String, LongAdder> counters = new ConcurrentHashMap<>();
+  private final Map<String, LongAdder> rare = new TreeMap<>(); // filled by the constructor only
+  private final LongAdder requestsTimedOut = rare("requests.timedOut");
+  private final LongAdder requestsFailed = rare("requests.failed");
+  private final LongAdder repliesLate = rare("replies.late");
+  private final LongAdder handlersFailed = rare("handlers.failed");
+  private final LongAdder messagesUndeliverable = rare("messages.undeliverable");
+  private final LongAdder backPressureWaits = rare("backpressure.waits");
+  private final LongAdder overflowMessages = rare("overflow.messages");
+  private final LongAdder connectionsMade = rare("connections.made");
+  private final LongAdder connectionsLost = rare("connections.lost");
+  private final LongAdder connectionsResumed = rare("connections.resumed");
+  private final LongAdder connectionsEvicted = rare("connections.evicted");
+  private final ByReason linksRejected = new ByReason("links.rejected.");
+  private final ByReason sessionsBroken = new ByReason("sessions.broken.");
   private final LaneTotals sent = new LaneTotals();
   private final LaneTotals received = new LaneTotals();
   private volatile LongSupplier overflowBytes = () -> 0;
@@ -52,13 +62,37 @@ public final class NodeMetrics implements Metrics {
     }
   }
 
-  private void count(String name) {
-    counters.computeIfAbsent(name, unused -> new LongAdder()).increment();
+  /** Counts by reason; how many reasons there are is bounded, because peers can cause them. */
+  private static final class ByReason {
+    private static final int MAX_REASONS = 64;
+    private static final String OTHER = "other";
+
+    private final String prefix;
+    private final Map<String, LongAdder> counts = new ConcurrentHashMap<>();
+
+    ByReason(String prefix) {
+      this.prefix = prefix;
+    }
+
+    void count(String reason) {
+      LongAdder count = counts.get(reason);
+      (count == null ? admit(reason) : count).increment();
+    }
+
+    private synchronized LongAdder admit(String reason) {
+      boolean hasRoom = counts.size() < MAX_REASONS && !reason.isEmpty();
+      return counts.computeIfAbsent(hasRoom ? reason : OTHER, unused -> new LongAdder());
+    }
+
+    void addTo(Map<String, Long> all) {
+      counts.forEach((reason, count) -> all.put(prefix + reason, count.sum()));
+    }
   }
 
-  private void countReason(String prefix, String reason) {
-    String name = prefix + reason;
-    count(counters.size() < MAX_REASONS || counters.containsKey(name) ? name : prefix + "other");
+  private LongAdder rare(String name) {
+    LongAdder counter = new LongAdder();
+    rare.put(name, counter);
+    return counter;
   }
 
   /** An outgoing lane was opened. */
@@ -88,67 +122,67 @@ public final class NodeMetrics implements Metrics {
 
   /** A request got no answer in time. */
   public void requestTimedOut() {
-    count("requests.timedOut");
+    requestsTimedOut.increment();
   }
 
   /** A request failed otherwise. */
   public void requestFailed() {
-    count("requests.failed");
+    requestsFailed.increment();
   }
 
   /** An answer met no request. */
   public void lateReply() {
-    count("replies.late");
+    repliesLate.increment();
   }
 
   /** A handler threw, or there was none. */
   public void handlerFailed() {
-    count("handlers.failed");
+    handlersFailed.increment();
   }
 
   /** An accepted message will not be consumed. */
   public void undeliverable() {
-    count("messages.undeliverable");
+    messagesUndeliverable.increment();
   }
 
   /** A sender slept because its lane was full. */
   public void backPressureWait() {
-    count("backpressure.waits");
+    backPressureWaits.increment();
   }
 
   /** A handler's message was queued because its lane was full. */
   public void overflowMessage() {
-    count("overflow.messages");
+    overflowMessages.increment();
   }
 
   /** A session began. */
   public void connectionMade() {
-    count("connections.made");
+    connectionsMade.increment();
   }
 
   /** A session ended otherwise than by eviction. */
   public void connectionLost() {
-    count("connections.lost");
+    connectionsLost.increment();
   }
 
   /** A broken link was made again. */
   public void connectionResumed() {
-    count("connections.resumed");
+    connectionsResumed.increment();
   }
 
   /** An idle connection was closed. */
   public void connectionEvicted() {
-    count("connections.evicted");
+    connectionsEvicted.increment();
   }
 
   /** A link was refused. */
   public void rejected(String reason) {
-    countReason("links.rejected.", reason);
+    linksRejected.count(reason);
   }
 
   /** A session was ended because the peer broke the protocol. */
   public void sessionBroken(String reason) {
-    countReason("sessions.broken.", category(reason));
+    sessionsBroken.count(category(reason));
   }
 
   /** A reason's first words, without what differs from case to case. */
@@ -187,7 +221,9 @@ public final class NodeMetrics implements Metrics {
   @Override
   public SortedMap<String, Long> snapshot() {
     SortedMap<String, Long> all = new TreeMap<>();
-    counters.forEach((name, count) -> all.put(name, count.sum()));
+    rare.forEach((name, count) -> all.put(name, count.sum()));
+    linksRejected.addTo(all);
+    sessionsBroken.addTo(all);
     all.put("messages.sent", messagesSent());
     all.put("messages.received", messagesReceived());
     all.put("bytes.sent", bytesSent());
