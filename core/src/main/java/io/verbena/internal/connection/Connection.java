@@ -8,6 +8,7 @@ import io.verbena.PeerRefusedException;
 import io.verbena.PeerRestartedException;
 import io.verbena.PeerUnreachableException;
 import io.verbena.SendResult;
+import io.verbena.UnknownPeerException;
 import io.verbena.VerbenaException;
 import io.verbena.internal.codec.MessageCodec;
 import io.verbena.internal.lane.Frame;
@@ -94,8 +95,8 @@ public final class Connection {
     Session current = session;
     if (current == null) {
       if (ProgressLoop.currentThreadReceives()) {
-        queue(kind, correlation, codec, message, codec.length(message));
         dial();
+        queue(kind, correlation, codec, message, codec.length(message));
         return;
       }
       current = awaitSession();
@@ -228,6 +229,9 @@ public final class Connection {
   private void dial() {
     if (host.isClosed()) {
       throw new NodeClosedException("node " + host.id() + " is closed");
+    }
+    if (host.addressOf(peer) == null) {
+      throw new UnknownPeerException("node " + peer + " is not a peer any more");
     }
     dialler.start();
   }

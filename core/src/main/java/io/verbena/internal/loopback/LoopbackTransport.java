@@ -14,6 +14,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Moves bytes between nodes of one JVM: each reads the other's lanes in place. Also every node's way to
@@ -25,6 +26,7 @@ public final class LoopbackTransport implements Transport {
   public static final String NAME = "loopback";
 
   private static final Map<String, LoopbackTransport> NODES = new ConcurrentHashMap<>();
+  private static final ReentrantLock LINKING = new ReentrantLock();
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final TransportContext context;
@@ -101,7 +103,13 @@ public final class LoopbackTransport implements Transport {
     if (other.context.isDialling(context.nodeId()) && peer < context.nodeId()) {
       throw new RefusedException(Reason.CROSSED, "node " + peer + " dials this node itself");
     }
-    link(other, timeout);
+    // One at a time: of two dials that cross, the second finds the session the first has agreed.
+    LINKING.lock();
+    try {
+      link(other);
+    } finally {
+      LINKING.unlock();
+    }
   }
 
   /** What a handshake would find out. */
@@ -139,7 +147,7 @@ public final class LoopbackTransport implements Transport {
     }
   }
 
-  private void link(LoopbackTransport other, Duration timeout) throws IOException {
+  private void link(LoopbackTransport other) throws IOException {
     long mine = context.sessionWith(other.context.nodeId(), other.context.incarnation());
     long theirs = other.context.sessionWith(context.nodeId(), context.incarnation());
     boolean resumed = mine != 0 && mine == theirs;
