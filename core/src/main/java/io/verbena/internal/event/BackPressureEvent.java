@@ -30,6 +30,7 @@ public final class BackPressureEvent extends Event {
 
   /** Emits what was measured, if anybody records and it took long enough. */
   public static void finish(BackPressureEvent event, int node, int peer, int lane) {
+    event.end(); // shouldCommit compares the threshold with what was ended, else with nothing
     if (event.shouldCommit()) {
       event.node = node;
       event.peer = peer;

@@ -26,6 +26,7 @@ public final class ParkEvent extends Event {
 
   /** Emits what was measured, if anybody records. */
   public static void finish(ParkEvent event, int node) {
+    event.end(); // shouldCommit compares the threshold with what was ended, else with nothing
     if (event.shouldCommit()) {
       event.node = node;
       event.commit();

@@ -44,6 +44,7 @@ public final class SlowHandlerEvent extends Event {
 
   /** Emits what was measured, if it took long enough. */
   public static void finish(SlowHandlerEvent event, int node, int peer, int typeId) {
+    event.end(); // shouldCommit compares the threshold with what was ended, else with nothing
     if (event.shouldCommit()) {
       event.node = node;
       event.peer = peer;
