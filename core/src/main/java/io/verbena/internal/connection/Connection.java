@@ -39,6 +39,7 @@ public final class Connection {
   private final ReentrantLock establishing = new ReentrantLock();
 
   // Guarded by this.
+  private boolean resuming; // the link broke; there is time until resumeUntilNs
   private long resumeUntilNs;
   private boolean closing; // an eviction was proposed
   private int failures; // dials that failed so far; a waiting sender watches it change
@@ -289,17 +290,30 @@ public final class Connection {
           session = current;
         }
         closing = false;
+        resuming = false;
         notifyAll();
       }
     } finally {
       establishing.unlock();
     }
+    refuseIfClosed(current, events);
     host.backlogged(this);
     host.stateChanged(info(current), reason);
     Session linked = current;
     host.tell(listener -> listener.connected(info(linked)));
     host.sessionBegan(this);
     return events;
+  }
+
+  /** The node may have closed meanwhile: either it saw the session, or this sees that it closed. */
+  private void refuseIfClosed(Session of, LinkEvents events) throws RefusedException {
+    if (!host.isClosed()) {
+      return;
+    }
+    String why = "node " + host.id() + " is closed";
+    sessionOver(of, new NodeClosedException(why));
+    events.down(why);
+    throw new RefusedException(RefusedException.Reason.CLOSING, why);
   }
 
   private Session sessionToResume(long sessionId) throws RefusedException {
@@ -366,6 +380,7 @@ public final class Connection {
       return;
     }
     synchronized (this) {
+      resuming = !of.isLinked(); // the peer may have made the next link already
       resumeUntilNs = System.nanoTime() + host.config().linkTimeout().toNanos();
     }
     host.stateChanged(info(of), why);
@@ -383,7 +398,7 @@ public final class Connection {
     }
     boolean late;
     synchronized (this) {
-      late = nowNs - resumeUntilNs >= 0;
+      late = resuming && nowNs - resumeUntilNs >= 0;
     }
     if (late && !current.isLinked()) {
       sessionOver(
