@@ -4,5 +4,14 @@
 module io.verbena.bench {
   requires transitive io.verbena;
   requires HdrHistogram;
+  requires java.management;
+  requires jdk.management;
+  requires tools.jackson.databind;
   requires static org.jspecify;
+
+  exports io.verbena.bench;
+  exports io.verbena.bench.control;
+  exports io.verbena.bench.message;
+  exports io.verbena.bench.plan;
+  exports io.verbena.bench.process;
 }

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.bench;
+
+import io.verbena.bench.plan.BenchPlan;
+import io.verbena.bench.verify.Tally;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the rounds of one message size gave: medians, and sums over nodes.
+ *
+ * @param plan what was measured
+ * @param sizeBytes of message bodies
+ * @param transport that carried them
+ * @param transportReason why it was chosen
+ * @param messages of all counted rounds
+ * @param messagesPerSecond for requests: requests per second
+ * @param roundTrips null if there were no requests
+ * @param cpuSeconds of all processes, in one round
+ * @param cpuPercent of one core, the busiest node
+ * @param senderBytes heap allocated per message by nodes that send
+ * @param receiverBytes heap allocated per message by nodes that only receive
+ * @param tally of all rounds, warm-up included
+ */
+public record BenchResult(
+    BenchPlan plan,
+    int sizeBytes,
+    String transport,
+    String transportReason,
+    long messages,
+    Spread messagesPerSecond,
+    @Nullable RoundTrips roundTrips,
+    Spread cpuSeconds,
+    Spread cpuPercent,
+    double senderBytes,
+    double receiverBytes,
+    Tally tally) {
+
+  static BenchResult of(
+      BenchPlan plan, int sizeBytes, String transport, String reason, Round warmup,
+      List<Round> rounds) {
+    List<RoundTrips> roundTrips =
+        rounds.stream().map(Round::roundTrips).filter(Objects::nonNull).toList();
+    return new BenchResult(
+        plan,
+        sizeBytes,
+        transport,
+        reason,
+        rounds.stream().mapToLong(Round::messages).sum(),
+        Spread.of(rounds, Round::messagesPerSecond),
+        roundTrips.isEmpty() ? null : RoundTrips.median(roundTrips),
+        Spread.of(rounds, Round::cpuSeconds),
+        Spread.of(rounds, Round::cpuPercent),
+        Spread.of(rounds, Round::senderBytesPerMessage).median(),
+        Spread.of(rounds, Round::receiverBytesPerMessage).median(),
+        rounds.stream().map(Round::tally).reduce(warmup.tally(), Tally::plus));
+  }
+
+  /** Megabytes (10^6 bytes) of message bodies per second; for requests, in one direction. */
+  public Spread megabytesPerSecond() {
+    double megabytes = sizeBytes / 1e6;
+    return new Spread(
+        messagesPerSecond.min() * megabytes,
+        messagesPerSecond.median() * megabytes,
+        messagesPerSecond.max() * megabytes);
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.bench;
+
+import java.util.Locale;
+
+/** Numbers for people: three or four digits and a unit. */
+public final class Figures {
+
+  private Figures() {}
+
+  /** A rate or a count: {@code 21.3 M}. */
+  public static String count(double value) {
+    if (value >= 1e9) {
+      return digits(value / 1e9) + " G";
+    }
+    if (value >= 1e6) {
+      return digits(value / 1e6) + " M";
+    }
+    return value >= 1e4 ? digits(value / 1e3) + " k" : digits(value);
+  }
+
+  /** A time: {@code 540 ns}, {@code 1.35 µs}. */
+  public static String nanos(double ns) {
+    if (ns >= 1e9) {
+      return digits(ns / 1e9) + " s";
+    }
+    if (ns >= 1e6) {
+      return digits(ns / 1e6) + " ms";
+    }
+    return ns >= 1e3 ? digits(ns / 1e3) + " µs" : digits(ns) + " ns";
+  }
+
+  /** A number with at least three digits. */
+  public static String digits(double value) {
+    if (value == 0) {
+      return "0";
+    }
+    String form = value >= 100 ? "%.0f" : value >= 10 ? "%.1f" : "%.2f";
+    return String.format(Locale.ROOT, form, value);
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.bench;
+
+import io.verbena.bench.plan.BenchPlan;
+import io.verbena.bench.plan.HandlerPlace;
+import io.verbena.bench.verify.Tally;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Results as JSON; docs/benchmarks.md tells the fields. */
+public final class JsonReport {
+
+  private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+  private JsonReport() {}
+
+  /** The text. */
+  public static String format(Machine machine, String command, List<BenchResult> results) {
+    ObjectNode root = MAPPER.createObjectNode();
+    putMeta(root.putObject("meta"), machine, command);
+    ArrayNode array = root.putArray("results");
+    results.forEach(result -> putResult(array.addObject(), result));
+    return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n";
+  }
+
+  /** Writes the text to a file. */
+  public static void write(
+      Path file, Machine machine, String command, List<BenchResult> results) throws IOException {
+    Files.writeString(file, format(machine, command, results));
+  }
+
+  private static void putMeta(ObjectNode meta, Machine machine, String command) {
+    meta.put("commit", machine.commit());
+    meta.put("jdk", machine.jdk());
+    meta.put("cpu", machine.cpu());
+    meta.put("cores", machine.cores());
+    meta.put("kernel", machine.kernel());
+    meta.put("command", command);
+  }
+
+  private static void putResult(ObjectNode node, BenchResult result) {
+    BenchPlan plan = result.plan();
+    node.put("system", "verbena");
+    node.put("workload", word(plan.workload()));
+    node.put("transport", result.transport());
+    node.putNull("device");
+    node.put("nodes", plan.nodes());
+    node.put("threads", plan.threads());
+    node.put("direction", word(plan.direction()));
+    node.put("size_bytes", result.sizeBytes());
+    node.put("handlers", HandlerPlace.format(plan.handlers()));
+    node.put("path", word(plan.path()));
+    node.put("sender", word(plan.lane()));
+    node.put("wait", word(plan.waiting()));
+    node.put("repeat", plan.repeat());
+    node.put("messages", result.messages());
+    putRates(node, result);
+    putRoundTrips(node, result.roundTrips());
+    node.put("cpu_seconds", result.cpuSeconds().median());
+    node.put("idle_cpu_percent", result.cpuPercent().median());
+    node.put("sender_allocated_bytes_per_message", result.senderBytes());
+    node.put("receiver_allocated_bytes_per_message", result.receiverBytes());
+    putTally(node, result.tally());
+  }
+
+  private static void putRates(ObjectNode node, BenchResult result) {
+    Spread rate = result.messagesPerSecond();
+    node.put("messages_per_second", rate.median());
+    node.put("messages_per_second_min", rate.min());
+    node.put("messages_per_second_max", rate.max());
+    node.put("megabytes_per_second", result.megabytesPerSecond().median());
+  }
+
+  private static void putRoundTrips(ObjectNode node, @Nullable RoundTrips ns) {
+    if (ns == null) {
+      node.putNull("rtt_ns");
+      return;
+    }
+    ObjectNode rtt = node.putObject("rtt_ns");
+    rtt.put("mean", ns.mean());
+    rtt.put("p50", ns.p50());
+    rtt.put("p95", ns.p95());
+    rtt.put("p99", ns.p99());
+    rtt.put("p999", ns.p999());
+    rtt.put("max", ns.max());
+  }
+
+  private static void putTally(ObjectNode node, Tally tally) {
+    node.put("lost", tally.lost());
+    node.put("duplicated", tally.duplicated());
+    node.put("corrupted", tally.corrupted());
+    node.put("reordered", tally.reordered());
+  }
+
+  private static String word(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.bench;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Where figures come from.
+ *
+ * @param commit of the source tree in the working directory, {@code unknown} outside of one
+ * @param jdk its vendor and version
+ * @param cpu the processor's name
+ * @param cores how many this process may use
+ * @param kernel the operating system's name and version
+ */
+public record Machine(String commit, String jdk, String cpu, int cores, String kernel) {
+
+  private static final String UNKNOWN = "unknown";
+
+  /** This machine, now. */
+  public static Machine current() {
+    return new Machine(
+        headCommit(),
+        System.getProperty("java.vendor") + " " + Runtime.version(),
+        processor(),
+        Runtime.getRuntime().availableProcessors(),
+        System.getProperty("os.name") + " " + System.getProperty("os.version"));
+  }
+
+  private static String processor() {
+    try (var lines = Files.lines(Path.of("/proc/cpuinfo"))) {
+      return lines
+          .filter(line -> line.startsWith("model name"))
+          .map(line -> line.substring(line.indexOf(':') + 1).strip())
+          .findFirst()
+          .orElse(System.getProperty("os.arch"));
+    } catch (IOException e) {
+      return System.getProperty("os.arch");
+    }
+  }
+
+  private static String headCommit() {
+    try {
+      Process git =
+          new ProcessBuilder("git", "rev-parse", "HEAD")
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      String text = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+      boolean found = git.waitFor(5, TimeUnit.SECONDS) && git.exitValue() == 0;
+      return found ? text : UNKNOWN;
+    } catch (IOException e) {
+      return UNKNOWN; // there is no git here
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return UNKNOWN;
+    }
+  }
+}

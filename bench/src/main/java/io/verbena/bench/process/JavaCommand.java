@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.bench.process;
+
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The command line of a JVM with the same modules, classes, heap and collector as this one. */
+public final class JavaCommand {
+
+  private JavaCommand() {}
+
+  /** The command up to the main class; its arguments follow. */
+  public static List<String> ofThisJvm(Class<?> mainClass, List<String> jvmOptions) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(ownOptions());
+    command.addAll(jvmOptions);
+    Module module = mainClass.getModule();
+    command.add(
+        "--enable-native-access=" + (module.isNamed() ? "io.verbena.transport.shm" : "ALL-UNNAMED"));
+    if (module.isNamed()) {
+      command.add("--module-path");
+      command.add(System.getProperty("jdk.module.path"));
+      command.add("--add-modules");
+      command.add("ALL-MODULE-PATH");
+      command.add("--module");
+      command.add(module.getName() + "/" + mainClass.getName());
+    } else {
+      command.add("-cp");
+      command.add(System.getProperty("java.class.path"));
+      command.add(mainClass.getName());
+    }
+    return command;
+  }
+
+  private static List<String> ownOptions() {
+    return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(option -> option.startsWith("-X"))
+        .toList();
+  }
+}
