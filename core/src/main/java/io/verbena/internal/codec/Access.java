@@ -65,14 +65,26 @@ sealed interface Access {
     }
   }
 
+  /** One way of getting a lookup that may find the members. */
+  interface Way {
+    MethodHandles.Lookup lookup() throws IllegalAccessException;
+  }
+
   private static Handles handles(Shape.Product product, MethodHandles.@Nullable Lookup given) {
     Class<?> type = product.type();
     readingModule(type);
-    List<IllegalAccessException> refusals = new ArrayList<>();
     MethodHandles.Lookup own = MethodHandles.lookup();
-    for (MethodHandles.Lookup lookup : given == null ? List.of(own) : List.of(given, own)) {
+    List<Way> ways = new ArrayList<>();
+    if (given != null) {
+      ways.add(() -> MethodHandles.privateLookupIn(type, given));
+      ways.add(() -> given);
+    }
+    ways.add(() -> MethodHandles.privateLookupIn(type, own));
+    ways.add(() -> own);
+    List<IllegalAccessException> refusals = new ArrayList<>();
+    for (Way way : ways) {
       try {
-        return find(product, MethodHandles.privateLookupIn(type, lookup));
+        return find(product, way.lookup());
       } catch (IllegalAccessException e) {
         refusals.add(e);
       }

@@ -2,7 +2,6 @@
 package io.verbena.internal.codec;
 
 import static java.lang.constant.ConstantDescs.CD_Class;
-import static java.lang.constant.ConstantDescs.CD_String;
 import static java.lang.constant.ConstantDescs.CD_Throwable;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
@@ -10,7 +9,6 @@ import static java.lang.constant.ConstantDescs.CD_void;
 import static java.lang.constant.ConstantDescs.INIT_NAME;
 import static java.lang.constant.ConstantDescs.MTD_void;
 
-import io.verbena.MalformedMessageException;
 import io.verbena.MessageHandler;
 import io.verbena.Origin;
 import java.lang.classfile.ClassBuilder;
@@ -83,15 +81,15 @@ final class CodecGenerator {
 
   static MessageSink sink(CodecPlan plan, MessageHandler<?> handler) {
     Assembly assembly = new Assembly("Sink_" + simpleName(plan.root().type()), plan);
-    GetCode get = new GetCode(assembly);
+    Reading reading =
+        code -> code.aload(1).lload(2).iload(4).invokestatic(assembly.self(), "root", READ);
     byte[] bytes =
         ClassFile.of()
             .build(
                 assembly.self(),
                 made -> {
-                  Reading reading = code -> readRoot(code, assembly, get, 1);
                   sinkBody(made, assembly, handler, reading);
-                  get.emitPending(made);
+                  root(made, assembly);
                 });
     return (MessageSink) instance(bytes, assembly, MethodType.methodType(void.class));
   }
@@ -183,56 +181,31 @@ final class CodecGenerator {
   }
 
   private static void read(ClassBuilder made, Assembly assembly) {
-    GetCode get = new GetCode(assembly);
     made.withMethodBody(
         "read",
         READ,
         ClassFile.ACC_PUBLIC,
+        code ->
+            code.aload(1).lload(2).iload(4).invokestatic(assembly.self(), "root", READ).areturn());
+    root(made, assembly);
+  }
+
+  /** The method that reads a message: {@code static Record root(MemorySegment, long, int)}. */
+  private static void root(ClassBuilder made, Assembly assembly) {
+    GetCode get = new GetCode(assembly);
+    made.withMethodBody(
+        "root",
+        READ,
+        ClassFile.ACC_STATIC,
         code -> {
-          readRoot(code, assembly, get, 1);
-          code.areturn();
+          get.root(code, assembly.plan().root());
+          code.checkcast(Assembly.RECORD).areturn();
         });
     get.emitPending(made);
   }
 
   private static UnitCode.Unit root(Assembly assembly) {
     return UnitCode.Unit.of(assembly.plan().root(), "", false);
-  }
-
-  /** Pushes the record read from segment, offset and length in the locals from {@code slot}. */
-  private static void readRoot(CodeBuilder code, Assembly assembly, GetCode get, int slot) {
-    Shape.Product root = assembly.plan().root();
-    if (root.fixedBodyLength() >= 0) {
-      requireLength(code, root, slot + 3);
-      code.aload(slot).lload(slot + 1);
-      get.call(code, root(assembly));
-    } else {
-      int in = code.allocateLocal(TypeKind.REFERENCE);
-      code.new_(Assembly.INPUT).dup().aload(slot).lload(slot + 1).iload(slot + 3);
-      code.invokespecial(
-          Assembly.INPUT, INIT_NAME, MethodTypeDesc.of(CD_void, Assembly.SEGMENT, CD_long, CD_int));
-      code.astore(in).aload(in);
-      get.call(code, root(assembly));
-      code.aload(in)
-          .loadConstant(root.name())
-          .invokevirtual(Assembly.INPUT, "finish", MethodTypeDesc.of(CD_void, CD_String));
-    }
-    code.checkcast(Assembly.RECORD);
-  }
-
-  private static void requireLength(CodeBuilder code, Shape.Product root, int lengthSlot) {
-    Label right = code.newLabel();
-    code.iload(lengthSlot).loadConstant(root.fixedBodyLength()).if_icmpeq(right);
-    code.loadConstant(root.name())
-        .iload(lengthSlot)
-        .loadConstant(root.fixedBodyLength())
-        .invokestatic(
-            Assembly.DECODING,
-            "wrongLength",
-            MethodTypeDesc.of(
-                Assembly.descOf(MalformedMessageException.class), CD_String, CD_int, CD_int))
-        .athrow()
-        .labelBinding(right);
   }
 
   // --- sinks

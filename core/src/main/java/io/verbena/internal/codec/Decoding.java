@@ -95,9 +95,13 @@ final class Decoding {
     return (int) stored;
   }
 
-  static @Nullable String text(Input in, String where) {
-    int bytes = count(in, 1, where);
-    return bytes < 0 ? null : Text.get(in.segment, in.take(bytes, where), bytes, where);
+  /** The bytes of a text, which have arrived, or -1 for null. */
+  static int textLength(Input in, String where) {
+    return count(in, 1, where);
+  }
+
+  static @Nullable String text(MemorySegment segment, long at, int bytes, String where) {
+    return bytes < 0 ? null : Text.get(segment, at, bytes, where);
   }
 
   static @Nullable Boolean boxedBoolean(Input in, String where) {

@@ -60,9 +60,14 @@ final class GetCode extends UnitCode {
   void emit(CodeBuilder code, Unit unit) {
     switch (unit.shape()) {
       case Shape.Product product when unit.nullable() -> nullable(code, unit, product);
-      case Shape.Product product when isFixedBody(unit) ->
-          construct(code, product, FIXED_SEGMENT, FIXED_AT);
-      case Shape.Product product -> body(code, unit, product);
+      case Shape.Product product when isFixedBody(unit) -> {
+        construct(code, product, FIXED_SEGMENT, FIXED_AT);
+        code.areturn();
+      }
+      case Shape.Product product -> {
+        body(code, product);
+        code.areturn();
+      }
       case Shape.Choice choice -> choice(code, unit, choice);
       case Shape.ListOf list -> list(code, unit, list.element());
       case Shape.SetOf set -> set(code, unit, set.element());
@@ -71,6 +76,44 @@ final class GetCode extends UnitCode {
       case Shape.Scalar _, Shape.Box _, Shape.Text _, Shape.Constant _, Shape.Array _ ->
           throw new AssertionError(unit);
     }
+  }
+
+  /**
+   * Reads the message in the MemorySegment, long and int in the locals 0, 1 and 3, and pushes it.
+   *
+   * <p>The code that makes an Input and the code that uses it are in one method, for if the JIT had
+   * to call one from the other the Input would be garbage.
+   */
+  void root(CodeBuilder code, Shape.Product root) {
+    if (root.fixedBodyLength() >= 0) {
+      requireLength(code, root);
+      construct(code, root, FIXED_SEGMENT, FIXED_AT);
+      return;
+    }
+    code.new_(Assembly.INPUT).dup().aload(0).lload(1).iload(3);
+    code.invokespecial(
+        Assembly.INPUT,
+        ConstantDescs.INIT_NAME,
+        MethodTypeDesc.of(CD_void, Assembly.SEGMENT, CD_long, CD_int));
+    code.astore(IN);
+    body(code, root);
+    code.aload(IN)
+        .loadConstant(root.name())
+        .invokevirtual(Assembly.INPUT, "finish", MethodTypeDesc.of(CD_void, CD_String));
+  }
+
+  private static void requireLength(CodeBuilder code, Shape.Product root) {
+    Label right = code.newLabel();
+    code.iload(3).loadConstant(root.fixedBodyLength()).if_icmpeq(right);
+    code.loadConstant(root.name()).iload(3).loadConstant(root.fixedBodyLength());
+    decoding(
+        code,
+        "wrongLength",
+        Assembly.descOf(MalformedMessageException.class),
+        CD_String,
+        CD_int,
+        CD_int);
+    code.athrow().labelBinding(right);
   }
 
   // --- records
@@ -95,9 +138,10 @@ final class GetCode extends UnitCode {
     call(code, body);
   }
 
-  private void body(CodeBuilder code, Unit unit, Shape.Product product) {
+  /** Pushes the record whose body comes next. */
+  private void body(CodeBuilder code, Shape.Product product) {
     if (product.recursive()) {
-      code.aload(IN).loadConstant(unit.where());
+      code.aload(IN).loadConstant(product.name());
       code.invokevirtual(Assembly.INPUT, "enter", MethodTypeDesc.of(CD_void, CD_String));
     }
     int segment = code.allocateLocal(TypeKind.REFERENCE);
@@ -107,9 +151,12 @@ final class GetCode extends UnitCode {
     take(code, product.fixedPartLength(), product.name());
     code.lstore(at);
     construct(code, product, segment, at);
+    if (product.recursive()) {
+      code.aload(IN).invokevirtual(Assembly.INPUT, "leave", MethodTypeDesc.of(CD_void));
+    }
   }
 
-  /** Pushes the components in their order, constructs, and returns. */
+  /** Pushes the components in their order and makes a record of them. */
   private void construct(CodeBuilder code, Shape.Product product, int segment, int at) {
     Access access = assembly.plan().accessTo(product);
     switch (access) {
@@ -156,10 +203,8 @@ final class GetCode extends UnitCode {
                       .toList()));
     }
     Label end = code.newBoundLabel();
-    if (product.recursive()) {
-      code.aload(IN).invokevirtual(Assembly.INPUT, "leave", MethodTypeDesc.of(CD_void));
-    }
-    code.areturn();
+    Label done = code.newLabel();
+    code.goto_(done);
     Label handler = code.newBoundLabel();
     code.exceptionCatchAll(start, end, handler);
     int thrown = code.allocateLocal(TypeKind.REFERENCE);
@@ -170,7 +215,7 @@ final class GetCode extends UnitCode {
         Assembly.descOf(MalformedMessageException.class),
         CD_String,
         CD_Throwable);
-    code.athrow();
+    code.athrow().labelBinding(done);
   }
 
   // --- values
@@ -209,7 +254,7 @@ final class GetCode extends UnitCode {
         getFixed(code, constant, where);
       }
       case Shape.Box box -> leaf(code, "boxed" + capital(box.kind().type()), shape, where);
-      case Shape.Text _ -> leaf(code, "text", shape, where);
+      case Shape.Text _ -> text(code, where);
       case Shape.Array array -> leaf(code, array.element().type() + "Array", shape, where);
       case Shape.Product _,
           Shape.Choice _,
@@ -221,6 +266,21 @@ final class GetCode extends UnitCode {
         call(code, Unit.of(shape, where, true));
       }
     }
+  }
+
+  /** In steps: the last is too large to be inlined everywhere, and so must not take the Input. */
+  private static void text(CodeBuilder code, String where) {
+    int bytes = code.allocateLocal(TypeKind.INT);
+    code.aload(IN).loadConstant(where);
+    decoding(code, "textLength", CD_int, Assembly.INPUT, CD_String);
+    code.istore(bytes);
+    segment(code);
+    code.aload(IN)
+        .iload(bytes)
+        .invokevirtual(Assembly.INPUT, "step", MethodTypeDesc.of(CD_long, CD_int))
+        .iload(bytes)
+        .loadConstant(where);
+    decoding(code, "text", CD_String, Assembly.SEGMENT, CD_long, CD_int, CD_String);
   }
 
   private static void leaf(CodeBuilder code, String method, Shape shape, String where) {

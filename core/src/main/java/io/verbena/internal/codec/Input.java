@@ -33,6 +33,13 @@ final class Input {
     return start;
   }
 
+  /** Steps over as many bytes as a count has been checked for; a negative one stands for null. */
+  long step(int bytes) {
+    long start = position;
+    position = start + Math.max(0, bytes);
+    return start;
+  }
+
   int takeByte(String where) {
     long at = position;
     if (at >= end) {
