@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.internal.loopback;
 
+import io.verbena.transport.InPlaceLoop;
 import io.verbena.transport.InboundLane;
 import io.verbena.transport.LaneMemory;
 import io.verbena.transport.Link;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * One end of a link inside a JVM. What the other end is to know is queued to its loop, so that events of
  * a link come from one thread at a time.
  */
-final class LoopbackLink implements Link {
+final class LoopbackLink implements Link, InPlaceLoop.Source {
 
   private final LoopbackTransport transport;
   private final String description;
@@ -57,8 +58,8 @@ final class LoopbackLink implements Link {
     transport.progress().announceNews();
   }
 
-  /** By the loop's role: learns what is queued. */
-  int readNews() {
+  @Override
+  public int readNews() {
     int read = 0;
     for (Runnable next = news.poll(); next != null; next = news.poll()) {
       next.run();
@@ -93,7 +94,7 @@ final class LoopbackLink implements Link {
     }
     try {
       InboundLane lane = to.inbound(laneId, memory.capacity(), () -> memory);
-      transport.progress().read(this, lane, waiters);
+      transport.progress().read(this, lane, waiters::wakeAll);
     } catch (IOException e) {
       close(String.valueOf(e.getMessage()));
     }

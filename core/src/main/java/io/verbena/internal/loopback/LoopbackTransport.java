@@ -205,7 +205,7 @@ public final class LoopbackTransport implements Transport {
     if (registered) {
       NODES.remove(key(context.cluster(), context.nodeId()), this);
     }
-    loop.closeLinks("node " + context.nodeId() + " is closed");
+    loop.closeAll("node " + context.nodeId() + " is closed");
     loop.stop();
     loop.readNews();
   }

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.transport.shm;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/** A file mapped into memory. Closing unmaps it; late accesses throw instead of crashing. */
+final class SharedFile implements AutoCloseable {
+
+  private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
+  private static final int BLOCK_BYTES = 64 << 10;
+
+  private final Path path;
+  private final MemorySegment segment;
+  private final Arena arena;
+
+  private SharedFile(Path path, FileChannel channel, long bytes) throws IOException {
+    this.path = path;
+    this.arena = Arena.ofShared();
+    MemorySegment mapped = channel.map(MapMode.READ_WRITE, 0, bytes, arena);
+    // The same memory as a plain native segment: all lanes then have one class for the JIT.
+    this.segment = MemorySegment.ofAddress(mapped.address()).reinterpret(bytes, arena, null);
+  }
+
+  /** Creates a zeroed file that only its owner can open. */
+  static SharedFile create(Path path, long bytes) throws IOException {
+    Set<StandardOpenOption> options =
+        Set.of(
+            StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    try (FileChannel channel = FileChannel.open(path, options, PRIVATE)) {
+      reserve(channel, bytes);
+      return new SharedFile(path, channel, bytes);
+    } catch (IOException e) {
+      Files.deleteIfExists(path);
+      throw new IOException(
+          "cannot create " + path + " of " + bytes + " bytes: " + e.getMessage()
+              + "; is the file system full ('df -h " + path.getParent() + "')?",
+          e);
+    }
+  }
+
+  /** Writes every block now: a full file system is an exception here and a crash later. */
+  private static void reserve(FileChannel channel, long bytes) throws IOException {
+    ByteBuffer zeros = ByteBuffer.allocateDirect(BLOCK_BYTES);
+    for (long left = bytes; left > 0; ) {
+      zeros.clear().limit((int) Math.min(BLOCK_BYTES, left));
+      left -= channel.write(zeros);
+    }
+  }
+
+  /** Maps a file that another process of this user created. */
+  static SharedFile open(Path path, long bytes) throws IOException {
+    check(path, bytes);
+    Set<java.nio.file.OpenOption> options =
+        Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    try (FileChannel channel = FileChannel.open(path, options)) {
+      if (channel.size() != bytes) {
+        throw new IOException(path + " has " + channel.size() + " bytes; expected " + bytes);
+      }
+      return new SharedFile(path, channel, bytes);
+    } catch (NoSuchFileException e) {
+      throw new IOException(path + " is not there: the nodes do not share this file system", e);
+    }
+  }
+
+  private static void check(Path path, long bytes) throws IOException {
+    PosixFileAttributes attributes;
+    try {
+      attributes =
+          Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    } catch (NoSuchFileException e) {
+      throw new IOException(path + " is not there: the nodes do not share this file system", e);
+    }
+    if (!attributes.isRegularFile() || attributes.size() != bytes) {
+      throw new IOException(path + " is no regular file of " + bytes + " bytes");
+    }
+    if (!attributes.owner().equals(Files.getOwner(path.getParent()))) {
+      throw new IOException(path + " belongs to " + attributes.owner() + ", not to this user");
+    }
+  }
+
+  MemorySegment segment() {
+    return segment;
+  }
+
+  Path path() {
+    return path;
+  }
+
+  /** Unmaps; the file stays. */
+  @Override
+  public void close() {
+    if (arena.scope().isAlive()) {
+      arena.close();
+    }
+  }
+
+  /** Unmaps and deletes. */
+  void closeAndDelete() {
+    try {
+      Files.deleteIfExists(path);
+    } catch (IOException e) {
+      // It lies in a private folder and is swept with its owner's other leftovers.
+    }
+    close();
+  }
+}

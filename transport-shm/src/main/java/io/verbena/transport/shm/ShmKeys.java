@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.transport.shm;
+
+import io.verbena.transport.ConfigKey;
+import io.verbena.transport.ConfigKey.Kind;
+import io.verbena.transport.TransportContext;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** This transport's configuration keys. */
+final class ShmKeys {
+
+  static final ConfigKey DIRECTORY =
+      new ConfigKey(
+          "shm.directory",
+          Kind.TEXT,
+          "",
+          "a folder on tmpfs",
+          "Where lanes and sockets lie; empty means /dev/shm/verbena-UID. Nodes that are to share"
+              + " memory name the same one.");
+
+  static final ConfigKey HANDSHAKE_TIMEOUT_MS =
+      new ConfigKey(
+          "shm.handshake.timeout.ms",
+          Kind.NUMBER,
+          "5000",
+          "10..600000",
+          "How many milliseconds a handshake may take.");
+
+  /** The core's key: its port becomes part of the node's name in the folder. */
+  static final ConfigKey LISTEN = new ConfigKey("listen", Kind.TEXT, "", "", "");
+
+  static final List<ConfigKey> ALL = List.of(DIRECTORY, HANDSHAKE_TIMEOUT_MS);
+
+  private ShmKeys() {}
+
+  static Path directory(TransportContext context) throws IOException {
+    String set = context.setting(DIRECTORY);
+    return Path.of(set.isEmpty() ? "/dev/shm/verbena-" + userId() : set);
+  }
+
+  private static Object userId() throws IOException {
+    return Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+  }
+}

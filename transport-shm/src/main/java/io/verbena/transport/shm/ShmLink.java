@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.transport.shm;
+
+import io.verbena.transport.InPlaceLoop;
+import io.verbena.transport.InboundLane;
+import io.verbena.transport.LaneMemory;
+import io.verbena.transport.Link;
+import io.verbena.transport.LinkEvents;
+import io.verbena.transport.Outlet;
+import io.verbena.transport.Transport;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A link over shared memory: the lanes are files, the socket names them and, by its end, tells at once
+ * when the peer died. A virtual thread reads the socket and queues what it reads to the loop.
+ */
+final class ShmLink implements Link, InPlaceLoop.Source {
+
+  /** The largest lane a peer may announce. */
+  private static final long MAX_CAPACITY = 1L << 30;
+
+  private final ShmTransport transport;
+  private final SocketChannel socket;
+  private final Doorbell peersBell;
+  private final String description;
+  private final Queue<Runnable> news = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean down = new AtomicBoolean();
+  private final List<ControlMessage> early = new ArrayList<>(); // guarded by this
+  private boolean started; // guarded by this
+  private @Nullable LinkEvents events; // set before start, then read by the role's holder
+
+  ShmLink(ShmTransport transport, SocketChannel socket, Doorbell peersBell, String description) {
+    this.transport = transport;
+    this.socket = socket;
+    this.peersBell = peersBell;
+    this.description = description;
+  }
+
+  /** The handshake is over: what was to be said is said now, and what comes is read. */
+  void start(LinkEvents newEvents) {
+    events = newEvents;
+    transport.progress().add(this);
+    synchronized (this) {
+      started = true;
+      early.forEach(this::write);
+      early.clear();
+    }
+    Thread.ofVirtual().name("verbena-shm-link").start(this::readSocket);
+  }
+
+  @Override
+  public Transport transport() {
+    return transport;
+  }
+
+  @Override
+  public String describe() {
+    return description;
+  }
+
+  @Override
+  public Outlet attach(int laneId, LaneMemory memory) {
+    Path file = transport.fileOf(memory);
+    say(
+        new ControlMessage(
+            ControlMessage.OPEN_LANE,
+            laneId,
+            memory.capacity(),
+            file.getFileName().toString()));
+    return new ShmOutlet(laneId, memory);
+  }
+
+  @Override
+  public void close(String reason) {
+    if (!down.get()) {
+      say(new ControlMessage(ControlMessage.BYE, 0, 0, reason));
+    }
+    takeDown(reason);
+  }
+
+  // ---------------------------------------------------------------- the socket
+
+  private synchronized void say(ControlMessage message) {
+    if (started) {
+      write(message);
+    } else {
+      early.add(message);
+    }
+  }
+
+  private void write(ControlMessage message) {
+    try {
+      message.write(socket);
+    } catch (IOException e) {
+      takeDown("the socket broke: " + e.getMessage());
+    }
+  }
+
+  private void readSocket() {
+    try {
+      while (!down.get()) {
+        ControlMessage message = ControlMessage.read(socket);
+        tell(() -> heard(message));
+      }
+    } catch (IOException e) {
+      takeDown(e.getMessage() == null ? "the socket was closed" : e.getMessage());
+    }
+  }
+
+  private void tell(Runnable what) {
+    news.add(what);
+    transport.progress().announceNews();
+  }
+
+  @Override
+  public int readNews() {
+    int read = 0;
+    for (Runnable next = news.poll(); next != null; next = news.poll()) {
+      next.run();
+      read++;
+    }
+    return read;
+  }
+
+  /** By the role: what the peer said. */
+  private void heard(ControlMessage message) {
+    LinkEvents to = events;
+    if (to == null || down.get()) {
+      return;
+    }
+    switch (message.kind()) {
+      case ControlMessage.OPEN_LANE -> open(to, message);
+      case ControlMessage.FINISH -> {
+        transport.progress().unread(this, message.lane());
+        to.finished(message.lane(), message.value());
+      }
+      case ControlMessage.BYE -> takeDown("the peer closed the link: " + message.text());
+      default -> {
+        to.broken("an unknown control message of kind " + message.kind());
+        takeDown("an unknown control message");
+      }
+    }
+  }
+
+  private void open(LinkEvents to, ControlMessage message) {
+    try {
+      long capacity = message.value();
+      if (capacity < 4096 || capacity > MAX_CAPACITY || Long.bitCount(capacity) != 1) {
+        throw new IOException("a lane of " + capacity + " bytes was announced");
+      }
+      Path file = transport.rendezvous().peers(message.text());
+      InboundLane lane =
+          to.inbound(message.lane(), capacity, () -> ShmTransport.openLane(file, capacity));
+      MemorySegment word = waitingWord(lane.memory());
+      transport.progress().read(this, lane, () -> Linux.futexWake(word));
+    } catch (IOException e) {
+      takeDown("lane " + message.lane() + " cannot be opened: " + e.getMessage());
+    }
+  }
+
+  private void takeDown(String reason) {
+    if (down.compareAndSet(false, true)) {
+      try {
+        socket.close();
+      } catch (IOException e) {
+        // It is of no use any more in either case.
+      }
+      tell(() -> reportDown(reason));
+    }
+  }
+
+  private void reportDown(String reason) {
+    transport.progress().unread(this);
+    transport.progress().remove(this);
+    LinkEvents to = events;
+    if (to != null) {
+      to.down(reason);
+    }
+    peersBell.close();
+  }
+
+  private static MemorySegment waitingWord(LaneMemory memory) {
+    return memory.segment().asSlice(LaneMemory.WAITING_OFFSET, 4);
+  }
+
+  /** Where a lane leaves: it is in the peer's memory already, which only may have to be woken. */
+  private final class ShmOutlet implements Outlet {
+    private final int laneId;
+    private final LaneMemory memory;
+
+    ShmOutlet(int laneId, LaneMemory memory) {
+      this.laneId = laneId;
+      this.memory = memory;
+    }
+
+    @Override
+    public void published() {
+      try {
+        peersBell.ringIfAsleep();
+      } catch (IllegalStateException e) {
+        // The link is down and its doorbell unmapped; the next link begins with a look.
+      }
+    }
+
+    @Override
+    public void awaitConsumed(long position, long timeoutNs) {
+      memory.announceWaiting(); // before the look: pairs with LaneMemory.takeWaiting
+      if (memory.consumed() <= position && !down.get()) {
+        Linux.futexWait(waitingWord(memory), timeoutNs);
+      }
+    }
+
+    @Override
+    public void finish(long finalPosition) {
+      say(new ControlMessage(ControlMessage.FINISH, laneId, finalPosition, ""));
+    }
+  }
+}

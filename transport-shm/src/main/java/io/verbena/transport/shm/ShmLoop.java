@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.transport.shm;
+
+import io.verbena.transport.InPlaceLoop;
+import io.verbena.transport.TransportContext;
+
+/** Reads the lanes of all shm links of a node; sleeps on its doorbell. */
+final class ShmLoop extends InPlaceLoop {
+
+  private final Doorbell bell;
+
+  ShmLoop(TransportContext context, Doorbell bell) {
+    super(context);
+    this.bell = bell;
+  }
+
+  @Override
+  protected void threadStarted() {
+    Linux.sharpenTimers();
+  }
+
+  @Override
+  protected void announceSleep() {
+    bell.announceSleep();
+  }
+
+  @Override
+  protected void sleep(long timeoutNs) {
+    bell.sleep(timeoutNs);
+  }
+
+  @Override
+  protected void withdrawSleep() {
+    bell.withdrawSleep();
+  }
+
+  @Override
+  public void wake() {
+    bell.ring();
+  }
+
+  @Override
+  public void wakeIfAsleep() {
+    bell.ringIfAsleep();
+  }
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.transport.shm;
+
+import io.verbena.transport.LaneMemory;
+import io.verbena.transport.LinkEvents;
+import io.verbena.transport.RefusedException;
+import io.verbena.transport.Transport;
+import io.verbena.transport.TransportContext;
+import io.verbena.transport.handshake.Agreement;
+import io.verbena.transport.handshake.Handshake;
+import java.io.IOException;
+import java.lang.foreign.ValueLayout;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Shared memory between processes of one host. */
+final class ShmTransport implements Transport {
+
+  static final String NAME = "shm";
+
+  private static final long LANE_MAGIC = 0x31_45_4E_41_4C_4E_42_56L; // "VBNLANE1"
+  private static final int MAX_PENDING_HANDSHAKES = 64;
+
+  private final TransportContext context;
+  private final Rendezvous rendezvous;
+  private final Doorbell bell;
+  private final ShmLoop loop;
+  private final Handshake handshake;
+  private final ServerSocketChannel server;
+  private final Semaphore pending = new Semaphore(MAX_PENDING_HANDSHAKES);
+  private final AtomicLong lanes = new AtomicLong();
+  private final Map<LaneMemory, Path> files = new ConcurrentHashMap<>();
+  private volatile boolean closed;
+
+  private ShmTransport(TransportContext context, Rendezvous rendezvous) throws IOException {
+    this.context = context;
+    this.rendezvous = rendezvous;
+    this.bell = Doorbell.create(rendezvous.own("bell"));
+    this.loop = new ShmLoop(context, bell);
+    Duration timeout =
+        Duration.ofMillis(Long.parseLong(context.setting(ShmKeys.HANDSHAKE_TIMEOUT_MS)));
+    this.handshake = new Handshake(context, NAME, timeout);
+    this.server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    server.bind(UnixDomainSocketAddress.of(rendezvous.socket()));
+  }
+
+  /** Takes the node's place in the folder and starts to listen. */
+  static ShmTransport open(TransportContext context) throws IOException {
+    Path root = ShmKeys.directory(context);
+    String listen = context.setting(ShmKeys.LISTEN);
+    Rendezvous rendezvous =
+        Rendezvous.enter(root, context.cluster(), nameOf(context.nodeId(), listen));
+    try {
+      ShmTransport transport = new ShmTransport(context, rendezvous);
+      transport.loop.start("verbena-" + context.nodeId() + "-shm");
+      Thread.ofVirtual().name("verbena-shm-accept").start(transport::acceptAll);
+      return transport;
+    } catch (IOException e) {
+      rendezvous.close();
+      throw e;
+    }
+  }
+
+  /**
+   * A node's name in the folder. Nodes that also listen on a network carry their port, so that two
+   * clusters of one name on one host are not mixed up.
+   */
+  private static String nameOf(int node, String address) {
+    int colon = address.lastIndexOf(':');
+    String port = colon < 0 ? "" : address.substring(colon + 1);
+    return port.isEmpty() || port.equals("0") ? Integer.toString(node) : node + "-" + port;
+  }
+
+  Rendezvous rendezvous() {
+    return rendezvous;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public boolean canReach(int peer, String address) {
+    return Files.exists(rendezvous.socketOf(nameOf(peer, address)));
+  }
+
+  @Override
+  public boolean readsInPlace() {
+    return true;
+  }
+
+  @Override
+  public ShmLoop progress() {
+    return loop;
+  }
+
+  // ---------------------------------------------------------------- lanes
+
+  @Override
+  public LaneMemory allocate(int peer, int laneId, long capacity) throws IOException {
+    Path path = rendezvous.own(lanes.getAndIncrement() + ".lane");
+    SharedFile file = SharedFile.create(path, LaneMemory.DATA_OFFSET + capacity);
+    file.segment().set(ValueLayout.JAVA_LONG, LaneMemory.TRANSPORT_OFFSET, LANE_MAGIC);
+    LaneMemory[] self = new LaneMemory[1];
+    LaneMemory memory =
+        new LaneMemory(
+            file.segment(),
+            () -> {
+              files.remove(self[0]);
+              file.closeAndDelete();
+            });
+    self[0] = memory;
+    files.put(memory, path);
+    return memory;
+  }
+
+  /** Maps a peer's lane. */
+  static LaneMemory openLane(Path path, long capacity) throws IOException {
+    SharedFile file = SharedFile.open(path, LaneMemory.DATA_OFFSET + capacity);
+    if (file.segment().get(ValueLayout.JAVA_LONG, LaneMemory.TRANSPORT_OFFSET) != LANE_MAGIC) {
+      file.close();
+      throw new IOException(path + " is no lane of this version");
+    }
+    return new LaneMemory(file.segment(), file::close);
+  }
+
+  Path fileOf(LaneMemory memory) {
+    Path path = files.get(memory);
+    if (path == null) {
+      throw new IllegalStateException("the lane's memory was freed");
+    }
+    return path;
+  }
+
+  // ---------------------------------------------------------------- links
+
+  @Override
+  public void connect(int peer, String address, Duration timeout) throws IOException {
+    Path path = rendezvous.socketOf(nameOf(peer, address));
+    SocketChannel socket = SocketChannel.open(StandardProtocolFamily.UNIX);
+    try {
+      socket.connect(UnixDomainSocketAddress.of(path));
+      Agreement agreement =
+          handshake.dial(socket, path.toString(), peer, (node, incarnation) -> ownBell());
+      establish(agreement, socket, path.toString());
+    } catch (RefusedException e) {
+      socket.close();
+      throw e;
+    } catch (IOException e) {
+      socket.close();
+      throw new IOException("no link through " + path + ": " + e.getMessage(), e);
+    }
+  }
+
+  private void acceptAll() {
+    while (!closed) {
+      try {
+        SocketChannel socket = server.accept();
+        pending.acquireUninterruptibly();
+        Thread.ofVirtual().name("verbena-shm-handshake").start(() -> accept(socket));
+      } catch (IOException e) {
+        return; // closed
+      }
+    }
+  }
+
+  private void accept(SocketChannel socket) {
+    ShmLink[] made = new ShmLink[1];
+    LinkEvents[] events = new LinkEvents[1];
+    try {
+      handshake.accept(
+          socket,
+          rendezvous.socket().toString(),
+          agreement -> {
+            made[0] = link(agreement, socket, rendezvous.socket().toString());
+            events[0] = established(agreement, made[0]);
+            return ownBell();
+          });
+      made[0].start(events[0]);
+    } catch (IOException e) {
+      if (events[0] != null) {
+        made[0].start(events[0]);
+        made[0].close("the handshake broke: " + e.getMessage());
+      }
+      closeQuietly(socket);
+    } finally {
+      pending.release();
+    }
+  }
+
+  private static void closeQuietly(SocketChannel socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // It is of no use any more in either case.
+    }
+  }
+
+  private void establish(Agreement agreement, SocketChannel socket, String path)
+      throws IOException {
+    ShmLink link = link(agreement, socket, path);
+    link.start(established(agreement, link));
+  }
+
+  private LinkEvents established(Agreement agreement, ShmLink link) throws RefusedException {
+    return context.established(
+        agreement.peer(),
+        agreement.peerIncarnation(),
+        agreement.session(),
+        agreement.resumed(),
+        link,
+        "both nodes open the same memory");
+  }
+
+  private ShmLink link(Agreement agreement, SocketChannel socket, String path)
+      throws IOException {
+    ByteBuffer theirs = ByteBuffer.wrap(agreement.attachment()).order(ByteOrder.LITTLE_ENDIAN);
+    if (theirs.remaining() < 9) {
+      throw new IOException("the peer did not tell its doorbell");
+    }
+    long nonce = theirs.getLong();
+    byte[] name = new byte[theirs.remaining()];
+    theirs.get(name);
+    Path file = rendezvous.peers(new String(name, StandardCharsets.US_ASCII));
+    Doorbell peersBell = Doorbell.open(file, nonce);
+    return new ShmLink(
+        this, socket, peersBell, "shared memory with node " + agreement.peer() + " by " + path);
+  }
+
+  /** The attachment: the doorbell's nonce and file name. */
+  private byte[] ownBell() {
+    byte[] name = bell.path().getFileName().toString().getBytes(StandardCharsets.US_ASCII);
+    return ByteBuffer.allocate(8 + name.length)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .putLong(bell.nonce())
+        .put(name)
+        .array();
+  }
+
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try {
+      server.close();
+    } catch (IOException e) {
+      // The socket's file goes with the others below.
+    }
+    loop.closeAll("node " + context.nodeId() + " is closed");
+    loop.stop();
+    loop.readNews();
+    bell.closeAndDelete();
+    rendezvous.close();
+  }
+}
