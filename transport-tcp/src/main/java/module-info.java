@@ -4,4 +4,7 @@
 module io.verbena.transport.tcp {
   requires io.verbena;
   requires static org.jspecify;
+
+  provides io.verbena.transport.TransportProvider with
+      io.verbena.transport.tcp.TcpProvider;
 }

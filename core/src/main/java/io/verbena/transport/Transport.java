@@ -13,6 +13,11 @@ public interface Transport extends AutoCloseable {
   /** The provider's name. */
   String name();
 
+  /** Where peers reach this node, {@code host:port}; empty if links are not accepted over a network. */
+  default String address() {
+    return "";
+  }
+
   /**
    * Whether a peer can be dialled this way.
    *

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.transport.tcp;
+
+import io.verbena.transport.RefusedException.Reason;
+import io.verbena.transport.TransportContext;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/** Listens; hands each incoming connection to a virtual thread of its own, up to a limit. */
+final class Acceptor {
+
+  private static final Logger LOG = System.getLogger("io.verbena.transport.tcp");
+  private static final long RETRY_MS = 50;
+
+  private final TransportContext context;
+  private final ServerSocketChannel server;
+  private final InetSocketAddress bound;
+  private final int maxPending;
+  private final Set<SocketChannel> pending = ConcurrentHashMap.newKeySet();
+  private final Consumer<SocketChannel> handshake;
+  private volatile boolean closed;
+
+  /**
+   * Starts to listen.
+   *
+   * @param handshake does the handshake and keeps or closes the channel
+   */
+  Acceptor(TransportContext context, TcpSettings settings, Consumer<SocketChannel> handshake)
+      throws IOException {
+    this.context = context;
+    this.maxPending = settings.maxPendingHandshakes();
+    this.handshake = handshake;
+    this.server = listen(settings.listen());
+    this.bound = (InetSocketAddress) server.getLocalAddress();
+    Thread.ofVirtual().name("verbena-" + context.nodeId() + "-tcp-accept").start(this::run);
+  }
+
+  private static ServerSocketChannel listen(String text) throws IOException {
+    InetSocketAddress address = Address.parse(text).resolve().getFirst();
+    ServerSocketChannel server = ServerSocketChannel.open();
+    try {
+      server.setOption(java.net.StandardSocketOptions.SO_REUSEADDR, true);
+      return server.bind(address);
+    } catch (IOException e) {
+      server.close();
+      throw new IOException(
+          "cannot listen on " + Address.show(address) + ": " + e.getMessage()
+              + "; choose another port or address with 'listen', port 0 takes any free one",
+          e);
+    }
+  }
+
+  InetSocketAddress bound() {
+    return bound;
+  }
+
+  private void run() {
+    while (!closed) {
+      try {
+        admit(server.accept());
+      } catch (ClosedChannelException e) {
+        return;
+      } catch (IOException e) {
+        LOG.log(Level.WARNING, "cannot accept on {0}: {1}", Address.show(bound), e.getMessage());
+        pause();
+      }
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(RETRY_MS); // out of descriptors, most likely
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void admit(SocketChannel channel) throws IOException {
+    if (pending.size() >= maxPending) {
+      context.rejected(
+          Reason.CLOSING,
+          channel.getRemoteAddress() + ": " + maxPending
+              + " incoming handshakes are under way; tcp.handshakes.max is " + maxPending);
+      channel.close();
+      return;
+    }
+    pending.add(channel);
+    if (closed) {
+      channel.close();
+    }
+    Thread.ofVirtual()
+        .name("verbena-" + context.nodeId() + "-tcp-handshake")
+        .start(() -> shakeHands(channel));
+  }
+
+  private void shakeHands(SocketChannel channel) {
+    try {
+      handshake.accept(channel);
+    } finally {
+      pending.remove(channel);
+    }
+  }
+
+  /** Listens no more; handshakes that are under way fail. */
+  void close() {
+    closed = true;
+    closeQuietly(server);
+    pending.forEach(Acceptor::closeQuietly);
+  }
+
+  static void closeQuietly(java.nio.channels.Channel channel) {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      // It is as closed as it can be.
+    }
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.transport.tcp;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The header that precedes everything on a link; little-endian.
+ *
+ * <pre>
+ * offset  size  what
+ *      0     4  length of the payload that follows, 0 unless DATA or BYE
+ *      4     1  kind
+ *      5     1  zero
+ *      6     2  lane
+ *      8     8  position, capacity or zero, as the kind says
+ * </pre>
+ */
+final class Segment {
+
+  static final int HEADER_BYTES = 16;
+
+  /** The sender has a lane; the value is its capacity. */
+  static final int OPEN_LANE = 1;
+
+  /** The answer: send from this position on. */
+  static final int RESUME = 2;
+
+  /** Bytes of the lane from this position on. */
+  static final int DATA = 3;
+
+  /** Everything below this position is consumed. */
+  static final int CONSUMED = 4;
+
+  /** The lane ends at this position, all of it consumed. */
+  static final int FINISH = 5;
+
+  /** Asks for a sign of life. */
+  static final int PING = 6;
+
+  /** The sign of life. */
+  static final int PONG = 7;
+
+  /** The link is taken down; the payload says why. */
+  static final int BYE = 8;
+
+  static final int MAX_BYE_BYTES = 1024;
+
+  private Segment() {}
+
+  static void put(ByteBuffer out, int length, int kind, int lane, long value) {
+    out.putInt(length).put((byte) kind).put((byte) 0).putShort((short) lane).putLong(value);
+  }
+
+  static String nameOf(int kind) {
+    return switch (kind) {
+      case OPEN_LANE -> "OPEN_LANE";
+      case RESUME -> "RESUME";
+      case DATA -> "DATA";
+      case CONSUMED -> "CONSUMED";
+      case FINISH -> "FINISH";
+      case PING -> "PING";
+      case PONG -> "PONG";
+      case BYE -> "BYE";
+      default -> "kind " + kind;
+    };
+  }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.transport.tcp;
+
+import io.verbena.transport.InboundLane;
+import io.verbena.transport.LaneMemory;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+
+/** One incoming lane on one link: fills the replica, drains it, reports. By the loop's role. */
+final class TcpInlet {
+
+  private final int id;
+  private final InboundLane lane;
+  private final LaneMemory memory;
+  private final ByteBuffer view;
+  private final long capacity;
+  private final long reportAfter;
+
+  private long position; // of the next byte of the stream
+  private boolean paused;
+
+  // Set by the loop, taken by whoever writes.
+  private volatile boolean resumeDue = true;
+  private volatile boolean reportDue;
+  private volatile long consumed;
+  private long resumeAt;
+  private long reported; // by the loop: what the far side knows or will know
+
+  TcpInlet(InboundLane lane) {
+    this.id = lane.id();
+    this.lane = lane;
+    this.memory = lane.memory();
+    this.view = memory.segment().asByteBuffer();
+    this.capacity = memory.capacity();
+    this.reportAfter = capacity / 8;
+    this.position = lane.received();
+    this.resumeAt = position;
+    this.consumed = memory.consumed();
+    this.reportDue = consumed > 0; // earlier reports may have been lost with the former link
+    this.reported = consumed;
+  }
+
+  int id() {
+    return id;
+  }
+
+  // ---------------------------------------------------------------- receiving
+
+  /** Judges the header of a DATA segment. */
+  void check(long from, long length) throws BadSegmentException {
+    if (from != position) {
+      throw bad(from, length, "; the next position is " + position);
+    }
+    if (length <= 0 || (length & 7) != 0) {
+      throw bad(from, length, "; the length must be a multiple of 8, not 0");
+    }
+    if (length > capacity - (from & capacity - 1)) {
+      throw bad(from, length, "; it crosses the ring's end");
+    }
+    long end = memory.consumed() + capacity;
+    if (from + length > end) {
+      throw bad(from, length, "; there is room up to " + end);
+    }
+  }
+
+  private BadSegmentException bad(long from, long length, String why) {
+    return new BadSegmentException(
+        "DATA of lane " + id + " at " + from + " with " + length + " bytes" + why);
+  }
+
+  /** Copies bytes in. */
+  void take(MemorySegment from, long offset, int length) {
+    MemorySegment.copy(from, offset, memory.segment(), memory.offsetOf(position), length);
+    position += length;
+  }
+
+  /** Where the socket may write the next bytes itself. */
+  ByteBuffer room(int length) {
+    int offset = (int) memory.offsetOf(position);
+    return view.limit(offset + length).position(offset);
+  }
+
+  /** The socket has written bytes into {@link #room}. */
+  void took(int length) {
+    position += length;
+  }
+
+  /** Hands on what is whole; returns whether a report should not wait. */
+  boolean deliver() {
+    lane.received(position & ~7L); // a cut may leave a part of a word: it will come again
+    int drained;
+    boolean reportNow = false;
+    do {
+      drained = lane.drain();
+      if (drained > 0) {
+        reportNow |= report();
+      }
+    } while (drained > 0);
+    paused = drained == InboundLane.PAUSED;
+    return reportNow;
+  }
+
+  private boolean report() {
+    long now = memory.consumed();
+    consumed = now;
+    reportDue = true; // after the value: who takes the mark reports at least that
+    if (now - reported < reportAfter) {
+      return false;
+    }
+    reported = now;
+    return true;
+  }
+
+  boolean isPaused() {
+    return paused;
+  }
+
+  /** The far side says the lane ends: possible only where all of it is consumed. */
+  void finish(long finalPosition) throws BadSegmentException {
+    long done = memory.consumed();
+    if (finalPosition != position || finalPosition != done) {
+      throw new BadSegmentException(
+          "FINISH of lane " + id + " at " + finalPosition + "; received " + position
+              + ", consumed " + done);
+    }
+  }
+
+  // ---------------------------------------------------------------- by whoever writes
+
+  /** Puts what the far side has to know; false if there is no room. */
+  boolean putControl(ByteBuffer out) {
+    if (out.remaining() < 2 * Segment.HEADER_BYTES) {
+      return false;
+    }
+    if (resumeDue) {
+      resumeDue = false;
+      Segment.put(out, 0, Segment.RESUME, id, resumeAt);
+    }
+    if (reportDue) {
+      reportDue = false; // before the value: a later report sets it again
+      Segment.put(out, 0, Segment.CONSUMED, id, consumed);
+    }
+    return true;
+  }
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.transport.tcp;
+
+import io.verbena.transport.LaneMemory;
+import io.verbena.transport.Link;
+import io.verbena.transport.LinkEvents;
+import io.verbena.transport.Outlet;
+import io.verbena.transport.Transport;
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** One TCP connection to a peer, handshake done. */
+final class TcpLink implements Link {
+
+  /** Why the link goes down, and whether the far side can be told. */
+  private record End(String reason, boolean sayBye) {}
+
+  private final TcpTransport transport;
+  private final TcpLoop loop;
+  private final SocketChannel channel;
+  private final String description;
+  private final LinkWriter writer;
+  private final AtomicReference<@Nullable End> end = new AtomicReference<>();
+  private volatile @Nullable LinkReader reader; // set by start
+  private @Nullable LinkEvents events; // set by start, before the loop knows the link
+
+  // By the loop.
+  private @Nullable SelectionKey key;
+  private boolean heard;
+  private long lastHeardNs;
+  private long lastPingNs;
+  private boolean isDown;
+
+  TcpLink(TcpTransport transport, TcpLoop loop, SocketChannel channel, String description) {
+    this.transport = transport;
+    this.loop = loop;
+    this.channel = channel;
+    this.description = description;
+    this.writer = new LinkWriter(this, loop, channel);
+  }
+
+  /** From here on the loop moves bytes. */
+  void start(LinkEvents newEvents, long maxLaneBytes) {
+    events = newEvents;
+    reader = new LinkReader(this, loop, channel, newEvents, maxLaneBytes);
+    loop.add(this);
+  }
+
+  /** The node did not want the link: nobody will be told of its end. */
+  void abandon(String reason) {
+    end.compareAndSet(null, new End(reason, true));
+    writer.shut(reason, true);
+    closeChannel();
+  }
+
+  @Override
+  public Transport transport() {
+    return transport;
+  }
+
+  @Override
+  public String describe() {
+    return description;
+  }
+
+  LinkWriter writer() {
+    return writer;
+  }
+
+  /** What the far side has to know of its lanes; nothing before the start. */
+  boolean putControl(java.nio.ByteBuffer out) {
+    LinkReader current = reader;
+    return current == null || current.putControl(out);
+  }
+
+  @Override
+  public Outlet attach(int laneId, LaneMemory memory) {
+    TcpOutlet outlet = new TcpOutlet(laneId, memory, writer);
+    writer.add(outlet);
+    return outlet;
+  }
+
+  @Override
+  public void close(String reason) {
+    takeDown(new End(reason, true));
+  }
+
+  /** The connection does not work any more. */
+  void fail(String reason) {
+    takeDown(new End(reason, false));
+  }
+
+  private void takeDown(End why) {
+    if (end.compareAndSet(null, why)) {
+      loop.linkEnds();
+    }
+  }
+
+  boolean isClosing() {
+    return end.get() != null;
+  }
+
+  // ---------------------------------------------------------------- by the loop
+
+  void register(Selector selector, long nowNs) throws IOException {
+    lastHeardNs = nowNs;
+    lastPingNs = nowNs;
+    key = channel.register(selector, SelectionKey.OP_READ, this);
+  }
+
+  int receive(int reads) {
+    LinkReader current = reader;
+    if (current == null || isClosing()) {
+      return 0;
+    }
+    try {
+      return current.receive(reads);
+    } catch (IOException e) {
+      fail(String.valueOf(e.getMessage()));
+    } catch (BadSegmentException e) {
+      broken(String.valueOf(e.getMessage()));
+    } catch (IllegalStateException e) {
+      fail("the session's memory was freed");
+    }
+    return 1;
+  }
+
+  private void broken(String what) {
+    LinkEvents to = events;
+    close("protocol error: " + what);
+    if (to != null) {
+      to.broken(what);
+    }
+  }
+
+  void heard() {
+    heard = true;
+    writer.heard();
+  }
+
+  /** Watches for writability only while the socket takes no more. */
+  void updateInterest() {
+    SelectionKey current = key;
+    if (current == null || !current.isValid()) {
+      return;
+    }
+    int ops = SelectionKey.OP_READ | (writer.isBlocked() ? SelectionKey.OP_WRITE : 0);
+    if (current.interestOps() != ops) {
+      current.interestOps(ops);
+    }
+  }
+
+  /** The time that passed while the loop did not look is nobody's fault. */
+  void forgive(long nowNs) {
+    lastHeardNs = nowNs;
+  }
+
+  /** Asks for a sign of life, or gives the link up. */
+  void checkLife(long nowNs, long heartbeatNs, long deadAfterNs) {
+    if (heard) {
+      heard = false;
+      lastHeardNs = nowNs;
+    }
+    long silentNs = nowNs - lastHeardNs;
+    if (silentNs >= deadAfterNs) {
+      fail("nothing arrived for " + silentNs / 1_000_000 + " ms; tcp.dead.after is "
+          + deadAfterNs / 1_000_000 + " ms");
+    } else if (silentNs >= heartbeatNs && nowNs - lastPingNs >= heartbeatNs) {
+      lastPingNs = nowNs;
+      writer.ping();
+    }
+  }
+
+  /** Ends the link if that is due; returns whether it is down. */
+  boolean goDownIfDue() {
+    End why = end.get();
+    if (why == null || isDown) {
+      return isDown;
+    }
+    isDown = true;
+    writer.shut(why.reason(), why.sayBye());
+    closeChannel();
+    LinkEvents to = events;
+    if (to != null) {
+      to.down(why.reason());
+    }
+    return true;
+  }
+
+  private void closeChannel() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      // It is as closed as it can be.
+    }
+  }
+}

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.transport.tcp;
+
+import io.verbena.transport.ProgressLoop;
+import io.verbena.transport.TransportContext;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Receives on all links of a node, and looks after what senders leave to it. A few links are simply
+ * read in turn, one system call each; many are selected first.
+ */
+final class TcpLoop extends ProgressLoop {
+
+  private static final int FEW_LINKS = 4;
+  private static final int STAGING_BYTES = 64 * 1024;
+
+  /** Reports that nobody waits for go out with other bytes, or after this time. */
+  private static final long REPORT_NS = 1_000_000;
+
+  private final TcpSettings settings;
+  private final Selector selector;
+  private final ConcurrentLinkedQueue<TcpLink> added = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean wakeRequested = new AtomicBoolean();
+  private final Consumer<SelectionKey> receiveSelected = this::receive;
+  private final Consumer<SelectionKey> ignore = key -> {};
+  private final ByteBuffer staging =
+      ByteBuffer.allocateDirect(STAGING_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  private final MemorySegment stagingMemory = MemorySegment.ofBuffer(staging);
+  private final long lifeCheckNs;
+  private final Object afterwards = new Object();
+  private boolean closed; // guarded by afterwards
+
+  private volatile boolean news; // links were added or are to end
+  private volatile boolean asleep;
+  private volatile boolean burstSomewhere;
+  private volatile @Nullable Thread sleeper;
+  private volatile @Nullable Thread roundThread;
+
+  // By the role's holder.
+  private TcpLink[] links = new TcpLink[0];
+  private boolean writesDue;
+  private int selectedBytes;
+  private boolean reportsWait;
+  private long reportsWaitSinceNs;
+  private long lastLifeCheckNs = System.nanoTime();
+  private int roundsToClock;
+
+  TcpLoop(TransportContext context, TcpSettings settings) throws IOException {
+    super(context);
+    this.settings = settings;
+    this.selector = Selector.open();
+    this.lifeCheckNs = settings.heartbeat().toNanos() / 4;
+  }
+
+  // ---------------------------------------------------------------- from outside
+
+  void add(TcpLink link) {
+    added.add(link);
+    linkEnds(); // or begins: the loop looks
+  }
+
+  /** A link has a reason to end. */
+  void linkEnds() {
+    news = true;
+    if (asleep) {
+      wake();
+    }
+  }
+
+  /** A sender left bytes to this loop. */
+  void burstBegan() {
+    burstSomewhere = true; // volatile, before the look: the sleeper's last round sees it, or we it
+    if (asleep) {
+      wake();
+    }
+  }
+
+  /** Whether the calling thread is in a round: what it publishes is a handler's. */
+  boolean isInRound() {
+    return roundThread == Thread.currentThread();
+  }
+
+  // ---------------------------------------------------------------- by the role's holder
+
+  ByteBuffer staging() {
+    return staging;
+  }
+
+  MemorySegment stagingMemory() {
+    return stagingMemory;
+  }
+
+  void writeAtRoundEnd() {
+    writesDue = true;
+  }
+
+  /** Reports are due that nobody waits for. */
+  void reportsWait() {
+    if (!reportsWait) {
+      reportsWait = true;
+      reportsWaitSinceNs = System.nanoTime();
+    }
+  }
+
+  @Override
+  protected int round() {
+    roundThread = Thread.currentThread();
+    try {
+      int worked = news ? readNews() : 0;
+      worked += receiveAll();
+      if (writesDue) {
+        writeDue();
+      }
+      if (burstSomewhere || reportsWait || --roundsToClock <= 0) {
+        worked += onClock(System.nanoTime());
+      }
+      return worked;
+    } finally {
+      roundThread = null;
+    }
+  }
+
+  private int receiveAll() {
+    TcpLink[] all = links;
+    if (all.length > FEW_LINKS) {
+      return receiveSelected();
+    }
+    int bytes = 0;
+    for (TcpLink link : all) {
+      bytes += link.receive(settings.readsPerRound());
+    }
+    return bytes;
+  }
+
+  private int receiveSelected() {
+    selectedBytes = 0;
+    try {
+      selector.selectNow(receiveSelected);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+    return selectedBytes;
+  }
+
+  private void receive(SelectionKey key) {
+    selectedBytes += ((TcpLink) key.attachment()).receive(settings.readsPerRound());
+  }
+
+  private void writeDue() {
+    writesDue = false;
+    for (TcpLink link : links) {
+      link.writer().roundEnds();
+    }
+  }
+
+  private int onClock(long nowNs) {
+    roundsToClock = 64;
+    int worked = burstSomewhere ? lookAfterBursts(nowNs) : 0;
+    if (reportsWait && nowNs - reportsWaitSinceNs >= REPORT_NS) {
+      reportsWait = false;
+      for (TcpLink link : links) {
+        link.writer().writeReports();
+      }
+    }
+    if (nowNs - lastLifeCheckNs >= lifeCheckNs) {
+      checkLife(nowNs);
+    }
+    return worked;
+  }
+
+  private int lookAfterBursts(long nowNs) {
+    burstSomewhere = false; // before looking: a burst that begins sets it again
+    boolean goesOn = false;
+    int worked = 0;
+    for (TcpLink link : links) {
+      LinkWriter writer = link.writer();
+      if (writer.needsLooks()) {
+        worked += writer.lookAfterBurst(nowNs);
+        goesOn |= writer.needsLooks();
+      }
+    }
+    if (goesOn) {
+      burstSomewhere = true;
+    }
+    return worked;
+  }
+
+  private void checkLife(long nowNs) {
+    boolean late = nowNs - lastLifeCheckNs > settings.heartbeat().toNanos();
+    lastLifeCheckNs = nowNs;
+    for (TcpLink link : links) {
+      if (late) {
+        link.forgive(nowNs);
+      }
+      link.checkLife(nowNs, settings.heartbeat().toNanos(), settings.deadAfter().toNanos());
+    }
+  }
+
+  /** By the role, or by the closing thread once the loop has stopped. */
+  int readNews() {
+    news = false; // before reading: what comes later sets it again
+    List<TcpLink> now = new ArrayList<>(Arrays.asList(links));
+    for (TcpLink link = added.poll(); link != null; link = added.poll()) {
+      register(link);
+      now.add(link);
+    }
+    if (now.removeIf(TcpLink::goDownIfDue)) {
+      forgetClosedChannels();
+    }
+    links = now.toArray(TcpLink[]::new);
+    return 1;
+  }
+
+  private void register(TcpLink link) {
+    try {
+      link.register(selector, System.nanoTime());
+    } catch (IOException | ClosedSelectorException e) {
+      link.fail("cannot be watched: " + e.getMessage());
+    }
+  }
+
+  /** A closed channel's descriptor is given back by the next selection. */
+  private void forgetClosedChannels() {
+    try {
+      if (selector.isOpen()) {
+        selector.selectNow(ignore);
+      }
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  /** Ends all links, then the loop. */
+  void close(String reason) {
+    stop();
+    synchronized (afterwards) {
+      closed = true;
+      readNews();
+      for (TcpLink link : links) {
+        link.close(reason);
+      }
+      readNews();
+      try {
+        selector.close();
+      } catch (IOException e) {
+        // Nothing is registered any more.
+      }
+    }
+  }
+
+  /** Ends a link that came up while the loop was being closed. */
+  void endLatecomers() {
+    synchronized (afterwards) {
+      if (closed) {
+        readNews();
+      }
+    }
+  }
+
+  // ---------------------------------------------------------------- sleeping
+
+  @Override
+  protected void announceSleep() {
+    sleeper = Thread.currentThread();
+    asleep = true; // volatile, before the last round's looks at news and bursts
+  }
+
+  @Override
+  protected void sleep(long timeoutNs) {
+    if (wakeRequested.get()) {
+      return;
+    }
+    if (burstSomewhere && !isAllBlocked()) {
+      // Shorter than a selector can: a burst's last bytes wait for us.
+      LockSupport.parkNanos(this, Math.min(timeoutNs, LinkWriter.LOOK_AGAIN_NS));
+      return;
+    }
+    for (TcpLink link : links) {
+      link.updateInterest();
+    }
+    long ms = reportsWait ? 1 : Math.max(1, timeoutNs / 1_000_000);
+    try {
+      selector.select(ignore, ms);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+    roundsToClock = 0;
+  }
+
+  private boolean isAllBlocked() {
+    for (TcpLink link : links) {
+      if (link.writer().needsLooks() && !link.writer().isBlocked()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  protected void withdrawSleep() {
+    asleep = false;
+    sleeper = null;
+    wakeRequested.set(false);
+  }
+
+  @Override
+  public void wake() {
+    if (wakeRequested.compareAndSet(false, true)) {
+      selector.wakeup();
+      LockSupport.unpark(sleeper);
+    }
+  }
+}

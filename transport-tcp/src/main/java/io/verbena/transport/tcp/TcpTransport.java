@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.transport.tcp;
+
+import io.verbena.transport.LaneMemory;
+import io.verbena.transport.LinkEvents;
+import io.verbena.transport.ProgressLoop;
+import io.verbena.transport.RefusedException;
+import io.verbena.transport.RefusedException.Reason;
+import io.verbena.transport.Transport;
+import io.verbena.transport.TransportContext;
+import io.verbena.transport.handshake.Agreement;
+import io.verbena.transport.handshake.Answer;
+import io.verbena.transport.handshake.Handshake;
+import io.verbena.transport.handshake.Offer;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** One node's TCP: one connection to each peer. */
+final class TcpTransport implements Transport {
+
+  private static final Logger LOG = System.getLogger("io.verbena.transport.tcp");
+
+  private final TransportContext context;
+  private final TcpSettings settings;
+  private final TcpLoop loop;
+  private final @Nullable Acceptor acceptor;
+  private final Set<SocketChannel> dials = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  TcpTransport(TransportContext context) throws IOException {
+    this.context = context;
+    this.settings = TcpSettings.of(context);
+    this.loop = new TcpLoop(context, settings);
+    try {
+      this.acceptor =
+          settings.listen().isEmpty() ? null : new Acceptor(context, settings, this::accept);
+    } catch (IOException e) {
+      loop.close("it never began");
+      throw e;
+    }
+    loop.start("verbena-" + context.nodeId() + "-tcp");
+    LOG.log(
+        Level.DEBUG, "node {0} listens on {1} (tcp)", String.valueOf(context.nodeId()), address());
+  }
+
+  @Override
+  public String name() {
+    return TcpProvider.NAME;
+  }
+
+  @Override
+  public String address() {
+    return acceptor == null ? "" : Address.show(acceptor.bound());
+  }
+
+  @Override
+  public boolean canReach(int peer, String address) {
+    return !address.isEmpty();
+  }
+
+  @Override
+  public boolean readsInPlace() {
+    return false;
+  }
+
+  @Override
+  public LaneMemory allocate(int peer, int laneId, long capacity) throws IOException {
+    return RingMemory.allocate(capacity);
+  }
+
+  @Override
+  public ProgressLoop progress() {
+    return loop;
+  }
+
+  // ---------------------------------------------------------------- dialling
+
+  @Override
+  public void connect(int peer, String address, Duration timeout) throws IOException {
+    long deadlineNs = System.nanoTime() + timeout.toNanos();
+    SocketChannel channel = open(peer, address, deadlineNs);
+    dials.add(channel);
+    try {
+      if (closed) {
+        throw new RefusedException(Reason.CLOSING, "node " + context.nodeId() + " is closing");
+      }
+      Duration rest = Duration.ofNanos(Math.max(1, deadlineNs - System.nanoTime()));
+      Agreement agreement =
+          new Handshake(context, TcpProvider.NAME, rest)
+              .dial(channel, address, peer, Offer.NOTHING);
+      establish(channel, agreement, "dialled");
+    } catch (IOException | RuntimeException e) {
+      Acceptor.closeQuietly(channel);
+      throw e;
+    } finally {
+      dials.remove(channel);
+    }
+  }
+
+  private SocketChannel open(int peer, String address, long deadlineNs) throws IOException {
+    IOException failure = null;
+    for (InetSocketAddress target : targets(peer, address)) {
+      try {
+        return open(target, deadlineNs);
+      } catch (IOException e) {
+        String why =
+            e instanceof SocketTimeoutException ? "no answer in time" : String.valueOf(e.getMessage());
+        IOException told =
+            new IOException(
+                "cannot reach node " + peer + " at " + Address.show(target) + " (tcp): " + why
+                    + "; is it running, and is this the address it listens on?",
+                e);
+        if (failure != null) {
+          told.addSuppressed(failure);
+        }
+        failure = told;
+      }
+    }
+    throw failure == null ? new IOException("'" + address + "' has no address") : failure;
+  }
+
+  private static List<InetSocketAddress> targets(int peer, String address) throws IOException {
+    if (address.isEmpty()) {
+      throw new IOException(
+          "node " + peer + " has no address; name it as peers=" + peer + "=host:port");
+    }
+    return Address.parse(address).resolve();
+  }
+
+  private SocketChannel open(InetSocketAddress target, long deadlineNs) throws IOException {
+    SocketChannel channel = SocketChannel.open();
+    try {
+      prepare(channel); // before connecting: buffer sizes decide the window's scale
+      long restMs = Math.max(1, (deadlineNs - System.nanoTime()) / 1_000_000);
+      channel.socket().connect(target, (int) Math.min(restMs, Integer.MAX_VALUE));
+      return channel;
+    } catch (IOException e) {
+      Acceptor.closeQuietly(channel);
+      throw e;
+    }
+  }
+
+  private void prepare(SocketChannel channel) throws IOException {
+    channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    int buffer = settings.socketBufferBytes();
+    if (buffer > 0) {
+      channel.setOption(StandardSocketOptions.SO_SNDBUF, buffer);
+      channel.setOption(StandardSocketOptions.SO_RCVBUF, buffer);
+    }
+  }
+
+  // ---------------------------------------------------------------- accepting
+
+  private void accept(SocketChannel channel) {
+    try {
+      prepare(channel);
+      String from = Address.show((InetSocketAddress) channel.getRemoteAddress());
+      Agreement agreement =
+          new Handshake(context, TcpProvider.NAME, settings.handshakeTimeout())
+              .accept(channel, from, Answer.NOTHING);
+      establish(channel, agreement, "accepted");
+    } catch (IOException e) {
+      // The handshake has reported it, or the link was not wanted any more.
+      LOG.log(Level.DEBUG, "incoming connection: {0}", e.getMessage());
+      Acceptor.closeQuietly(channel);
+    } catch (RuntimeException e) {
+      Acceptor.closeQuietly(channel);
+      throw e;
+    }
+  }
+
+  // ---------------------------------------------------------------- links
+
+  private void establish(SocketChannel channel, Agreement agreement, String how)
+      throws IOException {
+    channel.configureBlocking(false);
+    String path =
+        "tcp " + Address.show((InetSocketAddress) channel.getLocalAddress())
+            + ("dialled".equals(how) ? " to " : " from ")
+            + Address.show((InetSocketAddress) channel.getRemoteAddress());
+    TcpLink link = new TcpLink(this, loop, channel, path);
+    LinkEvents events;
+    try {
+      events =
+          context.established(
+              agreement.peer(),
+              agreement.peerIncarnation(),
+              agreement.session(),
+              agreement.resumed(),
+              link,
+              how + " over the network");
+    } catch (RefusedException e) {
+      link.abandon(String.valueOf(e.getMessage()));
+      throw e;
+    }
+    link.start(events, settings.maxLaneBytes());
+    if (closed) {
+      link.close("node " + context.nodeId() + " is closed");
+      loop.endLatecomers();
+    }
+  }
+
+  @Override
+  public void close() {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
+    if (acceptor != null) {
+      acceptor.close();
+    }
+    dials.forEach(Acceptor::closeQuietly);
+    loop.close("node " + context.nodeId() + " is closed");
+  }
+}
