@@ -8,4 +8,14 @@ module io.verbena.cli {
   requires HdrHistogram;
   requires me.tongfei.progressbar;
   requires static org.jspecify;
+
+  uses io.verbena.transport.TransportProvider;
+
+  // The messages of the demo, for the codecs.
+  exports io.verbena.cli.demo to
+      io.verbena;
+
+  // picocli fills the fields of commands.
+  opens io.verbena.cli to
+      info.picocli;
 }

@@ -4,4 +4,7 @@
 module io.verbena.examples {
   requires io.verbena;
   requires static org.jspecify;
+
+  // Verbena makes and reads the records that are messages.
+  exports io.verbena.examples;
 }

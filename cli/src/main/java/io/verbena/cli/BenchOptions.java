@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.cli;
+
+import io.verbena.ConfigException;
+import io.verbena.NodeConfig;
+import io.verbena.bench.plan.BenchPlan;
+import io.verbena.bench.plan.Direction;
+import io.verbena.bench.plan.HandlerPlace;
+import io.verbena.bench.plan.LaneKind;
+import io.verbena.bench.plan.Limit;
+import io.verbena.bench.plan.MessagePath;
+import io.verbena.bench.plan.SizeText;
+import io.verbena.bench.plan.WaitKind;
+import io.verbena.bench.plan.Workload;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Option;
+
+/** The options that all workloads share. */
+final class BenchOptions {
+
+  @Option(
+      names = "--transport",
+      paramLabel = "NAME",
+      defaultValue = "auto",
+      description = "auto, shm, tcp or loopback (all nodes in one process).")
+  private String transport = "auto";
+
+  @Option(names = "--nodes", paramLabel = "N", defaultValue = "2", description = "Node processes.")
+  private int nodes;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "T",
+      defaultValue = "1",
+      description = "Sending threads in each node that sends.")
+  private int threads;
+
+  @Option(
+      names = "--handlers",
+      paramLabel = "PLACE",
+      defaultValue = "inline",
+      description = "Where handlers run: inline, pool:K or virtual.")
+  private String handlers = "inline";
+
+  @Option(
+      names = "--direction",
+      paramLabel = "uni|bi",
+      defaultValue = "uni",
+      description = "Of two nodes, one or both send.")
+  private Direction direction = Direction.UNI;
+
+  @Option(
+      names = "--size",
+      paramLabel = "BYTES",
+      split = ",",
+      defaultValue = "64",
+      description = "Bytes of a message's body, such as 64, 64K, 1M; several with commas.")
+  private List<String> sizes = List.of("64");
+
+  @Option(
+      names = "--path",
+      paramLabel = "record|view",
+      defaultValue = "record",
+      description = "Messages as objects, or as bytes written and read in place.")
+  private MessagePath path = MessagePath.RECORD;
+
+  @Option(
+      names = "--sender",
+      paramLabel = "shared|exclusive",
+      description = "The lane a thread sends on; default: shared, for views exclusive.")
+  private @Nullable LaneKind sender;
+
+  @Option(
+      names = "--wait",
+      paramLabel = "adaptive|spin|block",
+      defaultValue = "adaptive",
+      description = "How receiving threads wait.")
+  private WaitKind wait = WaitKind.ADAPTIVE;
+
+  @ArgGroup private @Nullable Length length;
+
+  @Option(
+      names = "--warmup",
+      paramLabel = "S",
+      defaultValue = "2",
+      description = "Seconds before the first counted round.")
+  private double warmupSeconds;
+
+  @Option(
+      names = "--repeat",
+      paramLabel = "R",
+      defaultValue = "5",
+      description = "Counted rounds; the medians are reported.")
+  private int repeat;
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Also writes the results to a file.")
+  private @Nullable Path json;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "Sets a configuration key of the nodes, such as lane.bytes=4M.")
+  private Map<String, String> settings = new LinkedHashMap<>();
+
+  @Option(
+      names = "--jvm",
+      paramLabel = "OPTION",
+      description = "An option of the node processes, such as --jvm=-Xmx1g.")
+  private List<String> jvmOptions = List.of();
+
+  /** How long a round is. */
+  static final class Length {
+    @Option(
+        names = "--messages",
+        paramLabel = "N",
+        required = true,
+        description = "Messages each sending node sends in a round.")
+    private long messages;
+
+    @Option(
+        names = "--seconds",
+        paramLabel = "S",
+        required = true,
+        description = "Seconds of a round; default: 2")
+    private double seconds;
+
+    Limit limit() {
+      return messages > 0 ? Limit.ofMessages(messages) : Limit.ofSeconds(seconds);
+    }
+  }
+
+  String transport() {
+    return transport;
+  }
+
+  @Nullable Path json() {
+    return json;
+  }
+
+  /**
+   * The plan these options make.
+   *
+   * @throws IllegalArgumentException if they do not fit together
+   * @throws ConfigException if a key or value of the nodes is not acceptable
+   */
+  BenchPlan plan(Workload workload) {
+    NodeConfig.Builder checked = NodeConfig.builder();
+    settings.forEach(checked::set);
+    BenchPlan.Builder plan =
+        BenchPlan.builder(workload)
+            .transport(transport)
+            .nodes(nodes)
+            .threads(threads)
+            .handlers(HandlerPlace.parse(handlers))
+            .direction(direction)
+            .sizes(sizes.stream().map(SizeText::parse).toList())
+            .path(path)
+            .waiting(wait)
+            .warmupSeconds(warmupSeconds)
+            .repeat(repeat)
+            .settings(settings)
+            .jvmOptions(jvmOptions);
+    if (sender != null) {
+      plan.lane(sender);
+    }
+    if (length != null) {
+      plan.limit(length.limit());
+    }
+    return plan.build();
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.cli;
+
+import io.verbena.cli.demo.DemoReport;
+import io.verbena.cli.demo.TextFiles;
+import io.verbena.cli.demo.WordCountDemo;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code verbena demo}. */
+@Command(
+    name = "demo",
+    description = "Counts words in three node processes and compares with a count in one.",
+    mixinStandardHelpOptions = true)
+final class DemoCommand implements Callable<Integer> {
+
+  @SuppressWarnings("NullAway.Init") // by picocli
+  @Spec
+  private CommandSpec spec;
+
+  @Option(
+      names = "--transport",
+      paramLabel = "NAME",
+      defaultValue = "auto",
+      description = "auto, shm or tcp.")
+  private String transport = "auto";
+
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "0..*",
+      description = "Files or folders to count; without any, the sources of this repository.")
+  private List<Path> files = List.of();
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    TransportName.check(spec, transport);
+    if (transport.equals("loopback")) {
+      throw new CommandLine.ParameterException(
+          spec.commandLine(), "transport loopback is within one process; the demo has four");
+    }
+    DemoReport report = WordCountDemo.run(TextFiles.read(files), transport);
+    spec.commandLine().getOut().print(report.format());
+    spec.commandLine().getOut().flush();
+    return report.isRight() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+  }
+}

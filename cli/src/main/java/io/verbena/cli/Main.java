@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.cli;
+
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The entry: finds the command and runs it. */
+@Command(
+    name = "verbena",
+    description = "Typed messaging between JVM processes.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    subcommands = {DemoCommand.class, BenchCommand.class, DoctorCommand.class},
+    exitCodeListHeading = "%nExit status:%n",
+    exitCodeList = {
+      " 0:it worked; nothing was lost, duplicated or corrupted",
+      " 1:it failed, or a check found something wrong",
+      " 2:the command line is wrong"
+    })
+public final class Main implements Runnable {
+
+  @SuppressWarnings("NullAway.Init") // by picocli
+  @Spec
+  private CommandSpec spec;
+
+  /** Runs a command and exits with its status. */
+  public static void main(String[] arguments) {
+    System.exit(run(arguments));
+  }
+
+  /** Runs a command and returns its status. */
+  static int run(String... arguments) {
+    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+    PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+    return commandLine().setOut(out).setErr(err).execute(arguments);
+  }
+
+  static CommandLine commandLine() {
+    CommandLine command = new CommandLine(new Main());
+    showDefaults(command);
+    return command
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler((wrong, arguments) -> refuse(wrong))
+        .setExecutionExceptionHandler((failure, failed, parsed) -> explain(failure, failed));
+  }
+
+  private static void showDefaults(CommandLine command) {
+    command.getCommandSpec().usageMessage().showDefaultValues(true);
+    command.getSubcommands().values().forEach(Main::showDefaults);
+  }
+
+  private static int refuse(ParameterException wrong) {
+    CommandLine command = wrong.getCommandLine();
+    command.getErr().println("verbena: " + wrong.getMessage());
+    String name = command.getCommandSpec().qualifiedName();
+    command.getErr().println("'" + name + " --help' tells what there is");
+    return CommandLine.ExitCode.USAGE;
+  }
+
+  private static int explain(Exception failure, CommandLine command) {
+    if (failure instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
+      command.getErr().println("verbena: interrupted");
+    } else {
+      command.getErr().println("verbena: " + failure.getMessage());
+    }
+    if (Boolean.getBoolean("verbena.stacktrace")) {
+      failure.printStackTrace(command.getErr());
+    }
+    return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "Say what to do: demo, bench or doctor");
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.cli;
+
+import io.verbena.bench.Progress;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
+
+/** A bar on a terminal; nothing where the output is a file or a pipe. */
+final class TerminalProgress implements Progress, AutoCloseable {
+
+  private final boolean isTerminal;
+  private @Nullable ProgressBar bar;
+
+  private TerminalProgress(boolean isTerminal) {
+    this.isTerminal = isTerminal;
+  }
+
+  static TerminalProgress open() {
+    return new TerminalProgress(System.console() != null && System.console().isTerminal());
+  }
+
+  @Override
+  public void begins(int rounds) {
+    if (isTerminal) {
+      bar =
+          new ProgressBarBuilder()
+              .setTaskName("bench")
+              .setInitialMax(rounds)
+              .setStyle(ProgressBarStyle.ASCII)
+              .setUpdateIntervalMillis(500)
+              .clearDisplayOnFinish()
+              .build();
+    }
+  }
+
+  @Override
+  public void roundBegins(String what) {
+    if (bar != null) {
+      bar.setExtraMessage(" " + what);
+    }
+  }
+
+  @Override
+  public void roundEnds() {
+    if (bar != null) {
+      bar.step();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (bar != null) {
+      bar.close();
+    }
+  }
+}

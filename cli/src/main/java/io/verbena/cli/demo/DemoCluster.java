@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.cli.demo;
+
+import io.verbena.Node;
+import io.verbena.NodeConfig;
+import io.verbena.bench.control.Line;
+import io.verbena.bench.process.ChildProcess;
+import io.verbena.bench.process.FreePorts;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The coordinator's node, which lives in this process, and the worker processes 1, 2, 3. */
+final class DemoCluster implements AutoCloseable {
+
+  static final int COORDINATOR = 0;
+  static final int WORKERS = 3;
+
+  private static final Duration START_PATIENCE = Duration.ofSeconds(30);
+
+  private final List<ChildProcess> workers = new ArrayList<>();
+  private final Node node;
+
+  private DemoCluster(Node node) {
+    this.node = node;
+  }
+
+  static DemoCluster start(String transport) throws InterruptedException {
+    long[] ports = FreePorts.find(WORKERS + 1).stream().mapToLong(Integer::longValue).toArray();
+    Line task =
+        new Line("worker")
+            .with("cluster", "demo-" + ProcessHandle.current().pid())
+            .with("transport", transport)
+            .with("ports", ports);
+    DemoCluster cluster = new DemoCluster(Node.open(config(task.with("id", COORDINATOR))));
+    try {
+      cluster.startWorkers(task);
+      return cluster;
+    } catch (RuntimeException | InterruptedException e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  private void startWorkers(Line task) throws InterruptedException {
+    for (int id = 1; id <= WORKERS; id++) {
+      Line arguments = task.with("id", id);
+      workers.add(ChildProcess.start("worker " + id, WorkerMain.class, List.of(), arguments));
+    }
+    for (ChildProcess worker : workers) {
+      awaitReady(worker);
+    }
+  }
+
+  private static void awaitReady(ChildProcess worker) throws InterruptedException {
+    Line line = worker.channel().read(START_PATIENCE);
+    if (line == null || !line.word().equals("ready")) {
+      String reason = line != null && line.has("reason") ? ": " + line.text("reason") : "";
+      throw new DemoException("a worker process did not start" + reason);
+    }
+  }
+
+  /** The configuration of a node. */
+  static NodeConfig config(Line task) {
+    int id = (int) task.number("id");
+    long[] ports = task.numbers("ports");
+    NodeConfig.Builder builder =
+        NodeConfig.builder()
+            .id(id)
+            .cluster(task.text("cluster"))
+            .transport(task.text("transport"))
+            .listen("127.0.0.1:" + ports[id])
+            .types(DemoMessages.types());
+    for (int peer = 0; peer < ports.length; peer++) {
+      if (peer != id) {
+        builder.peer(peer, "127.0.0.1:" + ports[peer]);
+      }
+    }
+    return builder.build();
+  }
+
+  Node node() {
+    return node;
+  }
+
+  @Override
+  public void close() {
+    workers.parallelStream().forEach(ChildProcess::close);
+    node.close();
+  }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.cli.demo;
+
+import io.verbena.Node;
+import io.verbena.bench.RoundTrips;
+import io.verbena.bench.node.Reports;
+import io.verbena.cli.demo.DemoMessages.Chunk;
+import io.verbena.cli.demo.DemoMessages.Lookup;
+import io.verbena.cli.demo.DemoMessages.Page;
+import io.verbena.cli.demo.DemoMessages.PageQuery;
+import io.verbena.cli.demo.DemoMessages.Progress;
+import io.verbena.cli.demo.DemoMessages.ProgressQuery;
+import io.verbena.cli.demo.DemoMessages.WordCount;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/** The coordinator: hands out text, waits, asks for the counts, and compares them with its own. */
+public final class WordCountDemo {
+
+  private static final int CHUNK_CHARS = 4096;
+  private static final int QUESTIONS = 20_000;
+  private static final long QUESTIONING_NS = TimeUnit.SECONDS.toNanos(1);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final List<String> texts;
+  private final List<String> chunks = new ArrayList<>();
+  private final List<String> faults = new ArrayList<>();
+  private final Map<String, Integer> expected = new HashMap<>();
+  private final Histogram roundTrips = Reports.newHistogram();
+  private int questions;
+
+  private WordCountDemo(List<String> texts) {
+    this.texts = texts;
+    texts.forEach(text -> chunks.addAll(Words.split(text, CHUNK_CHARS)));
+  }
+
+  /** Counts the words of these texts over a transport. */
+  public static DemoReport run(List<String> texts, String transport) throws InterruptedException {
+    return new WordCountDemo(texts).run(transport);
+  }
+
+  private DemoReport run(String transport) throws InterruptedException {
+    long start = System.nanoTime();
+    chunks.forEach(chunk -> Words.count(chunk).forEach((w, n) -> expected.merge(w, n, Integer::sum)));
+    long singleNs = System.nanoTime() - start;
+    try (DemoCluster cluster = DemoCluster.start(transport)) {
+      Node node = cluster.node();
+      start = System.nanoTime();
+      sendChunks(node);
+      long workersSent = awaitCounts(node);
+      long countingNs = System.nanoTime() - start;
+      long messages = node.metrics().messagesSent() + workersSent;
+      compare(gather(node));
+      ask(node);
+      return new DemoReport(
+          texts.size(),
+          texts.stream().mapToLong(text -> text.getBytes(StandardCharsets.UTF_8).length).sum(),
+          chunks.size(),
+          node.connections(),
+          messages,
+          countingNs,
+          singleNs,
+          RoundTrips.of(roundTrips),
+          questions,
+          expected,
+          faults);
+    }
+  }
+
+  private void sendChunks(Node node) {
+    for (int i = 0; i < chunks.size(); i++) {
+      String text = chunks.get(i);
+      node.send(1 + i % DemoCluster.WORKERS, new Chunk(i, text, text.hashCode()));
+    }
+  }
+
+  /** Waits until every owner has its part of every chunk; returns how many messages they sent. */
+  private long awaitCounts(Node node) throws InterruptedException {
+    long sent = 0;
+    for (int worker = 1; worker <= DemoCluster.WORKERS; worker++) {
+      Progress progress = awaitCounts(node, worker);
+      sent += progress.messagesSent();
+      check(progress.chunks() == chunks.size(), "worker %d lacks parts of %d chunks", worker,
+          chunks.size() - progress.chunks());
+      check(progress.duplicated() == 0, "worker %d had %d parts twice", worker,
+          progress.duplicated());
+      check(progress.corrupted() == 0, "worker %d had %d corrupted messages", worker,
+          progress.corrupted());
+    }
+    return sent;
+  }
+
+  private Progress awaitCounts(Node node, int worker) throws InterruptedException {
+    Progress progress = node.request(worker, new ProgressQuery(), Progress.class, PATIENCE);
+    long lastChangeNs = System.nanoTime();
+    while (progress.chunks() < chunks.size()
+        && System.nanoTime() - lastChangeNs < PATIENCE.toNanos()) {
+      TimeUnit.MILLISECONDS.sleep(1);
+      int before = progress.chunks();
+      progress = node.request(worker, new ProgressQuery(), Progress.class, PATIENCE);
+      if (progress.chunks() != before) {
+        lastChangeNs = System.nanoTime();
+      }
+    }
+    return progress;
+  }
+
+  private Map<String, Integer> gather(Node node) throws InterruptedException {
+    Map<String, Integer> all = new HashMap<>();
+    for (int worker = 1; worker <= DemoCluster.WORKERS; worker++) {
+      boolean isLast = false;
+      for (int i = 0; !isLast; i++) {
+        Page page = node.request(worker, new PageQuery(i), Page.class, PATIENCE);
+        all.putAll(page.counts());
+        isLast = page.isLast();
+      }
+    }
+    return all;
+  }
+
+  private void compare(Map<String, Integer> found) {
+    if (!found.equals(expected)) {
+      long wrong =
+          expected.entrySet().stream().filter(e -> !e.getValue().equals(found.get(e.getKey()))).count();
+      faults.add(
+          "the cluster found %d different words, one process %d; %d of these have another count"
+              .formatted(found.size(), expected.size(), wrong));
+    }
+  }
+
+  /** Asks for single words and times the answers. */
+  private void ask(Node node) throws InterruptedException {
+    List<String> words = new ArrayList<>(expected.keySet());
+    words.sort(null);
+    long endNs = System.nanoTime() + QUESTIONING_NS;
+    int wrong = 0;
+    while (!words.isEmpty() && questions < QUESTIONS && System.nanoTime() < endNs) {
+      String word = words.get(questions % words.size());
+      long start = System.nanoTime();
+      WordCount answer = node.request(ownerOf(word), new Lookup(word), WordCount.class, PATIENCE);
+      roundTrips.recordValue(System.nanoTime() - start);
+      questions++;
+      wrong += answer.equals(new WordCount(word, expected.getOrDefault(word, 0))) ? 0 : 1;
+    }
+    check(wrong == 0, "%d of %d answers were wrong", wrong, questions);
+  }
+
+  private static int ownerOf(String word) {
+    return Words.ownerOf(word, DemoCluster.WORKERS);
+  }
+
+  private void check(boolean holds, String fault, Object... values) {
+    if (!holds) {
+      faults.add(fault.formatted(values));
+    }
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Every example runs and says what it promises. */
+@Timeout(30)
+class ExamplesTest {
+
+  @FunctionalInterface
+  private interface Program {
+    void main(String[] arguments) throws Exception;
+  }
+
+  @Test
+  void greetingAnswersAndRefuses() throws Exception {
+    assertThat(outputOf(Greeting::main))
+        .contains("welcome, Alice of node 1")
+        .contains("welcome, Alice again of node 1")
+        .contains("refused: ")
+        .contains("a greeting needs a name");
+  }
+
+  @Test
+  void priceStreamSumsAllPrices() throws Exception {
+    assertThat(outputOf(PriceStream::main)).contains("1,000,000 prices, sum 102,999,997");
+  }
+
+  @Test
+  void slowConsumerHoldsTheProducerBack() throws Exception {
+    assertThat(outputOf(SlowConsumer::main))
+        .contains("500 orders in order, 50 mails side by side, held back: yes");
+  }
+
+  @Test
+  void restartIsNoticed() throws Exception {
+    assertThat(outputOf(Restart::main))
+        .contains("connected over loopback")
+        .contains("lost node 2")
+        .contains("while it is away: Peer")
+        .contains("another life answers: true");
+  }
+
+  private static String outputOf(Program program) throws Exception {
+    PrintStream before = System.out;
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+    try {
+      program.main(new String[0]);
+    } finally {
+      System.setOut(before);
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+}
