@@ -3,7 +3,7 @@
 /** Workloads that measure Verbena. */
 module io.verbena.bench {
   requires transitive io.verbena;
-  requires HdrHistogram;
+  requires transitive HdrHistogram;
   requires java.management;
   requires jdk.management;
   requires tools.jackson.databind;
@@ -12,6 +12,8 @@ module io.verbena.bench {
   exports io.verbena.bench;
   exports io.verbena.bench.control;
   exports io.verbena.bench.message;
+  exports io.verbena.bench.node;
   exports io.verbena.bench.plan;
   exports io.verbena.bench.process;
+  exports io.verbena.bench.verify;
 }

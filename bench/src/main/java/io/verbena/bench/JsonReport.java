@@ -3,6 +3,7 @@ package io.verbena.bench;
 
 import io.verbena.bench.plan.BenchPlan;
 import io.verbena.bench.plan.HandlerPlace;
+import io.verbena.bench.plan.Workload;
 import io.verbena.bench.verify.Tally;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -64,7 +65,11 @@ public final class JsonReport {
     putRates(node, result);
     putRoundTrips(node, result.roundTrips());
     node.put("cpu_seconds", result.cpuSeconds().median());
-    node.put("idle_cpu_percent", result.cpuPercent().median());
+    if (plan.workload() == Workload.IDLE) {
+      node.put("idle_cpu_percent", result.cpuPercent().median());
+    } else {
+      node.putNull("idle_cpu_percent");
+    }
     node.put("sender_allocated_bytes_per_message", result.senderBytes());
     node.put("receiver_allocated_bytes_per_message", result.receiverBytes());
     putTally(node, result.tally());

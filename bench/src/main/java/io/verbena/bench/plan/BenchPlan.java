@@ -64,6 +64,8 @@ public record BenchPlan(
     checkRange("repeat", repeat, 1, 1000);
     check(warmupSeconds >= 0 && warmupSeconds <= 3600, "a warm-up takes 0 to 3600 seconds");
     check(limit.messages() > 0 || limit.nanos() > 0, "a round needs messages or seconds");
+    check(
+        workload != Workload.IDLE || limit.nanos() > 0, "an idle time is told in seconds: --seconds");
     check(!sizes.isEmpty(), "at least one message size is needed");
     check(nodes == 2 || direction == Direction.UNI, "direction bi is between 2 nodes");
     check(nodes == 2 || !workload.hasReplies(), "requests are measured between 2 nodes");
