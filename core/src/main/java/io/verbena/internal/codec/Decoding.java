@@ -70,7 +70,8 @@ final class Decoding {
    */
   static int count(Input in, int minBytes, String where) {
     int first = in.takeByte(where);
-    int stored = first < 0x80 ? first : largeCount(in, first, where);
+    int stored = first < 0x80 ? first : takeLargeCount(in, first, where);
+    // The largest count plus one is 2^31: as an int it wraps, and minus one brings it back.
     int count = stored - 1;
     if (count > 0 && (long) count * minBytes > in.remaining()) {
       throw badCount(where, count, minBytes, in.remaining());
@@ -78,11 +79,26 @@ final class Decoding {
     return count;
   }
 
-  private static int largeCount(Input in, int first, String where) {
+  private static int takeLargeCount(Input in, int first, String where) {
+    long found = largeCount(in.segment, in.step(0), in.remaining(), first, where);
+    in.step((int) (found >>> 32));
+    return (int) found;
+  }
+
+  /**
+   * The stored count that starts with {@code first}; the upper half says how many bytes came after
+   * that. Seldom called and so not inlined: it must not take the Input, which could not be elided.
+   */
+  private static long largeCount(
+      MemorySegment segment, long at, long left, int first, String where) {
     long stored = first & 0x7f;
+    int used = 0;
     int next = 0x80;
     for (int shift = 7; next >= 0x80; shift += 7) {
-      next = in.takeByte(where);
+      if (used >= left) {
+        throw truncated(where, 1, 0);
+      }
+      next = Encoding.getByte(segment, at + used++) & 0xff;
       stored |= (long) (next & 0x7f) << shift;
       if (stored > 1L << 31 || shift > 28) {
         throw malformed(where + " has a count above 2147483647", null);
@@ -91,8 +107,7 @@ final class Decoding {
     if (next == 0) {
       throw malformed(where + " has a count that is not in its shortest form", null);
     }
-    // The largest count plus one is 2^31: as an int it wraps, and minus one brings it back.
-    return (int) stored;
+    return ((long) used << 32) | stored;
   }
 
   /** The bytes of a text, which have arrived, or -1 for null. */

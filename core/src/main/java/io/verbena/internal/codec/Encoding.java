@@ -191,6 +191,7 @@ final class Encoding {
     segment.set(SHORT, at, (short) codeOf(value));
   }
 
+  @SuppressWarnings("EnumOrdinal") // the fingerprint makes sure that both sides count alike
   private static int codeOf(@Nullable Enum<?> value) {
     return value == null ? 0 : value.ordinal() + 1;
   }
@@ -242,7 +243,7 @@ final class Encoding {
     int rest = stored;
     long position = at;
     while (rest >>> 7 != 0) {
-      position = putMark(rest & 0x7f | 0x80, segment, position, end);
+      position = putMark((rest & 0x7f) | 0x80, segment, position, end);
       rest >>>= 7;
     }
     return putMark(rest, segment, position, end);

@@ -190,6 +190,7 @@ final class ShapeReader {
   }
 
   /** A record met again while it is being read contains itself, and so does all in between. */
+  @SuppressWarnings("ReferenceEquality") // shapes that may be open are compared by identity
   private void markIfOpen(Shape seen) {
     if (!open.contains(seen)) {
       return;

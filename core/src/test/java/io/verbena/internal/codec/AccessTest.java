@@ -4,6 +4,7 @@ package io.verbena.internal.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.verbena.MalformedMessageException;
 import io.verbena.MessageTypes;
 import io.verbena.UnsupportedTypeException;
 import java.io.IOException;
@@ -16,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +33,10 @@ class AccessTest {
           "module shop { exports shop.api; opens shop.opened; exports shop.mine; }",
           "shop/api/Order.java",
           "package shop.api; public record Order(int id, String text) {}",
+          "shop/api/Article.java",
+          "package shop.api; public enum Article { " + constants(300) + " }",
+          "shop/api/Shelf.java",
+          "package shop.api; public record Shelf(Article article) {}",
           "shop/opened/Order.java",
           "package shop.opened; record Order(int id, String text) {}",
           "shop/closed/Order.java",
@@ -65,6 +72,24 @@ class AccessTest {
     shop =
         boot.defineModulesWithOneLoader(configuration, ClassLoader.getSystemClassLoader())
             .findLoader("shop");
+  }
+
+  private static String constants(int count) {
+    return IntStream.range(0, count).mapToObj(i -> "A" + i).collect(Collectors.joining(", "));
+  }
+
+  @Test
+  void enumsOfMoreThan255ConstantsTakeTwoBytes() throws ReflectiveOperationException {
+    Class<? extends Record> shelf = shop.loadClass("shop.api.Shelf").asSubclass(Record.class);
+    MessageCodec codec = TypeTable.of(MessageTypes.builder().add(1, shelf).build()).codecOf(shelf);
+    assertThat(codec.fixedLength()).isEqualTo(2);
+    byte[] last = Wire.bytes("2c 01");
+    assertThat(Wire.decode(codec, last)).hasToString("Shelf[article=A299]");
+    assertThat(Wire.encode(codec, Wire.decode(codec, last))).isEqualTo(last);
+    assertThat(Wire.decode(codec, Wire.bytes("00 00"))).hasToString("Shelf[article=null]");
+    assertThatThrownBy(() -> Wire.decode(codec, Wire.bytes("2d 01")))
+        .isInstanceOf(MalformedMessageException.class)
+        .hasMessageContaining("value 301");
   }
 
   @Test

@@ -4,13 +4,17 @@ package io.verbena.internal.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.verbena.MessageTypes;
 import io.verbena.internal.codec.Samples.Color;
 import io.verbena.internal.codec.Samples.Primitives;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
+import java.util.AbstractSet;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedList;
 import java.util.List;
@@ -27,6 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CodecRoundTripTest {
 
   record Text(@Nullable String text) {}
+
+  private static final MessageCodec TEXT = Wire.codecOf(Text.class);
 
   record Nothing() {}
 
@@ -94,6 +100,20 @@ class CodecRoundTripTest {
     }
   }
 
+  @Test
+  void aCharacterThatIsNotAsciiIsFoundAtEveryPlace() {
+    for (int length = 1; length < 80; length++) {
+      for (int at = 0; at < length; at++) {
+        for (char wide : new char[] {'\u0080', '\u0100'}) {
+          StringBuilder text = new StringBuilder("a".repeat(length));
+          text.setCharAt(at, wide);
+          byte[] bytes = Wire.encode(TEXT, new Text(text.toString()));
+          assertThat(Wire.decode(TEXT, bytes)).isEqualTo(new Text(text.toString()));
+        }
+      }
+    }
+  }
+
   private static String pattern(int length, int from, int to) {
     StringBuilder made = new StringBuilder();
     IntStream.range(0, length).forEach(i -> made.append((char) (from + i % (to - from))));
@@ -156,6 +176,13 @@ class CodecRoundTripTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("Chain")
         .hasMessageContaining("256");
+  }
+
+  @Test
+  void siblingsDoNotCountAsDepth() {
+    Samples.Tree leaf = new Samples.Tree(1, null, null);
+    Samples.Tree wide = new Samples.Tree(0, leaf, Collections.nCopies(1_000, leaf));
+    assertThat(roundTrip(wide)).isEqualTo(wide);
   }
 
   static Chain chain(int length) {
@@ -221,9 +248,29 @@ class CodecRoundTripTest {
     }
   }
 
+  /** Says that it has one element more than it has. */
+  private static final class LyingSet extends AbstractSet<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return List.of("a", "b").iterator();
+    }
+
+    @Override
+    public int size() {
+      return 3;
+    }
+  }
+
+  @Test
+  void aCollectionWhoseSizeIsWrongIsRefusedBySender() {
+    assertThatThrownBy(() -> Wire.encode(new Names(new LyingSet())))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("Names.names has size() 3 but 2 elements");
+  }
+
   @Test
   void recordsOutOfReachAreReachedThroughTheLookupGiven() {
-    var types = io.verbena.MessageTypes.builder(MethodHandles.lookup()).add(1, Chain.class).build();
+    var types = MessageTypes.builder(MethodHandles.lookup()).add(1, Chain.class).build();
     MessageCodec codec = TypeTable.of(types).codecOf(Chain.class);
     assertThat(Wire.decode(codec, Wire.encode(codec, chain(3)))).isEqualTo(chain(3));
   }

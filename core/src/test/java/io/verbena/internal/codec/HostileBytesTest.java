@@ -133,6 +133,15 @@ class HostileBytesTest {
     }
   }
 
+  @Test
+  void countsAreHeldAgainstTheSizeOfTheirElements() {
+    refused(Longs.class, "04" + "00".repeat(23))
+        .hasMessageContaining("count of 3, at 8 bytes or more each")
+        .hasMessageContaining("23 bytes left");
+    refused(Counts.class, "04" + "00".repeat(5))
+        .hasMessageContaining("count of 3, at 2 bytes or more each");
+  }
+
   private static long allocatedBy(MessageCodec codec, byte[] bytes) {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long before = threads.getCurrentThreadAllocatedBytes();
