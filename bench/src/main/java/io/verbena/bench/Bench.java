@@ -53,7 +53,8 @@ public final class Bench {
       List<Round> rounds = new ArrayList<>();
       for (int i = 1; i <= plan.repeat(); i++) {
         progress.roundBegins(SizeText.format(size) + " round " + i);
-        rounds.add(plan.workload() == Workload.IDLE ? idleRound(cluster) : cluster.round(plan.limit()));
+        rounds.add(
+            plan.workload() == Workload.IDLE ? idleRound(cluster) : cluster.round(plan.limit()));
         progress.roundEnds();
       }
       return BenchResult.of(

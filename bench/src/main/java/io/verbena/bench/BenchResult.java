@@ -38,7 +38,11 @@ public record BenchResult(
     Tally tally) {
 
   static BenchResult of(
-      BenchPlan plan, int sizeBytes, String transport, String reason, Round warmup,
+      BenchPlan plan,
+      int sizeBytes,
+      String transport,
+      String reason,
+      Round warmup,
       List<Round> rounds) {
     List<RoundTrips> roundTrips =
         rounds.stream().map(Round::roundTrips).filter(Objects::nonNull).toList();

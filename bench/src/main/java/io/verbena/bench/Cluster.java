@@ -49,7 +49,8 @@ final class Cluster implements AutoCloseable {
   }
 
   private void startNodes(int sizeBytes) {
-    String name = "bench-" + ProcessHandle.current().pid() + "-" + Long.toHexString(System.nanoTime());
+    String name =
+        "bench-" + ProcessHandle.current().pid() + "-" + Long.toHexString(System.nanoTime());
     List<Integer> ports = FreePorts.find(topology.nodes());
     for (int id : topology.all()) {
       NodeTask task = NodeTask.of(plan, id, sizeBytes, name, ports);
@@ -72,7 +73,8 @@ final class Cluster implements AutoCloseable {
 
   /** Lets the nodes do nothing. */
   double restingPercent(Duration duration) throws InterruptedException {
-    List<Line> usages = usages(new Line("rest").with("ns", duration.toNanos()), duration.plus(PATIENCE));
+    List<Line> usages =
+        usages(new Line("rest").with("ns", duration.toNanos()), duration.plus(PATIENCE));
     long busiestNs = usages.stream().mapToLong(usage -> usage.number("cpu")).max().orElse(0);
     int nodesInProcess = plan.isInOneProcess() ? topology.nodes() : 1;
     return 100.0 * busiestNs / duration.toNanos() / nodesInProcess;
@@ -90,7 +92,8 @@ final class Cluster implements AutoCloseable {
     tellAll(command, this::sends);
     List<Line> reports = new ArrayList<>();
     String word = plan.workload().hasReplies() ? "received" : "sent";
-    Duration patience = PATIENCE.multipliedBy(limit.messages() > 0 ? 60 : 1).plusNanos(limit.nanos());
+    Duration patience =
+        PATIENCE.multipliedBy(limit.messages() > 0 ? 60 : 1).plusNanos(limit.nanos());
     for (MeasuredNode node : nodes) {
       if (sends(node)) {
         Line report = node.hear(word, patience);

@@ -19,6 +19,12 @@ public final class Figures {
     return value >= 1e4 ? digits(value / 1e3) + " k" : digits(value);
   }
 
+  /** A number of bytes: {@code 1.02 MB}. */
+  public static String bytes(double value) {
+    String count = count(value);
+    return Character.isLetter(count.charAt(count.length() - 1)) ? count + "B" : count + " B";
+  }
+
   /** A time: {@code 540 ns}, {@code 1.35 µs}. */
   public static String nanos(double ns) {
     if (ns >= 1e9) {

@@ -32,8 +32,8 @@ public final class JsonReport {
   }
 
   /** Writes the text to a file. */
-  public static void write(
-      Path file, Machine machine, String command, List<BenchResult> results) throws IOException {
+  public static void write(Path file, Machine machine, String command, List<BenchResult> results)
+      throws IOException {
     Files.writeString(file, format(machine, command, results));
   }
 

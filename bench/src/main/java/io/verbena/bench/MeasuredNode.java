@@ -19,11 +19,7 @@ final class MeasuredNode implements AutoCloseable {
   private final Runnable end;
   private final Supplier<String> epitaph;
 
-  private MeasuredNode(
-      int id,
-      LineChannel channel,
-      Runnable end,
-      Supplier<String> epitaph) {
+  private MeasuredNode(int id, LineChannel channel, Runnable end, Supplier<String> epitaph) {
     this.id = id;
     this.channel = channel;
     this.end = end;
@@ -83,7 +79,8 @@ final class MeasuredNode implements AutoCloseable {
       throw new BenchException("node " + id + " failed: " + line.text("reason"));
     }
     if (!line.word().equals(word)) {
-      throw new BenchException("node " + id + " reported '" + line.word() + "', not '" + word + "'");
+      throw new BenchException(
+          "node " + id + " reported '" + line.word() + "', not '" + word + "'");
     }
     return line;
   }

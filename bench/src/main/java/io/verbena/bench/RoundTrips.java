@@ -5,8 +5,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /** Round-trip times in nanoseconds. */
-public record RoundTrips(
-    double mean, double p50, double p95, double p99, double p999, double max) {
+public record RoundTrips(double mean, double p50, double p95, double p99, double p999, double max) {
 
   /** The figures of a histogram. */
   public static RoundTrips of(Histogram histogram) {

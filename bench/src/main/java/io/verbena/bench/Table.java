@@ -31,8 +31,7 @@ public final class Table {
   /** The text, with a line break after each row. */
   @Override
   public String toString() {
-    int[] widths =
-        IntStream.range(0, rows.getFirst().size()).map(this::width).toArray();
+    int[] widths = IntStream.range(0, rows.getFirst().size()).map(this::width).toArray();
     return rows.stream().map(row -> line(row, widths)).collect(Collectors.joining());
   }
 

@@ -17,16 +17,20 @@ public final class TextReport {
   /** What was measured, on what, the figures, and whether every message arrived as it should. */
   public static String format(Machine machine, List<BenchResult> results) {
     BenchResult first = results.getFirst();
-    return heading(first) + circumstances(machine, first.plan()) + "\n" + table(results) + "\n"
+    return heading(first)
+        + circumstances(machine, first.plan())
+        + "\n"
+        + table(results)
+        + "\n"
         + verdict(results);
   }
 
   private static String heading(BenchResult result) {
     BenchPlan plan = result.plan();
     return """
-        %s over %s (%s)
-        %d nodes, %d sending thread%s, direction %s, %ss on %s lanes, handlers %s, wait %s
-        """
+    %s over %s (%s)
+    %d nodes, %d sending thread%s, direction %s, %ss on %s lanes, handlers %s, wait %s
+    """
         .formatted(
             word(plan.workload()),
             result.transport(),

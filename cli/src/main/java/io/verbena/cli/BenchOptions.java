@@ -98,10 +98,7 @@ final class BenchOptions {
       description = "Counted rounds; the medians are reported.")
   private int repeat;
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = "Also writes the results to a file.")
+  @Option(names = "--json", paramLabel = "FILE", description = "Also writes the results to a file.")
   private @Nullable Path json;
 
   @Option(

@@ -86,7 +86,7 @@ final class Examination {
               + " --shm-size=1g");
     }
     long free = host.freeBytes(SHM);
-    String found = Figures.count(free) + "B free";
+    String found = Figures.bytes(free) + " free";
     return free >= MIN_SHM_BYTES
         ? Finding.good("/dev/shm", found)
         : Finding.poor(
@@ -130,7 +130,8 @@ final class Examination {
   /** Nothing needs it now, but registered memory of network devices will. */
   Optional<Finding> lockedMemory() {
     return host.limit("Max locked memory")
-        .map(limit -> Finding.good("locked memory", "limit " + limit + ", not used by shm and tcp"));
+        .map(
+            limit -> Finding.good("locked memory", "limit " + limit + ", not used by shm and tcp"));
   }
 
   private static boolean isAtLeast(String limit, long minimum) {

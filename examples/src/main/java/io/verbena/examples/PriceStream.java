@@ -11,8 +11,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The fastest way to send a lot: an exclusive lane, and messages that are written and read in place,
- * without any object.
+ * The fastest way to send a lot: an exclusive lane, and messages that are written and read in
+ * place, without any object.
  */
 public final class PriceStream {
 
@@ -55,7 +55,8 @@ public final class PriceStream {
       }
       double seconds = (System.nanoTime() - start) / 1e9;
       System.out.printf(
-          "%,d prices, sum %,d, %.1f million a second%n", PRICES, sum.get(), PRICES / seconds / 1e6);
+          "%,d prices, sum %,d, %.1f million a second%n",
+          PRICES, sum.get(), PRICES / seconds / 1e6);
     }
   }
 

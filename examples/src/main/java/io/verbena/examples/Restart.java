@@ -10,8 +10,8 @@ import io.verbena.VerbenaException;
 import java.time.Duration;
 
 /**
- * A peer goes away and comes back as a new life of itself: what its former life knew is gone, and the
- * other side is told.
+ * A peer goes away and comes back as a new life of itself: what its former life knew is gone, and
+ * the other side is told.
  */
 public final class Restart {
 

@@ -14,8 +14,8 @@ public record Blob(long stamp, byte[] payload) {
   public static final int MIN_SIZE_BYTES = 9;
 
   /**
-   * How long the payload must be for a body of {@code sizeBytes}: the stamp takes 8 bytes, the count
-   * of the array 7 bits a byte of itself plus one.
+   * How long the payload must be for a body of {@code sizeBytes}: the stamp takes 8 bytes, the
+   * count of the array 7 bits a byte of itself plus one.
    *
    * @return -1 if no payload makes a body of just this size
    */

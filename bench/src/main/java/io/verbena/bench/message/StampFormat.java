@@ -2,8 +2,8 @@
 package io.verbena.bench.message;
 
 /**
- * How a message says which thread sent it and the how-manieth of that thread it is: the thread above,
- * the sequence number below, cut to what the message has room for.
+ * How a message says which thread sent it and the how-manieth of that thread it is: the thread
+ * above, the sequence number below, cut to what the message has room for.
  *
  * @param sizeBytes the bytes of a stamp
  * @param sequenceBits how many of its low bits are the sequence number

@@ -4,10 +4,10 @@ package io.verbena.bench.node;
 import io.verbena.Execution;
 import io.verbena.Node;
 import io.verbena.Origin;
-import io.verbena.bench.plan.MessagePath;
 import io.verbena.bench.control.Line;
 import io.verbena.bench.message.BenchTypes;
 import io.verbena.bench.message.Views;
+import io.verbena.bench.plan.MessagePath;
 import io.verbena.bench.verify.OrderedVerifier;
 import io.verbena.bench.verify.Tally;
 import io.verbena.bench.verify.UnorderedVerifier;
@@ -79,8 +79,7 @@ final class Inbox {
         BenchTypes.VIEW,
         (segment, offset, length, from) -> {
           long stamp = views.stamp(segment, offset);
-          boolean isIntact =
-              length == task.sizeBytes() && views.isIntact(stamp, segment, offset);
+          boolean isIntact = length == task.sizeBytes() && views.isIntact(stamp, segment, offset);
           take(stamp, isIntact, from);
         });
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.node;
 
-import io.verbena.bench.plan.Limit;
 import io.verbena.bench.control.Line;
+import io.verbena.bench.plan.Limit;
 
 /** What a node sends in one round after the other. */
 interface Load extends AutoCloseable {

@@ -3,11 +3,11 @@ package io.verbena.bench.node;
 
 import io.verbena.Node;
 import io.verbena.Sender;
-import io.verbena.bench.plan.LaneKind;
-import io.verbena.bench.plan.MessagePath;
 import io.verbena.bench.message.BenchTypes;
 import io.verbena.bench.message.StampFormat;
 import io.verbena.bench.message.Views;
+import io.verbena.bench.plan.LaneKind;
+import io.verbena.bench.plan.MessagePath;
 
 /** Sends messages of one thread to one node. The loops are here so that nothing else is in them. */
 sealed interface MessageSource extends AutoCloseable {

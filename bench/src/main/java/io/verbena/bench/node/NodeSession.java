@@ -3,9 +3,9 @@ package io.verbena.bench.node;
 
 import io.verbena.ConnectionInfo;
 import io.verbena.Node;
-import io.verbena.bench.plan.Limit;
 import io.verbena.bench.control.Line;
 import io.verbena.bench.control.LineChannel;
+import io.verbena.bench.plan.Limit;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 

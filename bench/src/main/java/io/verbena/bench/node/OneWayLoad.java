@@ -2,8 +2,8 @@
 package io.verbena.bench.node;
 
 import io.verbena.Node;
-import io.verbena.bench.plan.Limit;
 import io.verbena.bench.control.Line;
+import io.verbena.bench.plan.Limit;
 import java.util.List;
 
 /** Messages without answers: every thread sends to every destination in turn. */

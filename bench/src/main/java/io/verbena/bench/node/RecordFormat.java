@@ -91,7 +91,9 @@ sealed interface RecordFormat {
     @Override
     public void install(Node node, Execution execution, Arrival arrival) {
       node.handle(
-          Blob.class, execution, (blob, from) -> arrival.arrived(blob.stamp(), isIntact(blob), from));
+          Blob.class,
+          execution,
+          (blob, from) -> arrival.arrived(blob.stamp(), isIntact(blob), from));
     }
 
     private boolean isIntact(Blob blob) {
@@ -118,7 +120,10 @@ sealed interface RecordFormat {
 
     @Override
     public void install(Node node, Execution execution, Arrival arrival) {
-      node.handle(Tiny1.class, execution, (tiny, from) -> arrival.arrived(Byte.toUnsignedLong(tiny.stamp()), true, from));
+      node.handle(
+          Tiny1.class,
+          execution,
+          (tiny, from) -> arrival.arrived(Byte.toUnsignedLong(tiny.stamp()), true, from));
     }
   }
 
@@ -141,7 +146,10 @@ sealed interface RecordFormat {
 
     @Override
     public void install(Node node, Execution execution, Arrival arrival) {
-      node.handle(Tiny2.class, execution, (tiny, from) -> arrival.arrived(Short.toUnsignedLong(tiny.stamp()), true, from));
+      node.handle(
+          Tiny2.class,
+          execution,
+          (tiny, from) -> arrival.arrived(Short.toUnsignedLong(tiny.stamp()), true, from));
     }
   }
 
@@ -164,7 +172,10 @@ sealed interface RecordFormat {
 
     @Override
     public void install(Node node, Execution execution, Arrival arrival) {
-      node.handle(Tiny4.class, execution, (tiny, from) -> arrival.arrived(Integer.toUnsignedLong(tiny.stamp()), true, from));
+      node.handle(
+          Tiny4.class,
+          execution,
+          (tiny, from) -> arrival.arrived(Integer.toUnsignedLong(tiny.stamp()), true, from));
     }
   }
 
@@ -187,7 +198,8 @@ sealed interface RecordFormat {
 
     @Override
     public void install(Node node, Execution execution, Arrival arrival) {
-      node.handle(Tiny8.class, execution, (tiny, from) -> arrival.arrived(tiny.stamp(), true, from));
+      node.handle(
+          Tiny8.class, execution, (tiny, from) -> arrival.arrived(tiny.stamp(), true, from));
     }
   }
 }

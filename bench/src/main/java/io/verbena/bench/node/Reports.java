@@ -47,8 +47,7 @@ public final class Reports {
 
   /** The times in a report. */
   public static Window window(Line received) {
-    return new Window(
-        received.number("first"), received.number("last"), received.number("timed"));
+    return new Window(received.number("first"), received.number("last"), received.number("timed"));
   }
 
   static String histogram(Histogram histogram) {

@@ -3,9 +3,9 @@ package io.verbena.bench.node;
 
 import io.verbena.Node;
 import io.verbena.RequestTimeoutException;
-import io.verbena.bench.plan.Limit;
 import io.verbena.bench.control.Line;
 import io.verbena.bench.message.StampFormat;
+import io.verbena.bench.plan.Limit;
 import io.verbena.bench.verify.Tally;
 import io.verbena.bench.verify.Window;
 import java.time.Duration;

@@ -28,8 +28,8 @@ record Usage(long cpuNs, long allocatedBytes) {
   }
 
   /**
-   * As {@link #now}, but to the nanosecond where the kernel tells it: the process's own figure moves
-   * in steps of 10 ms. Threads that end in between are missing.
+   * As {@link #now}, but to the nanosecond where the kernel tells it: the process's own figure
+   * moves in steps of 10 ms. Threads that end in between are missing.
    */
   static Usage ofLiveThreads() {
     Usage coarse = now();

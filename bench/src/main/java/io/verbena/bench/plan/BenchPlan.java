@@ -65,7 +65,8 @@ public record BenchPlan(
     check(warmupSeconds >= 0 && warmupSeconds <= 3600, "a warm-up takes 0 to 3600 seconds");
     check(limit.messages() > 0 || limit.nanos() > 0, "a round needs messages or seconds");
     check(
-        workload != Workload.IDLE || limit.nanos() > 0, "an idle time is told in seconds: --seconds");
+        workload != Workload.IDLE || limit.nanos() > 0,
+        "an idle time is told in seconds: --seconds");
     check(!sizes.isEmpty(), "at least one message size is needed");
     check(nodes == 2 || direction == Direction.UNI, "direction bi is between 2 nodes");
     check(nodes == 2 || !workload.hasReplies(), "requests are measured between 2 nodes");
@@ -125,8 +126,7 @@ public record BenchPlan(
 
   private static void checkRange(String what, int value, int low, int high) {
     check(
-        value >= low && value <= high,
-        what + " = " + value + ": expected " + low + " to " + high);
+        value >= low && value <= high, what + " = " + value + ": expected " + low + " to " + high);
   }
 
   private static void check(boolean holds, String otherwise) {
@@ -245,8 +245,21 @@ public record BenchPlan(
     /** The plan. */
     public BenchPlan build() {
       return new BenchPlan(
-          workload, transport, nodes, threads, handlers, direction, sizes, path, lane, waiting, limit,
-          warmupSeconds, repeat, settings, jvmOptions);
+          workload,
+          transport,
+          nodes,
+          threads,
+          handlers,
+          direction,
+          sizes,
+          path,
+          lane,
+          waiting,
+          limit,
+          warmupSeconds,
+          repeat,
+          settings,
+          jvmOptions);
     }
   }
 }

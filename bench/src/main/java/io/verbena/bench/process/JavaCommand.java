@@ -19,7 +19,8 @@ public final class JavaCommand {
     command.addAll(jvmOptions);
     Module module = mainClass.getModule();
     command.add(
-        "--enable-native-access=" + (module.isNamed() ? "io.verbena.transport.shm" : "ALL-UNNAMED"));
+        "--enable-native-access="
+            + (module.isNamed() ? "io.verbena.transport.shm" : "ALL-UNNAMED"));
     if (module.isNamed()) {
       command.add("--module-path");
       command.add(System.getProperty("jdk.module.path"));

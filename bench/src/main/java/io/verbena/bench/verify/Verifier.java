@@ -7,8 +7,8 @@ import java.lang.invoke.VarHandle;
 /**
  * Judges the messages of one source node, told by their stamps, and takes the time of some of them.
  *
- * <p>Messages come one at a time, from whichever thread runs the handler. Rounds begin and end while
- * no message is under way.
+ * <p>Messages come one at a time, from whichever thread runs the handler. Rounds begin and end
+ * while no message is under way.
  */
 public abstract class Verifier {
 
@@ -32,7 +32,8 @@ public abstract class Verifier {
   private long lastSample;
 
   /**
-   * @param samplingStride reading the clock costs as much as a small message: it is read this seldom
+   * @param samplingStride reading the clock costs as much as a small message: it is read this
+   *     seldom
    */
   protected Verifier(int samplingStride) {
     this.samplingStride = samplingStride;

@@ -52,8 +52,8 @@ public record DemoReport(
   }
 
   private String text() {
-    return "Counted the words of %d files (%s B of text) in 3 worker processes and a coordinator.%n%n"
-        .formatted(files, Figures.count(textBytes));
+    return "Counted the words of %d files (%s of text) in 3 worker processes and a coordinator.%n%n"
+        .formatted(files, Figures.bytes(textBytes));
   }
 
   private Table connectionTable() {

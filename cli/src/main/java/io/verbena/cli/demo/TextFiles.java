@@ -3,9 +3,9 @@ package io.verbena.cli.demo;
 
 import java.io.IOException;
 import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -68,7 +68,8 @@ public final class TextFiles {
   /** The folder above these classes that holds the repository, else the working directory. */
   private static Path repository() {
     try {
-      Path place = Path.of(TextFiles.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      Path place =
+          Path.of(TextFiles.class.getProtectionDomain().getCodeSource().getLocation().toURI());
       for (Path folder = place; folder != null; folder = folder.getParent()) {
         if (Files.exists(folder.resolve("verbena")) && Files.isDirectory(folder.resolve("core"))) {
           return folder;

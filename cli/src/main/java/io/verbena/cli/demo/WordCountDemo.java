@@ -47,7 +47,8 @@ public final class WordCountDemo {
 
   private DemoReport run(String transport) throws InterruptedException {
     long start = System.nanoTime();
-    chunks.forEach(chunk -> Words.count(chunk).forEach((w, n) -> expected.merge(w, n, Integer::sum)));
+    chunks.forEach(
+        chunk -> Words.count(chunk).forEach((w, n) -> expected.merge(w, n, Integer::sum)));
     long singleNs = System.nanoTime() - start;
     try (DemoCluster cluster = DemoCluster.start(transport)) {
       Node node = cluster.node();
@@ -86,11 +87,20 @@ public final class WordCountDemo {
     for (int worker = 1; worker <= DemoCluster.WORKERS; worker++) {
       Progress progress = awaitCounts(node, worker);
       sent += progress.messagesSent();
-      check(progress.chunks() == chunks.size(), "worker %d lacks parts of %d chunks", worker,
+      check(
+          progress.chunks() == chunks.size(),
+          "worker %d lacks parts of %d chunks",
+          worker,
           chunks.size() - progress.chunks());
-      check(progress.duplicated() == 0, "worker %d had %d parts twice", worker,
+      check(
+          progress.duplicated() == 0,
+          "worker %d had %d parts twice",
+          worker,
           progress.duplicated());
-      check(progress.corrupted() == 0, "worker %d had %d corrupted messages", worker,
+      check(
+          progress.corrupted() == 0,
+          "worker %d had %d corrupted messages",
+          worker,
           progress.corrupted());
     }
     return sent;
@@ -127,7 +137,9 @@ public final class WordCountDemo {
   private void compare(Map<String, Integer> found) {
     if (!found.equals(expected)) {
       long wrong =
-          expected.entrySet().stream().filter(e -> !e.getValue().equals(found.get(e.getKey()))).count();
+          expected.entrySet().stream()
+              .filter(e -> !e.getValue().equals(found.get(e.getKey())))
+              .count();
       faults.add(
           "the cluster found %d different words, one process %d; %d of these have another count"
               .formatted(found.size(), expected.size(), wrong));

@@ -16,8 +16,8 @@ import io.verbena.cli.demo.DemoMessages.WordCount;
 import java.util.Map;
 
 /**
- * A node process of the word count. Counts the words of the chunks it is sent, sends each word's count
- * to the node that owns the word, gathers the counts of its own words, and answers questions.
+ * A node process of the word count. Counts the words of the chunks it is sent, sends each word's
+ * count to the node that owns the word, gathers the counts of its own words, and answers questions.
  */
 public final class WorkerMain {
 

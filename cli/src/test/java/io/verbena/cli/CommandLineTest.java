@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(60)
+class CommandLineTest {
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "| Say what to do",
+        "bench | Say what to measure",
+        "fly | fly",
+        "bench throughput --size 5x | size '5x': expected bytes such as 64, 64K or 1M",
+        "bench throughput --size 64,0 | size '0'",
+        "bench throughput --nodes two | 'two' is not an int",
+        "bench throughput --nodes 1 | nodes = 1: expected 2 to 64",
+        "bench throughput --transport pigeon | transport 'pigeon': expected one of auto",
+        "bench throughput --direction up | 'up'",
+        "bench throughput --handlers pool:none | pool:none",
+        "bench throughput --messages 5 --seconds 1 | mutually exclusive",
+        "bench throughput --seconds -1 | needs messages or seconds",
+        "bench throughput --path view --sender shared | --sender exclusive",
+        "bench throughput --set lane.byte=1M | lane.byte",
+        "bench throughput --set lane.bytes=1T | lane.bytes",
+        "bench throughput --device mlx5_0 | --device",
+        "bench latency --size 4 | --size 8",
+        "bench latency --path view | --path record",
+        "bench idle --messages 5 | told in seconds",
+        "demo --transport loopback | within one process",
+        "doctor extra | extra"
+      })
+  void wrongArgumentsAreRefusedByName(String arguments, String reason) {
+    int status = run(arguments == null ? new String[0] : arguments.strip().split(" "));
+    assertThat(err.toString()).startsWith("verbena: ").contains(reason).contains("--help");
+    assertThat(status).isEqualTo(2);
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void versionAndHelpWork() {
+    assertThat(run("--version")).isZero();
+    assertThat(out.toString()).startsWith("verbena ").doesNotContain("null").doesNotContain("$");
+    assertThat(run("bench", "throughput", "--help")).isZero();
+    assertThat(out.toString()).contains("--warmup").contains("--json");
+  }
+
+  @Test
+  void benchPrintsATableAndWritesJson(@TempDir Path folder) throws Exception {
+    Path json = folder.resolve("result.json");
+    int status =
+        run(
+            "bench",
+            "throughput",
+            "--transport",
+            "loopback",
+            "--messages",
+            "1000",
+            "--warmup",
+            "0",
+            "--repeat",
+            "1",
+            "--size",
+            "64,1K",
+            "--json",
+            json.toString());
+    assertThat(err.toString()).isEmpty();
+    assertThat(status).isZero();
+    assertThat(out.toString()).contains("throughput over loopback").contains("arrived once, whole");
+    assertThat(Files.readString(json))
+        .contains("\"command\" : \"verbena bench throughput --transport loopback")
+        .contains("\"size_bytes\" : 1024");
+  }
+
+  @Test
+  void failuresHaveStatusOne() {
+    int status = run("demo", "/no/such/file");
+    assertThat(status).isEqualTo(1);
+    assertThat(err.toString()).contains("cannot read /no/such/file");
+  }
+
+  private int run(String... arguments) {
+    return Main.commandLine()
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(arguments);
+  }
+}

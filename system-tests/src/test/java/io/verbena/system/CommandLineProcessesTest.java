@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbena.bench.process.JavaCommand;
+import io.verbena.cli.Main;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The commands as a user runs them: in processes of their own, which leave none behind. */
+@Timeout(120)
+class CommandLineProcessesTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "tcp", "auto"})
+  void demoCountsAsOneProcessDoes(String transport) throws Exception {
+    Path text = folder.resolve("text.txt");
+    Files.writeString(text, "the quick brown fox jumps over the lazy dog\n".repeat(5000));
+    Outcome outcome = run("demo", "--transport", transport, text.toString());
+    assertThat(outcome.status()).as(outcome.text()).isZero();
+    assertThat(outcome.text()).contains("Right: ").contains("Nothing was lost");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "tcp"})
+  void throughputIsMeasuredBetweenProcesses(String transport) throws Exception {
+    Outcome outcome =
+        run(
+            "bench",
+            "throughput",
+            "--transport",
+            transport,
+            "--messages",
+            "20000",
+            "--warmup",
+            "0.2",
+            "--repeat",
+            "2",
+            "--size",
+            "64,4K");
+    assertThat(outcome.status()).as(outcome.text()).isZero();
+    assertThat(outcome.text()).contains("throughput over " + transport).contains("arrived once");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "tcp"})
+  void latencyIsMeasuredBetweenProcesses(String transport) throws Exception {
+    Outcome outcome =
+        run(
+            "bench",
+            "latency",
+            "--transport",
+            transport,
+            "--messages",
+            "2000",
+            "--warmup",
+            "0.2",
+            "--repeat",
+            "2");
+    assertThat(outcome.status()).as(outcome.text()).isZero();
+    assertThat(outcome.text()).contains("latency over " + transport).contains("p99.9");
+  }
+
+  @Test
+  void viewsAndAllToAllRunBetweenProcesses() throws Exception {
+    Outcome views =
+        run(
+            "bench",
+            "throughput",
+            "--transport",
+            "shm",
+            "--path",
+            "view",
+            "--messages",
+            "20000",
+            "--warmup",
+            "0.2",
+            "--repeat",
+            "1");
+    assertThat(views.status()).as(views.text()).isZero();
+    Outcome all =
+        run(
+            "bench",
+            "alltoall",
+            "--nodes",
+            "3",
+            "--messages",
+            "5000",
+            "--warmup",
+            "0.2",
+            "--repeat",
+            "1");
+    assertThat(all.status()).as(all.text()).isZero();
+  }
+
+  @Test
+  void killedCommandLeavesNoNodeProcessBehind() throws Exception {
+    Process command = start("bench", "throughput", "--seconds", "60", "--warmup", "0.2");
+    try {
+      List<ProcessHandle> nodes = awaitChildren(command.toHandle(), 2);
+      command.destroyForcibly().waitFor();
+      for (ProcessHandle node : nodes) {
+        node.onExit().get(15, TimeUnit.SECONDS);
+      }
+      assertThat(nodes).noneMatch(ProcessHandle::isAlive);
+    } finally {
+      command.destroyForcibly();
+    }
+  }
+
+  @Test
+  void interruptedCommandLeavesNoNodeProcessBehind() throws Exception {
+    Process command = start("bench", "throughput", "--seconds", "60", "--warmup", "0.2");
+    try {
+      List<ProcessHandle> nodes = awaitChildren(command.toHandle(), 2);
+      command.destroy(); // SIGTERM ends the JVM as SIGINT does: through its shutdown hooks
+      assertThat(command.waitFor(20, TimeUnit.SECONDS)).isTrue();
+      for (ProcessHandle node : nodes) {
+        node.onExit().get(15, TimeUnit.SECONDS);
+      }
+    } finally {
+      command.destroyForcibly();
+    }
+  }
+
+  private static List<ProcessHandle> awaitChildren(ProcessHandle parent, int count)
+      throws InterruptedException {
+    long endNs = System.nanoTime() + PATIENCE.toNanos();
+    List<ProcessHandle> children = new ArrayList<>();
+    while (children.size() < count && System.nanoTime() < endNs) {
+      TimeUnit.MILLISECONDS.sleep(50);
+      try (Stream<ProcessHandle> found = parent.children()) {
+        children = found.toList();
+      }
+    }
+    assertThat(children).hasSize(count);
+    return children;
+  }
+
+  private record Outcome(int status, String text) {}
+
+  private Outcome run(String... arguments) throws IOException, InterruptedException {
+    Process command = start(arguments);
+    try {
+      boolean ended = command.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      String text = Files.readString(folder.resolve("output"));
+      assertThat(ended).as("ended in time: " + text).isTrue();
+      return new Outcome(command.exitValue(), text);
+    } finally {
+      command.descendants().forEach(ProcessHandle::destroyForcibly);
+      command.destroyForcibly();
+    }
+  }
+
+  private Process start(String... arguments) throws IOException {
+    List<String> line = new ArrayList<>(JavaCommand.ofThisJvm(Main.class, List.of("-Xmx256m")));
+    line.addAll(List.of(arguments));
+    return new ProcessBuilder(line)
+        .redirectErrorStream(true)
+        .redirectOutput(folder.resolve("output").toFile())
+        .start();
+  }
+}
