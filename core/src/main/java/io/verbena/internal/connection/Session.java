@@ -49,6 +49,7 @@ final class Session {
   private long id;
   private int nextLaneId = 1;
   private @Nullable LinkEnd end;
+  private boolean reported; // ended, and what the lanes held has been told: they may be freed
   private boolean memoryFreed;
 
   private volatile @Nullable VerbenaException ended;
@@ -532,6 +533,9 @@ final class Session {
       lane.end(cause);
       new Undelivered(host, peer()).report(lane);
     }
+    synchronized (this) {
+      reported = true;
+    }
     wait.wakeAll();
     if (last != null) {
       last.link.close(String.valueOf(cause.getMessage()));
@@ -540,7 +544,7 @@ final class Session {
   }
 
   private synchronized void freeIfOver() {
-    if (ended == null || end != null || memoryFreed) {
+    if (!reported || end != null || memoryFreed) {
       return;
     }
     memoryFreed = true;
