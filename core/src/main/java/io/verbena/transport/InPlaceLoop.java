@@ -96,8 +96,14 @@ public abstract class InPlaceLoop extends ProgressLoop {
   public final int readNews() {
     news = false; // before reading: what comes later sets it again
     int done = 0;
-    for (Source source : sources) {
-      done += source.readNews();
+    boolean all = false;
+    try {
+      for (Source source : sources) {
+        done += source.readNews();
+      }
+      all = true;
+    } finally {
+      news |= !all; // one failed: the others still have theirs
     }
     return done;
   }

@@ -42,6 +42,7 @@ public abstract class ProgressLoop {
 
   private static final int STREAM_PAUSES = 100;
 
+  private static final System.Logger LOG = System.getLogger("io.verbena");
   private static final VarHandle ROLE;
   private static final ThreadLocal<Boolean> RECEIVING = ThreadLocal.withInitial(() -> false);
 
@@ -61,6 +62,7 @@ public abstract class ProgressLoop {
 
   private volatile int helps; // changes with every wait that helps
   private volatile boolean loopSleeps;
+  private long failures; // by the role's holder
   private volatile boolean stopped;
   private @Nullable Thread thread;
 
@@ -187,9 +189,25 @@ public abstract class ProgressLoop {
   }
 
   private int roundAndBacklog() {
-    int worked = round();
-    context.moveBacklog();
-    return worked;
+    try {
+      int worked = round();
+      context.moveBacklog();
+      return worked;
+    } catch (RuntimeException | Error e) { // the loop serves all peers: it outlives any failure
+      report(e);
+      return 0;
+    }
+  }
+
+  /** By the role: tells of a failure, of many ever more seldom. */
+  private void report(Throwable failure) {
+    failures++;
+    if (Long.bitCount(failures) == 1) {
+      LOG.log(
+          System.Logger.Level.ERROR,
+          "the receiving loop of node " + context.nodeId() + " goes on after failure " + failures,
+          failure);
+    }
   }
 
   /** Sleeps in the role; returns false if another thread has it. */

@@ -17,6 +17,7 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 
 /** A file mapped into memory. Closing unmaps it; late accesses throw instead of crashing. */
 final class SharedFile implements AutoCloseable {
@@ -103,11 +104,28 @@ final class SharedFile implements AutoCloseable {
     return path;
   }
 
-  /** Unmaps; the file stays. */
+  /** Unmaps, now or as soon as the last thread that sleeps on a word of it is awake; the file stays. */
   @Override
   public void close() {
-    if (arena.scope().isAlive()) {
-      arena.close();
+    if (!tryUnmap()) {
+      Thread.ofVirtual().name("verbena-shm-unmap").start(this::unmapSoon);
+    }
+  }
+
+  private void unmapSoon() {
+    while (!tryUnmap()) {
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  private boolean tryUnmap() {
+    try {
+      if (arena.scope().isAlive()) {
+        arena.close();
+      }
+      return true;
+    } catch (IllegalStateException e) {
+      return !arena.scope().isAlive(); // a futex call of another thread holds it a moment longer
     }
   }
 
