@@ -46,7 +46,7 @@ public final class Bench {
     progress.roundBegins(SizeText.format(size) + " warm-up");
     try (Cluster cluster = Cluster.start(plan, size)) {
       // One message connects the nodes before anything is timed.
-      cluster.round(Limit.ofMessages(plan.topology().nodes() * plan.threads()));
+      cluster.round(Limit.ofMessages((long) plan.nodes() * plan.threads()));
       Round warmup = cluster.round(warmupLimit());
       Line links = cluster.links();
       progress.roundEnds();

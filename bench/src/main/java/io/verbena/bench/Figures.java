@@ -19,10 +19,20 @@ public final class Figures {
     return value >= 1e4 ? digits(value / 1e3) + " k" : digits(value);
   }
 
+  /** A count. */
+  public static String count(long value) {
+    return count((double) value);
+  }
+
   /** A number of bytes: {@code 1.02 MB}. */
-  public static String bytes(double value) {
+  public static String bytes(long value) {
     String count = count(value);
     return Character.isLetter(count.charAt(count.length() - 1)) ? count + "B" : count + " B";
+  }
+
+  /** A time. */
+  public static String nanos(long ns) {
+    return nanos((double) ns);
   }
 
   /** A time: {@code 540 ns}, {@code 1.35 µs}. */

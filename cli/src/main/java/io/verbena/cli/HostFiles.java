@@ -45,7 +45,7 @@ record HostFiles(Path root) {
   Optional<String> limit(String name) {
     return text("proc/self/limits")
         .flatMap(text -> text.lines().filter(line -> line.startsWith(name)).findFirst())
-        .map(line -> line.substring(name.length()).strip().split("\\s+")[0]);
+        .map(line -> line.substring(name.length()).strip().split("\\s+", 2)[0]);
   }
 
   private Path at(String path) {

@@ -17,6 +17,7 @@ final class TerminalProgress implements Progress, AutoCloseable {
     this.isTerminal = isTerminal;
   }
 
+  @SuppressWarnings("SystemConsoleNull") // it is null where there is no console implementation
   static TerminalProgress open() {
     return new TerminalProgress(System.console() != null && System.console().isTerminal());
   }

@@ -24,7 +24,7 @@ public final class SlowConsumer {
   private SlowConsumer() {}
 
   /** Handled one after the other. */
-  public record Order(int number, byte[] details) {}
+  public record Order(int number, String details) {}
 
   /** Handled side by side. */
   public record Mail(int number) {}
@@ -56,7 +56,7 @@ public final class SlowConsumer {
 
       int refusals = 0;
       for (int i = 0; i < ORDERS; i++) {
-        Order order = new Order(i, new byte[4096]);
+        Order order = new Order(i, "details ".repeat(500));
         // trySend says when there is no room; here is the time to do something else, or to drop.
         while (producer.trySend(CONSUMER, order) != SendResult.ACCEPTED) {
           refusals++;

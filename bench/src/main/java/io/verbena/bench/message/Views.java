@@ -88,7 +88,7 @@ public sealed interface Views {
     @Override
     public void write(long stamp, MemorySegment to, long offset) {
       for (int i = 0; i < stampBytes; i++) {
-        to.set(ValueLayout.JAVA_BYTE, offset + i, (byte) (stamp >>> 8 * i));
+        to.set(ValueLayout.JAVA_BYTE, offset + i, (byte) (stamp >>> (8 * i)));
       }
     }
 
@@ -96,7 +96,7 @@ public sealed interface Views {
     public long stamp(MemorySegment from, long offset) {
       long stamp = 0;
       for (int i = 0; i < stampBytes; i++) {
-        stamp |= (from.get(ValueLayout.JAVA_BYTE, offset + i) & 0xFFL) << 8 * i;
+        stamp |= (from.get(ValueLayout.JAVA_BYTE, offset + i) & 0xFFL) << (8 * i);
       }
       return stamp;
     }

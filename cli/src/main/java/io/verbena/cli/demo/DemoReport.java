@@ -17,22 +17,24 @@ import java.util.Map;
  * @param files how many were counted
  * @param textBytes how large they are
  * @param chunks into which they were cut
+ * @param passes how often the text was counted
  * @param connections of the coordinator
- * @param messages sent by all nodes while counting
- * @param countingNs from the first chunk to the last count
+ * @param first the first pass, with cold code
+ * @param last the last pass
  * @param singleNs how long one process took alone
  * @param roundTrips of single questions
  * @param questions how many
- * @param expected the counts of one process
+ * @param expected the counts of one process, for all passes
  * @param faults what went wrong, empty if nothing did
  */
 public record DemoReport(
     int files,
     long textBytes,
     int chunks,
+    int passes,
     Collection<ConnectionInfo> connections,
-    long messages,
-    long countingNs,
+    WordCountDemo.Pass first,
+    WordCountDemo.Pass last,
     long singleNs,
     RoundTrips roundTrips,
     int questions,
@@ -52,8 +54,12 @@ public record DemoReport(
   }
 
   private String text() {
-    return "Counted the words of %d files (%s of text) in 3 worker processes and a coordinator.%n%n"
-        .formatted(files, Figures.bytes(textBytes));
+    return """
+    Counted the words of %d files (%s in %d chunks, %d times) in 3 worker processes
+    and a coordinator.
+
+    """
+        .formatted(files, Figures.bytes(textBytes), chunks, passes);
   }
 
   private Table connectionTable() {
@@ -65,19 +71,32 @@ public record DemoReport(
   }
 
   private String figures() {
-    Table table = new Table("", "");
-    table.row("chunks sent to workers", Figures.count(chunks));
-    table.row("messages while counting", Figures.count(messages));
-    table.row("time, with cold code", Figures.nanos(countingNs));
-    table.row("rate", Figures.count(messages * 1e9 / countingNs) + " msg/s");
-    table.row("text", Figures.digits(textBytes * 1e3 / countingNs) + " MB/s");
-    table.row("one process alone", Figures.nanos(singleNs));
-    table.row("questions", Figures.count(questions));
-    table.row("round trip, median", Figures.nanos(roundTrips.p50()));
-    table.row("95 %", Figures.nanos(roundTrips.p95()));
-    table.row("99 %", Figures.nanos(roundTrips.p99()));
-    table.row("longest", Figures.nanos(roundTrips.max()));
-    return table + "\n";
+    Table table = new Table("counting", "time", "messages", "msg/s", "text MB/s");
+    table.row("one process", Figures.nanos(singleNs), "-", "-", megabytesPerSecond(singleNs));
+    row(table, "first pass", first);
+    row(table, "pass " + passes, last);
+    Table asking = new Table("asking", "median", "95 %", "99 %", "99.9 %", "longest");
+    asking.row(
+        Figures.count(questions) + " round trips",
+        Figures.nanos(roundTrips.p50()),
+        Figures.nanos(roundTrips.p95()),
+        Figures.nanos(roundTrips.p99()),
+        Figures.nanos(roundTrips.p999()),
+        Figures.nanos(roundTrips.max()));
+    return "\n" + table + "\n" + asking + "\n";
+  }
+
+  private void row(Table table, String what, WordCountDemo.Pass pass) {
+    table.row(
+        what,
+        Figures.nanos(pass.elapsedNs()),
+        Figures.count(pass.messages()),
+        Figures.count(pass.messagesPerSecond()),
+        megabytesPerSecond(pass.elapsedNs()));
+  }
+
+  private String megabytesPerSecond(long elapsedNs) {
+    return Figures.digits(textBytes * 1e3 / elapsedNs);
   }
 
   private String verdict() {

@@ -24,6 +24,8 @@ import org.HdrHistogram.Histogram;
 public final class WordCountDemo {
 
   private static final int CHUNK_CHARS = 4096;
+  private static final int MAX_PASSES = 50;
+  private static final long COUNTING_NS = TimeUnit.SECONDS.toNanos(2);
   private static final int QUESTIONS = 20_000;
   private static final long QUESTIONING_NS = TimeUnit.SECONDS.toNanos(1);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -34,6 +36,20 @@ public final class WordCountDemo {
   private final Map<String, Integer> expected = new HashMap<>();
   private final Histogram roundTrips = Reports.newHistogram();
   private int questions;
+  private int passes;
+  private long messagesBefore;
+
+  /**
+   * One pass over the text.
+   *
+   * @param messages sent by all nodes
+   * @param elapsedNs from the first chunk to the last count
+   */
+  record Pass(long messages, long elapsedNs) {
+    double messagesPerSecond() {
+      return messages * 1e9 / elapsedNs;
+    }
+  }
 
   private WordCountDemo(List<String> texts) {
     this.texts = texts;
@@ -47,25 +63,23 @@ public final class WordCountDemo {
 
   private DemoReport run(String transport) throws InterruptedException {
     long start = System.nanoTime();
-    chunks.forEach(
-        chunk -> Words.count(chunk).forEach((w, n) -> expected.merge(w, n, Integer::sum)));
+    countAlone();
     long singleNs = System.nanoTime() - start;
     try (DemoCluster cluster = DemoCluster.start(transport)) {
       Node node = cluster.node();
-      start = System.nanoTime();
-      sendChunks(node);
-      long workersSent = awaitCounts(node);
-      long countingNs = System.nanoTime() - start;
-      long messages = node.metrics().messagesSent() + workersSent;
+      Pass first = pass(node);
+      Pass last = passes(node, first);
+      expected.replaceAll((word, count) -> count * passes);
       compare(gather(node));
       ask(node);
       return new DemoReport(
           texts.size(),
           texts.stream().mapToLong(text -> text.getBytes(StandardCharsets.UTF_8).length).sum(),
           chunks.size(),
+          passes,
           node.connections(),
-          messages,
-          countingNs,
+          first,
+          last,
           singleNs,
           RoundTrips.of(roundTrips),
           questions,
@@ -74,11 +88,38 @@ public final class WordCountDemo {
     }
   }
 
-  private void sendChunks(Node node) {
+  private void countAlone() {
+    for (String chunk : chunks) {
+      Words.count(chunk).forEach((word, count) -> expected.merge(word, count, Integer::sum));
+    }
+  }
+
+  /** Passes over the text until the code is warm; returns the last one. */
+  private Pass passes(Node node, Pass first) throws InterruptedException {
+    long endNs = System.nanoTime() + COUNTING_NS;
+    Pass last = first;
+    while (passes < MAX_PASSES && faults.isEmpty() && System.nanoTime() < endNs) {
+      last = pass(node);
+    }
+    return last;
+  }
+
+  /** Hands out the text once and waits until it is counted. */
+  private Pass pass(Node node) throws InterruptedException {
+    long start = System.nanoTime();
+    int firstNumber = passes * chunks.size();
     for (int i = 0; i < chunks.size(); i++) {
       String text = chunks.get(i);
-      node.send(1 + i % DemoCluster.WORKERS, new Chunk(i, text, text.hashCode()));
+      Chunk chunk = new Chunk(firstNumber + i, text, text.hashCode());
+      node.send(1 + i % DemoCluster.WORKERS, chunk);
     }
+    passes++;
+    long sentByWorkers = awaitCounts(node);
+    long elapsedNs = System.nanoTime() - start;
+    long sent = node.metrics().messagesSent() + sentByWorkers;
+    Pass pass = new Pass(sent - messagesBefore, elapsedNs);
+    messagesBefore = sent;
+    return pass;
   }
 
   /** Waits until every owner has its part of every chunk; returns how many messages they sent. */
@@ -87,21 +128,12 @@ public final class WordCountDemo {
     for (int worker = 1; worker <= DemoCluster.WORKERS; worker++) {
       Progress progress = awaitCounts(node, worker);
       sent += progress.messagesSent();
-      check(
-          progress.chunks() == chunks.size(),
-          "worker %d lacks parts of %d chunks",
-          worker,
-          chunks.size() - progress.chunks());
-      check(
-          progress.duplicated() == 0,
-          "worker %d had %d parts twice",
-          worker,
-          progress.duplicated());
-      check(
-          progress.corrupted() == 0,
-          "worker %d had %d corrupted messages",
-          worker,
-          progress.corrupted());
+      int missing = passes * chunks.size() - progress.chunks();
+      check(missing == 0, "worker %d lacks its part of %d chunks".formatted(worker, missing));
+      int duplicated = progress.duplicated();
+      check(duplicated == 0, "worker %d had %d parts twice".formatted(worker, duplicated));
+      int corrupted = progress.corrupted();
+      check(corrupted == 0, "worker %d had %d corrupted messages".formatted(worker, corrupted));
     }
     return sent;
   }
@@ -109,7 +141,7 @@ public final class WordCountDemo {
   private Progress awaitCounts(Node node, int worker) throws InterruptedException {
     Progress progress = node.request(worker, new ProgressQuery(), Progress.class, PATIENCE);
     long lastChangeNs = System.nanoTime();
-    while (progress.chunks() < chunks.size()
+    while (progress.chunks() < passes * chunks.size()
         && System.nanoTime() - lastChangeNs < PATIENCE.toNanos()) {
       TimeUnit.MILLISECONDS.sleep(1);
       int before = progress.chunks();
@@ -160,16 +192,16 @@ public final class WordCountDemo {
       questions++;
       wrong += answer.equals(new WordCount(word, expected.getOrDefault(word, 0))) ? 0 : 1;
     }
-    check(wrong == 0, "%d of %d answers were wrong", wrong, questions);
+    check(wrong == 0, "%d of %d answers were wrong".formatted(wrong, questions));
   }
 
   private static int ownerOf(String word) {
     return Words.ownerOf(word, DemoCluster.WORKERS);
   }
 
-  private void check(boolean holds, String fault, Object... values) {
+  private void check(boolean holds, String otherwise) {
     if (!holds) {
-      faults.add(fault.formatted(values));
+      faults.add(otherwise);
     }
   }
 }
