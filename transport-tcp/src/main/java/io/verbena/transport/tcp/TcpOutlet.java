@@ -151,7 +151,7 @@ final class TcpOutlet implements Outlet {
     if (length > SMALL_BYTES) {
       return view.limit(offset + length).position(offset);
     }
-    out.put(out.position(), view, offset, length);
+    out.put(out.position(), view.clear(), offset, length);
     return out.position(out.position() + length);
   }
 
