@@ -86,7 +86,7 @@ public final class Cluster implements AutoCloseable {
         (id, node) ->
             text.append("node ").append(id).append('\n')
                 .append("  connections ").append(node.connections()).append('\n')
-                .append("  metrics ").append(node.metrics()).append('\n')
+                .append("  metrics ").append(node.metrics().snapshot()).append('\n')
                 .append("  events ").append(events(id)).append('\n'));
     return text.append(Threads.dump()).toString();
   }

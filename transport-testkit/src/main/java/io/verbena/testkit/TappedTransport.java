@@ -2,14 +2,8 @@
 package io.verbena.testkit;
 
 import io.verbena.NodeConfig;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A transport under test that is cut by taking its links down; see {@link TappedProvider}. */
@@ -18,7 +12,7 @@ public class TappedTransport implements TransportUnderTest {
   private final String tapped;
   private final String cluster = "t-" + UUID.randomUUID().toString().substring(0, 18);
   private final String directoryKey;
-  private final @Nullable Path directory;
+  private final @Nullable SharedMemoryDirectory directory;
 
   /**
    * Makes one.
@@ -29,7 +23,7 @@ public class TappedTransport implements TransportUnderTest {
     this(tapped, "", null);
   }
 
-  private TappedTransport(String tapped, String directoryKey, @Nullable Path directory) {
+  private TappedTransport(String tapped, String directoryKey, @Nullable SharedMemoryDirectory directory) {
     this.tapped = tapped;
     this.directoryKey = directoryKey;
     this.directory = directory;
@@ -37,16 +31,7 @@ public class TappedTransport implements TransportUnderTest {
 
   /** Makes one whose files lie in a directory of their own, where none may be left. */
   public static TappedTransport inDirectory(String tapped, String directoryKey) {
-    try {
-      Path memory = Path.of("/dev/shm");
-      Path directory =
-          Files.isDirectory(memory)
-              ? Files.createTempDirectory(memory, "verbena-test-")
-              : Files.createTempDirectory("verbena-test-");
-      return new TappedTransport(tapped, directoryKey, directory);
-    } catch (IOException e) {
-      throw new UncheckedIOException("no directory for " + tapped, e);
-    }
+    return new TappedTransport(tapped, directoryKey, SharedMemoryDirectory.create());
   }
 
   @Override
@@ -57,7 +42,7 @@ public class TappedTransport implements TransportUnderTest {
   @Override
   public NodeConfig.Builder configure(NodeConfig.Builder builder, int nodeId) {
     if (directory != null) {
-      builder.set(directoryKey, directory.toString());
+      builder.set(directoryKey, directory.path().toString());
     }
     return builder.transport(name()).cluster(cluster);
   }
@@ -79,25 +64,14 @@ public class TappedTransport implements TransportUnderTest {
 
   @Override
   public List<String> leftovers() {
-    if (directory == null || !Files.isDirectory(directory)) {
-      return List.of();
-    }
-    try (Stream<Path> files = Files.walk(directory)) {
-      return files.filter(file -> !Files.isDirectory(file)).map(Path::toString).toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return directory == null ? List.of() : directory.files();
   }
 
   @Override
   public void close() {
     TappedContext.forget(cluster);
-    if (directory != null && Files.isDirectory(directory)) {
-      try (Stream<Path> files = Files.walk(directory)) {
-        files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
-      } catch (IOException e) {
-        throw new UncheckedIOException("files left in " + directory, e);
-      }
+    if (directory != null) {
+      directory.close();
     }
   }
 }

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.system;
+
+import io.verbena.testkit.Await;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A node in a process of its own; see {@link NodeProcess} for what it can do. */
+final class ChildNode implements AutoCloseable {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final String name;
+  private final Process process;
+  private final Queue<String> output = new ConcurrentLinkedQueue<>();
+
+  private ChildNode(String name, Process process) {
+    this.name = name;
+    this.process = process;
+  }
+
+  /** Starts one; it runs by itself from here on. */
+  static ChildNode start(String... arguments) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                NodeProcess.class.getName()));
+    command.addAll(Arrays.asList(arguments));
+    try {
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      ChildNode child = new ChildNode(String.join(" ", arguments), process);
+      Thread.ofVirtual().start(child::readOutput);
+      return child;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot start a node process", e);
+    }
+  }
+
+  private void readOutput() {
+    try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+      lines.lines().forEach(output::add);
+    } catch (UncheckedIOException | IOException e) {
+      output.add("(output ends: " + e.getMessage() + ")");
+    }
+  }
+
+  /** Waits until it has printed a line that starts like this. */
+  void awaitLine(String start) {
+    Await.until(
+        PATIENCE,
+        () -> "'" + start + "' from " + this,
+        () -> hasLine(start) || !process.isAlive());
+    if (!Await.holdsWithin(Duration.ofSeconds(5), () -> hasLine(start))) {
+      throw new AssertionError("it ended without '" + start + "': " + this);
+    }
+  }
+
+  private boolean hasLine(String start) {
+    return output.stream().anyMatch(line -> line.startsWith(start));
+  }
+
+  /** Kills it as {@code kill -9} does, and waits until it is gone. */
+  void kill() {
+    process.destroyForcibly();
+    awaitExit();
+  }
+
+  /** Asks it to close its node and end; fails if it does not. */
+  void end() {
+    try {
+      process.getOutputStream().close(); // it reads until the end of its input
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    if (awaitExit() != 0) {
+      throw new AssertionError("it ended with status " + process.exitValue() + ": " + this);
+    }
+  }
+
+  /** Waits until it has ended; returns its status. */
+  int awaitExit() {
+    try {
+      if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+        throw new AssertionError("it does not end: " + this);
+      }
+      return process.exitValue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted while waiting for " + name, e);
+    }
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+
+  @Override
+  public String toString() {
+    return "node process " + process.pid() + " [" + name + "], its output:\n  "
+        + String.join("\n  ", output);
+  }
+}

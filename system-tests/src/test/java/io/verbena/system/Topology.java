@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.system;
+
+import io.verbena.NodeConfig;
+import io.verbena.testkit.Ports;
+import io.verbena.testkit.TestMessages;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where the nodes of a test are, in all its processes.
+ *
+ * @param transport the transport's name
+ * @param ports the port of node 1, 2, …
+ * @param directory for shared memory
+ */
+record Topology(String transport, List<Integer> ports, String directory) {
+
+  static Topology of(String transport, int nodes, String directory) {
+    List<Integer> ports = new ArrayList<>();
+    while (ports.size() < nodes) {
+      int port = Ports.free();
+      if (!ports.contains(port)) {
+        ports.add(port);
+      }
+    }
+    return new Topology(transport, ports, directory);
+  }
+
+  static Topology parse(String transport, String ports, String directory) {
+    return new Topology(
+        transport, List.of(ports.split(",")).stream().map(Integer::valueOf).toList(), directory);
+  }
+
+  /** What {@link NodeProcess} takes. */
+  String[] arguments(String role, int id) {
+    String list = String.join(",", ports.stream().map(String::valueOf).toList());
+    return new String[] {role, Integer.toString(id), transport, list, directory};
+  }
+
+  NodeConfig.Builder config(int id) {
+    NodeConfig.Builder builder =
+        NodeConfig.builder()
+            .id(id)
+            .cluster("system-test")
+            .transport(transport)
+            .types(TestMessages.types())
+            .set("shm.directory", directory);
+    if (!transport.equals("shm")) {
+      builder.listen("127.0.0.1:" + ports.get(id - 1));
+    }
+    for (int peer = 1; peer <= ports.size(); peer++) {
+      if (peer != id) {
+        builder.peer(peer, transport.equals("shm") ? "" : "127.0.0.1:" + ports.get(peer - 1));
+      }
+    }
+    return builder;
+  }
+}
