@@ -20,7 +20,7 @@ public final class JavaCommand {
     Module module = mainClass.getModule();
     command.add(
         "--enable-native-access="
-            + (module.isNamed() ? "io.verbena.transport.shm" : "ALL-UNNAMED"));
+            + (module.isNamed() ? "io.verbena,io.verbena.transport.shm" : "ALL-UNNAMED"));
     if (module.isNamed()) {
       command.add("--module-path");
       command.add(System.getProperty("jdk.module.path"));
