@@ -114,7 +114,7 @@ public abstract class ProgressLoop {
     }
     LockSupport.unpark(running);
     wake();
-    if (running != Thread.currentThread()) {
+    if (!running.equals(Thread.currentThread())) {
       joinUninterruptibly(running);
     }
   }
@@ -131,7 +131,7 @@ public abstract class ProgressLoop {
    * @param deadlineNs by {@link System#nanoTime}
    */
   public final void helpUntil(BooleanSupplier done, long deadlineNs) {
-    helps++; // lost updates do no harm: it only has to change
+    announceHelp();
     if (loopSleeps) {
       wake();
     }
@@ -141,6 +141,11 @@ public abstract class ProgressLoop {
     } finally {
       RECEIVING.set(false);
     }
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // lost updates do no harm: it only has to change
+  private void announceHelp() {
+    helps++;
   }
 
   private void helpRounds(BooleanSupplier done, long deadlineNs) {
@@ -161,7 +166,7 @@ public abstract class ProgressLoop {
           if (now - deadlineNs >= 0 || Thread.currentThread().isInterrupted()) {
             return;
           }
-          helps++;
+          announceHelp();
           if (!tryRest(deadlineNs - now, false)) {
             return;
           }
