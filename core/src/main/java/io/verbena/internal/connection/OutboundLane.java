@@ -189,7 +189,7 @@ final class OutboundLane implements LaneCounters {
     MemorySegment.copy(rest, offset, segment, at + Frame.HEADER_BYTES, bytes);
     writer.publish(at, header, frameBytes);
     int kind = Frame.kind(header);
-    if (kind != Frame.CONTROL && kind != Frame.FRAGMENT
+    if ((kind != Frame.CONTROL && kind != Frame.FRAGMENT)
         || (Frame.flags(header) & Frame.LAST) != 0) {
       messages++;
     }
