@@ -283,7 +283,10 @@ public final class Connection {
     LinkEvents events;
     establishing.lock();
     try {
-      current = resumed ? sessionToResume(sessionId) : freshSession(peerIncarnation, sessionId, link, reason);
+      current = resumed ? sessionToResume(sessionId, link) : freshSession(peerIncarnation, sessionId, link, reason);
+      if (dialler.isDiallingThread()) {
+        current.confirm(); // the far side took the session before it accepted
+      }
       events = current.attach(link);
       synchronized (this) {
         if (current.ended() == null) {
@@ -316,11 +319,17 @@ public final class Connection {
     throw new RefusedException(RefusedException.Reason.CLOSING, why);
   }
 
-  private Session sessionToResume(long sessionId) throws RefusedException {
+  private Session sessionToResume(long sessionId, Link link) throws RefusedException {
     Session current = session;
     if (current == null || current.id() != sessionId || current.ended() != null) {
       throw new RefusedException(
           RefusedException.Reason.PROTOCOL, "the session was over before it was resumed");
+    }
+    if (current.transport() != link.transport()) {
+      // Its lanes lie in the other transport's memory. Happens when dials cross under auto.
+      throw new RefusedException(
+          RefusedException.Reason.CROSSED,
+          "the session is carried by transport " + current.transport().name());
     }
     host.metrics().connectionResumed();
     return current;
@@ -538,16 +547,27 @@ public final class Connection {
 
   /** What the peer's connection says, in order with its messages. */
   void control(Session from, int what) {
+    if (from.ended() != null) {
+      return; // the rest of what was read in one go
+    }
     switch (what) {
       case Control.GOODBYE ->
           sessionOver(from, new PeerLostException("node " + peer + " said goodbye"));
       case Control.CLOSE -> closeProposed(from);
-      case Control.CLOSE_AGREED -> evicted(from);
+      case Control.CLOSE_AGREED -> closeAgreed(from);
       case Control.CLOSE_REFUSED -> {
         from.unseal();
         notClosing();
       }
       default -> from.broken("unknown control message");
+    }
+  }
+
+  private void closeAgreed(Session from) {
+    if (isClosing()) {
+      evicted(from);
+    } else {
+      from.broken("agreed to a close that nobody proposed");
     }
   }
 

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** Dials one peer until a link is up or the time is over; at most one dial at a time. */
 final class Dialler {
@@ -19,6 +20,7 @@ final class Dialler {
   private final Connection connection;
   private final AtomicBoolean running = new AtomicBoolean();
   private volatile boolean attempting;
+  private volatile @Nullable Thread dialling; // the thread of the attempt under way
 
   Dialler(Host host, Connection connection) {
     this.host = host;
@@ -28,6 +30,11 @@ final class Dialler {
   /** Whether a dial is on its way now; between two tries the other side may go first. */
   boolean isAttempting() {
     return attempting;
+  }
+
+  /** Whether the calling thread is the one that dials: what it establishes the far side has accepted. */
+  boolean isDiallingThread() {
+    return dialling == Thread.currentThread();
   }
 
   /** Starts to dial unless that is going on already or no link is wanted. */
@@ -75,6 +82,7 @@ final class Dialler {
     for (Transport transport : transports) {
       try {
         attempting = true;
+        dialling = Thread.currentThread();
         transport.connect(
             connection.peer(),
             address == null ? "" : address,
@@ -89,6 +97,7 @@ final class Dialler {
         add(why, transport, e);
       } finally {
         attempting = false;
+        dialling = null;
       }
     }
     if (transports.isEmpty()) {

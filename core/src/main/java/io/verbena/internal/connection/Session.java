@@ -51,6 +51,7 @@ final class Session {
   private @Nullable LinkEnd end;
   private boolean reported; // ended, and what the lanes held has been told: they may be freed
   private boolean memoryFreed;
+  private boolean confirmed;
 
   private volatile @Nullable VerbenaException ended;
 
@@ -111,8 +112,16 @@ final class Session {
     return end != null;
   }
 
-  /** Whether the peer is known to hold this session too: something of it has come back. */
+  /** The peer is known to hold this session too. */
+  synchronized void confirm() {
+    confirmed = true;
+  }
+
+  /** Whether the peer is known to hold this session too: it said so, or something has come back. */
   synchronized boolean isConfirmed() {
+    if (confirmed) {
+      return true;
+    }
     if (shared.consumed() > 0) {
       return true;
     }
@@ -150,6 +159,7 @@ final class Session {
   /** The peer lost a session it never used: it goes on under a new id, from position 0. */
   synchronized void rename(long newId) {
     id = newId;
+    confirmed = false;
     for (LaneReader reader : inbound.values()) {
       reader.memory().close();
     }

@@ -19,6 +19,7 @@ final class Acceptor {
 
   private static final Logger LOG = System.getLogger("io.verbena.transport.tcp");
   private static final long RETRY_MS = 50;
+  private static final long CLOSE_MS = 1000;
 
   private final TransportContext context;
   private final ServerSocketChannel server;
@@ -26,6 +27,7 @@ final class Acceptor {
   private final int maxPending;
   private final Set<SocketChannel> pending = ConcurrentHashMap.newKeySet();
   private final Consumer<SocketChannel> handshake;
+  private final Thread thread;
   private volatile boolean closed;
 
   /**
@@ -40,7 +42,8 @@ final class Acceptor {
     this.handshake = handshake;
     this.server = listen(settings.listen());
     this.bound = (InetSocketAddress) server.getLocalAddress();
-    Thread.ofVirtual().name("verbena-" + context.nodeId() + "-tcp-accept").start(this::run);
+    this.thread =
+        Thread.ofVirtual().name("verbena-" + context.nodeId() + "-tcp-accept").start(this::run);
   }
 
   private static ServerSocketChannel listen(String text) throws IOException {
@@ -113,7 +116,17 @@ final class Acceptor {
   void close() {
     closed = true;
     closeQuietly(server);
+    awaitEnd();
     pending.forEach(Acceptor::closeQuietly);
+  }
+
+  /** The port is given back by the thread that listens on it, when it ends. */
+  private void awaitEnd() {
+    try {
+      thread.join(CLOSE_MS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   static void closeQuietly(java.nio.channels.Channel channel) {

@@ -67,6 +67,7 @@ final class LinkWriter {
   private volatile boolean pongDue;
   private volatile boolean gathering;
   private volatile boolean blocked; // the socket takes no more now
+  private volatile boolean opened; // before that the channel belongs to the handshake
   private volatile boolean shut;
 
   // Without order among senders; stale values cost a write or a wake-up, never a message.
@@ -112,6 +113,12 @@ final class LinkWriter {
   /** Something arrived: what is sent now answers it and is no burst. */
   void heard() {
     heardSinceWrite = true;
+  }
+
+  /** The handshake is over: what has waited is written. */
+  void open() {
+    opened = true;
+    write();
   }
 
   // ---------------------------------------------------------------- by senders
@@ -353,7 +360,7 @@ final class LinkWriter {
 
   /** Returns false if the link cannot be written to now. */
   private boolean writeBatches() {
-    if (shut) {
+    if (shut || !opened) {
       return false;
     }
     try {

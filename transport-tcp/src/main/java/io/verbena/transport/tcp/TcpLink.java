@@ -47,14 +47,14 @@ final class TcpLink implements Link {
   void start(LinkEvents newEvents, long maxLaneBytes) {
     events = newEvents;
     reader = new LinkReader(this, loop, channel, newEvents, maxLaneBytes);
+    writer.open();
     loop.add(this);
   }
 
   /** The node did not want the link: nobody will be told of its end. */
-  void abandon(String reason) {
-    end.compareAndSet(null, new End(reason, true));
-    writer.shut(reason, true);
-    closeChannel();
+  void abandon() {
+    end.compareAndSet(null, new End("the node did not want it", false));
+    writer.shut("", false);
   }
 
   @Override

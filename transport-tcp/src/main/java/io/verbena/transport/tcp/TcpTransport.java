@@ -98,7 +98,8 @@ final class TcpTransport implements Transport {
       Agreement agreement =
           new Handshake(context, TcpProvider.NAME, rest)
               .dial(channel, address, peer, Offer.NOTHING);
-      establish(channel, agreement, "dialled");
+      TcpLink link = linkOver(channel, " to ");
+      start(link, channel, establish(link, agreement, "dialled over the network"));
     } catch (IOException | RuntimeException e) {
       Acceptor.closeQuietly(channel);
       throw e;
@@ -164,11 +165,8 @@ final class TcpTransport implements Transport {
   private void accept(SocketChannel channel) {
     try {
       prepare(channel);
-      String from = Address.show((InetSocketAddress) channel.getRemoteAddress());
-      Agreement agreement =
-          new Handshake(context, TcpProvider.NAME, settings.handshakeTimeout())
-              .accept(channel, from, Answer.NOTHING);
-      establish(channel, agreement, "accepted");
+      TcpLink link = linkOver(channel, " from ");
+      acceptOn(link, channel);
     } catch (IOException e) {
       // The handshake has reported it, or the link was not wanted any more.
       LOG.log(Level.DEBUG, "incoming connection: {0}", e.getMessage());
@@ -179,29 +177,66 @@ final class TcpTransport implements Transport {
     }
   }
 
+  /**
+   * The node takes the link before the far side learns that it is accepted: a dialler that learns it
+   * can be sure of the session.
+   */
+  private void acceptOn(TcpLink link, SocketChannel channel) throws IOException {
+    String from = Address.show((InetSocketAddress) channel.getRemoteAddress());
+    @Nullable LinkEvents[] events = {null};
+    try {
+      new Handshake(context, TcpProvider.NAME, settings.handshakeTimeout())
+          .accept(
+              channel,
+              from,
+              agreement -> {
+                events[0] = establish(link, agreement, "accepted from the network");
+                return Answer.NOTHING.answer(agreement);
+              });
+    } catch (IOException | RuntimeException e) {
+      Acceptor.closeQuietly(channel);
+      if (events[0] == null) {
+        throw e;
+      }
+      link.fail("the handshake broke at its end: " + e.getMessage()); // the node hears of it below
+    }
+    if (events[0] != null) {
+      start(link, channel, events[0]);
+    }
+  }
+
   // ---------------------------------------------------------------- links
 
-  private void establish(SocketChannel channel, Agreement agreement, String how)
-      throws IOException {
-    channel.configureBlocking(false);
+  private TcpLink linkOver(SocketChannel channel, String direction) throws IOException {
     String path =
-        "tcp " + Address.show((InetSocketAddress) channel.getLocalAddress())
-            + ("dialled".equals(how) ? " to " : " from ")
+        "tcp "
+            + Address.show((InetSocketAddress) channel.getLocalAddress())
+            + direction
             + Address.show((InetSocketAddress) channel.getRemoteAddress());
-    TcpLink link = new TcpLink(this, loop, channel, path);
-    LinkEvents events;
+    return new TcpLink(this, loop, channel, path);
+  }
+
+  private LinkEvents establish(TcpLink link, Agreement agreement, String reason)
+      throws RefusedException {
     try {
-      events =
-          context.established(
-              agreement.peer(),
-              agreement.peerIncarnation(),
-              agreement.session(),
-              agreement.resumed(),
-              link,
-              how + " over the network");
+      return context.established(
+          agreement.peer(),
+          agreement.peerIncarnation(),
+          agreement.session(),
+          agreement.resumed(),
+          link,
+          reason);
     } catch (RefusedException e) {
-      link.abandon(String.valueOf(e.getMessage()));
+      link.abandon();
       throw e;
+    }
+  }
+
+  private void start(TcpLink link, SocketChannel channel, LinkEvents events) {
+    try {
+      channel.configureBlocking(false);
+    } catch (IOException e) {
+      link.fail("the connection broke at once: " + e.getMessage());
     }
     link.start(events, settings.maxLaneBytes());
     if (closed) {
