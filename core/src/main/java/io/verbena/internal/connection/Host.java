@@ -5,7 +5,7 @@ import io.verbena.ConnectionInfo;
 import io.verbena.NodeConfig;
 import io.verbena.NodeListener;
 import io.verbena.internal.codec.TypeTable;
-import io.verbena.internal.node.NodeMetrics;
+import io.verbena.internal.metrics.NodeMetrics;
 import io.verbena.transport.Transport;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

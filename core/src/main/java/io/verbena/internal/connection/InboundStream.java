@@ -10,7 +10,7 @@ import io.verbena.internal.lane.Frame;
 import io.verbena.internal.lane.FrameSink;
 import io.verbena.internal.lane.ProtocolException;
 import io.verbena.internal.lane.Reassembly;
-import io.verbena.internal.node.LaneCounters;
+import io.verbena.internal.metrics.LaneCounters;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;

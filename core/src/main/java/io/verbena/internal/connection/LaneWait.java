@@ -2,7 +2,7 @@
 package io.verbena.internal.connection;
 
 import io.verbena.internal.event.BackPressureEvent;
-import io.verbena.internal.node.NodeMetrics;
+import io.verbena.internal.metrics.NodeMetrics;
 import io.verbena.transport.Outlet;
 import io.verbena.transport.Waiters;
 

@@ -6,7 +6,7 @@ import io.verbena.internal.codec.MessageCodec;
 import io.verbena.internal.lane.Frame;
 import io.verbena.internal.lane.LaneWriter;
 import io.verbena.internal.lane.SpinLock;
-import io.verbena.internal.node.LaneCounters;
+import io.verbena.internal.metrics.LaneCounters;
 import io.verbena.transport.LaneMemory;
 import io.verbena.transport.Outlet;
 import java.lang.foreign.MemorySegment;

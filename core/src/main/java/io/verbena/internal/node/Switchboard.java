@@ -15,6 +15,7 @@ import io.verbena.internal.connection.PendingRequest;
 import io.verbena.internal.connection.RequestTable;
 import io.verbena.internal.connection.SinkTable;
 import io.verbena.internal.event.ConnectionStateEvent;
+import io.verbena.internal.metrics.NodeMetrics;
 import io.verbena.transport.ClusterKey;
 import io.verbena.transport.ConfigKey;
 import io.verbena.transport.Link;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.verbena.internal.node;
+package io.verbena.internal.metrics;
 
 /**
  * What one lane has carried; plain counters of the lane's one user, read by others a little late.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.verbena.internal.node;
+package io.verbena.internal.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
