@@ -46,7 +46,8 @@ final class ChildNode implements AutoCloseable {
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
       ChildNode child = new ChildNode(String.join(" ", arguments), process);
-      Thread.ofVirtual().start(child::readOutput);
+      // No virtual thread: reading a pipe would hold its carrier, which the nodes here need.
+      Thread.ofPlatform().daemon().start(child::readOutput);
       return child;
     } catch (IOException e) {
       throw new UncheckedIOException("cannot start a node process", e);

@@ -10,9 +10,11 @@ import io.verbena.Node;
 import io.verbena.RemoteHandlerException;
 import io.verbena.UnknownPeerException;
 import io.verbena.UnregisteredTypeException;
+import io.verbena.testkit.FaultyCodec.Fault;
 import io.verbena.testkit.TestMessages.Answer;
 import io.verbena.testkit.TestMessages.Ask;
 import io.verbena.testkit.TestMessages.Extra;
+import io.verbena.testkit.TestMessages.Faulty;
 import io.verbena.testkit.TestMessages.Numbered;
 import io.verbena.testkit.TestMessages.Unheard;
 import java.util.List;
@@ -108,6 +110,27 @@ public abstract class HandlerConformance extends ConformanceCase {
     open(2);
     Node sender = open(1);
     assertThrows(UnregisteredTypeException.class, () -> sender.send(2, new Extra(1)));
+  }
+
+  @Test
+  void messageWhoseSerializerThrowsOrLiesIsNeverSeenAndTheNextOneArrives() {
+    AtomicInteger came = new AtomicInteger();
+    open(2).handle(Faulty.class, (message, from) -> came.addAndGet(message.words()));
+    Node sender = open(1);
+    int words = 0;
+    for (int size : new int[] {1, 10, 1_000, 100_000}) {
+      for (Fault fault : Fault.values()) {
+        if (fault != Fault.NONE) {
+          assertThrows(RuntimeException.class, () -> sender.send(2, new Faulty(fault, size)));
+          assertThrows(RuntimeException.class, () -> sender.trySend(2, new Faulty(fault, size)));
+        }
+        sender.send(2, new Faulty(Fault.NONE, size));
+        words += size;
+      }
+    }
+    int all = words;
+    await("what was written right", () -> came.get() == all);
+    assertEquals(List.of(), cluster().events(1).lostReasons());
   }
 
   @Test

@@ -41,7 +41,7 @@ public abstract class LifecycleConformance extends ConformanceCase {
   }
 
   @Test
-  void bothSidesMayConnectAtTheSameMoment() throws Exception {
+  void bothSidesMayConnectAtTheSameMoment() {
     for (int round = 0; round < 100; round++) {
       Series atOne = new Series();
       Series atTwo = new Series();

@@ -6,7 +6,7 @@ import io.verbena.MessageTypes;
 /** The messages of the suite. */
 public final class TestMessages {
 
-  /** The type id of {@link Raw}-like views: bytes without a record. */
+  /** The type id of a view: bytes without a record. */
   public static final int VIEW = 7;
 
   /** One of a numbered series. */
@@ -26,6 +26,9 @@ public final class TestMessages {
 
   /** A message two nodes throw back and forth. */
   public record Ball(int hops, byte[] ballast) {}
+
+  /** Words of ones, and what goes wrong when they are written. */
+  record Faulty(FaultyCodec.Fault fault, int words) {}
 
   private TestMessages() {}
 
@@ -50,6 +53,7 @@ public final class TestMessages {
         .add(4, Answer.class)
         .add(5, Unheard.class)
         .add(6, Ball.class)
+        .add(8, Faulty.class, new FaultyCodec())
         .addView(VIEW, "bytes of the conformance suite");
   }
 }
