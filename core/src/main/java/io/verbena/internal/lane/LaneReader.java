@@ -86,7 +86,7 @@ public final class LaneReader implements InboundLane {
         return PAUSED;
       }
     } catch (ProtocolException e) {
-      stop(e.getMessage());
+      stop(String.valueOf(e.getMessage()));
     } catch (IllegalStateException e) {
       // The memory's scope was closed: the session is over.
       broken = true;

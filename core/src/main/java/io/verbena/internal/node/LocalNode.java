@@ -125,13 +125,14 @@ public final class LocalNode implements Node {
       request.cancel(false);
       throw e;
     } catch (ExecutionException e) {
-      throw unwrapped(e.getCause());
+      throw unwrapped(e);
     } catch (CompletionException e) {
-      throw unwrapped(e.getCause());
+      throw unwrapped(e);
     }
   }
 
-  private static RuntimeException unwrapped(Throwable cause) {
+  private static RuntimeException unwrapped(Exception wrapper) {
+    Throwable cause = wrapper.getCause();
     return cause instanceof RuntimeException failure
         ? failure
         : new VerbenaException(String.valueOf(cause), cause);
