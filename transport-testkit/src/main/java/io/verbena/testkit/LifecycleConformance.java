@@ -190,7 +190,7 @@ public abstract class LifecycleConformance extends ConformanceCase {
           if (lane.get() == null) {
             lane.set(node.sender(2));
           }
-          Sender sender = lane.get();
+          Sender sender = java.util.Objects.requireNonNull(lane.get());
           long at = sender.claim(TestMessages.VIEW, 64);
           sender.segment().set(java.lang.foreign.ValueLayout.JAVA_LONG, at, 1);
           sender.commit();
@@ -208,7 +208,7 @@ public abstract class LifecycleConformance extends ConformanceCase {
       } catch (RequestTimeoutException | BackPressureException e) {
         done.incrementAndGet(); // its request went down with the peer; the next one is told
       } catch (CompletionException e) {
-        if (isNamed(e.getCause())) {
+        if (isNamed(java.util.Objects.requireNonNull(e.getCause()))) {
           return null;
         }
         throw e;

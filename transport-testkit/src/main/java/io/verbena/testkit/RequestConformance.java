@@ -239,7 +239,7 @@ public abstract class RequestConformance extends ConformanceCase {
                   return null;
                 });
     await("the request", () -> waiting.get() != null && !node.connections().isEmpty());
-    waiting.get().interrupt();
+    java.util.Objects.requireNonNull(waiting.get()).interrupt();
     crew.join(20);
   }
 
