@@ -342,7 +342,7 @@ public final class Connection {
       return begin(link, sessionId, peerIncarnation, reason);
     }
     boolean restarted = former.peerIncarnation() != peerIncarnation;
-    if (!restarted && former.isLinked() && former.isConfirmed()) {
+    if (!restarted && former.isLinked() && (former.isConfirmed() || dialGivesWay())) {
       throw new RefusedException(
           RefusedException.Reason.CROSSED, "a link of this session is up already");
     }
@@ -355,6 +355,14 @@ public final class Connection {
     }
     over(former, causeOfNew(restarted), restarted);
     return begin(link, sessionId, peerIncarnation, reason);
+  }
+
+  /**
+   * Whether the calling thread's dial comes second to the one that was accepted meanwhile. Both sides
+   * may have accepted before they knew of their own dials: then the lower id's dial stands on both.
+   */
+  private boolean dialGivesWay() {
+    return dialler.isDiallingThread() && host.id() > peer;
   }
 
   private Session begin(Link link, long sessionId, long peerIncarnation, String reason)
