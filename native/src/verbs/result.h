@@ -3,7 +3,6 @@
 // Errors as values: what could not be done, to what, why, and what to do about it.
 #pragma once
 
-#include <cassert>
 #include <optional>
 #include <string>
 #include <utility>
@@ -32,26 +31,20 @@ class [[nodiscard]] Result {
   bool ok() const { return state_.index() == 0; }
   explicit operator bool() const { return ok(); }
 
-  /// Only of a result that is ok().
-  T& value() & { return *checked(std::get_if<0>(&state_)); }
-  const T& value() const& { return *checked(std::get_if<0>(&state_)); }
-  T&& value() && { return std::move(*checked(std::get_if<0>(&state_))); }
+  /// Only of a result that is ok(): throws std::bad_variant_access of another.
+  T& value() & { return std::get<0>(state_); }
+  const T& value() const& { return std::get<0>(state_); }
+  T&& value() && { return std::move(std::get<0>(state_)); }
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }
   T&& operator*() && { return std::move(*this).value(); }
 
-  /// Only of a result that is not ok().
-  const Error& error() const { return *checked(std::get_if<1>(&state_)); }
+  /// Only of a result that is not ok(), as above.
+  const Error& error() const { return std::get<1>(state_); }
 
  private:
-  template <typename P>
-  static P checked(P alternative) {
-    assert(alternative != nullptr && "asked a Result for what it does not hold");
-    return alternative;
-  }
-
   std::variant<T, Error> state_;
 };
 
@@ -64,10 +57,7 @@ class [[nodiscard]] Result<void> {
 
   bool ok() const { return !error_.has_value(); }
   explicit operator bool() const { return ok(); }
-  const Error& error() const {
-    assert(error_.has_value() && "asked a Result for what it does not hold");
-    return *error_;
-  }
+  const Error& error() const { return error_.value(); }
 
  private:
   std::optional<Error> error_;

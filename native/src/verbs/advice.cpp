@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verbs/advice.h"
+
+#include <sys/resource.h>
+
+#include <cerrno>
+#include <string_view>
+
+namespace verbena::verbs {
+namespace {
+
+/// Below this a queue of ordinary size may not fit; distributions used to give 64 KiB.
+constexpr uint64_t kSmallLimitBytes = 1 << 20;
+
+}  // namespace
+
+uint64_t lockedMemoryLimitBytes() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return UINT64_MAX;
+  return limit.rlim_cur;
+}
+
+std::string lockedMemoryAdvice(int code, uint64_t bytes, uint64_t limitBytes) {
+  bool canBeTheLimit = code == ENOMEM || code == EAGAIN || code == EPERM;
+  bool limitIsTight = limitBytes < bytes || limitBytes <= kSmallLimitBytes;
+  if (!canBeTheLimit || !limitIsTight) return "";
+  return "locked-memory limit is " + std::to_string(limitBytes) +
+         " bytes, raise it with 'ulimit -l' (docs/tuning.md#memlock)";
+}
+
+Error creationError(const OpenDevice& device, std::string operation, int code,
+                    uint64_t lockedBytes) {
+  bool locksMemory = std::string_view(device.provider.name) == "libibverbs";
+  return {std::move(operation), device.name, code,
+          locksMemory ? lockedMemoryAdvice(code, lockedBytes, lockedMemoryLimitBytes()) : ""};
+}
+
+Error limitError(const OpenDevice& device, std::string operation, const char* what, uint64_t value,
+                 uint64_t limit) {
+  return {std::move(operation), device.name, EINVAL,
+          std::string(what) + " of " + std::to_string(value) + " is above the device's limit of " +
+              std::to_string(limit)};
+}
+
+}  // namespace verbena::verbs

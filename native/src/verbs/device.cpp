@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verbs/device.h"
+
+#include <endian.h>
+
+#include <cerrno>
+
+#include "verbs/advice.h"
+
+namespace verbena::verbs {
+namespace {
+
+Error listError(const Provider& provider, int code) {
+  // Without kernel modules there is no device class to list, which libibverbs reports as ENOSYS.
+  const char* advice = code == ENOSYS ? "the kernel has no RDMA support loaded (module ib_uverbs)"
+                       : code == EPERM || code == EACCES
+                           ? "no permission to read the kernel's RDMA devices"
+                           : "";
+  return {"list devices", provider.name, code, advice};
+}
+
+Error openError(const std::string& name, int code) {
+  const char* advice = code == EACCES || code == EPERM
+                           ? "no permission on /dev/infiniband/uverbs*; join the group that owns it"
+                           : "";
+  return {"open device", name, code, advice};
+}
+
+std::string portName(const Context& context, uint8_t port) {
+  return context.name() + " port " + std::to_string(port);
+}
+
+}  // namespace
+
+Result<std::vector<Device>> Device::list(const Provider& provider) {
+  int count = 0;
+  errno = 0;
+  ibv_device** raw = provider.get_device_list(&count);
+  if (raw == nullptr) return listError(provider, errno);
+  std::shared_ptr<ibv_device*> list(raw, provider.free_device_list);
+  std::vector<Device> devices;
+  for (int i = 0; i < count; i++) devices.push_back(Device(provider, list, raw[i]));
+  return devices;
+}
+
+Result<Context> Context::open(const Device& listed) {
+  const Provider& provider = listed.provider();
+  ibv_context* raw = provider.open_device(listed.get());
+  if (raw == nullptr) return openError(listed.name(), errno);
+  // Keeps the list too: a provider's device must outlive its context.
+  std::shared_ptr<ibv_context> context = own(raw, provider.close_device, listed);
+  ibv_device_attr limits{};
+  if (int rc = provider.query_device(raw, &limits); rc != 0) {
+    return Error{"query device", listed.name(), rc, ""};
+  }
+  auto device =
+      std::make_shared<const OpenDevice>(OpenDevice{provider, listed.name(), limits, context});
+  return Context(std::move(device), std::move(context));
+}
+
+Result<ibv_port_attr> Context::queryPort(uint8_t port) const {
+  ibv_port_attr attributes{};
+  int rc = provider().query_port(get(), port, &attributes);
+  if (rc != 0) return Error{"query port", portName(*this, port), rc, ""};
+  return attributes;
+}
+
+Result<ibv_gid_entry> Context::queryGid(uint8_t port, uint32_t index) const {
+  ibv_gid_entry entry{};
+  int rc = provider().query_gid_ex(get(), port, index, &entry, 0);
+  if (rc != 0) return Error{"query GID " + std::to_string(index), portName(*this, port), rc, ""};
+  return entry;
+}
+
+Result<uint16_t> Context::queryPkey(uint8_t port, uint16_t index) const {
+  __be16 key = 0;
+  if (provider().query_pkey(get(), port, index, &key) != 0) {
+    return Error{"query P_Key " + std::to_string(index), portName(*this, port), errno, ""};
+  }
+  return be16toh(key);
+}
+
+}  // namespace verbena::verbs

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Devices and opened devices.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "verbs/handle.h"
+
+namespace verbena::verbs {
+
+/// A device that a provider listed; nothing has been opened yet. Can be copied.
+class Device {
+ public:
+  /// All devices of a provider; none is an empty list.
+  static Result<std::vector<Device>> list(const Provider& provider);
+
+  const Provider& provider() const { return *provider_; }
+  ibv_device* get() const { return device_; }
+  std::string name() const { return provider_->get_device_name(device_); }
+
+ private:
+  Device(const Provider& provider, std::shared_ptr<ibv_device*> list, ibv_device* device)
+      : provider_(&provider), list_(std::move(list)), device_(device) {}
+
+  const Provider* provider_;
+  std::shared_ptr<ibv_device*> list_;  // a device is valid as long as its list, or while it is open
+  ibv_device* device_;
+};
+
+/// An open device.
+class Context : public Handle<ibv_context> {
+ public:
+  static Result<Context> open(const Device& listed);
+
+  const std::string& name() const { return device()->name; }
+  /// As read when the device was opened.
+  const ibv_device_attr& limits() const { return device()->limits; }
+
+  /// `port` counts from 1.
+  Result<ibv_port_attr> queryPort(uint8_t port) const;
+  /// ENODATA for an entry that is not in use.
+  Result<ibv_gid_entry> queryGid(uint8_t port, uint32_t index) const;
+  /// In host byte order; 0 for an entry that is not in use.
+  Result<uint16_t> queryPkey(uint8_t port, uint16_t index) const;
+
+ private:
+  using Handle::Handle;
+};
+
+}  // namespace verbena::verbs

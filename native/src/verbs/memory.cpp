@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verbs/memory.h"
+
+#include <cerrno>
+
+#include "verbs/advice.h"
+
+namespace verbena::verbs {
+namespace {
+
+constexpr int kNeedsLocalWrite = IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_ATOMIC;
+
+/// Registers, and keeps `memory` (which may be null) as long as the region.
+Result<std::shared_ptr<ibv_mr>> registerBytes(const ProtectionDomain& pd,
+                                              std::span<std::byte> range, int access,
+                                              std::shared_ptr<std::byte> memory) {
+  std::string operation = "register " + std::to_string(range.size()) + " bytes";
+  if ((access & kNeedsLocalWrite) != 0 && (access & IBV_ACCESS_LOCAL_WRITE) == 0) {
+    return Error{operation, pd.device()->name, EINVAL,
+                 "remote write and remote atomic access need local write access"};
+  }
+  ibv_mr* raw = pd.provider().reg_mr(pd.get(), range.data(), range.size(), access);
+  if (raw == nullptr) return creationError(*pd.device(), operation, errno, range.size());
+  return own(raw, pd.provider().dereg_mr, pd.share(), std::move(memory));
+}
+
+}  // namespace
+
+Result<ProtectionDomain> ProtectionDomain::allocate(const Context& context) {
+  ibv_pd* raw = context.provider().alloc_pd(context.get());
+  if (raw == nullptr) {
+    return creationError(*context.device(), "allocate a protection domain", errno);
+  }
+  return ProtectionDomain(context.device(),
+                          own(raw, context.provider().dealloc_pd, context.share()));
+}
+
+Result<ShareableMemory> ShareableMemory::allocate(const Context& context, size_t bytes) {
+  const Provider& provider = context.provider();
+  void* raw = provider.alloc_shareable(context.get(), bytes);
+  if (raw == nullptr) {
+    return creationError(*context.device(), "allocate " + std::to_string(bytes) + " bytes", errno);
+  }
+  std::shared_ptr<std::byte> memory(
+      static_cast<std::byte*>(raw),
+      [device = context.share(), free = provider.free_shareable, bytes](std::byte* address) {
+        free(device.get(), address, bytes);
+      });
+  return ShareableMemory(std::move(memory), bytes);
+}
+
+Result<MemoryRegion> MemoryRegion::registerRange(const ProtectionDomain& pd,
+                                                 std::span<std::byte> range, int access) {
+  Result<std::shared_ptr<ibv_mr>> region = registerBytes(pd, range, access, nullptr);
+  if (!region) return region.error();
+  return MemoryRegion(pd.device(), std::move(region).value());
+}
+
+Result<MemoryRegion> MemoryRegion::registerRange(const ProtectionDomain& pd,
+                                                 const ShareableMemory& memory, int access) {
+  Result<std::shared_ptr<ibv_mr>> region =
+      registerBytes(pd, memory.bytes(), access, memory.share());
+  if (!region) return region.error();
+  return MemoryRegion(pd.device(), std::move(region).value());
+}
+
+}  // namespace verbena::verbs

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A provider whose devices are a script: what they report is set by the test, any call can be made
+// to fail, and every making and destroying is logged. It has no data path.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "verbs/provider.h"
+
+namespace verbena::verbs::testing {
+
+struct FakeGid {
+  std::string address;  ///< as inet_pton takes it; IPv4 becomes a mapped address
+  uint32_t type = IBV_GID_TYPE_ROCE_V2;
+};
+
+struct FakePort {
+  ibv_port_state state = IBV_PORT_ACTIVE;
+  uint8_t linkLayer = IBV_LINK_LAYER_ETHERNET;
+  uint16_t lid = 0;
+  ibv_mtu activeMtu = IBV_MTU_1024;
+  uint8_t activeSpeed = 32;  ///< EDR, 25 Gb/s a lane
+  uint8_t activeWidth = 2;   ///< 4 lanes
+  std::map<uint32_t, FakeGid> gids = {{0, {"fe80::1", IBV_GID_TYPE_ROCE_V1}},
+                                      {1, {"fe80::1", IBV_GID_TYPE_ROCE_V2}},
+                                      {2, {"10.0.0.1", IBV_GID_TYPE_ROCE_V1}},
+                                      {3, {"10.0.0.1", IBV_GID_TYPE_ROCE_V2}}};
+  std::vector<uint16_t> pkeys = {0xffff};
+};
+
+struct FakeDevice {
+  std::string name;
+  std::vector<FakePort> ports = {FakePort{}};
+  ibv_transport_type transport = IBV_TRANSPORT_IB;
+};
+
+/// One at a time: the provider's functions find their state through the living instance.
+class FakeProvider {
+ public:
+  explicit FakeProvider(std::vector<FakeDevice> devices, const char* name = "libibverbs");
+  ~FakeProvider();
+  FakeProvider(const FakeProvider&) = delete;
+  FakeProvider& operator=(const FakeProvider&) = delete;
+
+  const Provider& provider() const { return provider_; }
+
+  std::vector<FakeDevice> devices;
+  std::map<std::string, int> failures;        ///< call, as "reg_mr" -> errno it fails with
+  std::vector<std::string> log;               ///< "create_cq", "destroy_cq", …
+  std::vector<ibv_async_event> pendingAsync;  ///< what get_async_event will deliver
+  std::vector<ibv_cq*> pendingCompletions;    ///< what get_cq_event will deliver
+  ibv_qp_attr lastQpAttributes{};             ///< of the last modify_qp
+  int lastQpMask = 0;
+  int acknowledged = 0;  ///< events of both kinds
+
+  /// The errno to fail `call` with, 0 to succeed.
+  int failureOf(const std::string& call) const;
+
+ private:
+  Provider provider_;
+};
+
+}  // namespace verbena::verbs::testing
