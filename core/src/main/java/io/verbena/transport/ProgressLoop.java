@@ -42,6 +42,9 @@ public abstract class ProgressLoop {
 
   private static final int STREAM_PAUSES = 100;
 
+  /** What the loop's own thread waits for. */
+  private static final BooleanSupplier NEVER = () -> false;
+
   private static final System.Logger LOG = System.getLogger("io.verbena");
   private static final VarHandle ROLE;
   private static final ThreadLocal<Boolean> RECEIVING = ThreadLocal.withInitial(() -> false);
@@ -167,7 +170,7 @@ public abstract class ProgressLoop {
             return;
           }
           announceHelp();
-          if (!tryRest(deadlineNs - now, false)) {
+          if (!tryRest(deadlineNs - now, done, false)) {
             return;
           }
           idleRounds = 0;
@@ -215,16 +218,17 @@ public abstract class ProgressLoop {
     }
   }
 
-  /** Sleeps in the role; returns false if another thread has it. */
-  private boolean tryRest(long maxNs, boolean isLoop) {
+  /** Sleeps in the role unless {@code done}; returns false if another thread has it. */
+  private boolean tryRest(long maxNs, BooleanSupplier done, boolean isLoop) {
     if (!tryTakeRole()) {
       return false;
     }
     try {
       loopSleeps = isLoop;
       announceSleep();
-      // After the announcement: what was published before it is found by this round.
-      if (roundAndBacklog() == 0 && !stopped) {
+      // After the announcement: what was published before it is found by this round. What the caller
+      // waits for may also have come before it took the role, by the hand of who had it then.
+      if (roundAndBacklog() == 0 && !stopped && !done.getAsBoolean()) {
         long limit = context.moveBacklog() > 0 ? BACKLOG_SLEEP_NS : MAX_SLEEP_NS;
         ParkEvent event = ParkEvent.start();
         sleep(Math.min(maxNs, limit));
@@ -268,7 +272,7 @@ public abstract class ProgressLoop {
       } else if (idleRounds % ROUNDS_PER_CLOCK_READ == 0
           && System.nanoTime() - idleSince > spinNs) {
         idleRounds = 0;
-        if (!tryRest(MAX_SLEEP_NS, true)) {
+        if (!tryRest(MAX_SLEEP_NS, NEVER, true)) {
           LockSupport.parkNanos(this, HELPED_NAP_NS); // a helper sleeps in the role
         }
       }

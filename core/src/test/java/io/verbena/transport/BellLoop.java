@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.transport;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+
+/** A loop whose work is numbered items, posted by any thread, and whose bell is a park. */
+final class BellLoop extends ProgressLoop {
+
+  private final AtomicBoolean sleeping = new AtomicBoolean();
+  private final AtomicReference<Thread> sleeper = new AtomicReference<>();
+  private final AtomicLong posted = new AtomicLong();
+  private final AtomicInteger inside = new AtomicInteger();
+  private volatile long taken;
+
+  /** How often a thread was in the role while another one was. */
+  final AtomicInteger intruders = new AtomicInteger();
+
+  /** How often the role's holder slept. */
+  final AtomicInteger sleeps = new AtomicInteger();
+
+  /** Thrown by the next round. */
+  final AtomicReference<RuntimeException> failure = new AtomicReference<>();
+
+  BellLoop(long idleSpinNs) {
+    super(new StillContext(idleSpinNs));
+  }
+
+  /** Posts an item and wakes the loop if it said that it sleeps; returns the item's number. */
+  long post() {
+    long number = posted.incrementAndGet();
+    if (sleeping.get()) { // volatile, after the post: pairs with announceSleep
+      wake();
+    }
+    return number;
+  }
+
+  /** Whether the item has been seen by a round. */
+  boolean isTaken(long number) {
+    return taken >= number;
+  }
+
+  @Override
+  protected int round() {
+    enter();
+    try {
+      RuntimeException toThrow = failure.getAndSet(null);
+      if (toThrow != null) {
+        throw toThrow;
+      }
+      long now = posted.get();
+      int fresh = (int) (now - taken);
+      taken = now;
+      return fresh;
+    } finally {
+      inside.decrementAndGet();
+    }
+  }
+
+  private void enter() {
+    if (inside.getAndIncrement() != 0) {
+      intruders.incrementAndGet();
+    }
+  }
+
+  @Override
+  protected void announceSleep() {
+    sleeper.set(Thread.currentThread());
+    sleeping.set(true); // volatile, before the last look: pairs with post
+  }
+
+  @Override
+  protected void sleep(long timeoutNs) {
+    enter();
+    sleeps.incrementAndGet();
+    long until = System.nanoTime() + timeoutNs;
+    long left = timeoutNs;
+    while (sleeping.get() && left > 0 && !Thread.currentThread().isInterrupted()) {
+      LockSupport.parkNanos(this, left);
+      left = until - System.nanoTime();
+    }
+    inside.decrementAndGet();
+  }
+
+  @Override
+  protected void withdrawSleep() {
+    sleeping.set(false);
+  }
+
+  @Override
+  public void wake() {
+    if (sleeping.compareAndSet(true, false)) {
+      LockSupport.unpark(sleeper.get());
+    }
+  }
+}
