@@ -20,6 +20,7 @@ class Device {
   const Provider& provider() const { return *provider_; }
   ibv_device* get() const { return device_; }
   std::string name() const { return provider_->get_device_name(device_); }
+  __be64 guid() const { return provider_->get_device_guid(device_); }
 
  private:
   Device(const Provider& provider, std::shared_ptr<ibv_device*> list, ibv_device* device)
