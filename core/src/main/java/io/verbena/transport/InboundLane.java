@@ -17,7 +17,7 @@ public interface InboundLane {
   /** How far bytes are in the memory; {@link Long#MAX_VALUE} if the far side writes to it itself. */
   long received();
 
-  /** Bytes up to {@code position} are in the memory. */
+  /** Bytes up to {@code position}, a multiple of 8, are in the memory. */
   void received(long position);
 
   /**

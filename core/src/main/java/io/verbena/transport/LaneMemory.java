@@ -129,6 +129,7 @@ public final class LaneMemory implements AutoCloseable {
    * The end of the published bytes that start at {@code from}: for transports that copy the ring.
    * Stops at the ring's end, so that {@code [from, result)} is contiguous in memory.
    *
+   * @param from where a frame starts
    * @param maxBytes stop at the first frame end at or beyond {@code from + maxBytes}
    */
   public long publishedEnd(long from, long maxBytes) {
