@@ -4,11 +4,11 @@ package io.verbena.transport;
 import org.jspecify.annotations.Nullable;
 
 /** A context for loops without a node: nothing is configured, nothing queued, nobody known. */
-final class StillContext implements TransportContext {
+public final class StillContext implements TransportContext {
 
   private final long idleSpinNs;
 
-  StillContext(long idleSpinNs) {
+  public StillContext(long idleSpinNs) {
     this.idleSpinNs = idleSpinNs;
   }
 

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.verbena.Origin;
+import io.verbena.PeerLostException;
+import io.verbena.PeerRestartedException;
+import io.verbena.SendResult;
+import io.verbena.internal.connection.TestHost.Blob;
+import io.verbena.internal.connection.TestHost.Note;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What two connections make of links that break and peers that die, step by step. */
+class ConnectionTest {
+
+  private final TestHost left = new TestHost(1);
+  private final TestHost right = new TestHost(2);
+  private final HandWire wire = new HandWire(left, right);
+  private final List<Long> atLeft = new ArrayList<>();
+  private final List<Long> atRight = new ArrayList<>();
+
+  @BeforeEach
+  void listen() {
+    left.handle(Note.class, (note, from) -> atLeft.add(note.number()));
+    right.handle(Note.class, (note, from) -> atRight.add(note.number()));
+    wire.link();
+  }
+
+  @AfterEach
+  void close() {
+    wire.close();
+  }
+
+  private void send(long first, long last) {
+    for (long number = first; number <= last; number++) {
+      Note note = new Note(number);
+      wire.left().send(left.codecOf(note), note);
+    }
+  }
+
+  private PendingRequest<Note> request(long number) {
+    PendingRequest<Note> request =
+        new PendingRequest<>(left.requests(), wire.left(), Note.class, Long.MAX_VALUE);
+    left.requests().add(request);
+    Note note = new Note(number);
+    wire.left().sendRequest(request.id(), left.codecOf(note), note);
+    return request;
+  }
+
+  private static Long[] numbers(long first, long last) {
+    return LongStream.rangeClosed(first, last).boxed().toArray(Long[]::new);
+  }
+
+  private static void assertFailed(
+      PendingRequest<?> request, Class<? extends Throwable> with) {
+    assertThatExceptionOfType(CompletionException.class)
+        .isThrownBy(request::join)
+        .withCauseExactlyInstanceOf(with);
+  }
+
+  // ---------------------------------------------------------------- links
+
+  @Test
+  void goesOnWhereTheFarSideStoppedReceiving() {
+    send(1, 5);
+    wire.deliver();
+    send(6, 10);
+    wire.cut();
+    send(11, 15);
+    wire.link();
+    wire.deliver();
+    send(16, 16);
+    wire.deliver();
+    assertThat(atRight).containsExactly(numbers(1, 16));
+    assertThat(left.counter("connections.made")).isEqualTo(1);
+    assertThat(left.counter("connections.resumed")).isEqualTo(1);
+  }
+
+  @Test
+  void linksMayBreakAnyNumberOfTimes() {
+    for (int i = 1; i <= 50; i++) {
+      send(i, i);
+      if (i % 3 == 0) {
+        wire.deliver();
+      }
+      wire.cut();
+      wire.link();
+    }
+    wire.deliver();
+    assertThat(atRight).containsExactly(numbers(1, 50));
+    assertThat(left.news).isEmpty();
+  }
+
+  @Test
+  void requestsSurviveABrokenLink() {
+    right.handle(Note.class, (note, from) -> from.reply(new Note(-note.number())));
+    PendingRequest<Note> request = request(3);
+    wire.cut();
+    wire.link();
+    wire.deliverToRight();
+    wire.cut();
+    wire.link();
+    wire.deliver();
+    assertThat(request.join().number()).isEqualTo(-3);
+  }
+
+  // ---------------------------------------------------------------- another life of the peer
+
+  @Test
+  void restartFailsOpenRequestsAndReportsWhatWasNotConsumed() {
+    PendingRequest<Note> first = request(100);
+    send(1, 3);
+    wire.deliverToRight();
+    PendingRequest<Note> second = request(101);
+    send(4, 6);
+    TestHost newLife = new TestHost(2);
+    List<Long> atNewLife = new ArrayList<>();
+    newLife.handle(Note.class, (note, from) -> atNewLife.add(note.number()));
+    wire.restartRight(newLife);
+    wire.link(1, 2);
+    wire.deliver();
+
+    assertFailed(first, PeerRestartedException.class);
+    assertFailed(second, PeerRestartedException.class);
+    assertThat(left.requests().size()).isZero();
+    assertThat(left.counter("requests.failed")).isEqualTo(2);
+    assertThat(left.news)
+        .containsExactly(
+            "undeliverable note 101",
+            "undeliverable note 4",
+            "undeliverable note 5",
+            "undeliverable note 6",
+            "restarted 2");
+    assertThat(left.counter("messages.undeliverable")).isEqualTo(4);
+    assertThat(atNewLife).isEmpty();
+
+    send(7, 8);
+    wire.deliver();
+    assertThat(atNewLife).containsExactly(7L, 8L);
+  }
+
+  @Test
+  void nothingThatADeadLifeSaidIsHeardAfterItsSuccessorCame() {
+    Note last = new Note(66);
+    wire.right().send(right.codecOf(last), last);
+    TestHost newLife = new TestHost(2);
+    wire.restartRight(newLife);
+    wire.link(1, 2);
+    Note first = new Note(1);
+    wire.right().send(newLife.codecOf(first), first);
+    wire.deliver();
+    assertThat(atLeft).containsExactly(1L);
+  }
+
+  @Test
+  void requestOfAnotherPeerIsLeftAloneByARestart() {
+    Connection third = new Connection(left, 3);
+    PendingRequest<Note> toThird =
+        new PendingRequest<>(left.requests(), third, Note.class, Long.MAX_VALUE);
+    left.requests().add(toThird);
+    wire.restartRight(new TestHost(2));
+    wire.link(1, 2);
+    assertThat(toThird).isNotDone();
+    assertThat(left.requests().take(toThird.id(), third)).isSameAs(toThird);
+  }
+
+  // ---------------------------------------------------------------- ends
+
+  @Test
+  void goodbyeEndsTheSessionAfterWhatWasSaidBefore() {
+    PendingRequest<Note> open = request(1);
+    Note last = new Note(9);
+    wire.right().send(right.codecOf(last), last);
+    wire.deliverToWaiters();
+    wire.right().close(new PeerLostException("closed by the test"));
+    wire.deliver();
+    assertThat(atLeft).containsExactly(9L);
+    assertFailed(open, PeerLostException.class);
+    assertThat(left.news).contains("lost 2");
+    assertThat(wire.left().hasSession()).isFalse();
+  }
+
+  @Test
+  void sendingOnASessionThatIsOverNamesTheReason() {
+    Session over = wire.left().session();
+    wire.left().close(new PeerLostException("closed by the test"));
+    Note note = new Note(1);
+    assertThatExceptionOfType(PeerLostException.class)
+        .isThrownBy(() -> over.trySend(over.shared(), left.codecOf(note), note))
+        .withMessage("closed by the test");
+  }
+
+  @Test
+  void lateReplyIsDroppedAndCounted() {
+    List<Origin> waiting = new ArrayList<>();
+    right.handle(Note.class, (note, from) -> waiting.add(from.retain()));
+    PendingRequest<Note> late = request(1);
+    wire.deliver();
+    late.cancel(false);
+    PendingRequest<Note> open = request(2);
+    wire.deliver();
+    waiting.get(0).reply(new Note(10));
+    waiting.get(1).reply(new Note(20));
+    wire.deliver();
+    assertThat(left.counter("replies.late")).isEqualTo(1);
+    assertThat(open.join().number()).isEqualTo(20);
+  }
+
+  // ---------------------------------------------------------------- idle connections
+
+  @Test
+  void idleConnectionIsClosedByAgreementAndComesBack() {
+    send(1, 3);
+    wire.deliver();
+    wire.left().proposeClose();
+    wire.deliver();
+    assertThat(wire.left().hasSession()).isFalse();
+    assertThat(wire.right().hasSession()).isFalse();
+    assertThat(left.counter("connections.evicted")).isEqualTo(1);
+    assertThat(right.counter("connections.evicted")).isEqualTo(1);
+    assertThat(left.news).isEmpty();
+
+    wire.link();
+    send(4, 4);
+    wire.deliver();
+    assertThat(atRight).containsExactly(numbers(1, 4));
+  }
+
+  @Test
+  void bothMayProposeAtTheSameMoment() {
+    wire.left().proposeClose();
+    wire.right().proposeClose();
+    wire.deliver();
+    assertThat(wire.left().hasSession()).isFalse();
+    assertThat(wire.right().hasSession()).isFalse();
+    assertThat(left.news).isEmpty();
+    assertThat(right.news).isEmpty();
+  }
+
+  @Test
+  void peerWithSomethingUnderWayRefusesAndBothGoOn() {
+    Note note = new Note(5);
+    wire.right().send(right.codecOf(note), note);
+    wire.left().proposeClose();
+    wire.deliverToRight();
+    wire.deliver();
+    assertThat(wire.left().hasSession()).isTrue();
+    assertThat(atLeft).containsExactly(5L);
+    send(1, 2);
+    wire.deliver();
+    assertThat(atRight).containsExactly(1L, 2L);
+    assertThat(left.counter("connections.evicted")).isZero();
+  }
+
+  @Test
+  void connectionWithAnOpenRequestIsNotIdle() {
+    right.handle(Note.class, (note, from) -> from.retain());
+    PendingRequest<Note> open = request(1);
+    wire.deliver();
+    wire.left().proposeClose();
+    wire.deliver();
+    assertThat(wire.left().hasSession()).isTrue();
+    assertThat(open).isNotDone();
+  }
+
+  @Test
+  void nothingIsAcceptedOnceAnIdleConnectionIsProposedForClosing() {
+    wire.left().proposeClose();
+    Note note = new Note(1);
+    assertThat(wire.left().trySend(left.codecOf(note), note)).isEqualTo(SendResult.FULL);
+    wire.deliver();
+    assertThat(wire.left().trySend(left.codecOf(note), note)).isEqualTo(SendResult.CONNECTING);
+    wire.link();
+    assertThat(wire.left().trySend(left.codecOf(note), note)).isEqualTo(SendResult.ACCEPTED);
+    wire.deliver();
+    assertThat(atRight).containsExactly(1L);
+  }
+
+  @Test
+  void linkThatBreaksWhileClosingEndsTheSessionQuietly() {
+    wire.left().proposeClose();
+    wire.cut();
+    assertThat(wire.left().hasSession()).isFalse();
+    wire.link();
+    send(1, 1);
+    wire.deliver();
+    assertThat(atRight).containsExactly(1L);
+  }
+
+  // ---------------------------------------------------------------- large messages
+
+  @Test
+  void largeMessagesSurviveABrokenLinkBetweenTheirFragments() {
+    List<Integer> lengths = new ArrayList<>();
+    right.handle(Blob.class, (blob, from) -> lengths.add(blob.bytes().length));
+    Blob blob = new Blob(new byte[40_000]);
+    wire.left().send(left.codecOf(blob), blob);
+    wire.cut();
+    wire.link();
+    wire.deliver();
+    assertThat(lengths).containsExactly(40_000);
+  }
+}

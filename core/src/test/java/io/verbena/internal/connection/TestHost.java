@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.connection;
+
+import io.verbena.ConnectionInfo;
+import io.verbena.MessageHandler;
+import io.verbena.MessageTypes;
+import io.verbena.NodeConfig;
+import io.verbena.NodeListener;
+import io.verbena.internal.codec.MessageCodec;
+import io.verbena.internal.codec.TypeTable;
+import io.verbena.internal.metrics.NodeMetrics;
+import io.verbena.transport.Transport;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/** A node without threads or transports of its own: what connections need and no more. */
+public final class TestHost implements Host {
+
+  /** A small message. */
+  public record Note(long number) {}
+
+  /** A message of any size. */
+  public record Blob(byte[] bytes) {}
+
+  /** Never registered. */
+  public record Stranger() {}
+
+  /** The smallest lane there can be: a note takes 16 bytes of it. */
+  public static final int LANE_BYTES = 65_536;
+
+  static final int NOTE = 1;
+  static final int BLOB = 2;
+  static final int VIEW = 3;
+
+  private static final MessageTypes TYPES =
+      MessageTypes.builder()
+          .add(NOTE, Note.class)
+          .add(BLOB, Blob.class)
+          .addView(VIEW, "view")
+          .build();
+
+  private final NodeConfig config;
+  private final TypeTable types = TypeTable.of(TYPES);
+  private final SinkTable sinks = new SinkTable();
+  private final RequestTable requests = new RequestTable(64);
+  private final NodeMetrics metrics = new NodeMetrics();
+  private final Set<Connection> backlogged = ConcurrentHashMap.newKeySet();
+  private final List<Throwable> handlerFailures = new CopyOnWriteArrayList<>();
+  private volatile boolean closed;
+
+  /** What listeners were told, one line each. */
+  public final List<String> news = new CopyOnWriteArrayList<>();
+
+  /** The messages forwarded through this host and to whom. */
+  final List<String> sentOn = new ArrayList<>();
+
+  /** The answer to what {@link #requestOn} was asked last. */
+  CompletableFuture<Record> answerToForwarded = new CompletableFuture<>();
+
+  /** Makes a node whose configuration is adjusted. */
+  public TestHost(int id, Consumer<NodeConfig.Builder> adjust) {
+    NodeConfig.Builder builder = NodeConfig.builder().id(id).types(TYPES).laneBytes(LANE_BYTES);
+    adjust.accept(builder);
+    this.config = builder.build();
+  }
+
+  /** Makes a node. */
+  public TestHost(int id) {
+    this(id, builder -> {});
+  }
+
+  /** The codec of a message's class. */
+  public MessageCodec codecOf(Record message) {
+    return types.codecOf(message.getClass());
+  }
+
+  /** Registers an inline handler. */
+  public <T extends Record> void handle(Class<T> type, MessageHandler<? super T> handler) {
+    MessageCodec codec = types.codecOf(type);
+    sinks.put(codec.typeId(), codec.sink(handler));
+  }
+
+  /** Has the clock say that this node is closed: nothing is dialled any more. */
+  public void close() {
+    closed = true;
+  }
+
+  /** A counter's value. */
+  public long counter(String name) {
+    return metrics.snapshot().get(name);
+  }
+
+  List<Throwable> handlerFailures() {
+    return handlerFailures;
+  }
+
+  /** Moves what handlers queued, as receiving loops do; returns how much is left. */
+  int moveBacklog() {
+    return backlogged.stream().mapToInt(Connection::moveBacklog).sum();
+  }
+
+  @Override
+  public int id() {
+    return config.nodeId();
+  }
+
+  @Override
+  public NodeConfig config() {
+    return config;
+  }
+
+  @Override
+  public TypeTable types() {
+    return types;
+  }
+
+  @Override
+  public SinkTable sinks() {
+    return sinks;
+  }
+
+  @Override
+  public RequestTable requests() {
+    return requests;
+  }
+
+  @Override
+  public NodeMetrics metrics() {
+    return metrics;
+  }
+
+  /** None: tests link by hand. */
+  @Override
+  public List<Transport> transportsTo(int peer) {
+    return List.of();
+  }
+
+  @Override
+  public String addressOf(int peer) {
+    return "";
+  }
+
+  @Override
+  public boolean isClosed() {
+    return closed;
+  }
+
+  @Override
+  public void tell(Consumer<NodeListener> what) {
+    what.accept(new Writer());
+  }
+
+  @Override
+  public void stateChanged(ConnectionInfo connection, String reason) {}
+
+  @Override
+  public void backlogged(Connection connection) {
+    backlogged.add(connection);
+    moveBacklog();
+  }
+
+  @Override
+  public void sessionBegan(Connection connection) {}
+
+  @Override
+  public void sendOn(int to, Record message) {
+    sentOn.add(message + " to " + to);
+  }
+
+  @Override
+  public CompletableFuture<Record> requestOn(int to, Record message) {
+    sendOn(to, message);
+    return answerToForwarded;
+  }
+
+  /** Writes down what it is told. */
+  private final class Writer implements NodeListener {
+    @Override
+    public void lost(int nodeId, String reason) {
+      news.add("lost " + nodeId);
+    }
+
+    @Override
+    public void restarted(int nodeId) {
+      news.add("restarted " + nodeId);
+    }
+
+    @Override
+    public void undeliverable(
+        int nodeId, int typeId, MemorySegment segment, long offset, int length) {
+      String what =
+          typeId == NOTE
+              ? "note " + segment.get(ValueLayout.JAVA_LONG_UNALIGNED, offset)
+              : "type " + typeId + " of " + length;
+      news.add("undeliverable " + what);
+    }
+
+    @Override
+    public void handlerFailed(int nodeId, int typeId, Throwable failure) {
+      handlerFailures.add(failure);
+    }
+  }
+}
