@@ -103,7 +103,9 @@ public abstract class InPlaceLoop extends ProgressLoop {
       }
       all = true;
     } finally {
-      news |= !all; // one failed: the others still have theirs
+      if (!all) {
+        news = true; // one failed: the others still have theirs
+      }
     }
     return done;
   }

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class InPlaceLoopTest {
+
+  private static final int NEWS = 200_000;
+
+  private final SpinningLoop loop = new SpinningLoop();
+
+  /** The next news are announced while the reading of the former ones comes to its end. */
+  @Test
+  void newsAnnouncedWhileNewsAreReadAreRead() throws InterruptedException {
+    Post post = new Post();
+    loop.add(post);
+    Thread reader = Thread.ofPlatform().start(this::readUntilInterrupted);
+    try {
+      for (int i = 1; i <= NEWS; i++) {
+        post.posted = i;
+        loop.announceNews();
+        assertThat(post.isReadSoon(i)).as("news %d are read", i).isTrue();
+      }
+    } finally {
+      reader.interrupt();
+      reader.join();
+    }
+  }
+
+  private void readUntilInterrupted() {
+    while (!Thread.currentThread().isInterrupted()) {
+      loop.round();
+    }
+  }
+
+  private static final class Post implements InPlaceLoop.Source {
+    volatile int posted;
+    final AtomicInteger read = new AtomicInteger();
+
+    @Override
+    public int readNews() {
+      return posted - read.getAndSet(posted);
+    }
+
+    boolean isReadSoon(int number) {
+      long giveUp = System.nanoTime() + 5_000_000_000L;
+      while (read.get() < number) {
+        if (System.nanoTime() - giveUp > 0) {
+          return false;
+        }
+        Thread.onSpinWait();
+      }
+      return true;
+    }
+
+    @Override
+    public void close(String reason) {}
+  }
+
+  /** Its rounds are called by the test; it never sleeps. */
+  private static final class SpinningLoop extends InPlaceLoop {
+    SpinningLoop() {
+      super(new StillContext(0));
+    }
+
+    @Override
+    public void wakeIfAsleep() {}
+
+    @Override
+    protected void announceSleep() {}
+
+    @Override
+    protected void sleep(long timeoutNs) {}
+
+    @Override
+    protected void withdrawSleep() {}
+
+    @Override
+    public void wake() {}
+  }
+}
