@@ -6,6 +6,7 @@ module io.verbena.testkit {
   requires transitive org.junit.jupiter.api;
   requires org.opentest4j;
   requires jdk.management;
+  requires java.logging;
   requires java.management;
   requires static org.jspecify;
 

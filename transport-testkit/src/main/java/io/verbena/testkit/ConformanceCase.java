@@ -18,6 +18,7 @@ import org.opentest4j.TestAbortedException;
 public abstract class ConformanceCase {
 
   private final Cluster cluster;
+  private final LoggedErrors errors = new LoggedErrors();
 
   /**
    * Sets a test up; JUnit makes an object for each.
@@ -28,10 +29,13 @@ public abstract class ConformanceCase {
     this.cluster = new Cluster(transports.get());
   }
 
-  /** Ends what the test left open. */
+  /** Ends what the test left open; nothing in it may have disturbed a shared loop. */
   @AfterEach
   final void closeCluster() {
-    cluster.close();
+    try (errors) {
+      cluster.close();
+      errors.assertNone();
+    }
   }
 
   /** The test's nodes. */

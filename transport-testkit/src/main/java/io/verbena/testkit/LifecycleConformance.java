@@ -246,6 +246,24 @@ public abstract class LifecycleConformance extends ConformanceCase {
   }
 
   @Test
+  void handlerThatIsDoneOnlyAfterItsNodeWasClosedDisturbsNobody() {
+    AtomicBoolean asked = new AtomicBoolean();
+    Node two = open(2);
+    two.handle(
+        Ask.class,
+        (ask, from) -> {
+          asked.set(true);
+          await("the session's end", () -> !cluster().events(2).lostReasons().isEmpty());
+          throw new IllegalStateException("what the requester will not be told any more");
+        });
+    CompletableFuture<Answer> reply = open(1).request(2, new Ask(1), Answer.class);
+    await("the handler", asked::get);
+    close(two);
+    CompletionException failure = assertThrows(CompletionException.class, reply::join);
+    Assertions.assertInstanceOf(PeerLostException.class, failure.getCause());
+  }
+
+  @Test
   void closeFlushesWhatWasAccepted() {
     Series series = new Series();
     open(2).handle(Numbered.class, (message, from) -> series.take(message));

@@ -3,6 +3,7 @@ package io.verbena.internal.connection;
 
 import io.verbena.BackPressureException;
 import io.verbena.MessageTooLargeException;
+import io.verbena.NodeClosedException;
 import io.verbena.PeerLostException;
 import io.verbena.SendResult;
 import io.verbena.VerbenaException;
@@ -375,12 +376,12 @@ final class Session {
     return wait;
   }
 
-  /** Answers a request; if the requester is gone there is nobody to tell. */
+  /** Answers a request; if the requester or this node is gone there is nobody to tell. */
   void reply(long correlation, Record message) {
     MessageCodec codec = host.types().codecOf(message.getClass());
     try {
       send(shared, Frame.REPLY, correlation, codec, message);
-    } catch (PeerLostException e) {
+    } catch (PeerLostException | NodeClosedException e) {
       host.metrics().undeliverable();
     }
   }
@@ -394,7 +395,7 @@ final class Session {
     System.arraycopy(words, 0, rest, Frame.CORRELATION_BYTES, bytes);
     try {
       sendRaw(Frame.header(Frame.HEADER_BYTES + rest.length, 0, Frame.ERROR, 0), rest);
-    } catch (PeerLostException e) {
+    } catch (PeerLostException | NodeClosedException e) {
       host.metrics().undeliverable();
     } catch (BackPressureException e) {
       host.metrics().undeliverable(); // the requester will see its timeout
