@@ -47,12 +47,13 @@ public interface TransportContext {
    * A link is up and both sides have agreed on its session. The link replaces the session's former
    * one, if any. The node attaches its outgoing lanes before this returns.
    *
-   * @param session the agreed session's id: the one both sides held, or a new one
-   * @param resumed whether both sides held it
-   * @throws RefusedException if the node's state has changed meanwhile; close the link then
+   * @param held what {@link #sessionWith} said before the far side could know of it: when the
+   *     dialling side claims a session, before the accepting side lets it
+   * @param session the agreed session's id: {@code held}, which both sides hold then, or a new one
+   * @throws RefusedException if the node holds another session by now; close the link then
    */
   LinkEvents established(
-      int peer, long peerIncarnation, long session, boolean resumed, Link link, String reason)
+      int peer, long peerIncarnation, long held, long session, Link link, String reason)
       throws RefusedException;
 
   /** An incoming link was refused or its handshake was broken; counted by reason. */

@@ -69,7 +69,7 @@ public final class StillContext implements TransportContext {
 
   @Override
   public LinkEvents established(
-      int peer, long peerIncarnation, long session, boolean resumed, Link link, String reason) {
+      int peer, long peerIncarnation, long held, long session, Link link, String reason) {
     throw new UnsupportedOperationException("there is no node to establish a link with");
   }
 

@@ -68,7 +68,7 @@ record Stranger(int nodeId, long incarnation) implements TransportContext {
 
   @Override
   public LinkEvents established(
-      int peer, long peerIncarnation, long session, boolean resumed, Link link, String reason) {
+      int peer, long peerIncarnation, long held, long session, Link link, String reason) {
     throw new UnsupportedOperationException("the test writes to the channel itself");
   }
 

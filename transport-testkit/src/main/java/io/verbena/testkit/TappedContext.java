@@ -69,13 +69,13 @@ public final class TappedContext implements TransportContext {
 
   @Override
   public LinkEvents established(
-      int peer, long peerIncarnation, long session, boolean resumed, Link link, String reason)
+      int peer, long peerIncarnation, long held, long session, Link link, String reason)
       throws RefusedException {
     if (isIsolated(nodeId()) || isIsolated(peer)) {
       throw new RefusedException(RefusedException.Reason.CLOSING, "isolated by the test");
     }
     LinkEvents events =
-        context.established(peer, peerIncarnation, session, resumed, link, reason);
+        context.established(peer, peerIncarnation, held, session, link, reason);
     LINKS.add(new Tapped(cluster(), nodeId(), peer, link));
     return events;
   }

@@ -277,13 +277,13 @@ public final class Connection {
 
   /** A link is up and its session agreed; see {@link io.verbena.transport.TransportContext}. */
   public LinkEvents established(
-      long peerIncarnation, long sessionId, boolean resumed, Link link, String reason)
+      long peerIncarnation, long held, long sessionId, Link link, String reason)
       throws RefusedException {
     Session current;
     LinkEvents events;
     establishing.lock();
     try {
-      current = resumed ? sessionToResume(sessionId, link) : freshSession(peerIncarnation, sessionId, link, reason);
+      current = agreed(peerIncarnation, held, sessionId, link, reason);
       if (dialler.isDiallingThread()) {
         current.confirm(); // the far side took the session before it accepted
       }
@@ -319,50 +319,83 @@ public final class Connection {
     throw new RefusedException(RefusedException.Reason.CLOSING, why);
   }
 
-  private Session sessionToResume(long sessionId, Link link) throws RefusedException {
-    Session current = session;
-    if (current == null || current.id() != sessionId || current.ended() != null) {
-      throw new RefusedException(
-          RefusedException.Reason.PROTOCOL, "the session was over before it was resumed");
-    }
-    if (current.transport() != link.transport()) {
-      // Its lanes lie in the other transport's memory. Happens when dials cross under auto.
-      throw new RefusedException(
-          RefusedException.Reason.CROSSED,
-          "the session is carried by transport " + current.transport().name());
-    }
-    host.metrics().connectionResumed();
-    return current;
-  }
-
-  private Session freshSession(long peerIncarnation, long sessionId, Link link, String reason)
+  /**
+   * The session that goes on over a new link. Handshakes may overlap: when both sides dial, or when the
+   * accepting side is late with one the dialler has given up. The first to end decides; to the others
+   * the session has changed since they asked, and they are void on both sides. But of two that ended
+   * at once, one on each side, the one the lower id dialled stands.
+   *
+   * @param held the session this side held when it asked
+   */
+  private Session agreed(
+      long peerIncarnation, long held, long sessionId, Link link, String reason)
       throws RefusedException {
     Session former = session;
-    if (former == null) {
-      return begin(link, sessionId, peerIncarnation, reason);
+    boolean restarted = former != null && former.peerIncarnation() != peerIncarnation;
+    if (former == null || restarted) {
+      if (held != 0) {
+        throw crossed("the session was over before it was resumed");
+      }
+      return begin(former, restarted, link, sessionId, peerIncarnation, reason);
     }
-    boolean restarted = former.peerIncarnation() != peerIncarnation;
-    if (!restarted && former.isLinked() && (former.isConfirmed() || dialGivesWay())) {
-      throw new RefusedException(
-          RefusedException.Reason.CROSSED, "a link of this session is up already");
+    if (former.isLinked() && dialGivesWay()) {
+      throw crossed("the other side's dial was accepted before");
     }
-    if (!restarted && former.transport() == link.transport() && !former.isConfirmed()) {
-      former.rename(sessionId);
+    boolean unchanged = former.id() == held;
+    if (sessionId == held) {
+      return resumed(former, unchanged, link);
+    }
+    if ((unchanged || dialGoesFirst())
+        && former.transport() == link.transport()
+        && former.tryRename(sessionId)) {
       return former;
     }
-    synchronized (this) {
-      session = null; // senders wait until the new lanes are attached
+    if (!unchanged || former.isLinked()) {
+      throw crossed("another session began meanwhile");
     }
-    over(former, causeOfNew(restarted), restarted);
-    return begin(link, sessionId, peerIncarnation, reason);
+    return begin(former, false, link, sessionId, peerIncarnation, reason);
   }
 
-  /**
-   * Whether the calling thread's dial comes second to the one that was accepted meanwhile. Both sides
-   * may have accepted before they knew of their own dials: then the lower id's dial stands on both.
-   */
+  private static RefusedException crossed(String why) {
+    return new RefusedException(RefusedException.Reason.CROSSED, why);
+  }
+
   private boolean dialGivesWay() {
     return dialler.isDiallingThread() && host.id() > peer;
+  }
+
+  private boolean dialGoesFirst() {
+    return dialler.isDiallingThread() && host.id() < peer;
+  }
+
+  private Session resumed(Session former, boolean unchanged, Link link) throws RefusedException {
+    if (!unchanged || former.ended() != null) {
+      throw crossed("the session was over before it was resumed");
+    }
+    if (former.transport() != link.transport()) {
+      // Its lanes lie in the other transport's memory. Happens when dials cross under auto.
+      throw crossed("the session is carried by transport " + former.transport().name());
+    }
+    host.metrics().connectionResumed();
+    return former;
+  }
+
+  /** Begins a session in the place of one that the peer does not hold any more, if there is one. */
+  private Session begin(
+      @Nullable Session former,
+      boolean restarted,
+      Link link,
+      long sessionId,
+      long peerIncarnation,
+      String reason)
+      throws RefusedException {
+    if (former != null) {
+      synchronized (this) {
+        session = null; // senders wait until the new lanes are attached
+      }
+      over(former, causeOfNew(restarted), restarted);
+    }
+    return begin(link, sessionId, peerIncarnation, reason);
   }
 
   private Session begin(Link link, long sessionId, long peerIncarnation, String reason)

@@ -21,8 +21,10 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -118,20 +120,8 @@ final class Session {
     confirmed = true;
   }
 
-  /** Whether the peer is known to hold this session too: it said so, or something has come back. */
-  synchronized boolean isConfirmed() {
-    if (confirmed) {
-      return true;
-    }
-    if (shared.consumed() > 0) {
-      return true;
-    }
-    for (LaneReader reader : inbound.values()) {
-      if (reader.position() > 0) {
-        return true;
-      }
-    }
-    return false;
+  private boolean isConfirmed() {
+    return confirmed || outbound.stream().anyMatch(lane -> lane.consumed() > 0);
   }
 
   synchronized int laneCount() {
@@ -157,16 +147,25 @@ final class Session {
     return fresh;
   }
 
-  /** The peer lost a session it never used: it goes on under a new id, from position 0. */
-  synchronized void rename(long newId) {
-    id = newId;
-    confirmed = false;
-    for (LaneReader reader : inbound.values()) {
-      reader.memory().close();
+  /**
+   * Goes on under a new id, from position 0, if the peer is not known to hold this session: it never
+   * learned that its dial was accepted. The former link is not heard any more.
+   */
+  boolean tryRename(long newId) {
+    LinkEnd former;
+    synchronized (this) {
+      if (isConfirmed()) {
+        return false;
+      }
+      id = newId;
+      former = end;
+      end = null;
+      outbound.forEach(lane -> lane.outlet(wait));
     }
-    inbound.clear();
-    streams.values().forEach(host.metrics()::retireReceived);
-    streams.clear();
+    if (former != null) {
+      former.link.close("the session goes on under another id");
+    }
+    return true;
   }
 
   void closeLink(String why) {
@@ -182,6 +181,7 @@ final class Session {
   /** What one link reports; deaf once it was replaced. */
   private final class LinkEnd implements LinkEvents {
     final Link link;
+    final Set<Integer> announced = new HashSet<>(); // guarded by the session
 
     LinkEnd(Link link) {
       this.link = link;
@@ -227,6 +227,8 @@ final class Session {
     if (end != from || ended != null) {
       throw new IOException("the link was replaced or its session is over");
     }
+    confirmed = true; // lanes are announced by who holds the session
+    from.announced.add(laneId);
     LaneReader reader = inbound.get(laneId);
     if (reader != null) {
       if (reader.memory().capacity() != capacity) {
@@ -234,6 +236,7 @@ final class Session {
       }
       return reader;
     }
+    dropFinished(from);
     int max = host.config().lanesMax();
     if (inbound.size() >= max) {
       throw new IOException("more than " + max + " incoming lanes; lanes.max is " + max);
@@ -247,6 +250,29 @@ final class Session {
     return reader;
   }
 
+  /**
+   * A link begins with the announcement of all lanes that go on, so before a new one is announced: what
+   * is missing was finished while the wire was cut.
+   */
+  private void dropFinished(LinkEnd from) {
+    for (Integer laneId : List.copyOf(inbound.keySet())) {
+      if (!from.announced.contains(laneId)) {
+        drop(laneId);
+      }
+    }
+  }
+
+  private void drop(int laneId) {
+    LaneReader reader = inbound.remove(laneId);
+    InboundStream stream = streams.remove(laneId);
+    if (stream != null) {
+      host.metrics().retireReceived(stream);
+    }
+    if (reader != null) {
+      reader.memory().close();
+    }
+  }
+
   /** The lane's memory goes when everything in it has been handed on. */
   private synchronized void finishInbound(int laneId, long finalPosition) {
     LaneReader reader = inbound.get(laneId);
@@ -255,12 +281,7 @@ final class Session {
     }
     reader.finishAt(finalPosition);
     if (reader.isFinished()) {
-      inbound.remove(laneId);
-      InboundStream stream = streams.remove(laneId);
-      if (stream != null) {
-        host.metrics().retireReceived(stream);
-      }
-      reader.memory().close();
+      drop(laneId);
     }
   }
 

@@ -150,15 +150,14 @@ public final class LoopbackTransport implements Transport {
   private void link(LoopbackTransport other) throws IOException {
     long mine = context.sessionWith(other.context.nodeId(), other.context.incarnation());
     long theirs = other.context.sessionWith(context.nodeId(), context.incarnation());
-    boolean resumed = mine != 0 && mine == theirs;
-    long session = resumed ? mine : newSession();
+    long session = mine != 0 && mine == theirs ? mine : newSession();
     LoopbackLink here = new LoopbackLink(this, "loopback to node " + other.context.nodeId());
     LoopbackLink there = new LoopbackLink(other, "loopback to node " + context.nodeId());
     here.join(there);
     there.join(here);
     try {
-      other.open(there, context, session, resumed);
-      open(here, other.context, session, resumed);
+      other.open(there, context, theirs, session);
+      open(here, other.context, mine, session);
     } catch (RefusedException e) {
       here.close(String.valueOf(e.getMessage()));
       throw e;
@@ -170,12 +169,12 @@ public final class LoopbackTransport implements Transport {
     return session == 0 ? 1 : session;
   }
 
-  private void open(LoopbackLink link, TransportContext peer, long session, boolean resumed)
+  private void open(LoopbackLink link, TransportContext peer, long held, long session)
       throws RefusedException {
     startLoop();
     LinkEvents events =
         context.established(
-            peer.nodeId(), peer.incarnation(), session, resumed, link, "both nodes are in this JVM");
+            peer.nodeId(), peer.incarnation(), held, session, link, "both nodes are in this JVM");
     link.start(events);
   }
 
@@ -183,7 +182,7 @@ public final class LoopbackTransport implements Transport {
     LoopbackLink link = new LoopbackLink(this, "loopback to itself");
     link.join(link);
     long held = context.sessionWith(context.nodeId(), context.incarnation());
-    open(link, context, held != 0 ? held : newSession(), held != 0);
+    open(link, context, held, held != 0 ? held : newSession());
   }
 
   private synchronized void startLoop() throws RefusedException {

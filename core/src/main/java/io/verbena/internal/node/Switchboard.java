@@ -311,12 +311,12 @@ final class Switchboard implements Host, TransportContext {
 
   @Override
   public LinkEvents established(
-      int peer, long peerIncarnation, long session, boolean resumed, Link link, String reason)
+      int peer, long peerIncarnation, long held, long session, Link link, String reason)
       throws RefusedException {
     if (closed) {
       throw new RefusedException(RefusedException.Reason.CLOSING, "node " + id + " is closing");
     }
-    return connections.get(peer).established(peerIncarnation, session, resumed, link, reason);
+    return connections.get(peer).established(peerIncarnation, held, session, link, reason);
   }
 
   @Override

@@ -21,6 +21,8 @@ final class AcceptingSide {
 
   Agreement run(Answer answer) throws IOException {
     Hello theirs = hello();
+    // Before the challenge: what the far side knows of sessions when it claims one is not older.
+    long held = context.sessionWith(theirs.from(), theirs.incarnation());
     conversation.send(Kind.CHALLENGE, introduction.helloTo(theirs.from()).encode());
     Claim claim = claim();
     if (!introduction.hasSameTypes(theirs)) {
@@ -29,7 +31,7 @@ final class AcceptingSide {
       throw introduction.typesDiffer(description);
     }
     giveWay(theirs);
-    return accept(theirs, claim, answer);
+    return accept(theirs, held, claim, answer);
   }
 
   private Hello hello() throws IOException {
@@ -57,15 +59,15 @@ final class AcceptingSide {
     }
   }
 
-  private Agreement accept(Hello theirs, Claim claim, Answer answer) throws IOException {
-    long held = context.sessionWith(theirs.from(), theirs.incarnation());
+  private Agreement accept(Hello theirs, long held, Claim claim, Answer answer)
+      throws IOException {
     Verdict outline = Verdict.on(claim, held, new byte[0]);
     Agreement agreement =
         new Agreement(
             theirs.from(),
             theirs.incarnation(),
+            held,
             outline.session(),
-            outline.resumed(),
             claim.attachment());
     byte[] attachment = Attachments.check(answer.answer(agreement));
     conversation.send(Kind.ACCEPT, Verdict.on(claim, held, attachment).encode());

@@ -6,9 +6,16 @@ package io.verbena.transport.handshake;
  *
  * @param peer the far node's id
  * @param peerIncarnation which of its lives it is
+ * @param held the session this side held with that life before the other side's word on sessions
+ *     could be on its way, 0 if none: the agreement is void if it holds another one by now
  * @param session the agreed session's id, never 0
- * @param resumed whether both sides held that session already
  * @param attachment what the far side's transport sent along; covered by its proof
  */
 public record Agreement(
-    int peer, long peerIncarnation, long session, boolean resumed, byte[] attachment) {}
+    int peer, long peerIncarnation, long held, long session, byte[] attachment) {
+
+  /** Whether both sides held the session already. */
+  public boolean resumed() {
+    return held == session;
+  }
+}

@@ -58,8 +58,8 @@ final class DiallingSide {
     return new Agreement(
         theirs.from(),
         theirs.incarnation(),
+        claim.held(),
         verdict.session(),
-        verdict.resumed(),
         verdict.attachment());
   }
 }

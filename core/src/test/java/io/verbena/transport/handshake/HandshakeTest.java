@@ -92,6 +92,27 @@ class HandshakeTest {
     assertThat(meeting.dial.agreement().resumed()).isTrue();
   }
 
+  /** Another handshake may end in between: each side then sees that it spoke for a past state. */
+  @Test
+  void tellsTheSessionsHeldBeforeTheOtherSideCouldKnow() {
+    one.sessions.put(2, 77L);
+    two.sessions.put(1, 78L);
+    Meeting meeting = new Meeting(one, two);
+    meeting.offer =
+        (peer, incarnation) -> {
+          two.sessions.put(1, 79L);
+          return new byte[0];
+        };
+    meeting.answer =
+        agreement -> {
+          one.sessions.put(2, 80L);
+          return new byte[0];
+        };
+    assertAgreed(meeting.run());
+    assertThat(meeting.dial.agreement().held()).isEqualTo(77);
+    assertThat(meeting.accept.agreement().held()).isEqualTo(78);
+  }
+
   @Test
   void beginsANewSessionIfOnlyOneSideHoldsOne() {
     one.sessions.put(2, 77L);

@@ -100,7 +100,7 @@ class Party implements TransportContext {
 
   @Override
   public LinkEvents established(
-      int peer, long peerIncarnation, long session, boolean resumed, Link link, String reason) {
+      int peer, long peerIncarnation, long held, long session, Link link, String reason) {
     throw new AssertionError("a handshake establishes nothing");
   }
 

@@ -219,8 +219,8 @@ final class ShmTransport implements Transport {
     return context.established(
         agreement.peer(),
         agreement.peerIncarnation(),
+        agreement.held(),
         agreement.session(),
-        agreement.resumed(),
         link,
         "both nodes open the same memory");
   }

@@ -177,7 +177,7 @@ final class LinkReader {
       case Segment.DATA -> data(lane, value, length);
       case Segment.CONSUMED -> consumed(lane, value);
       case Segment.OPEN_LANE -> open(lane, value);
-      case Segment.RESUME -> link.writer().resume(link.writer().outlet(lane, "RESUME"), value);
+      case Segment.RESUME -> resume(lane, value);
       case Segment.FINISH -> finish(lane, value);
       case Segment.PING -> link.writer().pong();
       case Segment.PONG -> {}
@@ -191,6 +191,13 @@ final class LinkReader {
     inlet.check(position, length);
     filling = inlet;
     payloadRest = length;
+  }
+
+  private void resume(int lane, long position) throws BadSegmentException {
+    TcpOutlet outlet = link.writer().outletIfOpen(lane);
+    if (outlet != null) {
+      link.writer().resume(outlet, position);
+    }
   }
 
   private void consumed(int lane, long position) throws BadSegmentException {

@@ -264,16 +264,7 @@ final class LinkWriter {
     return gathering;
   }
 
-  TcpOutlet outlet(int lane, String what) throws BadSegmentException {
-    for (TcpOutlet outlet : outlets) {
-      if (outlet.id() == lane) {
-        return outlet;
-      }
-    }
-    throw new BadSegmentException(what + " of lane " + lane + ", which this node did not open");
-  }
-
-  /** As {@link #outlet}, but null if the lane is gone: reports may come late. */
+  /** A lane, null if it is gone: what the far side says of a lane may cross with its FINISH. */
   @Nullable TcpOutlet outletIfOpen(int lane) {
     for (TcpOutlet outlet : outlets) {
       if (outlet.id() == lane) {

@@ -222,8 +222,8 @@ final class TcpTransport implements Transport {
       return context.established(
           agreement.peer(),
           agreement.peerIncarnation(),
+          agreement.held(),
           agreement.session(),
-          agreement.resumed(),
           link,
           reason);
     } catch (RefusedException e) {
