@@ -292,13 +292,18 @@ final class TcpLoop extends ProgressLoop {
     for (TcpLink link : links) {
       link.updateInterest();
     }
-    long ms = reportsWait ? 1 : Math.max(1, timeoutNs / 1_000_000);
     try {
-      selector.select(ignore, ms);
+      selector.select(ignore, Math.max(1, selectNs(timeoutNs) / 1_000_000));
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);
     }
     roundsToClock = 0;
+  }
+
+  /** Not beyond the next look for signs of life: who comes late to it forgives the silence. */
+  private long selectNs(long timeoutNs) {
+    long dueNs = reportsWait ? REPORT_NS : lifeCheckNs;
+    return links.length == 0 ? timeoutNs : Math.min(timeoutNs, dueNs);
   }
 
   private boolean isAllBlocked() {
