@@ -58,15 +58,14 @@ public final class HandWire {
   public HandWire link(long leftIncarnation, long rightIncarnation) {
     long mine = left.connection.sessionWith(rightIncarnation);
     long theirs = right.connection.sessionWith(leftIncarnation);
-    boolean resumed = mine != 0 && mine == theirs;
-    long session = resumed ? mine : ++lastSession;
+    long session = mine != 0 && mine == theirs ? mine : ++lastSession;
     HandLink here = new HandLink(left);
     HandLink there = new HandLink(right);
     here.other = there;
     there.other = here;
     try {
-      there.begin(right.connection.established(leftIncarnation, session, resumed, there, "by hand"));
-      here.begin(left.connection.established(rightIncarnation, session, resumed, here, "by hand"));
+      there.begin(right.connection.established(leftIncarnation, theirs, session, there, "by hand"));
+      here.begin(left.connection.established(rightIncarnation, mine, session, here, "by hand"));
     } catch (RefusedException e) {
       throw new AssertionError(e);
     }
