@@ -58,6 +58,9 @@ public final class TestHost implements Host {
   /** What listeners were told, one line each. */
   public final List<String> news = new CopyOnWriteArrayList<>();
 
+  /** What dials; none where tests link by hand. */
+  volatile List<Transport> transports = List.of();
+
   /** The messages forwarded through this host and to whom. */
   final List<String> sentOn = new ArrayList<>();
 
@@ -136,10 +139,9 @@ public final class TestHost implements Host {
     return metrics;
   }
 
-  /** None: tests link by hand. */
   @Override
   public List<Transport> transportsTo(int peer) {
-    return List.of();
+    return transports;
   }
 
   @Override

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.verbena.transport.LaneMemory;
+import io.verbena.transport.LinkEvents;
+import io.verbena.transport.RefusedException;
+import io.verbena.transport.RefusedException.Reason;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Which agreement holds and which is void: the table in docs/protocol.md, "Sessions". */
+class OverlappingHandshakesTest {
+
+  private static final long LIFE = 100;
+
+  private final TestTransport transport = new TestTransport();
+  private final TestHost host = new TestHost(2);
+  private final Connection connection = connectionTo(3);
+
+  private Connection connectionTo(int peer) {
+    host.transports = List.of(transport);
+    return new Connection(host, peer);
+  }
+
+  @AfterEach
+  void close() {
+    host.close();
+  }
+
+  private TestLink link() {
+    return new TestLink(transport);
+  }
+
+  private LinkEvents take(Connection at, long held, long agreed, TestLink link)
+      throws RefusedException {
+    return at.established(LIFE, held, agreed, link, "by the test");
+  }
+
+  private static void announceLane(LinkEvents from) throws IOException {
+    LaneMemory memory = new TestTransport().allocate(0, 0, 4096);
+    from.inbound(0, 4096, () -> memory);
+  }
+
+  private static void assertCrossed(ThrowingCallable taking) {
+    assertThatThrownBy(taking)
+        .isInstanceOfSatisfying(
+            RefusedException.class, e -> assertThat(e.reason()).isEqualTo(Reason.CROSSED));
+  }
+
+  @Test
+  void beginsWhereNoneWasHeld() throws Exception {
+    TestLink link = link();
+    take(connection, 0, 7, link);
+    assertThat(connection.sessionWith(LIFE)).isEqualTo(7);
+    assertThat(link.lanes).containsExactly(0);
+  }
+
+  @Test
+  void isVoidWhereTheSessionIsOver() {
+    assertCrossed(() -> take(connection, 5, 5, link()));
+    assertThat(connection.hasSession()).isFalse();
+  }
+
+  @Test
+  void isVoidWhereAnotherSessionBeganMeanwhile() throws Exception {
+    TestLink first = link();
+    take(connection, 0, 7, first);
+    TestLink late = link();
+    assertCrossed(() -> take(connection, 0, 8, late));
+    assertThat(connection.sessionWith(LIFE)).isEqualTo(7);
+    assertThat(first.closed).isFalse();
+    assertThat(late.lanes).isEmpty();
+  }
+
+  @Test
+  void isVoidWhereTheSessionToResumeIsAnotherByNow() throws Exception {
+    take(connection, 0, 7, link());
+    take(connection, 7, 8, link());
+    assertCrossed(() -> take(connection, 7, 7, link()));
+    assertThat(connection.sessionWith(LIFE)).isEqualTo(8);
+  }
+
+  @Test
+  void resumesWhatBothHold() throws Exception {
+    TestLink first = link();
+    announceLane(take(connection, 0, 7, first));
+    TestLink second = link();
+    take(connection, 7, 7, second);
+    assertThat(connection.sessionWith(LIFE)).isEqualTo(7);
+    assertThat(first.closed).isTrue();
+    assertThat(second.lanes).containsExactly(0);
+    assertThat(host.counter("connections.resumed")).isEqualTo(1);
+  }
+
+  @Test
+  void doesNotResumeOverAnotherTransport() throws Exception {
+    take(connection, 0, 7, link());
+    assertCrossed(() -> take(connection, 7, 7, new TestLink(new TestTransport())));
+  }
+
+  @Test
+  void goesOnUnderTheAgreedIdWhereThePeerNeverLearnedOfTheSession() throws Exception {
+    TestLink first = link();
+    take(connection, 0, 7, first);
+    TestLink second = link();
+    take(connection, 7, 8, second);
+    assertThat(connection.sessionWith(LIFE)).isEqualTo(8);
+    assertThat(first.closed).isTrue();
+    assertThat(second.lanes).containsExactly(0);
+    assertThat(host.news).isEmpty();
+  }
+
+  @Test
+  void waitsForTheEndOfALinkWhosePeerHeldTheSession() throws Exception {
+    announceLane(take(connection, 0, 7, link()));
+    assertCrossed(() -> take(connection, 7, 8, link()));
+    assertThat(connection.sessionWith(LIFE)).isEqualTo(7);
+  }
+
+  @Test
+  void endsASessionThatThePeerHasLost() throws Exception {
+    LinkEvents events = take(connection, 0, 7, link());
+    announceLane(events);
+    events.down("cut");
+    take(connection, 7, 8, link());
+    assertThat(connection.sessionWith(LIFE)).isEqualTo(8);
+    assertThat(host.news).containsExactly("lost 3");
+  }
+
+  @Test
+  void endsASessionWithAnotherLifeOfThePeer() throws Exception {
+    announceLane(take(connection, 0, 7, link()));
+    connection.established(LIFE + 1, 0, 8, link(), "by the test");
+    assertThat(connection.sessionWith(LIFE)).isZero();
+    assertThat(connection.sessionWith(LIFE + 1)).isEqualTo(8);
+    assertThat(host.news).containsExactly("restarted 3");
+  }
+
+  /** Both sides took the other's dial before they learned of their own. */
+  @Test
+  void theLowerIdsDialStands() throws Exception {
+    TestLink theirs = link();
+    TestLink own = link();
+    transport.dial(
+        connection,
+        () -> {
+          acceptMeanwhile(connection, 0, 7, theirs);
+          take(connection, 0, 8, own);
+        });
+    assertThat(connection.sessionWith(LIFE)).isEqualTo(8);
+    assertThat(theirs.closed).isTrue();
+    assertThat(own.lanes).containsExactly(0);
+    assertThat(host.news).isEmpty();
+  }
+
+  @Test
+  void theHigherIdsDialGivesWay() throws Exception {
+    Connection lower = connectionTo(1);
+    TestLink theirs = link();
+    TestLink own = link();
+    assertThatThrownBy(
+            () ->
+                transport.dial(
+                    lower,
+                    () -> {
+                      acceptMeanwhile(lower, 0, 7, theirs);
+                      take(lower, 0, 8, own);
+                    }))
+        .isInstanceOf(ExecutionException.class)
+        .hasCauseInstanceOf(RefusedException.class);
+    assertThat(lower.sessionWith(LIFE)).isEqualTo(7);
+    assertThat(theirs.closed).isFalse();
+    assertThat(own.lanes).isEmpty();
+  }
+
+  /** The peer went on with its own dial: what this side asked for is not held there. */
+  @Test
+  void evenTheLowerIdsDialIsVoidWhereThePeerHoldsAnotherSession() throws Exception {
+    assertThatThrownBy(
+            () ->
+                transport.dial(
+                    connection,
+                    () -> {
+                      announceLane(acceptMeanwhile(connection, 0, 7, link()));
+                      take(connection, 0, 8, link());
+                    }))
+        .hasCauseInstanceOf(RefusedException.class);
+    assertThat(connection.sessionWith(LIFE)).isEqualTo(7);
+  }
+
+  /** A dial is not late with itself: what it brought the far side holds. */
+  @Test
+  void whatADialBroughtIsHeldByThePeer() throws Exception {
+    transport.dial(connection, () -> take(connection, 0, 7, link()));
+    assertCrossed(() -> take(connection, 7, 8, link()));
+  }
+
+  private LinkEvents acceptMeanwhile(Connection at, long held, long agreed, TestLink link)
+      throws IOException {
+    LinkEvents[] events = new LinkEvents[1];
+    try {
+      Thread.ofPlatform().start(
+          () -> {
+            try {
+              events[0] = take(at, held, agreed, link);
+            } catch (RefusedException e) {
+              throw new AssertionError(e);
+            }
+          }).join();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+    return events[0];
+  }
+}

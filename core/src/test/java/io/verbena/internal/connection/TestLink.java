@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.connection;
+
+import io.verbena.transport.LaneMemory;
+import io.verbena.transport.Link;
+import io.verbena.transport.Outlet;
+import io.verbena.transport.Transport;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A link that moves nothing and remembers what became of it. */
+final class TestLink implements Link {
+
+  private final Transport transport;
+
+  /** The lanes that go out on it. */
+  final List<Integer> lanes = new ArrayList<>();
+
+  boolean closed;
+
+  TestLink(Transport transport) {
+    this.transport = transport;
+  }
+
+  @Override
+  public Transport transport() {
+    return transport;
+  }
+
+  @Override
+  public String describe() {
+    return "a link that moves nothing";
+  }
+
+  @Override
+  public Outlet attach(int laneId, LaneMemory memory) {
+    lanes.add(laneId);
+    return new Outlet() {
+      @Override
+      public void published() {}
+
+      @Override
+      public void awaitConsumed(long position, long timeoutNs) {}
+
+      @Override
+      public void finish(long finalPosition) {}
+    };
+  }
+
+  @Override
+  public void close(String reason) {
+    closed = true;
+  }
+}
