@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "softnic/context.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "softnic/data_path.h"
+#include "softnic/datagram.h"
+#include "softnic/futex.h"
+#include "softnic/requester.h"
+#include "softnic/responder.h"
+
+namespace verbena::softnic {
+namespace {
+
+/// Packets taken from one link before the others get their turn.
+constexpr int kPacketsPerTurn = 64;
+/// Room of packets larger than this is given back one by one, so that a writer that waits for it
+/// goes on while we still copy the next.
+constexpr uint32_t kLargePacketBytes = 4096;
+
+/// Takes the pages of a table entry, and shows peers that it may be read.
+bool backQp(SharedFile& portFile, uint32_t index) {
+  auto* port = portFile.as<PortMemory>();
+  if (index < port->qpsUsed.load(std::memory_order_relaxed)) return true;
+  uint32_t used = port->qpsUsed.load(std::memory_order_relaxed);
+  size_t offset = offsetof(PortMemory, qps) + used * sizeof(PublishedQp);
+  if (!portFile.back(offset, (index + 1 - used) * sizeof(PublishedQp))) return false;
+  port->qpsUsed.store(index + 1, std::memory_order_release);  // pairs with DirectWindow::access()
+  return true;
+}
+
+}  // namespace
+
+void withdrawEvents(EventQueue<ibv_async_event>& events, const void* object) {
+  events.withdraw([object](const ibv_async_event& event) {
+    // The element is a union of pointers, but for a port's number, which is no object's address.
+    return static_cast<const void*>(event.element.qp) == object;
+  });
+}
+
+Context* Context::open(ibv_device* device) {
+  std::unique_ptr<Context> context(new Context());
+  if (!context->takePort(device) || !context->service.start()) return nullptr;
+  return context.release();
+}
+
+bool Context::takePort(ibv_device* listed) {
+  std::optional<Folder> found = Folder::open();
+  if (!found || !asyncEvents.open()) return false;
+  folder = std::make_unique<Folder>(*found);
+  portFile = folder->takeSlot();
+  if (!portFile) return false;
+  device = listed;
+  ops.poll_cq = pollCq;
+  ops.req_notify_cq = armCq;
+  ops.post_srq_recv = postSharedReceive;
+  ops.post_send = postSend;
+  ops.post_recv = postReceive;
+  cmd_fd = -1;
+  async_fd = asyncEvents.fd();
+  num_comp_vectors = 1;
+  pthread_mutex_init(&mutex, nullptr);
+  PortMemory& shown = port();
+  shown.gids[0] = folder->gid();
+  shown.gidCount = 1;
+  shown.magic = kPortMagic;
+  // release pairs with the acquire in Folder::openPort()
+  shown.open.store(1, std::memory_order_release);
+  return true;
+}
+
+Context::~Context() {
+  service.stop();
+  if (portFile) {
+    port().open.store(0, std::memory_order_release);  // pairs with DirectWindow::ownerGone()
+    for (const std::unique_ptr<Link>& link : links) link->remind();
+    unlink(folder->portPath(port().slot).c_str());
+  }
+  segments.freeAll();
+}
+
+bool Context::progress() {
+  bool moved = false;
+  // acquire pairs with the release in ShmLink::createOutbound()
+  if (port().inboundChanges.load(std::memory_order_acquire) != inboundChangesSeen_) acceptLinks();
+  if (paused != 0) runTimers(monotonicNs());
+  for (size_t i = 0; i < links.size(); i++) moved |= receive(*links[i]);
+  return moved;
+}
+
+bool Context::receive(Link& link) {
+  bool moved = false;
+  if (link.readable && !link.dead) {
+    link.receive();
+    Packet packet;
+    for (int turn = 0; turn < kPacketsPerTurn; turn++) {
+      RingReader::State state = link.in.next(packet);
+      if (state == RingReader::State::Broken) link.dead = true;
+      if (state != RingReader::State::Packet) break;
+      handlePacket(*this, link, packet);
+      link.in.consume(packet);
+      if (packet.header.sizeBytes >= kLargePacketBytes) link.release();
+      moved = true;
+    }
+    if (moved) link.release();
+  }
+  if (!link.pending.empty() || !link.drops.empty()) flush(link);
+  return moved;
+}
+
+/// Sends what was deferred: answers first, then requests. What does not fit stays.
+void Context::flush(Link& link) {
+  std::erase_if(link.drops, [&](const DroppedMessage& drop) { return sendDropped(link, drop); });
+  size_t count = link.pending.size();
+  for (size_t i = 0; i < count; i++) {
+    QueuePair& qp = *link.pending[i];
+    qp.pending = false;
+    bool answered = sendAnswers(qp);
+    transmit(qp);
+    if (!answered) deferSend(qp);
+  }
+  link.pending.erase(link.pending.begin(), link.pending.begin() + static_cast<long>(count));
+  if (!link.pending.empty()) {
+    link.out.announceWait();
+    service.attend();
+  }
+  link.publish();
+}
+
+bool Context::runTimers(uint64_t now) {
+  bool moved = false;
+  for (size_t i = 0; i < active.size();) {
+    QueuePair& qp = *active[i];
+    moved |= checkTimer(qp, now);
+    if (!qp.sends.idle()) {
+      i++;
+      continue;
+    }
+    qp.active = false;
+    active[i] = active.back();
+    active.pop_back();
+  }
+  return moved;
+}
+
+uint64_t Context::nextDeadlineNs() const {
+  uint64_t first = 0;
+  for (const QueuePair* qp : active) {
+    uint64_t end = qp->requester.pausedUntilNs;
+    if (end != 0 && (first == 0 || end < first)) first = end;
+  }
+  return first;
+}
+
+void Context::remindPeers() {
+  for (const std::unique_ptr<Link>& link : links) {
+    bool used = std::exchange(link->used, false);
+    if (link->dead || (!used && !link->out.unread())) continue;
+    if (link->peerGone()) {
+      link->dead = true;
+    } else {
+      link->remind();
+    }
+  }
+}
+
+bool Context::hasArrivals() const {
+  auto readable = [](const std::unique_ptr<Link>& link) {
+    return link->readable && !link->dead && !link->in.empty();
+  };
+  bool opened = port().inboundChanges.load(std::memory_order_acquire) != inboundChangesSeen_;
+  return opened || std::any_of(links.begin(), links.end(), readable);
+}
+
+bool Context::busy() const {
+  auto waits = [](const std::unique_ptr<Link>& link) {
+    return !link->pending.empty() || (!link->dead && (link->used || link->out.unread()));
+  };
+  return !active.empty() || std::any_of(links.begin(), links.end(), waits);
+}
+
+void Context::activate(QueuePair& qp) {
+  if (!qp.active) {
+    qp.active = true;
+    active.push_back(&qp);
+  }
+  service.attend();
+}
+
+Link* Context::linkTo(const ibv_gid& gid, uint32_t qpn) {
+  if (std::memcmp(&gid, &port().gids[0], sizeof gid) != 0) {
+    errno = EHOSTUNREACH;
+    return nullptr;
+  }
+  uint32_t slot = slotOf(qpn);
+  SharedFile peer = folder->openPort(slot);
+  if (!peer) {
+    errno = EHOSTUNREACH;
+    return nullptr;
+  }
+  if (ShmLink* found = findShm(slot, peer.as<PortMemory>()->incarnation)) return found;
+  std::unique_ptr<ShmLink> opened = ShmLink::open(*folder, port(), slot);
+  if (opened == nullptr) return nullptr;
+  ShmLink* link = opened.get();
+  links.push_back(std::move(opened));
+  shmLinks_.push_back(link);
+  link->openInbound();
+  return link;
+}
+
+Link* Context::linkOrDead(const ibv_gid& gid, uint32_t qpn) {
+  if (Link* link = linkTo(gid, qpn)) return link;
+  links.push_back(std::make_unique<DeadLink>());
+  return links.back().get();
+}
+
+ShmLink* Context::findShm(uint32_t slot, uint64_t incarnation) const {
+  for (ShmLink* link : shmLinks_) {
+    if (link->slot() == slot && link->incarnation() == incarnation) return link;
+  }
+  return nullptr;
+}
+
+/// Opens the rings that peers have shown since the last look.
+void Context::acceptLinks() {
+  // acquire pairs with the release in ShmLink::createOutbound()
+  inboundChangesSeen_ = port().inboundChanges.load(std::memory_order_acquire);
+  for (uint32_t slot = 0; slot < kSlots; slot++) {
+    uint64_t incarnation = port().inbound[slot].load(std::memory_order_acquire);
+    if (incarnation == 0) continue;
+    ShmLink* link = findShm(slot, incarnation);
+    if (link == nullptr) {
+      linkTo(port().gids[0], qpnOf(slot, 0));
+    } else {
+      link->openInbound();
+    }
+  }
+}
+
+bool Context::enlist(QueuePair& qp) {
+  if (qps.empty()) qps.resize(kFirstQpIndex);
+  // Numbers are not reused at once: what is still on its way to an old one finds nobody.
+  for (uint32_t tried = kFirstQpIndex; tried < kQpsPerPort; tried++) {
+    uint32_t index = nextQpIndex_;
+    nextQpIndex_ = index + 1 < kQpsPerPort ? index + 1 : kFirstQpIndex;
+    if (index >= qps.size()) qps.resize(index + 1);
+    if (qps[index] != nullptr) continue;
+    if (!backQp(portFile, index)) break;
+    qps[index] = &qp;
+    qp.index = index;
+    qp.handle = index;
+    qp.qp_num = qpnOf(port().slot, index);
+    return true;
+  }
+  errno = ENOMEM;
+  return false;
+}
+
+void Context::delist(QueuePair& qp) {
+  qps[qp.index] = nullptr;
+  if (qp.link != nullptr) std::erase(qp.link->pending, &qp);
+  std::erase(active, &qp);
+  withdrawEvents(asyncEvents, &qp);
+}
+
+void Context::raise(ibv_event_type type, QueuePair& qp) {
+  ibv_async_event event{};
+  event.event_type = type;
+  event.element.qp = &qp;
+  asyncEvents.push(event);
+}
+
+void Context::raise(ibv_event_type type, CompletionQueue& cq) {
+  ibv_async_event event{};
+  event.event_type = type;
+  event.element.cq = &cq;
+  asyncEvents.push(event);
+}
+
+void Context::raise(ibv_event_type type, SharedReceiveQueue& srq) {
+  ibv_async_event event{};
+  event.event_type = type;
+  event.element.srq = &srq;
+  asyncEvents.push(event);
+}
+
+void Context::raisePort(ibv_event_type type) {
+  ibv_async_event event{};
+  event.event_type = type;
+  event.element.port_num = 1;
+  asyncEvents.push(event);
+}
+
+}  // namespace verbena::softnic

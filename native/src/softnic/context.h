@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// An open device: one port with its objects, its links and its thread.
+//
+// One lock per context guards everything in it. It is never held across a wait, and never shared
+// with another process.
+#pragma once
+
+#include <infiniband/verbs.h>
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "softnic/events.h"
+#include "softnic/folder.h"
+#include "softnic/link.h"
+#include "softnic/lock.h"
+#include "softnic/memory.h"
+#include "softnic/port_memory.h"
+#include "softnic/queue_pair.h"
+#include "softnic/service.h"
+#include "softnic/shm_link.h"
+
+namespace verbena::softnic {
+
+struct Context : ibv_context {
+  /// Null and errno on failure.
+  static Context* open(ibv_device* device);
+  /// Peers see the port closed; its files are gone afterwards.
+  ~Context();
+
+  PortMemory& port() const { return *portFile.as<PortMemory>(); }
+
+  // --- under the lock
+  /// Executes what has arrived and sends what was deferred. False if there was nothing.
+  bool progress();
+  /// Ends pauses and counts time-outs. False if none was due.
+  bool runTimers(uint64_t now);
+  /// When the first pause ends; 0 for none.
+  uint64_t nextDeadlineNs() const;
+  void remindPeers();
+  /// Whether a ring has something unread.
+  bool hasArrivals() const;
+  /// Whether anything of ours waits for a peer.
+  bool busy() const;
+  /// The queue pair has requests whose end it waits for: its time-outs count.
+  void activate(QueuePair& qp);
+  /// The link to the port that `qpn` at `gid` belongs to; opened if need be. Null and errno.
+  Link* linkTo(const ibv_gid& gid, uint32_t qpn);
+  /// The same, or a link on which everything vanishes.
+  Link* linkOrDead(const ibv_gid& gid, uint32_t qpn);
+
+  QueuePair* findQp(uint32_t qpn) const {
+    uint32_t index = qpIndexOf(qpn);
+    return index < qps.size() && slotOf(qpn) == port().slot ? qps[index] : nullptr;
+  }
+  /// Gives the queue pair an index and a number. False and errno if none is free.
+  bool enlist(QueuePair& qp);
+  void delist(QueuePair& qp);
+
+  void raise(ibv_event_type type, QueuePair& qp);
+  void raise(ibv_event_type type, CompletionQueue& cq);
+  void raise(ibv_event_type type, SharedReceiveQueue& srq);
+  void raisePort(ibv_event_type type);
+
+  Lock lock;
+  std::unique_ptr<Folder> folder;
+  SharedFile portFile;
+  EventQueue<ibv_async_event> asyncEvents;
+  Segments segments;
+  RegionTable regions;
+  std::vector<QueuePair*> qps;  // by index; null where free
+  std::vector<std::unique_ptr<Link>> links;
+  std::vector<QueuePair*> active;  // with unfinished requests
+  uint32_t paused = 0;             // how many of them have a pause to end
+  uint32_t nextPd = 1;
+  uint64_t nowNs = 0;  // the time at the last tick
+  bool portUp = true;
+  Service service{*this};
+
+ private:
+  Context() = default;
+  bool takePort(ibv_device* device);
+  void acceptLinks();
+  bool receive(Link& link);
+  void flush(Link& link);
+  ShmLink* findShm(uint32_t slot, uint64_t incarnation) const;
+
+  uint32_t inboundChangesSeen_ = 0;
+  std::vector<ShmLink*> shmLinks_;
+  uint32_t nextQpIndex_ = kFirstQpIndex;
+};
+
+/// Drops the events of an object that is being destroyed.
+void withdrawEvents(EventQueue<ibv_async_event>& events, const void* object);
+
+inline Context& contextOf(ibv_context* context) {
+  return *static_cast<Context*>(context);
+}
+inline Context& QueuePair::owner() const {
+  return contextOf(context);
+}
+
+}  // namespace verbena::softnic

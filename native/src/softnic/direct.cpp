@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "softnic/direct.h"
+
+#include <algorithm>
+
+#include "softnic/futex.h"
+
+namespace verbena::softnic {
+
+bool DirectWindow::ownerGone() const {
+  return port()->open.load(std::memory_order_relaxed) == 0 || port_.ownerGone();
+}
+
+DirectAccess DirectWindow::access(const DirectRequest& request) {
+  uint32_t index = qpIndexOf(request.targetQpn);
+  // acquire pairs with the release in backQp(): below this count the table has memory behind it
+  if (index >= port()->qpsUsed.load(std::memory_order_acquire)) return {};
+  PublishedQp& qp = port()->qps[index];
+  // seq_cst pairs with the target's clearing of a control word or key before waitForDirect():
+  // either it sees that we are at work, or we see below that it is cleared
+  qp.directKey.store(request.rkey, std::memory_order_seq_cst);
+  DirectAccess access(&qp.directKey);
+  QpControl control = unpackControl(qp.control.load(std::memory_order_seq_cst));
+  if (!control.receives || control.connectedTo != request.ownQpn) return {};
+  if ((control.accessFlags & request.access) != request.access) return {};
+  access.memory_ = locate(request, control.pd);
+  return access;
+}
+
+std::byte* DirectWindow::locate(const DirectRequest& request, uint32_t pd) {
+  uint32_t index = regionIndexOf(request.rkey);
+  // acquire pairs with the release in backRegion()
+  if (index >= port()->regionsUsed.load(std::memory_order_acquire)) return nullptr;
+  const PublishedRegion& region = port()->regions[index];
+  // seq_cst as for the control word; the region's fields belong to the key that is found here
+  uint64_t word = region.keyAndAccess.load(std::memory_order_seq_cst);
+  if (static_cast<uint32_t>(word) != request.rkey) return nullptr;
+  if ((static_cast<uint32_t>(word >> 32) & request.access) != request.access) return nullptr;
+  if (region.pd.load(std::memory_order_relaxed) != pd) return nullptr;
+  uint64_t length = region.lengthBytes.load(std::memory_order_relaxed);
+  uint64_t offset = request.address - region.address.load(std::memory_order_relaxed);
+  if (offset > length || request.lengthBytes > length - offset) return nullptr;
+  const SharedFile* file = map(region.segment.load(std::memory_order_relaxed));
+  if (file == nullptr) return nullptr;
+  // The owner's numbers are only as good as its word: the file has the last one.
+  uint64_t start = region.segmentOffset.load(std::memory_order_relaxed);
+  if (start > file->bytes() || offset > file->bytes() - start) return nullptr;
+  if (request.lengthBytes > file->bytes() - start - offset) return nullptr;
+  return file->as<std::byte>() + start + offset;
+}
+
+const SharedFile* DirectWindow::map(uint32_t segment) {
+  if (segment == 0) return nullptr;
+  for (const Mapped& mapped : mapped_) {
+    if (mapped.segment == segment) return &mapped.file;
+  }
+  std::erase_if(mapped_, [](const Mapped& mapped) { return mapped.file.removed(); });
+  SharedFile file = SharedFile::open(folder_.segmentPath(port()->incarnation, segment), 1);
+  if (!file) return nullptr;
+  mapped_.push_back({segment, std::move(file)});
+  return &mapped_.back().file;
+}
+
+void waitForDirect(PublishedQp& qp, uint32_t rkey) {
+  constexpr uint64_t kPatienceNs = 1'000'000'000;
+  uint64_t start = 0;
+  while (true) {
+    // seq_cst pairs with the store in DirectWindow::access(), acquire with ~DirectAccess()
+    uint32_t mark = qp.directKey.load(std::memory_order_seq_cst);
+    if (mark == 0 || (rkey != 0 && mark != rkey)) return;
+    if (start == 0) start = monotonicNs();
+    if (monotonicNs() - start > kPatienceNs) return;
+    pause();
+  }
+}
+
+}  // namespace verbena::softnic

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "softnic/direct_request.h"
+
+#include "softnic/context.h"
+#include "softnic/direct.h"
+#include "softnic/send_packets.h"
+
+namespace verbena::softnic {
+namespace {
+
+/// The remote right that a request needs; 0 for one that cannot go directly.
+uint32_t neededAccess(const SendRequest& request) {
+  switch (request.opcode) {
+    case IBV_WR_RDMA_WRITE:
+    case IBV_WR_RDMA_WRITE_WITH_IMM: return IBV_ACCESS_REMOTE_WRITE;
+    case IBV_WR_RDMA_READ: return IBV_ACCESS_REMOTE_READ;
+    case IBV_WR_ATOMIC_CMP_AND_SWP:
+    case IBV_WR_ATOMIC_FETCH_AND_ADD:
+      return request.remoteAddress % sizeof(uint64_t) == 0 ? IBV_ACCESS_REMOTE_ATOMIC : 0;
+    default: return 0;
+  }
+}
+
+bool copyWith(QueuePair& qp, const SendRequest& request, std::byte* remote) {
+  uint64_t index = qp.sends.sent;
+  switch (request.opcode) {
+    case IBV_WR_RDMA_READ: return scatter(localMemory(qp, index), 0, remote, request.lengthBytes);
+    case IBV_WR_ATOMIC_CMP_AND_SWP:
+    case IBV_WR_ATOMIC_FETCH_AND_ADD: {
+      uint64_t original = request.opcode == IBV_WR_ATOMIC_FETCH_AND_ADD
+                              ? executeFetchAdd(remote, request.compareAdd)
+                              : executeCompareSwap(remote, request.compareAdd, request.swap);
+      return scatter(localMemory(qp, index), 0, reinterpret_cast<std::byte*>(&original),
+                     sizeof original);
+    }
+    default: return gatherPayload(qp, index, 0, remote, request.lengthBytes);
+  }
+}
+
+}  // namespace
+
+DirectOutcome executeDirectly(QueuePair& qp, SendRequest& request) {
+  DirectWindow* window = qp.link->direct;
+  bool nothingBefore = qp.sends.sent == qp.sends.done && !qp.requester.midMessage;
+  if (window == nullptr || qp.link->dead || !nothingBefore) return DirectOutcome::GoesAsPackets;
+  uint32_t access = neededAccess(request);
+  if (access == 0 || request.lengthBytes == 0) return DirectOutcome::GoesAsPackets;
+  DirectAccess granted = window->access({qp.attributes.dest_qp_num, qp.qp_num, request.rkey, access,
+                                         request.remoteAddress, request.lengthBytes});
+  if (!granted) return DirectOutcome::GoesAsPackets;
+  if (!qp.link->used) {
+    qp.link->used = true;
+    qp.owner().service.attend();
+  }
+  if (!copyWith(qp, request, granted.memory())) return DirectOutcome::BadLocalMemory;
+  if (request.opcode != IBV_WR_RDMA_WRITE_WITH_IMM) return DirectOutcome::Done;
+  request.flags |= kSendPlaced;
+  return DirectOutcome::GoesAsPackets;
+}
+
+}  // namespace verbena::softnic

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "softnic/memory.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+
+namespace verbena::softnic {
+namespace {
+
+constexpr uint32_t kKnownAccess = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE |
+                                  IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC |
+                                  IBV_ACCESS_HUGETLB | IBV_ACCESS_RELAXED_ORDERING;
+
+bool allowedAccess(uint32_t access) {
+  // The specification lets nobody far write where nobody near may.
+  bool farWrites = (access & (IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_ATOMIC)) != 0;
+  bool nearWrites = (access & IBV_ACCESS_LOCAL_WRITE) != 0;
+  return (access & ~kKnownAccess) == 0 && (!farWrites || nearWrites);
+}
+
+/// Takes the pages of a table entry, and shows peers that it may be read.
+bool backRegion(SharedFile& portFile, uint32_t index) {
+  auto* port = portFile.as<PortMemory>();
+  if (index < port->regionsUsed.load(std::memory_order_relaxed)) return true;
+  size_t offset = offsetof(PortMemory, regions) + index * sizeof(PublishedRegion);
+  if (!portFile.back(offset, sizeof(PublishedRegion))) return false;
+  port->regionsUsed.store(index + 1, std::memory_order_release);  // pairs with DirectPath's acquire
+  return true;
+}
+
+void publish(PublishedRegion& entry, const MemoryRegion& region, const Segments& segments) {
+  const Segments::Segment* segment = segments.find(region.addr, region.length);
+  auto address = reinterpret_cast<uint64_t>(region.addr);
+  uint64_t base = segment ? reinterpret_cast<uint64_t>(segment->file.memory()) : address;
+  entry.address.store(address, std::memory_order_relaxed);
+  entry.lengthBytes.store(region.length, std::memory_order_relaxed);
+  entry.segmentOffset.store(address - base, std::memory_order_relaxed);
+  entry.segment.store(segment ? segment->id : 0, std::memory_order_relaxed);
+  entry.pd.store(region.pd->handle, std::memory_order_relaxed);
+  uint64_t word = static_cast<uint64_t>(region.access) << 32 | region.lkey;
+  // release pairs with the acquire in the direct path: the fields belong to this key
+  entry.keyAndAccess.store(word, std::memory_order_release);
+}
+
+}  // namespace
+
+const Segments::Segment* Segments::find(const void* address, size_t length) const {
+  auto start = reinterpret_cast<uintptr_t>(address);
+  auto after = byAddress_.upper_bound(start);
+  if (after == byAddress_.begin()) return nullptr;
+  auto& [base, segment] = *std::prev(after);
+  size_t offset = start - base;
+  bool inside = offset <= segment.file.bytes() && length <= segment.file.bytes() - offset;
+  return inside ? &segment : nullptr;
+}
+
+void* Segments::allocate(const Folder& folder, uint64_t incarnation, size_t bytes) {
+  if (bytes == 0) {
+    errno = EINVAL;
+    return nullptr;
+  }
+  Segment segment{nextId_++, {}, {}};
+  segment.path = folder.segmentPath(incarnation, segment.id);
+  segment.file = SharedFile::create(segment.path, bytes, true);
+  if (!segment.file) return nullptr;
+  segment.file.closeDescriptor();
+  void* memory = segment.file.memory();
+  byAddress_.emplace(reinterpret_cast<uintptr_t>(memory), std::move(segment));
+  return memory;
+}
+
+void Segments::free(void* memory) {
+  auto found = byAddress_.find(reinterpret_cast<uintptr_t>(memory));
+  if (found == byAddress_.end()) return;
+  unlink(found->second.path.c_str());
+  byAddress_.erase(found);
+}
+
+void Segments::freeAll() {
+  for (auto& [base, segment] : byAddress_) unlink(segment.path.c_str());
+  byAddress_.clear();
+}
+
+MemoryRegion* RegionTable::add(ProtectionDomain& pd, void* address, size_t length, uint32_t access,
+                               const Segments& segments, SharedFile& portFile) {
+  if (!allowedAccess(access)) {
+    errno = EINVAL;
+    return nullptr;
+  }
+  if (length == 0 || !isMapped(address, length)) {
+    errno = length == 0 ? EINVAL : EFAULT;
+    return nullptr;
+  }
+  uint32_t index = takeIndex();
+  if (index == kRegionsPerPort || !backRegion(portFile, index)) {
+    if (index != kRegionsPerPort) freeIndices_.push_back(index);
+    errno = ENOMEM;
+    return nullptr;
+  }
+  auto* region = new MemoryRegion();
+  region->context = pd.context;
+  region->pd = &pd;
+  region->addr = address;
+  region->length = length;
+  region->handle = index;
+  region->lkey = index << kKeyTagBits | static_cast<uint32_t>(randomNumber() & 0xffff);
+  region->rkey = region->lkey;
+  region->access = access;
+  regions_[index] = region;
+  count_++;
+  publish(portFile.as<PortMemory>()->regions[index], *region, segments);
+  return region;
+}
+
+void RegionTable::remove(MemoryRegion& region, PortMemory& port) {
+  // seq_cst pairs with the initiator's store of directKey: either it sees the key gone, or we see
+  // that it is at work
+  port.regions[region.handle].keyAndAccess.store(0, std::memory_order_seq_cst);
+  regions_[region.handle] = nullptr;
+  freeIndices_.insert(freeIndices_.begin(), region.handle);
+  count_--;
+}
+
+/// Index 0 is never used, so that no key is 0 by chance of its tag.
+uint32_t RegionTable::takeIndex() {
+  if (!freeIndices_.empty()) {
+    uint32_t index = freeIndices_.back();
+    freeIndices_.pop_back();
+    return index;
+  }
+  if (regions_.empty()) regions_.push_back(nullptr);
+  if (regions_.size() == kRegionsPerPort) return kRegionsPerPort;
+  regions_.push_back(nullptr);
+  return static_cast<uint32_t>(regions_.size() - 1);
+}
+
+bool isMapped(const void* address, size_t length) {
+  auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  uintptr_t start = reinterpret_cast<uintptr_t>(address) & ~(page - 1);
+  uintptr_t end = reinterpret_cast<uintptr_t>(address) + length;
+  if (end < start) return false;
+  unsigned char resident[1024];
+  while (start < end) {
+    size_t bytes = std::min<size_t>(end - start, page * sizeof resident);
+    if (mincore(reinterpret_cast<void*>(start), bytes, resident) != 0) return false;
+    start += bytes;
+  }
+  return true;
+}
+
+uint64_t executeFetchAdd(std::byte* target, uint64_t add) {
+  // Full ordering: the neighbours of an atomic on a fabric are ordered by its response.
+  return std::atomic_ref(*reinterpret_cast<uint64_t*>(target)).fetch_add(add);
+}
+
+uint64_t executeCompareSwap(std::byte* target, uint64_t compare, uint64_t swap) {
+  std::atomic_ref(*reinterpret_cast<uint64_t*>(target)).compare_exchange_strong(compare, swap);
+  return compare;
+}
+
+}  // namespace verbena::softnic

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "softnic/responder.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "softnic/context.h"
+#include "softnic/datagram.h"
+#include "softnic/requester.h"
+#include "softnic/scatter.h"
+
+namespace verbena::softnic {
+namespace {
+
+/// Refusals remembered per link; more than that are silent, as all of them would be on a fabric.
+constexpr size_t kMaxDrops = 1024;
+
+PacketHeader answerHeader(const QueuePair& qp, PacketKind kind, uint32_t psn) {
+  PacketHeader header{};
+  header.sizeBytes = sizeof header;
+  header.kind = kind;
+  header.destQpn = qp.attributes.dest_qp_num;
+  header.srcQpn = qp.qp_num;
+  header.psn = psn;
+  return header;
+}
+
+LocalMemory receiveMemory(const QueuePair& qp) {
+  return {qp.owner().regions, qp.pd->handle, qp.current.sges};
+}
+
+// --- refusing
+
+void refuse(QueuePair& qp, Syndrome syndrome, uint32_t timer = 0) {
+  ResponderState& state = qp.responder;
+  state.refusing = true;
+  state.inMessage = false;
+  state.messageOffset = 0;
+  state.nakDue = true;
+  state.nakPsn = state.expectedPsn;
+  state.nakImmediate = static_cast<uint32_t>(syndrome) | timer << 8;
+  deferSend(qp);
+}
+
+void finishReceive(QueuePair& qp, ibv_wc_status status, const Packet& packet, uint64_t bytes) {
+  ibv_wc completion = receiveCompletion(qp, qp.current);
+  completion.status = status;
+  completion.byte_len = static_cast<uint32_t>(bytes);
+  bool write = packet.header.kind == PacketKind::Write;
+  completion.opcode = write ? IBV_WC_RECV_RDMA_WITH_IMM : IBV_WC_RECV;
+  if (packet.has(kImmediate)) {
+    completion.wc_flags = IBV_WC_WITH_IMM;
+    completion.imm_data = packet.header.immediate;
+  }
+  qp.current.taken = false;
+  complete(qp, qp.recvCq(), completion, packet.has(kSolicited));
+}
+
+/// The request is wrong in itself: the sender is told, and the connection is over.
+void refuseForGood(QueuePair& qp, Syndrome syndrome) {
+  refuse(qp, syndrome);
+  ibv_event_type event =
+      syndrome == Syndrome::RemoteAccess ? IBV_EVENT_QP_ACCESS_ERR : IBV_EVENT_QP_REQ_ERR;
+  qp.owner().raise(event, qp);
+  enterError(qp);
+}
+
+/// What was wrong shows in the receive request, so no event is needed to tell it here.
+void failReceive(QueuePair& qp, const Packet& packet, ibv_wc_status status, Syndrome syndrome) {
+  refuse(qp, syndrome);
+  finishReceive(qp, status, packet, 0);
+  enterError(qp);
+}
+
+// --- executing
+
+void executed(QueuePair& qp) {
+  ResponderState& state = qp.responder;
+  state.expectedPsn = psnPlus(state.expectedPsn, 1);
+  state.inMessage = false;
+  state.messageOffset = 0;
+}
+
+void acknowledge(QueuePair& qp) {
+  executed(qp);
+  qp.responder.acksDue = true;
+  deferSend(qp);
+}
+
+bool refuseIfNotReady(QueuePair& qp) {
+  if (takeReceive(qp)) return false;
+  refuse(qp, Syndrome::ReceiverNotReady, qp.attributes.min_rnr_timer);
+  return true;
+}
+
+void executeSend(QueuePair& qp, const Packet& packet) {
+  ResponderState& state = qp.responder;
+  if (packet.has(kFirst) && refuseIfNotReady(qp)) return;
+  state.inMessage = true;
+  size_t bytes = packet.payload.size();
+  LocalMemory memory = receiveMemory(qp);
+  if (state.messageOffset + bytes > totalBytes(memory.sges)) {
+    return failReceive(qp, packet, IBV_WC_LOC_LEN_ERR, Syndrome::InvalidRequest);
+  }
+  if (!scatter(memory, state.messageOffset, packet.payload.data(), bytes)) {
+    return failReceive(qp, packet, IBV_WC_LOC_PROT_ERR, Syndrome::RemoteOperational);
+  }
+  state.messageOffset += bytes;
+  if (!packet.has(kLast)) return;
+  uint64_t total = state.messageOffset;
+  acknowledge(qp);
+  finishReceive(qp, IBV_WC_SUCCESS, packet, total);
+}
+
+std::byte* remoteTarget(const QueuePair& qp, const RdmaHeader& rdma, uint32_t access) {
+  return qp.owner().regions.resolve(
+      {rdma.rkey, qp.pd->handle, rdma.remoteAddress, rdma.lengthBytes, access});
+}
+
+bool permits(const QueuePair& qp, uint32_t access) {
+  return (qp.attributes.qp_access_flags & access) != 0;
+}
+
+void finishWrite(QueuePair& qp, const Packet& packet) {
+  if (packet.has(kImmediate) && refuseIfNotReady(qp)) return;
+  uint64_t total = qp.responder.write.lengthBytes;
+  acknowledge(qp);
+  if (packet.has(kImmediate)) finishReceive(qp, IBV_WC_SUCCESS, packet, total);
+}
+
+void executeWrite(QueuePair& qp, const Packet& packet) {
+  ResponderState& state = qp.responder;
+  if (packet.has(kFirst)) {
+    if (!permits(qp, IBV_ACCESS_REMOTE_WRITE)) return refuseForGood(qp, Syndrome::InvalidRequest);
+    state.write = packet.rdma;
+  }
+  state.inMessage = true;
+  size_t bytes = packet.payload.size();
+  uint64_t total = state.write.lengthBytes;
+  bool whole = packet.has(kLast) && !packet.has(kPlaced);
+  if (state.messageOffset + bytes > total || (whole && state.messageOffset + bytes != total)) {
+    return refuseForGood(qp, Syndrome::InvalidRequest);
+  }
+  if (total != 0) {
+    std::byte* target = remoteTarget(qp, state.write, IBV_ACCESS_REMOTE_WRITE);
+    if (target == nullptr) return refuseForGood(qp, Syndrome::RemoteAccess);
+    if (bytes != 0) std::memcpy(target + state.messageOffset, packet.payload.data(), bytes);
+  }
+  state.messageOffset += bytes;
+  if (packet.has(kLast)) finishWrite(qp, packet);
+}
+
+/// False if the peer asks for more at a time than was agreed.
+bool queueResponse(QueuePair& qp, const PendingResponse& response) {
+  if (qp.responder.responses.size() >= qp.attributes.max_dest_rd_atomic) return false;
+  qp.responder.responses.push_back(response);
+  executed(qp);
+  deferSend(qp);
+  return true;
+}
+
+void executeRead(QueuePair& qp, const Packet& packet) {
+  if (!permits(qp, IBV_ACCESS_REMOTE_READ)) return refuseForGood(qp, Syndrome::InvalidRequest);
+  const RdmaHeader& read = packet.rdma;
+  if (read.lengthBytes != 0 && remoteTarget(qp, read, IBV_ACCESS_REMOTE_READ) == nullptr) {
+    return refuseForGood(qp, Syndrome::RemoteAccess);
+  }
+  if (!queueResponse(qp, {packet.header.psn, false, read, 0, 0})) {
+    refuseForGood(qp, Syndrome::InvalidRequest);
+  }
+}
+
+void executeAtomic(QueuePair& qp, const Packet& packet) {
+  if (!permits(qp, IBV_ACCESS_REMOTE_ATOMIC)) return refuseForGood(qp, Syndrome::InvalidRequest);
+  if (qp.responder.responses.size() >= qp.attributes.max_dest_rd_atomic) {
+    return refuseForGood(qp, Syndrome::InvalidRequest);
+  }
+  const AtomicHeader& atomic = packet.atomic;
+  if (atomic.remoteAddress % sizeof(uint64_t) != 0) {
+    return refuseForGood(qp, Syndrome::InvalidRequest);
+  }
+  std::byte* target = remoteTarget(qp, {atomic.remoteAddress, atomic.rkey, sizeof(uint64_t)},
+                                   IBV_ACCESS_REMOTE_ATOMIC);
+  if (target == nullptr) return refuseForGood(qp, Syndrome::RemoteAccess);
+  uint64_t original = packet.has(kFetchAdd)
+                          ? executeFetchAdd(target, atomic.compareAdd)
+                          : executeCompareSwap(target, atomic.compareAdd, atomic.swap);
+  queueResponse(qp, {packet.header.psn, true, {}, original, 0});
+}
+
+void execute(QueuePair& qp, const Packet& packet) {
+  switch (packet.header.kind) {
+    case PacketKind::Send: return executeSend(qp, packet);
+    case PacketKind::Write: return executeWrite(qp, packet);
+    case PacketKind::ReadRequest: return executeRead(qp, packet);
+    default: return executeAtomic(qp, packet);
+  }
+}
+
+// --- taking in
+
+void drop(Link& link, const Packet& packet) {
+  if (!packet.has(kFirst) || link.drops.size() >= kMaxDrops) return;
+  link.drops.push_back({packet.header.srcQpn, packet.header.destQpn, packet.header.psn});
+}
+
+bool isConnected(const QueuePair* qp, const Link& link, const Packet& packet) {
+  return qp != nullptr && qp->qp_type == IBV_QPT_RC && qp->link == &link &&
+         qp->attributes.dest_qp_num == packet.header.srcQpn;
+}
+
+void reportEstablished(QueuePair& qp) {
+  if (qp.established) return;
+  qp.established = true;
+  if (qp.state == IBV_QPS_RTR) qp.owner().raise(IBV_EVENT_COMM_EST, qp);
+}
+
+void handleRequest(QueuePair* found, Link& link, const Packet& packet) {
+  if (!isConnected(found, link, packet) || !found->canReceive()) return drop(link, packet);
+  QueuePair& qp = *found;
+  ResponderState& state = qp.responder;
+  if (packet.header.psn != state.expectedPsn) {
+    // Behind a refused message, what was already on its way is ignored: it will come again.
+    if (!state.refusing) drop(link, packet);
+    return;
+  }
+  if (packet.has(kFirst) == state.inMessage) {
+    // A message in a message, or the tail of one that was refused.
+    if (state.inMessage) refuseForGood(qp, Syndrome::InvalidRequest);
+    return;
+  }
+  reportEstablished(qp);
+  state.refusing = false;
+  execute(qp, packet);
+}
+
+// --- answering
+
+bool sendResponseData(QueuePair& qp, PacketHeader header, const std::byte* data, size_t bytes) {
+  header.sizeBytes = static_cast<uint32_t>(sizeof header + bytes);
+  std::byte* place = qp.link->out.reserve(header.sizeBytes, kControlReserveBytes);
+  if (place == nullptr) return false;
+  std::memcpy(place, &header, sizeof header);
+  if (bytes != 0) std::memcpy(place + sizeof header, data, bytes);
+  qp.link->out.commit(header.sizeBytes);
+  return true;
+}
+
+/// The memory of an accepted READ has been deregistered before all of it was sent.
+void abandonResponses(QueuePair& qp, uint32_t psn) {
+  qp.responder.responses.clear();
+  refuse(qp, Syndrome::RemoteOperational);
+  qp.responder.nakPsn = psn;
+  qp.owner().raise(IBV_EVENT_QP_ACCESS_ERR, qp);
+  enterError(qp);
+}
+
+/// False if the ring is full before the last fragment.
+bool sendRead(QueuePair& qp, PendingResponse& response) {
+  const RdmaHeader& read = response.read;
+  while (true) {
+    uint32_t bytes = std::min(read.lengthBytes - response.sentBytes, kFragmentBytes);
+    const std::byte* from = nullptr;
+    if (bytes != 0) {
+      from = remoteTarget(qp, read, IBV_ACCESS_REMOTE_READ);
+      if (from == nullptr) {
+        abandonResponses(qp, response.psn);
+        return false;
+      }
+    }
+    PacketHeader header = answerHeader(qp, PacketKind::ReadResponse, response.psn);
+    bool last = response.sentBytes + bytes == read.lengthBytes;
+    header.flags =
+        static_cast<uint8_t>(flagIf(response.sentBytes == 0, kFirst) | flagIf(last, kLast));
+    if (!sendResponseData(qp, header, from + response.sentBytes, bytes)) return false;
+    if (bytes == kFragmentBytes) qp.link->publish();
+    response.sentBytes += bytes;
+    if (last) return true;
+  }
+}
+
+bool sendAtomic(QueuePair& qp, const PendingResponse& response) {
+  PacketHeader header = answerHeader(qp, PacketKind::AtomicResponse, response.psn);
+  header.flags = kFirst | kLast;
+  return sendResponseData(qp, header, reinterpret_cast<const std::byte*>(&response.original),
+                          sizeof response.original);
+}
+
+bool sendResponses(QueuePair& qp) {
+  std::deque<PendingResponse>& responses = qp.responder.responses;
+  while (!responses.empty()) {
+    PendingResponse& response = responses.front();
+    if (!(response.isAtomic ? sendAtomic(qp, response) : sendRead(qp, response))) return false;
+    responses.pop_front();
+  }
+  return true;
+}
+
+bool sendAck(QueuePair& qp) {
+  uint32_t last = psnPlus(qp.responder.expectedPsn, kPsnMask);
+  if (!qp.link->sendControl(answerHeader(qp, PacketKind::Ack, last))) return false;
+  qp.responder.acksDue = false;
+  return true;
+}
+
+bool sendNak(QueuePair& qp) {
+  PacketHeader header = answerHeader(qp, PacketKind::Nak, qp.responder.nakPsn);
+  header.immediate = qp.responder.nakImmediate;
+  if (!qp.link->sendControl(header)) return false;
+  qp.responder.nakDue = false;
+  qp.responder.acksDue = false;  // a refusal acknowledges what comes before
+  return true;
+}
+
+}  // namespace
+
+void handlePacket(Context& context, Link& link, const Packet& packet) {
+  QueuePair* qp = context.findQp(packet.header.destQpn);
+  switch (packet.header.kind) {
+    case PacketKind::Ack:
+    case PacketKind::Nak:
+    case PacketKind::Dropped:
+    case PacketKind::ReadResponse:
+    case PacketKind::AtomicResponse:
+      if (isConnected(qp, link, packet)) handleAnswer(*qp, packet);
+      return;
+    case PacketKind::Datagram: return handleDatagram(context, qp, packet);
+    default: return handleRequest(qp, link, packet);
+  }
+}
+
+/// In the order of execution: responses, then the acknowledgement of what came after them.
+bool sendAnswers(QueuePair& qp) {
+  ResponderState& state = qp.responder;
+  if (qp.link->dead) {
+    state.responses.clear();
+    state.acksDue = state.nakDue = false;
+    return true;
+  }
+  if (!sendResponses(qp)) return false;
+  if (state.nakDue) return sendNak(qp);
+  return !state.acksDue || sendAck(qp);
+}
+
+bool sendDropped(Link& link, const DroppedMessage& drop) {
+  PacketHeader header{};
+  header.sizeBytes = sizeof header;
+  header.kind = PacketKind::Dropped;
+  header.destQpn = drop.destQpn;
+  header.srcQpn = drop.srcQpn;
+  header.psn = drop.psn;
+  return link.sendControl(header);
+}
+
+ibv_wc receiveCompletion(const QueuePair& qp, const CurrentReceive& receive) {
+  ibv_wc completion{};
+  completion.wr_id = receive.wrId;
+  completion.qp_num = qp.qp_num;
+  completion.src_qp = qp.attributes.dest_qp_num;
+  return completion;
+}
+
+}  // namespace verbena::softnic

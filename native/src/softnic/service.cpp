@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "softnic/service.h"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <mutex>
+#include <system_error>
+
+#include "softnic/context.h"
+#include "softnic/futex.h"
+
+namespace verbena::softnic {
+
+bool Service::start() {
+  // Signals are the application's: none may be delivered to this thread.
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  bool started = true;
+  try {
+    thread_ = std::thread([this] { serve(); });
+  } catch (const std::system_error& error) {
+    errno = error.code().value();
+    started = false;
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return started;
+}
+
+void Service::stop() {
+  if (!thread_.joinable()) return;
+  {
+    std::lock_guard guard(context_.lock);
+    stopping_ = true;
+    wake();
+  }
+  thread_.join();
+}
+
+void Service::expectBell() {
+  pollsSeen_ = polls_;
+  context_.port().asleep.store(1, std::memory_order_seq_cst);
+}
+
+void Service::wake() {
+  asleep_ = false;
+  PortMemory& port = context_.port();
+  port.doorbell.fetch_add(1, std::memory_order_release);  // pairs with the acquire in serve()
+  futexWake(port.doorbell);
+}
+
+void Service::serve() {
+  pthread_setname_np(pthread_self(), "softnic");
+  std::unique_lock guard(context_.lock);
+  PortMemory& port = context_.port();
+  while (!stopping_) {
+    uint64_t now = monotonicNs();
+    context_.nowNs = now;
+    bool moved = context_.progress();
+    moved |= context_.runTimers(now);
+    context_.remindPeers();
+    bool polled = polls_ != pollsSeen_;
+    pollsSeen_ = polls_;
+    tick_ = moved || polled ? kFastestTickNs : std::min(tick_ * 2, kSlowestTickNs);
+    // acquire pairs with the release of whoever rings: what it published is seen by the next look
+    uint32_t bell = port.doorbell.load(std::memory_order_acquire);
+    // seq_cst: the look at the rings below comes after this. A peer's look at `asleep` is not so
+    // ordered after its publishing; see ShmLink::ringBell().
+    port.asleep.store(polled ? 0 : 1, std::memory_order_seq_cst);
+    if (!polled && (moved || context_.hasArrivals())) {
+      giveWay(guard);
+      continue;
+    }
+    bool ticking = polled || context_.busy();
+    int64_t limit = ticking ? static_cast<int64_t>(tickNs(now)) : kForever;
+    asleep_ = !ticking;
+    guard.unlock();
+    futexWait(port.doorbell, bell, limit);
+    guard.lock();
+    asleep_ = false;
+  }
+}
+
+/// Lets an application thread in between two passes.
+void Service::giveWay(std::unique_lock<Lock>& guard) {
+  guard.unlock();
+  std::this_thread::yield();
+  guard.lock();
+}
+
+/// Until the next tick, or the end of the first pause if that comes earlier.
+uint64_t Service::tickNs(uint64_t now) {
+  uint64_t next = context_.nextDeadlineNs();
+  if (next == 0) return tick_;
+  return next <= now ? 1 : std::min(tick_, next - now);
+}
+
+}  // namespace verbena::softnic

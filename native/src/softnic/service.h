@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The thread of a context: it does the device's work while the application does not call us.
+//
+// Progress is made by whoever calls: posting writes to the wire, polling reads from it. The thread
+// is for the rest: a READ to answer, an acknowledgement to send, a completion channel to wake, a
+// time-out to count. It never spins. It is in one of three states:
+//
+//   asleep    no work of ours is under way: sleeps until its bell rings, without a time limit
+//   attending the application does not poll but work is under way: sleeps until its bell rings or
+//             the next tick
+//   standing  the application polls by itself, so peers are told not to ring (PortMemory::asleep is
+//   by        0): sleeps until the next tick, to see whether it still does
+//
+// Ticks are a millisecond apart as long as something moves and grow to kSlowestTickNs.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <thread>
+
+#include "softnic/lock.h"
+
+namespace verbena::softnic {
+
+struct Context;
+
+class Service {
+ public:
+  explicit Service(Context& context) : context_(context) {}
+
+  /// False and errno if the system has no thread for us.
+  bool start();
+  /// Called without the lock; returns when the thread has ended.
+  void stop();
+
+  // --- under the context's lock
+  /// Work has begun that needs ticks: wakes the thread if it sleeps without a limit.
+  void attend() {
+    if (asleep_) wake();
+  }
+  /// There is something to do that the caller leaves to the thread.
+  void wake();
+  /// The application has looked for completions itself.
+  void notePoll() { polls_++; }
+  /// The application is about to sleep on a channel: the next packet must wake the thread.
+  void expectBell();
+
+ private:
+  void serve();
+  static void giveWay(std::unique_lock<Lock>& guard);
+  uint64_t tickNs(uint64_t now);
+
+  static constexpr uint64_t kFastestTickNs = 1'000'000;
+  static constexpr uint64_t kSlowestTickNs = 64'000'000;
+
+  Context& context_;
+  std::thread thread_;
+  bool stopping_ = false;
+  bool asleep_ = false;
+  uint32_t polls_ = 0;
+  uint32_t pollsSeen_ = 0;
+  uint64_t tick_ = kFastestTickNs;
+};
+
+}  // namespace verbena::softnic

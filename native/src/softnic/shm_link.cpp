@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "softnic/shm_link.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "softnic/futex.h"
+
+namespace verbena::softnic {
+
+std::unique_ptr<ShmLink> ShmLink::open(const Folder& folder, PortMemory& own, uint32_t slot) {
+  SharedFile port = folder.openPort(slot);
+  if (!port) {
+    errno = EHOSTUNREACH;
+    return nullptr;
+  }
+  std::unique_ptr<ShmLink> link(new ShmLink(folder, own, slot, std::move(port)));
+  if (!link->createOutbound()) return nullptr;
+  return link;
+}
+
+ShmLink::ShmLink(const Folder& folder, PortMemory& own, uint32_t slot, SharedFile port)
+    : folder_(folder),
+      own_(own),
+      slot_(slot),
+      incarnation_(port.as<PortMemory>()->incarnation),
+      window_(folder, std::move(port)) {
+  direct = &window_;
+  peerGid = folder.gid();
+}
+
+bool ShmLink::createOutbound() {
+  std::string path = folder_.ringPath(own_.slot, slot_, own_.incarnation);
+  unlink(path.c_str());  // of an earlier port in the peer's slot, which never fetched it
+  outbound_ = SharedFile::create(path, sizeof(RingMemory), true);
+  if (!outbound_) return false;
+  outbound_.closeDescriptor();
+  auto* ring = outbound_.as<RingMemory>();
+  ring->magic = kRingMagic;
+  ring->writerIncarnation = own_.incarnation;
+  out = RingWriter(ring);
+  PortMemory& peer = *window_.port();
+  // release pairs with the acquire in openInbound(): the ring is there when its owner is seen
+  peer.inbound[own_.slot].store(own_.incarnation, std::memory_order_release);
+  peer.inboundChanges.fetch_add(1, std::memory_order_release);  // pairs with acceptLinks()
+  ringBell();
+  return true;
+}
+
+bool ShmLink::openInbound() {
+  if (readable) return true;
+  // acquire pairs with the release in createOutbound()
+  if (own_.inbound[slot_].load(std::memory_order_acquire) != incarnation_) return false;
+  std::string path = folder_.ringPath(slot_, own_.slot, incarnation_);
+  inbound_ = SharedFile::open(path, sizeof(RingMemory));
+  if (!inbound_) return false;
+  unlink(path.c_str());  // both have it now
+  inbound_.closeDescriptor();
+  auto* ring = inbound_.as<RingMemory>();
+  if (ring->magic != kRingMagic || ring->writerIncarnation != incarnation_) return false;
+  in = RingReader(ring);
+  readable = true;
+  return true;
+}
+
+bool ShmLink::peerGone() {
+  return dead || window_.ownerGone();
+}
+
+void ShmLink::publish() {
+  if (out.publish()) ringBell();
+}
+
+void ShmLink::release() {
+  if (in.release()) ringBell();
+}
+
+void ShmLink::remind() {
+  if (out.unread()) ringBell();
+}
+
+/// No fence stands between publishing and looking at `asleep`, so a peer that falls asleep at this
+/// very moment may be missed. That costs one tick and not the message: as long as anything we have
+/// published is unread our own service keeps ticking, and each tick reminds the peer.
+void ShmLink::ringBell() {
+  PortMemory& peer = *window_.port();
+  if (peer.asleep.load(std::memory_order_relaxed) == 0) return;
+  if (peer.asleep.exchange(0, std::memory_order_relaxed) == 0) return;
+  // release pairs with the acquire in Service::serve(): what was published is seen after waking
+  peer.doorbell.fetch_add(1, std::memory_order_release);
+  futexWake(peer.doorbell);
+}
+
+}  // namespace verbena::softnic

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A link to a port of the same folder: both rings lie in shared memory.
+#pragma once
+
+#include <string>
+
+#include "softnic/direct.h"
+#include "softnic/folder.h"
+#include "softnic/link.h"
+
+namespace verbena::softnic {
+
+class ShmLink : public Link {
+ public:
+  /// A link from the port `own` to the living port in `slot`: makes our ring and shows it to the
+  /// peer. Null and errno on failure.
+  static std::unique_ptr<ShmLink> open(const Folder& folder, PortMemory& own, uint32_t slot);
+
+  /// Opens the peer's ring if it has shown one. False if it has not yet.
+  bool openInbound();
+
+  uint32_t slot() const { return slot_; }
+  uint64_t incarnation() const { return incarnation_; }
+
+  bool peerGone() override;
+  void publish() override;
+  void release() override;
+  void remind() override;
+
+ private:
+  ShmLink(const Folder& folder, PortMemory& own, uint32_t slot, SharedFile port);
+  bool createOutbound();
+  void ringBell();
+
+  const Folder& folder_;
+  PortMemory& own_;
+  uint32_t slot_;
+  uint64_t incarnation_;
+  DirectWindow window_;  // holds the peer's port file
+  SharedFile outbound_;
+  SharedFile inbound_;
+};
+
+}  // namespace verbena::softnic

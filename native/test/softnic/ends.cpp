@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ends.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+namespace verbena::softnic::testing {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+verbs::Context openDevice() {
+  std::vector<verbs::Device> devices = must(verbs::Device::list(provider()));
+  return must(verbs::Context::open(devices.at(0)));
+}
+
+verbs::CompletionQueue createCq(const End& end) {
+  if (end.channel) {
+    return must(
+        verbs::CompletionQueue::create(end.context, end.options.cqEntries, *end.channel, nullptr));
+  }
+  return must(verbs::CompletionQueue::create(end.context, end.options.cqEntries));
+}
+
+verbs::QueuePair createQp(const End& end) {
+  verbs::QueuePairOptions options = end.options.qp;
+  if (end.srq) options.sharedReceiveQueue = &*end.srq;
+  return must(verbs::QueuePair::create(end.pd, end.cq, end.cq, options));
+}
+
+template <typename T, typename Make>
+std::optional<T> when(bool wanted, Make make) {
+  if (!wanted) return std::nullopt;
+  return must(make());
+}
+
+}  // namespace
+
+Folders::Folders() {
+  std::string pattern = "/dev/shm/softnic-test-XXXXXX";
+  path_ = mkdtemp(pattern.data());
+  setenv("VERBENA_SOFTNIC_DIR", path_.c_str(), 1);
+}
+
+Folders::~Folders() {
+  unsetenv("VERBENA_SOFTNIC_DIR");
+  std::filesystem::remove_all(path_);
+}
+
+End::End(const EndOptions& chosen)
+    : options(chosen),
+      context(openDevice()),
+      pd(must(verbs::ProtectionDomain::allocate(context))),
+      channel(when<verbs::CompletionChannel>(
+          options.channel, [&] { return verbs::CompletionChannel::create(context); })),
+      cq(createCq(*this)),
+      srq(when<verbs::SharedReceiveQueue>(
+          options.srqEntries != 0,
+          [&] { return verbs::SharedReceiveQueue::create(pd, options.srqEntries, 1); })),
+      qp(createQp(*this)) {
+  if (options.shareable) {
+    shared = must(verbs::ShareableMemory::allocate(context, options.bytes));
+    buffer = shared->bytes();
+    region = must(verbs::MemoryRegion::registerRange(pd, *shared, options.access));
+  } else {
+    own.resize(options.bytes);
+    buffer = own;
+    region = must(verbs::MemoryRegion::registerRange(pd, buffer, options.access));
+  }
+}
+
+int End::postReceive(uint64_t wrId, size_t offset, size_t length) const {
+  ibv_sge list = sge(offset, length);
+  ibv_recv_wr request{wrId, nullptr, &list, 1};
+  ibv_recv_wr* bad = nullptr;
+  if (srq) return ibv_post_srq_recv(srq->get(), &request, &bad);
+  return ibv_post_recv(qp.get(), &request, &bad);
+}
+
+ibv_send_wr End::request(ibv_wr_opcode opcode, uint64_t wrId, ibv_sge* sge) const {
+  ibv_send_wr made{};
+  made.wr_id = wrId;
+  made.sg_list = sge;
+  made.num_sge = sge != nullptr ? 1 : 0;
+  made.opcode = opcode;
+  made.send_flags = IBV_SEND_SIGNALED;
+  return made;
+}
+
+int End::post(ibv_send_wr& made) const {
+  ibv_send_wr* bad = nullptr;
+  return ibv_post_send(qp.get(), &made, &bad);
+}
+
+int End::send(uint64_t wrId, size_t offset, size_t length) const {
+  ibv_sge list = sge(offset, length);
+  ibv_send_wr made = request(IBV_WR_SEND, wrId, &list);
+  return post(made);
+}
+
+std::vector<ibv_wc> End::wait(size_t count) const {
+  std::vector<ibv_wc> got;
+  Clock::time_point end = Clock::now() + std::chrono::seconds(2);
+  while (got.size() < count && Clock::now() < end) {
+    ibv_wc completion;
+    if (cq.poll({&completion, 1}) == 1) got.push_back(completion);
+  }
+  EXPECT_EQ(got.size(), count) << "completions missing after two seconds";
+  got.resize(count);
+  return got;
+}
+
+ibv_wc End::waitOne() const {
+  return wait(1)[0];
+}
+
+std::vector<ibv_wc> End::pollFor(std::chrono::milliseconds time) const {
+  std::vector<ibv_wc> got;
+  for (Clock::time_point end = Clock::now() + time; Clock::now() < end;) {
+    ibv_wc completion;
+    if (cq.poll({&completion, 1}) == 1) got.push_back(completion);
+  }
+  return got;
+}
+
+void End::connect(const End& peer, verbs::RtrAttributes rtr, verbs::RtsAttributes rts) const {
+  must(qp.toInit({.remoteAccess = options.access}));
+  rtr.path.remoteGid = peer.gid();
+  rtr.remoteQpNum = peer.qp.qpNum();
+  rtr.receivePsn = peer.qp.qpNum();  // any number both sides can know
+  rtr.maxReadsServed = 16;
+  must(qp.toRtr(rtr));
+  rts.sendPsn = qp.qpNum();
+  rts.maxReadsIssued = 16;
+  must(qp.toRts(rts));
+}
+
+void fill(std::byte* memory, size_t bytes, unsigned seed) {
+  for (size_t i = 0; i < bytes; i++)
+    memory[i] = static_cast<std::byte>(seed * 131 + i * 7 + i / 251);
+}
+
+bool holds(const std::byte* memory, size_t bytes, unsigned seed) {
+  for (size_t i = 0; i < bytes; i++) {
+    if (memory[i] != static_cast<std::byte>(seed * 131 + i * 7 + i / 251)) return false;
+  }
+  return true;
+}
+
+}  // namespace verbena::softnic::testing
