@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.internal.node;
 
+import io.verbena.ConnectionInfo;
 import io.verbena.internal.connection.Connection;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -41,30 +42,42 @@ final class IdleConnections {
       }
     }
     if (open > limit) {
-      close(open - limit, connections);
+      close(open - limit, nowNs, connections);
     }
   }
 
-  /** As {@link #tick}, when a connection was made. */
-  void limit(Collection<Connection> connections) {
+  /** A session or a link of it began just now, which is use. */
+  synchronized void began(Connection fresh, Collection<Connection> connections) {
+    long nowNs = System.nanoTime();
+    uses.put(fresh.peer(), new LastUse(fresh.activity(), nowNs));
     if (connections.size() > limit) {
-      tick(System.nanoTime(), connections);
+      tick(nowNs, connections);
     }
   }
 
-  private void close(int count, Collection<Connection> connections) {
+  /** Has so many closed, if so many are idle. */
+  private void close(int count, long nowNs, Collection<Connection> connections) {
     List<Connection> candidates = new ArrayList<>();
     for (Connection connection : connections) {
       if (uses.containsKey(connection.peer())) {
         candidates.add(connection);
       }
     }
-    candidates.sort(Comparator.comparingLong(connection -> usedAtNs(connection)));
-    candidates.subList(0, Math.min(count, candidates.size())).forEach(Connection::proposeClose);
+    candidates.sort(Comparator.comparingLong(connection -> -idleNs(connection, nowNs)));
+    int left = count;
+    for (Connection connection : candidates) {
+      if (left == 0) {
+        return;
+      }
+      connection.proposeClose();
+      if (connection.info().state() == ConnectionInfo.State.CLOSING) {
+        left--; // one in use is passed over: the next one goes in its place
+      }
+    }
   }
 
-  private long usedAtNs(Connection connection) {
+  private long idleNs(Connection connection, long nowNs) {
     LastUse last = uses.get(connection.peer());
-    return last == null ? Long.MIN_VALUE : last.atNs();
+    return last == null ? Long.MAX_VALUE : nowNs - last.atNs();
   }
 }

@@ -225,7 +225,7 @@ final class Switchboard implements Host, TransportContext {
 
   @Override
   public void sessionBegan(Connection connection) {
-    idle.limit(connections.all());
+    idle.began(connection, connections.all());
   }
 
   @Override

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+class WaitersTest {
+
+  private static final long LONG_NS = TimeUnit.MINUTES.toNanos(1);
+  private static final long JOIN_MS = TimeUnit.SECONDS.toMillis(30);
+
+  private final Waiters waiters = new Waiters();
+
+  @Test
+  void doesNotSleepOnWhatIsDone() {
+    long start = System.nanoTime();
+    waiters.await(() -> true, LONG_NS);
+    assertThat(System.nanoTime() - start).isLessThan(LONG_NS / 2);
+  }
+
+  @Test
+  void sleepEndsWhenTheTimeIsOver() {
+    long start = System.nanoTime();
+    waiters.await(() -> false, TimeUnit.MILLISECONDS.toNanos(5));
+    assertThat(System.nanoTime() - start).isLessThan(LONG_NS / 2);
+  }
+
+  @Test
+  void everySleeperIsWoken() throws InterruptedException {
+    List<Thread> sleepers = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      sleepers.add(Thread.ofPlatform().start(() -> waiters.await(() -> false, LONG_NS)));
+    }
+    for (Thread sleeper : sleepers) {
+      while (sleeper.getState() != Thread.State.TIMED_WAITING) {
+        Thread.onSpinWait();
+      }
+    }
+    waiters.wakeAll();
+    for (Thread sleeper : sleepers) {
+      assertThat(sleeper.join(java.time.Duration.ofMillis(JOIN_MS))).isTrue();
+    }
+  }
+
+  /** Whoever has left is not woken any more: its next park is its own. */
+  @Test
+  void whoHasLeftIsForgotten() {
+    waiters.await(() -> true, LONG_NS);
+    waiters.wakeAll();
+    long start = System.nanoTime();
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+    assertThat(System.nanoTime() - start).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(10));
+  }
+
+  /** Two threads by turns; a lost wake-up would sleep for a minute. */
+  @Test
+  void noWakeUpIsLost() throws InterruptedException {
+    AtomicInteger turn = new AtomicInteger();
+    int turns = 20_000;
+    Thread other = Thread.ofPlatform().start(() -> takeTurns(turn, 1, turns));
+    takeTurns(turn, 0, turns);
+    assertThat(other.join(java.time.Duration.ofMillis(JOIN_MS))).isTrue();
+    assertThat(turn).hasValue(turns);
+  }
+
+  private void takeTurns(AtomicInteger turn, int mine, int turns) {
+    while (turn.get() < turns) {
+      int now = turn.get();
+      if (now % 2 == mine && now < turns) {
+        turn.set(now + 1);
+        waiters.wakeAll();
+      } else {
+        waiters.await(() -> turn.get() != now || now >= turns, LONG_NS);
+      }
+    }
+  }
+}
