@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Ports of the local host that nobody listens on. */
 public final class Ports {
@@ -14,13 +15,16 @@ public final class Ports {
 
   private static final int COUNT = 12_000;
 
+  /** Goes round, so that a port is not given again while it only waits for its node to be opened. */
+  private static final AtomicInteger NEXT =
+      new AtomicInteger(ThreadLocalRandom.current().nextInt(COUNT));
+
   private Ports() {}
 
   /** A port that was free a moment ago and that the system gives to nobody who does not ask. */
   public static int free() {
-    int start = ThreadLocalRandom.current().nextInt(COUNT);
     for (int i = 0; i < COUNT; i++) {
-      int port = FIRST + (start + i) % COUNT;
+      int port = FIRST + NEXT.getAndUpdate(at -> (at + 1) % COUNT);
       if (isFree(port)) {
         return port;
       }
