@@ -190,6 +190,20 @@ public abstract class RequestConformance extends ConformanceCase {
     }
   }
 
+  /** The waiting thread and the node's clock both look at the time. */
+  @Test
+  void timeoutIsToldTheSameWhoeverNoticesIt() {
+    open(2).handle(Ask.class, (ask, from) -> from.retain());
+    Node node = open(1);
+    for (int i = 0; i < 200; i++) {
+      RequestTimeoutException failure =
+          assertThrows(
+              RequestTimeoutException.class,
+              () -> node.request(2, new Ask(1), Answer.class, Duration.ofMillis(3)));
+      assertEquals("no reply from node 2 within 3 ms", failure.getMessage());
+    }
+  }
+
   @Test
   void futureTimesOutByTheConfiguredLimit() {
     open(2).handle(Ask.class, (ask, from) -> from.retain());

@@ -9,6 +9,7 @@ import io.verbena.Node;
 import io.verbena.NodeConfig;
 import io.verbena.NodeListener;
 import io.verbena.SendResult;
+import io.verbena.RequestTimeoutException;
 import io.verbena.Sender;
 import io.verbena.UnregisteredTypeException;
 import io.verbena.VerbenaException;
@@ -116,26 +117,37 @@ public final class LocalNode implements Node {
       long leftNs = Math.max(0, request.deadlineNs() - System.nanoTime());
       return request.get(leftNs, TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
-      if (board.requests().remove(request)) {
-        board.metrics().requestTimedOut();
-        throw Switchboard.timedOut(request.connection().peer(), timeoutNs);
-      }
-      return request.join(); // the answer was faster
+      return late(request, timeoutNs);
     } catch (InterruptedException e) {
       request.cancel(false);
       throw e;
     } catch (ExecutionException e) {
-      throw unwrapped(e);
-    } catch (CompletionException e) {
-      throw unwrapped(e);
+      throw failure(request, timeoutNs, e);
     }
   }
 
-  private static RuntimeException unwrapped(Exception wrapper) {
-    Throwable cause = wrapper.getCause();
-    return cause instanceof RuntimeException failure
-        ? failure
-        : new VerbenaException(String.valueOf(cause), cause);
+  /** The time is over, but who takes the request from the table decides: an answer, or the clock. */
+  private <R extends Record> R late(PendingRequest<R> request, long timeoutNs) {
+    if (board.requests().remove(request)) {
+      board.metrics().requestTimedOut();
+      throw Switchboard.timedOut(request.connection().peer(), timeoutNs);
+    }
+    try {
+      return request.join();
+    } catch (CompletionException e) {
+      throw failure(request, timeoutNs, e);
+    }
+  }
+
+  private static RuntimeException failure(
+      PendingRequest<?> request, long timeoutNs, Exception wrapper) {
+    return switch (wrapper.getCause()) {
+      case RequestTimeoutException clocks ->
+          Switchboard.timedOut(request.connection().peer(), timeoutNs); // it knows another limit
+      case RuntimeException failure -> failure;
+      case null, default ->
+          new VerbenaException(String.valueOf(wrapper.getCause()), wrapper.getCause());
+    };
   }
 
   @Override
