@@ -38,6 +38,10 @@ public final class Connection {
   /** Held while a link is given to a session, so that crossing dials come one after the other. */
   private final ReentrantLock establishing = new ReentrantLock();
 
+  // Guarded by establishing: the peer's life that the last session began with, and the one before.
+  private long life;
+  private long replacedLife;
+
   // Guarded by this.
   private boolean resuming; // the link broke; there is time until resumeUntilNs
   private long resumeUntilNs;
@@ -331,12 +335,8 @@ public final class Connection {
       long peerIncarnation, long held, long sessionId, Link link, String reason)
       throws RefusedException {
     Session former = session;
-    boolean restarted = former != null && former.peerIncarnation() != peerIncarnation;
-    if (former == null || restarted) {
-      if (held != 0) {
-        throw crossed("the session was over before it was resumed");
-      }
-      return begin(former, restarted, link, sessionId, peerIncarnation, reason);
+    if (former == null || former.peerIncarnation() != peerIncarnation) {
+      return firstAgreed(former, peerIncarnation, held, sessionId, link, reason);
     }
     if (former.isLinked() && dialGivesWay()) {
       throw crossed("the other side's dial was accepted before");
@@ -354,6 +354,27 @@ public final class Connection {
       throw crossed("another session began meanwhile");
     }
     return begin(former, false, link, sessionId, peerIncarnation, reason);
+  }
+
+  /** There is no session, or one with another life of the peer. */
+  private Session firstAgreed(
+      @Nullable Session former,
+      long peerIncarnation,
+      long held,
+      long sessionId,
+      Link link,
+      String reason)
+      throws RefusedException {
+    if (held != 0) {
+      throw crossed("the session was over before it was resumed");
+    }
+    if (former != null
+        && peerIncarnation == replacedLife
+        && former.isLinked()
+        && former.isConfirmed()) {
+      throw crossed("node " + peer + " was started again since");
+    }
+    return begin(former, former != null, link, sessionId, peerIncarnation, reason);
   }
 
   private static RefusedException crossed(String why) {
@@ -403,6 +424,10 @@ public final class Connection {
     if (host.isClosed()) {
       throw new RefusedException(
           RefusedException.Reason.CLOSING, "node " + host.id() + " is closing");
+    }
+    if (life != peerIncarnation) {
+      replacedLife = life; // its last handshake may still be on its way
+      life = peerIncarnation;
     }
     try {
       host.metrics().connectionMade();

@@ -120,7 +120,8 @@ final class Session {
     confirmed = true;
   }
 
-  private boolean isConfirmed() {
+  /** Whether it accepted this side's dial, announced a lane or consumed something. */
+  synchronized boolean isConfirmed() {
     return confirmed || outbound.stream().anyMatch(lane -> lane.consumed() > 0);
   }
 
@@ -436,10 +437,17 @@ final class Session {
     }
   }
 
-  /** Says something to the peer's connection, in order with the messages; false if it cannot now. */
+  /**
+   * Says something to the peer's connection, in order with the messages; false if there is no room
+   * for it or the session is over.
+   */
   boolean tryControl(int what) {
     long header = Frame.header(Frame.HEADER_BYTES, what, Frame.CONTROL, 0);
-    return shared.tryWriteRaw(header, MemorySegment.ofArray(new byte[0]), 0, true);
+    try {
+      return shared.tryWriteRaw(header, MemorySegment.ofArray(new byte[0]), 0, true);
+    } catch (PeerLostException | NodeClosedException e) {
+      return false;
+    }
   }
 
   /** Says a last thing on a drained shared lane; senders wait from here on. */

@@ -30,7 +30,7 @@ final class TestTransport implements Transport {
     Attempt attempt = new Attempt(dial, new CompletableFuture<>());
     next.set(attempt);
     TestHost.Note note = new TestHost.Note(1);
-    by.trySend(by.host().types().codecOf(note.getClass()), note); // there is no session: it dials
+    by.trySend(by.host().types().codecOf(note.getClass()), note); // dials, unless that goes on already
     attempt.end.get(20, TimeUnit.SECONDS);
   }
 
