@@ -48,7 +48,9 @@ import org.junit.jupiter.api.Timeout;
 class HostileBytesOnTheWireTest {
 
   private static final int MUTATIONS = Integer.getInteger("verbena.fuzz", 20_000);
+  private static final int HEALTHY = 2;
   private static final int STRANGER = 3;
+  private static final int HELLO_FROM = 12; // where HELLO, the first message, has its sender's id
   private static final long HEAP_BOUND_BYTES = 64L << 20;
 
   private final long seed = Long.getLong("verbena.seed", System.nanoTime());
@@ -78,7 +80,7 @@ class HostileBytesOnTheWireTest {
       InetSocketAddress target =
           new InetSocketAddress(InetAddress.getLoopbackAddress(), topology.ports().getFirst());
       try (Node victim = Node.open(topology.config(1).set("tcp.handshake.timeout", "1s").build());
-          Node healthy = Node.open(topology.config(2).build())) {
+          Node healthy = Node.open(topology.config(HEALTHY).build())) {
         listen(victim);
         rain(target, MUTATIONS / 20); // what is loaded once and kept
         Traces before = Traces.now(victim);
@@ -145,10 +147,20 @@ class HostileBytesOnTheWireTest {
   }
 
   private void spoilHandshake(InetSocketAddress target, byte[] handshake) throws IOException {
+    byte[] spoiled = mutation.of(handshake);
+    if (isFromTheHealthyNode(spoiled)) {
+      return; // without a cluster key anybody may say so: it would be no spoiled byte but a lie
+    }
     done++;
     try (SocketChannel channel = SocketChannel.open(target)) {
-      writeAndLeave(channel, mutation.of(handshake));
+      writeAndLeave(channel, spoiled);
     }
+  }
+
+  private static boolean isFromTheHealthyNode(byte[] handshake) {
+    return handshake.length > HELLO_FROM + 1
+        && handshake[HELLO_FROM] == HEALTHY
+        && handshake[HELLO_FROM + 1] == 0;
   }
 
   /** A real handshake, a lane, some right segments, then spoiled ones until the node has enough. */
