@@ -3,6 +3,8 @@ package io.verbena.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -48,6 +50,117 @@ class ProgressLoopTest {
 
     assertThat(answered).isTrue();
     assertThat(loop.sleeps).as("sleeps with the answer there already").hasValue(0);
+  }
+
+  /** The loop serves all peers: what one of them brings up must not end it. */
+  @Test
+  void loopGoesOnAfterAnyFailure() throws InterruptedException {
+    loop.start("loop-under-test");
+    for (RuntimeException failure :
+        List.of(new IllegalStateException("on purpose"), new NullPointerException("on purpose"))) {
+      loop.failure.set(failure);
+      long item = loop.post();
+      awaitTaken(item);
+      assertThat(loop.failure).hasValue(null);
+    }
+  }
+
+  @Test
+  void helperGoesOnAfterAFailure() {
+    loop.failure.set(new IllegalStateException("on purpose"));
+    long item = loop.post();
+
+    help(() -> loop.isTaken(item));
+
+    assertThat(loop.isTaken(item)).isTrue();
+  }
+
+  @Test
+  void sleepingLoopIsWokenByWhatIsPosted() throws InterruptedException {
+    loop.start("loop-under-test");
+    long fastestNs = Long.MAX_VALUE;
+    for (int i = 0; i < 20; i++) {
+      int before = loop.sleeps.get();
+      awaitThat(() -> loop.sleeps.get() > before);
+      long start = System.nanoTime();
+      awaitTaken(loop.post());
+      fastestNs = Math.min(fastestNs, System.nanoTime() - start);
+    }
+    assertThat(fastestNs).isLessThan(PROMPTLY_NS);
+  }
+
+  @Test
+  void onlyOneThreadAtATimeHasTheRole() throws InterruptedException {
+    loop.start("loop-under-test");
+    List<Thread> helpers = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      helpers.add(Thread.ofPlatform().start(this::postAndHelpALot));
+    }
+    for (Thread helper : helpers) {
+      helper.join();
+    }
+    assertThat(loop.intruders).hasValue(0);
+  }
+
+  private void postAndHelpALot() {
+    for (int i = 0; i < 2_000; i++) {
+      long item = loop.post();
+      while (!loop.isTaken(item)) {
+        help(() -> loop.isTaken(item)); // another helper may have the role and do it for us
+      }
+    }
+  }
+
+  @Test
+  void receivingThreadsKnowThatTheyAre() {
+    assertThat(ProgressLoop.currentThreadReceives()).isFalse();
+    AtomicBoolean inside = new AtomicBoolean();
+    help(
+        () -> {
+          inside.set(ProgressLoop.currentThreadReceives());
+          return true;
+        });
+    assertThat(inside).isTrue();
+    assertThat(ProgressLoop.currentThreadReceives()).isFalse();
+  }
+
+  @Test
+  void helpEndsAtItsDeadline() {
+    loop.helpUntil(() -> false, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(5));
+    assertThat(loop.sleeps.get()).isPositive();
+  }
+
+  @Test
+  void interruptEndsTheHelp() {
+    Thread.currentThread().interrupt();
+    try {
+      help(() -> false);
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  @Test
+  void stoppedLoopEndsItsThreadAndMayBeStoppedAgain() {
+    loop.start("loop-under-test");
+    loop.stop();
+    loop.stop();
+    assertThat(
+            Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().equals("loop-under-test")))
+        .isTrue();
+  }
+
+  private void awaitTaken(long item) throws InterruptedException {
+    awaitThat(() -> loop.isTaken(item));
+  }
+
+  private static void awaitThat(BooleanSupplier condition) throws InterruptedException {
+    long until = System.nanoTime() + PATIENCE_NS;
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime() - until).as("patience").isNegative();
+      Thread.sleep(0, 100_000);
+    }
   }
 
   private void help(BooleanSupplier done) {

@@ -25,6 +25,7 @@ final class InboundStream implements FrameSink, LaneCounters {
   private final Reassembly queued;
   private long messages; // by the reading thread; others may see it late
   private long payloadBytes;
+  private long answers;
 
   InboundStream(Session session) {
     long maxMessageBytes = session.host().config().messageMaxBytes();
@@ -43,6 +44,11 @@ final class InboundStream implements FrameSink, LaneCounters {
   @Override
   public long bytes() {
     return payloadBytes;
+  }
+
+  @Override
+  public long answers() {
+    return answers;
   }
 
   @Override
@@ -143,7 +149,9 @@ final class InboundStream implements FrameSink, LaneCounters {
     try {
       long body = offset + Frame.HEADER_BYTES + Frame.CORRELATION_BYTES;
       request.answer(codec.read(segment, body, length));
+      answers++;
     } catch (MalformedMessageException e) {
+      session.host().metrics().requestFailed();
       request.completeExceptionally(e);
       throw new ProtocolException("malformed: " + e.getMessage());
     }

@@ -3,7 +3,6 @@ package io.verbena.internal.connection;
 
 import io.verbena.BackPressureException;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
@@ -22,7 +21,8 @@ public final class RequestTable {
   private final int mask;
   // A random start: answers to an earlier life of this node meet no request.
   private final AtomicLong nextId = new AtomicLong(ThreadLocalRandom.current().nextLong() >>> 1);
-  private final AtomicInteger size = new AtomicInteger();
+  private final AtomicLong opened = new AtomicLong();
+  private final AtomicLong ended = new AtomicLong();
 
   /**
    * @param capacity how many requests may be open, a power of two
@@ -34,7 +34,13 @@ public final class RequestTable {
 
   /** How many requests are open. */
   public int size() {
-    return size.get();
+    long before = ended.get(); // first: what ends in between was opened before
+    return (int) (opened.get() - before);
+  }
+
+  /** How many requests there were so far. */
+  public long opened() {
+    return opened.get();
   }
 
   /**
@@ -50,7 +56,7 @@ public final class RequestTable {
       }
       request.id(id);
       if (slots.compareAndSet((int) id & mask, null, request)) {
-        size.getAndIncrement();
+        opened.getAndIncrement();
         return;
       }
     }
@@ -73,7 +79,7 @@ public final class RequestTable {
   /** Takes this very request; false if another outcome was faster. */
   public boolean remove(PendingRequest<?> request) {
     if (slots.compareAndSet((int) request.id() & mask, request, null)) {
-      size.getAndDecrement();
+      ended.getAndIncrement();
       return true;
     }
     return false;
@@ -81,7 +87,7 @@ public final class RequestTable {
 
   /** Whether a request to this peer is open. */
   boolean hasAny(Connection to) {
-    if (size.get() == 0) {
+    if (size() == 0) {
       return false;
     }
     for (int i = 0; i <= mask; i++) {
@@ -95,7 +101,7 @@ public final class RequestTable {
 
   /** Takes every request that matches and passes it on to be completed. */
   public void takeIf(Predicate<PendingRequest<?>> matches, Consumer<PendingRequest<?>> taken) {
-    if (size.get() == 0) {
+    if (size() == 0) {
       return;
     }
     for (int i = 0; i <= mask; i++) {

@@ -11,4 +11,9 @@ public interface LaneCounters {
 
   /** Their payload in bytes. */
   long bytes();
+
+  /** How many of them answered a request that was open; of incoming lanes. */
+  default long answers() {
+    return 0;
+  }
 }

@@ -31,12 +31,14 @@ public final class NodeMetrics implements Metrics {
   private final LaneTotals sent = new LaneTotals();
   private final LaneTotals received = new LaneTotals();
   private volatile LongSupplier overflowBytes = () -> 0;
+  private volatile LongSupplier requestsSent = () -> 0;
 
   /** Lanes of one direction: those there are, and what those that are gone have carried. */
   private static final class LaneTotals {
     private final Set<LaneCounters> lanes = ConcurrentHashMap.newKeySet();
     private long messages; // guarded by this
     private long bytes; // guarded by this
+    private long answers; // guarded by this
 
     synchronized void add(LaneCounters lane) {
       lanes.add(lane);
@@ -46,6 +48,7 @@ public final class NodeMetrics implements Metrics {
       if (lanes.remove(lane)) {
         messages += lane.messages();
         bytes += lane.bytes();
+        answers += lane.answers();
       }
     }
 
@@ -55,6 +58,10 @@ public final class NodeMetrics implements Metrics {
 
     synchronized long bytes() {
       return bytes + sum(LaneCounters::bytes);
+    }
+
+    synchronized long answers() {
+      return answers + sum(LaneCounters::answers);
     }
 
     private long sum(ToLongFunction<LaneCounters> what) {
@@ -118,6 +125,11 @@ public final class NodeMetrics implements Metrics {
   /** How many bytes wait in backlogs. */
   public void overflowGauge(LongSupplier bytes) {
     overflowBytes = bytes;
+  }
+
+  /** How many requests there were so far. */
+  public void requestsGauge(LongSupplier sent) {
+    requestsSent = sent;
   }
 
   /** A request got no answer in time. */
@@ -229,6 +241,8 @@ public final class NodeMetrics implements Metrics {
     all.put("bytes.sent", bytesSent());
     all.put("bytes.received", bytesReceived());
     all.put("overflow.bytes", overflowBytes.getAsLong());
+    all.put("requests.sent", requestsSent.getAsLong());
+    all.put("requests.answered", received.answers());
     return all;
   }
 }

@@ -10,6 +10,7 @@ import io.verbena.internal.codec.MessageCodec;
 import io.verbena.internal.codec.MessageSink;
 import io.verbena.internal.connection.ReplyPath;
 import io.verbena.internal.connection.SinkTable;
+import io.verbena.internal.event.SlowHandlerEvent;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -63,7 +64,7 @@ final class Handlers {
       executors.add(workers[i]);
     }
     return (message, from) ->
-        hand(workers[from.nodeId() % threads], handler, message, (ReplyPath) from.retain());
+        hand(workers[from.nodeId() % threads], typeId, handler, message, (ReplyPath) from.retain());
   }
 
   private <T extends Record> MessageHandler<T> onVirtualThreads(
@@ -72,28 +73,47 @@ final class Handlers {
     ExecutorService executor =
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name(name, 0).factory());
     executors.add(executor);
-    return (message, from) -> hand(executor, handler, message, (ReplyPath) from.retain());
+    return (message, from) ->
+        hand(executor, typeId, handler, message, (ReplyPath) from.retain());
   }
 
-  private static <T extends Record> void hand(
-      ExecutorService executor, MessageHandler<? super T> handler, T message, ReplyPath from) {
+  private <T extends Record> void hand(
+      ExecutorService executor,
+      int typeId,
+      MessageHandler<? super T> handler,
+      T message,
+      ReplyPath from) {
     from.queued();
     try {
-      executor.execute(() -> run(handler, message, from));
+      executor.execute(() -> run(typeId, handler, message, from));
     } catch (RejectedExecutionException e) {
       from.unqueued(); // the node is closing
     }
   }
 
-  private static <T extends Record> void run(
-      MessageHandler<? super T> handler, T message, ReplyPath from) {
+  private <T extends Record> void run(
+      int typeId, MessageHandler<? super T> handler, T message, ReplyPath from) {
     try {
-      handler.handle(message, new QueuedOrigin(from));
+      if (SlowHandlerEvent.isOn()) {
+        handleTimed(typeId, handler, message, from);
+      } else {
+        handler.handle(message, new QueuedOrigin(from));
+      }
     } catch (Throwable e) { // a handler's failure is its own: the thread goes on
       from.handlerFailed(e);
     } finally {
       from.handlerReturned();
       from.unqueued();
+    }
+  }
+
+  private <T extends Record> void handleTimed(
+      int typeId, MessageHandler<? super T> handler, T message, ReplyPath from) throws Exception {
+    SlowHandlerEvent event = SlowHandlerEvent.start();
+    try {
+      handler.handle(message, new QueuedOrigin(from));
+    } finally {
+      SlowHandlerEvent.finish(event, nodeId, from.nodeId(), typeId);
     }
   }
 

@@ -74,6 +74,7 @@ final class Switchboard implements Host, TransportContext {
     this.idle = new IdleConnections(config.connectionsMax());
     this.clock = new Clock(id, requests::size, this::tick);
     metrics.overflowGauge(this::overflowBytes);
+    metrics.requestsGauge(requests::opened);
   }
 
   private static long newIncarnation() {
@@ -395,7 +396,11 @@ final class Switchboard implements Host, TransportContext {
     transports.close();
     clock.stop();
     requests.takeIf(
-        request -> true, request -> request.completeExceptionally(cause));
+        request -> true,
+        request -> {
+          metrics.requestFailed();
+          request.completeExceptionally(cause);
+        });
   }
 
   private void flush(Collection<Connection> which, long graceNs) {

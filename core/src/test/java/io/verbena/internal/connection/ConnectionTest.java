@@ -272,6 +272,18 @@ class ConnectionTest {
   }
 
   @Test
+  void peerThatWaitsForAnAnswerRefuses() {
+    PendingRequest<Note> open =
+        new PendingRequest<>(right.requests(), wire.right(), Note.class, Long.MAX_VALUE);
+    right.requests().add(open);
+    wire.left().proposeClose();
+    wire.deliver();
+    assertThat(wire.left().hasSession()).isTrue();
+    assertThat(wire.right().hasSession()).isTrue();
+    assertThat(open).isNotDone();
+  }
+
+  @Test
   void nothingIsAcceptedOnceAnIdleConnectionIsProposedForClosing() {
     wire.left().proposeClose();
     Note note = new Note(1);

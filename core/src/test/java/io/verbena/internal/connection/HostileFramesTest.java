@@ -114,6 +114,7 @@ class HostileFramesTest {
     wire.left().session().shared().tryWriteRaw(header, MemorySegment.ofArray(rest), 0, true);
     wire.deliver();
     assertThat(request).isCompletedExceptionally();
+    assertThat(node.counter("requests.failed")).isEqualTo(1);
     assertThat(node.requests().size()).isZero();
     assertOnlyTheLiarsSessionIsOver("malformed");
   }

@@ -64,6 +64,8 @@ class ReplyPathTest {
   private void assertAnswered(PendingRequest<Note> request, long number) {
     wire.deliver();
     assertThat(request.join().number()).isEqualTo(number);
+    assertThat(asking.counter("requests.answered")).isPositive();
+    assertThat(asking.counter("requests.failed")).isZero();
     assertThat(asking.counter("replies.late")).isZero();
   }
 
@@ -73,6 +75,8 @@ class ReplyPathTest {
         .isThrownBy(request::join)
         .withCauseInstanceOf(RemoteHandlerException.class)
         .withMessageContaining(text);
+    assertThat(asking.counter("requests.answered")).isZero();
+    assertThat(asking.counter("requests.failed")).isEqualTo(1);
     assertThat(asking.counter("replies.late")).isZero();
   }
 

@@ -122,6 +122,16 @@ class RequestTableTest {
   }
 
   @Test
+  void requestsAreCountedWhateverBecameOfThem() {
+    for (int i = 0; i < 100; i++) {
+      table.remove(open(peer));
+    }
+    open(peer);
+    assertThat(table.opened()).isEqualTo(101);
+    assertThat(table.size()).isEqualTo(1);
+  }
+
+  @Test
   void cancelForgetsTheRequest() {
     PendingRequest<Note> request = open(peer);
     assertThat(request.cancel(true)).isTrue();

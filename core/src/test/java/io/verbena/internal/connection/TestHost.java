@@ -100,7 +100,8 @@ public final class TestHost implements Host {
     return metrics.snapshot().get(name);
   }
 
-  List<Throwable> handlerFailures() {
+  /** What handlers threw. */
+  public List<Throwable> handlerFailures() {
     return handlerFailures;
   }
 

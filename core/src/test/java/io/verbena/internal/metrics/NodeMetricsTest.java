@@ -15,6 +15,7 @@ class NodeMetricsTest {
   private static final class Lane implements LaneCounters {
     private long messages;
     private long bytes;
+    private long answers;
 
     void carry(long length) {
       messages++;
@@ -26,9 +27,18 @@ class NodeMetricsTest {
       return messages;
     }
 
+    void answer() {
+      answers++;
+    }
+
     @Override
     public long bytes() {
       return bytes;
+    }
+
+    @Override
+    public long answers() {
+      return answers;
     }
   }
 
@@ -106,6 +116,22 @@ class NodeMetricsTest {
         .containsEntry("messages.received", 1L)
         .containsEntry("bytes.received", 5L)
         .containsEntry("overflow.bytes", 42L);
+  }
+
+  @Test
+  void requestsAndAnswersAreCounted() {
+    Lane open = new Lane();
+    Lane gone = new Lane();
+    metrics.addReceived(open);
+    metrics.addReceived(gone);
+    open.answer();
+    gone.answer();
+    gone.answer();
+    metrics.retireReceived(gone);
+    metrics.requestsGauge(() -> 7);
+    assertThat(metrics.snapshot())
+        .containsEntry("requests.sent", 7L)
+        .containsEntry("requests.answered", 3L);
   }
 
   @Test

@@ -7,77 +7,110 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The folder in which the nodes of a cluster on this host find each other. A node owns every file whose
- * name starts with its own name and a dot; a locked file says that it lives. What dead nodes left is
- * swept by the next one that comes.
+ * name starts with its own name and a dot; a locked file says that it lives. What dead nodes left, of
+ * whatever cluster, is swept by the next one that comes; the last one of a cluster takes its folder
+ * along. Coming, going and sweeping exclude each other by a {@link FolderLock} on the root.
  */
 final class Rendezvous implements AutoCloseable {
 
   private static final int MAX_SOCKET_PATH_BYTES = 107;
   private static final String LOCK = ".lock";
+  private static final Set<PosixFilePermission> OWNER_ONLY =
+      PosixFilePermissions.fromString("rwx------");
+  private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
+      PosixFilePermissions.asFileAttribute(OWNER_ONLY);
+
+  /** What nodes make; a folder given as shm.directory may hold other people's things, too. */
+  private static final Pattern NODE_FILE =
+      Pattern.compile("[0-9]{1,5}(-[0-9]{1,5})?\\.(lock|sock|bell|[0-9]+\\.lane)");
 
   /** POSIX locks do not exclude the process itself, and vanish when any channel of the file closes. */
   private static final Set<Path> HELD_HERE = new HashSet<>(); // guarded by itself
 
+  private final Path root;
   private final Path folder;
   private final String name;
   private final FileChannel lockChannel;
+  private final AtomicBoolean left = new AtomicBoolean();
 
-  private Rendezvous(Path folder, String name, FileChannel lockChannel) {
+  private Rendezvous(Path root, Path folder, String name, FileChannel lockChannel) {
+    this.root = root;
     this.folder = folder;
     this.name = name;
     this.lockChannel = lockChannel;
   }
 
-  /** Takes a name in the cluster's folder. */
+  /** Takes a name in the cluster's folder, and sweeps what dead nodes of any cluster left. */
   static Rendezvous enter(Path root, String cluster, String name) throws IOException {
     privateFolder(root);
-    Path folder = root.resolve(cluster);
-    privateFolder(folder);
-    if (socket(folder, name).toString().length() > MAX_SOCKET_PATH_BYTES) {
-      throw new IOException(
-          socket(folder, name) + " is longer than the " + MAX_SOCKET_PATH_BYTES
-              + " bytes of a socket's name; choose a shorter shm.directory or cluster");
+    Path realRoot = root.toRealPath(); // one file must have one name in HELD_HERE
+    Path folder = realRoot.resolve(cluster);
+    checkLength(socket(folder, name));
+    try (FolderLock unused = FolderLock.on(realRoot)) {
+      privateFolder(folder);
+      Rendezvous here = new Rendezvous(realRoot, folder, name, lock(folder, name));
+      try {
+        delete(folder, name, false);
+      } catch (IOException e) {
+        here.leave();
+        throw e;
+      }
+      sweepAll(realRoot);
+      return here;
     }
-    Rendezvous here = new Rendezvous(folder, name, lock(folder, name));
-    sweep(folder);
-    here.deleteOwn();
-    return here;
   }
 
-  private static void privateFolder(Path folder) throws IOException {
-    if (!Files.isDirectory(folder)) {
-      try {
-        Files.createDirectories(
-            folder,
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-      } catch (java.nio.file.FileAlreadyExistsException e) {
-        throw new IOException(folder + " is no folder", e);
-      }
-    }
-    Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(folder);
-    permissions.removeAll(PosixFilePermissions.fromString("rwx------"));
-    if (!permissions.isEmpty()) {
+  private static void checkLength(Path socket) throws IOException {
+    if (socket.toString().getBytes(StandardCharsets.UTF_8).length > MAX_SOCKET_PATH_BYTES) {
       throw new IOException(
-          folder + " is open to others; run 'chmod 700 " + folder + "'");
+          socket + " is longer than the " + MAX_SOCKET_PATH_BYTES
+              + " bytes of a socket's name; choose a shorter shm.directory or cluster");
     }
-    String owner = Files.getOwner(folder).getName();
+  }
+
+  /** Makes the folder if it is not there; refuses one that somebody else may have prepared. */
+  private static void privateFolder(Path folder) throws IOException {
+    if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+      Files.createDirectories(folder, PRIVATE);
+    }
+    PosixFileAttributes attributes =
+        Files.readAttributes(folder, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    if (!attributes.isDirectory()) {
+      throw new IOException(
+          folder + " is no folder"
+              + (attributes.isSymbolicLink() ? " but a link; set shm.directory to its target" : ""));
+    }
+    String owner = attributes.owner().getName();
     String user = Files.getOwner(Path.of("/proc/self")).getName();
     if (!owner.equals(user)) {
       throw new IOException(
           folder + " belongs to " + owner + ", this process to " + user
               + "; set shm.directory to a folder of its own");
+    }
+    Set<PosixFilePermission> permissions = new HashSet<>(attributes.permissions());
+    permissions.removeAll(OWNER_ONLY);
+    if (!permissions.isEmpty()) {
+      throw new IOException(
+          folder + " is open to others; run 'chmod 700 " + folder + "'");
     }
   }
 
@@ -115,42 +148,70 @@ final class Rendezvous implements AutoCloseable {
     }
   }
 
-  /** Deletes the files of every name whose lock nobody holds. */
-  private static void sweep(Path folder) throws IOException {
+  /** Sweeps every cluster's folder. What cannot be swept is left to the next one that comes. */
+  private static void sweepAll(Path root) throws IOException {
+    try (DirectoryStream<Path> folders = Files.newDirectoryStream(root)) {
+      for (Path folder : folders) {
+        if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+          sweep(folder);
+        }
+      }
+    }
+  }
+
+  /** Deletes the files of every name whose lock nobody holds, and the folder if that was all. */
+  private static void sweep(Path folder) {
+    boolean swept = false;
     try (DirectoryStream<Path> locks = Files.newDirectoryStream(folder, "*" + LOCK)) {
       for (Path path : locks) {
-        sweepIfDead(folder, path);
+        if (NODE_FILE.matcher(path.getFileName().toString()).matches()) {
+          swept |= sweepIfDead(folder, path);
+        }
       }
+      if (swept) { // an empty folder without a trace of a node may be anybody's
+        deleteIfEmpty(folder);
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      // It may be another cluster's and need not keep this node from opening.
     }
   }
 
-  private static void sweepIfDead(Path folder, Path path) throws IOException {
+  private static void deleteIfEmpty(Path folder) throws IOException {
+    try {
+      Files.deleteIfExists(folder);
+    } catch (DirectoryNotEmptyException e) {
+      // Others are in it.
+    }
+  }
+
+  private static boolean sweepIfDead(Path folder, Path path) throws IOException {
     synchronized (HELD_HERE) {
       if (HELD_HERE.contains(path)) {
-        return;
+        return false;
       }
       try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
-        if (tryLock(channel) != null) {
-          String file = path.getFileName().toString();
-          delete(folder, file.substring(0, file.length() - LOCK.length()), true);
+        if (tryLock(channel) == null) {
+          return false;
         }
-      } catch (java.nio.file.NoSuchFileException e) {
-        // Somebody else swept it.
+        String file = path.getFileName().toString();
+        delete(folder, file.substring(0, file.length() - LOCK.length()), true);
+        return true;
       }
     }
   }
 
-  private void deleteOwn() throws IOException {
-    delete(folder, name, false);
-  }
-
+  /** Deletes a name's files, its lock last: as long as there are others it says whose they are. */
   private static void delete(Path folder, String name, boolean lockToo) throws IOException {
+    Path lock = folder.resolve(name + LOCK);
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, name + ".*")) {
       for (Path file : files) {
-        if (lockToo || !file.toString().endsWith(LOCK)) {
+        if (!file.equals(lock) && NODE_FILE.matcher(file.getFileName().toString()).matches()) {
           Files.deleteIfExists(file);
         }
       }
+    }
+    if (lockToo) {
+      Files.deleteIfExists(lock);
     }
   }
 
@@ -185,19 +246,27 @@ final class Rendezvous implements AutoCloseable {
     return folder.resolve(file);
   }
 
-  /** Deletes this node's files and gives the name up. */
+  /** Deletes this node's files and gives the name up; the last one to go takes the folder along. */
   @Override
   public void close() {
-    synchronized (HELD_HERE) {
-      Path path = folder.resolve(name + LOCK);
-      if (!HELD_HERE.remove(path)) {
-        return;
+    if (left.compareAndSet(false, true)) {
+      try (FolderLock unused = FolderLock.on(root)) {
+        leave();
+        deleteIfEmpty(folder);
+      } catch (IOException e) {
+        leave(); // the root is gone: nobody is there to be excluded
       }
-      try {
+    }
+  }
+
+  private void leave() {
+    synchronized (HELD_HERE) {
+      try (FileChannel held = lockChannel) {
         delete(folder, name, true);
-        lockChannel.close();
       } catch (IOException e) {
         // The next node that comes sweeps it.
+      } finally {
+        HELD_HERE.remove(folder.resolve(name + LOCK));
       }
     }
   }

@@ -19,6 +19,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -54,6 +55,8 @@ final class ShmTransport implements Transport {
     this.handshake = new Handshake(context, NAME, timeout);
     this.server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     server.bind(UnixDomainSocketAddress.of(rendezvous.socket()));
+    Files.setPosixFilePermissions(
+        rendezvous.socket(), PosixFilePermissions.fromString("rw-------"));
   }
 
   /** Takes the node's place in the folder and starts to listen. */

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbena.Execution;
+import io.verbena.Origin;
+import io.verbena.internal.connection.HandWire;
+import io.verbena.internal.connection.TestHost;
+import io.verbena.internal.connection.TestHost.Note;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Handlers on threads of their own. */
+class HandlersTest {
+
+  private static final Duration A_WHILE = Duration.ofMillis(20);
+
+  @TempDir private Path directory;
+
+  private final TestHost sending = new TestHost(3);
+  private final TestHost handling = new TestHost(4);
+  private final HandWire wire = new HandWire(sending, handling).link();
+  private final Handlers handlers = new Handlers(4, handling.sinks());
+
+  static Stream<Execution> executions() {
+    return Stream.of(Execution.inline(), Execution.pool(2), Execution.virtual());
+  }
+
+  @AfterEach
+  void close() {
+    handlers.close();
+    wire.close();
+  }
+
+  private void send(long number) {
+    Note note = new Note(number);
+    wire.left().send(sending.codecOf(note), note);
+    wire.deliver();
+  }
+
+  private List<RecordedEvent> recordedWhile(InterruptibleTask task)
+      throws IOException, InterruptedException {
+    Path file = directory.resolve("events.jfr");
+    try (Recording recording = new Recording()) {
+      recording.enable("io.verbena.SlowHandler").withThreshold(A_WHILE);
+      recording.start();
+      task.run();
+      recording.stop();
+      recording.dump(file);
+    }
+    return RecordingFile.readAllEvents(file).stream()
+        .filter(event -> event.getEventType().getName().equals("io.verbena.SlowHandler"))
+        .toList();
+  }
+
+  private interface InterruptibleTask {
+    void run() throws InterruptedException;
+  }
+
+  /** Those of 0 and 1 take a while and fail, which is known only afterwards; that of 2 is quick. */
+  @ParameterizedTest
+  @MethodSource("executions")
+  void slowOnesAreRecordedWhereverTheyRun(Execution execution) throws Exception {
+    handlers.register(
+        sending.codecOf(new Note(0)),
+        execution,
+        (Note note, Origin from) -> {
+          if (note.number() < 2) {
+            Thread.sleep(2 * A_WHILE.toMillis());
+            throw new IllegalStateException("on purpose");
+          }
+        });
+    send(2); // whatever is slow the first time
+    List<RecordedEvent> events =
+        recordedWhile(
+            () -> {
+              for (int number = 0; number < 3; number++) {
+                send(number);
+              }
+              while (handling.handlerFailures().size() < 2) {
+                Thread.sleep(1);
+              }
+            });
+    assertThat(events).hasSize(2);
+    for (RecordedEvent event : events) {
+      assertThat(event.getInt("node")).isEqualTo(4);
+      assertThat(event.getInt("peer")).isEqualTo(3);
+      assertThat(event.getInt("typeId")).isEqualTo(1);
+      assertThat(event.getDuration()).isGreaterThanOrEqualTo(A_WHILE);
+    }
+  }
+}
