@@ -72,6 +72,9 @@ final class Acceptor {
       } catch (ClosedChannelException e) {
         return;
       } catch (IOException e) {
+        if (closed) {
+          return; // how the end of an accept shows is up to the platform
+        }
         LOG.log(Level.WARNING, "cannot accept on {0}: {1}", Address.show(bound), e.getMessage());
         pause();
       }

@@ -87,7 +87,7 @@ class TcpLinkTest {
     sender.join();
   }
 
-  /** Every byte of the greeting and of the first segments is a place to cut, in either direction. */
+  /** Places to cut all over the handshake and the first segments, in either direction. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void resumesWhereverTheWireIsCut(boolean towardsTarget) throws Exception {
