@@ -21,7 +21,7 @@ struct Context;
 struct QueuePair;
 
 struct SharedReceiveQueue : ibv_srq {
-  SharedReceiveQueue(uint32_t capacity, uint32_t maxSge) : queue(capacity, maxSge) {}
+  SharedReceiveQueue(uint32_t capacity, uint32_t maxSge) : ibv_srq{}, queue(capacity, maxSge) {}
   ReceiveQueue queue;
   uint32_t limit = 0;  // an event is due when fewer requests wait; 0: none
   uint32_t users = 0;
@@ -86,7 +86,8 @@ struct CurrentReceive {
 
 struct QueuePair : ibv_qp {
   QueuePair(const ibv_qp_cap& cap, bool ownReceives)
-      : sends(cap.max_send_wr, cap.max_send_sge, cap.max_inline_data),
+      : ibv_qp{},
+        sends(cap.max_send_wr, cap.max_send_sge, cap.max_inline_data),
         receives(ownReceives ? cap.max_recv_wr : 0, ownReceives ? cap.max_recv_sge : 0) {}
 
   Context& owner() const;

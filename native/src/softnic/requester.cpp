@@ -205,6 +205,7 @@ bool sendNext(QueuePair& qp) {
   switch (executeDirectly(qp, request)) {
     case DirectOutcome::Done:
       qp.sends.sent++;
+      qp.requester.indexOfFirstPsn++;  // the responder knows nothing of it
       finishOldest(qp, IBV_WC_SUCCESS);
       return true;
     case DirectOutcome::BadLocalMemory: return failNext(qp, IBV_WC_LOC_PROT_ERR);

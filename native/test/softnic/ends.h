@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "softnic/softnic.h"
+#include "verbs/address_handle.h"
 #include "verbs/completion.h"
 #include "verbs/device.h"
 #include "verbs/memory.h"

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One-sided operations, each on memory that the initiator maps and on memory that the target's side
+// has to touch itself: nobody may be able to tell the difference.
+#include <arpa/inet.h>
+
+#include "ends.h"
+
+namespace verbena::softnic::testing {
+namespace {
+
+class OneSided : public ::testing::TestWithParam<bool> {
+ protected:
+  static EndOptions target() {
+    EndOptions options;
+    options.shareable = GetParam();
+    return options;
+  }
+
+  ibv_send_wr oneSided(ibv_wr_opcode opcode, ibv_sge* list, size_t offset = 0) {
+    ibv_send_wr made = pair.left.request(opcode, 1, list);
+    made.wr.rdma = {reinterpret_cast<uint64_t>(pair.right.memory() + offset), pair.right.rkey()};
+    return made;
+  }
+  ibv_send_wr atomic(ibv_wr_opcode opcode, ibv_sge* list, uint64_t compareAdd, uint64_t swap = 0) {
+    ibv_send_wr made = pair.left.request(opcode, 1, list);
+    made.wr.atomic = {reinterpret_cast<uint64_t>(pair.right.memory()), compareAdd, swap,
+                      pair.right.rkey()};
+    return made;
+  }
+  ibv_wc perform(ibv_send_wr request) {
+    EXPECT_EQ(pair.left.post(request), 0);
+    return pair.left.waitOne();
+  }
+  uint64_t& word(const End& end, size_t offset = 0) {
+    return *reinterpret_cast<uint64_t*>(end.memory() + offset);
+  }
+  /// The far queue pair fails with the event, and completes nothing.
+  void expectTargetFails(ibv_event_type event) {
+    ibv_async_event got{};
+    ASSERT_EQ(provider().get_async_event(pair.right.context.get(), &got), 0);
+    EXPECT_EQ(got.event_type, event);
+    EXPECT_EQ(got.element.qp, pair.right.qp.get());
+    provider().ack_async_event(&got);
+    EXPECT_EQ(must(pair.right.qp.state()), IBV_QPS_ERR);
+  }
+
+  Pair pair{{}, target()};
+};
+
+TEST_P(OneSided, WriteArrivesAndCompletes) {
+  for (size_t bytes : {1, 64, 20000, 600000}) {
+    fill(pair.left.memory(), bytes, static_cast<unsigned>(bytes));
+    ibv_sge list = pair.left.sge(0, bytes);
+    ibv_wc done = perform(oneSided(IBV_WR_RDMA_WRITE, &list, 100));
+    EXPECT_EQ(done.status, IBV_WC_SUCCESS);
+    EXPECT_EQ(done.opcode, IBV_WC_RDMA_WRITE);
+    EXPECT_TRUE(holds(pair.right.memory() + 100, bytes, static_cast<unsigned>(bytes)));
+  }
+  EXPECT_TRUE(pair.right.pollFor(std::chrono::milliseconds(5)).empty());
+}
+
+TEST_P(OneSided, WriteWithImmediateTakesAReceive) {
+  ASSERT_EQ(pair.right.postReceive(9, 500000, 16), 0);
+  fill(pair.left.memory(), 50000, 4);
+  ibv_sge list = pair.left.sge(0, 50000);
+  ibv_send_wr request = oneSided(IBV_WR_RDMA_WRITE_WITH_IMM, &list);
+  request.imm_data = htonl(77);
+  EXPECT_EQ(perform(request).status, IBV_WC_SUCCESS);
+  ibv_wc got = pair.right.waitOne();
+  EXPECT_EQ(got.opcode, IBV_WC_RECV_RDMA_WITH_IMM);
+  EXPECT_EQ(got.wr_id, 9U);
+  EXPECT_EQ(got.byte_len, 50000U);
+  EXPECT_EQ(ntohl(got.imm_data), 77U);
+  EXPECT_EQ(got.wc_flags, static_cast<unsigned>(IBV_WC_WITH_IMM));
+  EXPECT_TRUE(holds(pair.right.memory(), 50000, 4));
+}
+
+TEST_P(OneSided, ReadScattersWhatTheTargetHolds) {
+  fill(pair.right.memory(), 600000, 6);
+  ibv_sge list = pair.left.sge(0, 600000);
+  ibv_wc done = perform(oneSided(IBV_WR_RDMA_READ, &list));
+  EXPECT_EQ(done.status, IBV_WC_SUCCESS);
+  EXPECT_EQ(done.opcode, IBV_WC_RDMA_READ);
+  EXPECT_EQ(done.byte_len, 600000U);
+  EXPECT_TRUE(holds(pair.left.memory(), 600000, 6));
+}
+
+TEST_P(OneSided, AtomicsReturnTheOriginal) {
+  word(pair.right) = 40;
+  ibv_sge list = pair.left.sge(64, 8);
+  ibv_wc added = perform(atomic(IBV_WR_ATOMIC_FETCH_AND_ADD, &list, 2));
+  EXPECT_EQ(added.status, IBV_WC_SUCCESS);
+  EXPECT_EQ(added.opcode, IBV_WC_FETCH_ADD);
+  EXPECT_EQ(word(pair.left, 64), 40U);
+  EXPECT_EQ(word(pair.right), 42U);
+  EXPECT_EQ(perform(atomic(IBV_WR_ATOMIC_CMP_AND_SWP, &list, 41, 1)).opcode, IBV_WC_COMP_SWAP);
+  EXPECT_EQ(word(pair.left, 64), 42U);
+  EXPECT_EQ(word(pair.right), 42U) << "swapped although the value differed";
+  perform(atomic(IBV_WR_ATOMIC_CMP_AND_SWP, &list, 42, 1));
+  EXPECT_EQ(word(pair.right), 1U);
+}
+
+TEST_P(OneSided, ManyReadsKeepToTheAgreedNumberAndTheOrder) {
+  word(pair.right) = 0;
+  for (uint64_t i = 0; i < 100; i++) {
+    ibv_sge list = pair.left.sge(8 * i, 8);
+    ibv_send_wr add = atomic(IBV_WR_ATOMIC_FETCH_AND_ADD, &list, 1);
+    add.wr_id = i;
+    ASSERT_EQ(pair.left.post(add), 0);
+  }
+  std::vector<ibv_wc> done = pair.left.wait(100);
+  for (uint64_t i = 0; i < 100; i++) {
+    EXPECT_EQ(done[i].wr_id, i);
+    EXPECT_EQ(word(pair.left, 8 * i), i);
+  }
+}
+
+TEST_P(OneSided, MixesWithMessages) {
+  for (uint64_t i = 0; i < 100; i++) {
+    ASSERT_EQ(pair.right.postReceive(i, 4096, 64), 0);
+    word(pair.left) = i;
+    ibv_sge list = pair.left.sge(0, 8);
+    ibv_send_wr write = oneSided(IBV_WR_RDMA_WRITE, &list);
+    write.send_flags = 0;
+    ASSERT_EQ(pair.left.post(write), 0);
+    ASSERT_EQ(pair.left.send(i, 0, 8), 0);
+    ASSERT_EQ(pair.right.waitOne().wr_id, i);
+    ASSERT_EQ(word(pair.right), i) << "the WRITE before a SEND is there when the SEND is";
+    ASSERT_EQ(pair.left.waitOne().wr_id, i);
+  }
+}
+
+TEST_P(OneSided, AWrongKeyFailsBothSides) {
+  ibv_sge list = pair.left.sge(0, 64);
+  ibv_send_wr request = oneSided(IBV_WR_RDMA_WRITE, &list);
+  request.wr.rdma.rkey ^= 1;
+  EXPECT_EQ(perform(request).status, IBV_WC_REM_ACCESS_ERR);
+  EXPECT_EQ(must(pair.left.qp.state()), IBV_QPS_ERR);
+  expectTargetFails(IBV_EVENT_QP_ACCESS_ERR);
+}
+
+TEST_P(OneSided, ABoundViolatedByOneByteTouchesNothing) {
+  ibv_sge list = pair.left.sge(0, 64);
+  fill(pair.left.memory(), 64, 9);
+  ibv_send_wr request = oneSided(IBV_WR_RDMA_WRITE, &list, pair.right.options.bytes - 63);
+  EXPECT_EQ(perform(request).status, IBV_WC_REM_ACCESS_ERR);
+  EXPECT_EQ(pair.right.memory()[pair.right.options.bytes - 1], std::byte{0});
+  expectTargetFails(IBV_EVENT_QP_ACCESS_ERR);
+}
+
+TEST_P(OneSided, AKeyIsDeadAfterDeregistration) {
+  ibv_sge list = pair.left.sge(0, 64);
+  ibv_send_wr request = oneSided(IBV_WR_RDMA_READ, &list);
+  EXPECT_EQ(perform(request).status, IBV_WC_SUCCESS);
+  pair.right.region.reset();
+  EXPECT_EQ(perform(request).status, IBV_WC_REM_ACCESS_ERR);
+}
+
+TEST_P(OneSided, AMisalignedAtomicIsAnInvalidRequest) {
+  ibv_sge list = pair.left.sge(0, 8);
+  ibv_send_wr request = atomic(IBV_WR_ATOMIC_FETCH_AND_ADD, &list, 1);
+  request.wr.atomic.remote_addr += 4;
+  EXPECT_EQ(perform(request).status, IBV_WC_REM_INV_REQ_ERR);
+  expectTargetFails(IBV_EVENT_QP_REQ_ERR);
+}
+
+TEST_P(OneSided, AWriteBehindASendIsNotSeenBeforeIt) {
+  // The SEND waits for a receive, so the WRITE behind it must wait too.
+  ibv_sge list = pair.left.sge(0, 8);
+  word(pair.left) = 5;
+  ASSERT_EQ(pair.left.send(1, 0, 8), 0);
+  ibv_send_wr write = oneSided(IBV_WR_RDMA_WRITE, &list, 64);
+  write.wr_id = 2;
+  ASSERT_EQ(pair.left.post(write), 0);
+  EXPECT_TRUE(pair.right.pollFor(std::chrono::milliseconds(1)).empty());
+  EXPECT_EQ(word(pair.right, 64), 0U);
+  ASSERT_EQ(pair.right.postReceive(3, 0, 64), 0);
+  EXPECT_EQ(pair.right.waitOne().wr_id, 3U);
+  std::vector<ibv_wc> done = pair.left.wait(2);
+  EXPECT_EQ(done[0].wr_id, 1U);
+  EXPECT_EQ(done[1].wr_id, 2U);
+  EXPECT_EQ(word(pair.right, 64), 5U);
+}
+
+TEST_P(OneSided, ZeroBytesNeedNoKey) {
+  ibv_send_wr write = oneSided(IBV_WR_RDMA_WRITE, nullptr);
+  write.wr.rdma = {0, 0};
+  EXPECT_EQ(perform(write).status, IBV_WC_SUCCESS);
+  ibv_send_wr read = oneSided(IBV_WR_RDMA_READ, nullptr);
+  read.wr.rdma = {0, 0};
+  EXPECT_EQ(perform(read).status, IBV_WC_SUCCESS);
+}
+
+INSTANTIATE_TEST_SUITE_P(Memory, OneSided, ::testing::Bool(),
+                         [](const auto& chosen) { return chosen.param ? "Shareable" : "Foreign"; });
+
+TEST(OneSidedRights, AQueuePairThatAllowsNothingRefuses) {
+  for (ibv_wr_opcode opcode : {IBV_WR_RDMA_WRITE, IBV_WR_RDMA_READ, IBV_WR_ATOMIC_FETCH_AND_ADD}) {
+    SCOPED_TRACE(opcode);
+    EndOptions closed;
+    closed.access = IBV_ACCESS_LOCAL_WRITE;
+    Pair pair({}, closed);
+    ibv_sge list = pair.left.sge(0, 8);
+    ibv_send_wr request = pair.left.request(opcode, 1, &list);
+    auto address = reinterpret_cast<uint64_t>(pair.right.memory());
+    if (opcode == IBV_WR_ATOMIC_FETCH_AND_ADD) {
+      request.wr.atomic = {address, 1, 0, pair.right.rkey()};
+    } else {
+      request.wr.rdma = {address, pair.right.rkey()};
+    }
+    ASSERT_EQ(pair.left.post(request), 0);
+    EXPECT_EQ(pair.left.waitOne().status, IBV_WC_REM_INV_REQ_ERR);
+  }
+}
+
+}  // namespace
+}  // namespace verbena::softnic::testing
