@@ -36,11 +36,14 @@ public abstract class ProgressLoop {
 
   /**
    * A reader that has caught up with a running stream stays away for some pauses: at the writer's heels
-   * every line it writes would have to travel. Rounds this large tell a stream from single messages.
+   * every line it writes would have to travel, and where both run on one core's two threads the reader
+   * would take the writer's turns. This much, with hardly an idle round in between, tells a stream from
+   * single messages.
    */
-  private static final int STREAM_BYTES = 1024;
+  private static final int STREAM_BYTES = 32 * 1024;
 
-  private static final int STREAM_PAUSES = 100;
+  private static final int STREAM_IDLE_ROUNDS = 4;
+  private static final int STREAM_PAUSES = 300;
 
   /** What the loop's own thread waits for. */
   private static final BooleanSupplier NEVER = () -> false;
@@ -249,7 +252,7 @@ public abstract class ProgressLoop {
     long napNs = MIN_NAP_NS;
     long idleSince = 0;
     int idleRounds = 0;
-    int lastBytes = 0;
+    long streamBytes = 0;
     while (!stopped) {
       if (helps != seenHelps) {
         seenHelps = helps;
@@ -260,13 +263,12 @@ public abstract class ProgressLoop {
       }
       int worked = tryRound();
       if (worked > 0) {
-        lastBytes = worked;
+        streamBytes = idleRounds > STREAM_IDLE_ROUNDS ? worked : streamBytes + worked;
         idleRounds = 0;
         napNs = MIN_NAP_NS;
         continue;
       }
-      pause(lastBytes);
-      lastBytes = 0;
+      pause(idleRounds == 0 && streamBytes >= STREAM_BYTES ? STREAM_PAUSES : 1);
       if (idleRounds++ == 0) {
         idleSince = System.nanoTime();
       } else if (idleRounds % ROUNDS_PER_CLOCK_READ == 0
@@ -279,8 +281,7 @@ public abstract class ProgressLoop {
     }
   }
 
-  private static void pause(int lastBytes) {
-    int pauses = lastBytes < STREAM_BYTES ? 1 : STREAM_PAUSES;
+  private static void pause(int pauses) {
     for (int i = 0; i < pauses; i++) {
       Thread.onSpinWait();
     }

@@ -42,6 +42,7 @@ final class Session {
   private final OutboundLane shared;
   private final LaneWait wait;
   private final int queueLimit;
+  private final long messageMaxBytes;
   private final AtomicInteger queued = new AtomicInteger();
   private volatile boolean paused;
 
@@ -68,6 +69,7 @@ final class Session {
     this.peerIncarnation = peerIncarnation;
     this.reason = reason;
     this.queueLimit = host.config().poolQueueMessages();
+    this.messageMaxBytes = host.config().messageMaxBytes();
     this.wait = new LaneWait(host.id(), connection.peer(), host.metrics());
     LaneMemory memory = transport.allocate(connection.peer(), 0, host.config().laneBytes());
     this.shared = new OutboundLane(0, memory, connection.backlog(), wait);
@@ -366,10 +368,10 @@ final class Session {
   private int lengthOf(MessageCodec codec, Record message) {
     int fixed = codec.fixedLength();
     int length = fixed >= 0 ? fixed : codec.length(message);
-    if (length > host.config().messageMaxBytes()) {
+    if (length > messageMaxBytes) {
       throw new MessageTooLargeException(
           "a " + message.getClass().getName() + " of " + length
-              + " bytes; message.max.bytes is " + host.config().messageMaxBytes());
+              + " bytes; message.max.bytes is " + messageMaxBytes);
     }
     return length;
   }

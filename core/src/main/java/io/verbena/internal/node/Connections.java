@@ -3,9 +3,10 @@ package io.verbena.internal.node;
 
 import io.verbena.internal.connection.Connection;
 import io.verbena.internal.connection.Host;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Collection;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,9 +15,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class Connections {
 
+  private static final int PAGE_BITS = 8;
+  private static final int PAGE_SIZE = 1 << PAGE_BITS;
+  private static final VarHandle PAGE =
+      MethodHandles.arrayElementVarHandle(Connection[][].class);
+  private static final VarHandle CONNECTION =
+      MethodHandles.arrayElementVarHandle(Connection[].class);
+
   private final Host host;
-  private final AtomicReferenceArray<@Nullable AtomicReferenceArray<@Nullable Connection>> pages =
-      new AtomicReferenceArray<>(256);
+  private final @Nullable Connection[] @Nullable [] pages = new Connection[PAGE_SIZE][];
   private final Collection<Connection> all = new CopyOnWriteArrayList<>();
 
   Connections(Host host) {
@@ -28,8 +35,9 @@ final class Connections {
     if ((peer & ~0xFFFF) != 0) {
       return null;
     }
-    AtomicReferenceArray<@Nullable Connection> page = pages.get(peer >>> 8);
-    return page == null ? null : page.get(peer & 0xFF);
+    // The acquires pair with the releases in make: who sees a page or connection sees it whole.
+    @Nullable Connection @Nullable [] page = (Connection[]) PAGE.getAcquire(pages, peer >>> PAGE_BITS);
+    return page == null ? null : (Connection) CONNECTION.getAcquire(page, peer & PAGE_SIZE - 1);
   }
 
   /** The connection to a peer, made if there is none. */
@@ -39,16 +47,16 @@ final class Connections {
   }
 
   private synchronized Connection make(int peer) {
-    AtomicReferenceArray<@Nullable Connection> page = pages.get(peer >>> 8);
+    @Nullable Connection @Nullable [] page = pages[peer >>> PAGE_BITS];
     if (page == null) {
-      page = new AtomicReferenceArray<>(256);
-      pages.set(peer >>> 8, page);
+      page = new Connection[PAGE_SIZE];
+      PAGE.setRelease(pages, peer >>> PAGE_BITS, page);
     }
-    Connection connection = page.get(peer & 0xFF);
+    Connection connection = page[peer & PAGE_SIZE - 1];
     if (connection == null) {
       connection = new Connection(host, peer);
       all.add(connection);
-      page.set(peer & 0xFF, connection);
+      CONNECTION.setRelease(page, peer & PAGE_SIZE - 1, connection);
     }
     return connection;
   }

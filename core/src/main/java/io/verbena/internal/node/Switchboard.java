@@ -34,7 +34,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +59,7 @@ final class Switchboard implements Host, TransportContext {
   private final IdleConnections idle;
   private final Set<Connection> backlogged = ConcurrentHashMap.newKeySet();
   private volatile boolean hasBacklog;
-  private final AtomicBoolean closing = new AtomicBoolean();
+  private volatile boolean closing; // read with each message: a field, no object
   private volatile boolean closed;
 
   Switchboard(NodeConfig config) {
@@ -125,12 +124,12 @@ final class Switchboard implements Host, TransportContext {
   /** The connection to a peer; made if the peer is known. */
   Connection connectionTo(int peer) {
     Connection connection = connections.existing(peer);
-    return connection != null && !closing.get() ? connection : slowConnectionTo(peer);
+    return connection != null && !closing ? connection : slowConnectionTo(peer);
   }
 
   private Connection slowConnectionTo(int peer) {
     checkId(peer);
-    if (closing.get()) {
+    if (closing) {
       throw new NodeClosedException("node " + id + " is closed");
     }
     if (peer != id && !peers.containsKey(peer)) {
@@ -384,8 +383,11 @@ final class Switchboard implements Host, TransportContext {
   // ---------------------------------------------------------------- the end
 
   void close(Duration grace) {
-    if (!closing.compareAndSet(false, true)) {
-      return;
+    synchronized (this) {
+      if (closing) {
+        return;
+      }
+      closing = true;
     }
     flush(connections.all(), grace.toNanos());
     closed = true;
