@@ -65,6 +65,41 @@ class CoreKeysTest {
     assertThat(key.description()).endsWith(".");
   }
 
+  @ParameterizedTest
+  @MethodSource("keys")
+  void everyKeyWithOneLetterMissingIsRefusedAndTheRightOneNamed(ConfigKey key) {
+    ConfigSources sources = new ConfigSources(CoreKeys.with(List.of()));
+    for (int i = 0; i < key.name().length(); i++) {
+      String slip = new StringBuilder(key.name()).deleteCharAt(i).toString();
+      if (CoreKeys.with(List.of()).containsKey(slip)) {
+        continue;
+      }
+      assertThatExceptionOfType(ConfigException.class)
+          .isThrownBy(() -> sources.set(slip, key.defaultValue()))
+          .withMessageContaining("unknown key '" + slip + "'")
+          .withMessageContaining("did you mean '" + key.name() + "'?");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("keys")
+  void everyKeyWithARangeRefusesWhatIsNoneOfItNamingIt(ConfigKey key) {
+    ConfigSources sources = new ConfigSources(CoreKeys.with(List.of()));
+    List<String> never =
+        switch (key.kind()) {
+          case NUMBER, BYTES, DURATION, BOOLEAN, CHOICE ->
+              List.of("", "-1", "1.5", "0x10", "many", "1 0", "999999999999999999999", "\u0661");
+          case TEXT, SECRET -> List.of();
+        };
+    for (String value : never) {
+      assertThatExceptionOfType(ConfigException.class)
+          .isThrownBy(() -> sources.set(key.name(), value))
+          .withMessageStartingWith(
+              key.name() + " = '" + value + "' from the program: expected " + key.range());
+    }
+    assertThat(sources.effective()).isEmpty();
+  }
+
   @Test
   void everyConstantIsInTheList() {
     List<ConfigKey> constants =
