@@ -102,6 +102,18 @@ class LeftoversTest {
     assertThat(found()).isEmpty();
   }
 
+  /** The kernel drops a process's lock when it closes any descriptor of the file. */
+  @Test
+  void nodesOfOneProcessKeepTheirLocksThoughTheySweepPastEachOther() throws Exception {
+    try (Node one = open(directory.path(), "blue", 1);
+        Node two = open(directory.path(), "blue", 2)) {
+      Process process = startNodeProcess(); // sweeps, too
+      assertThat(directory.path().resolve("blue/1.sock")).as("of " + one.id()).exists();
+      assertThat(directory.path().resolve("blue/2.sock")).as("of " + two.id()).exists();
+      process.destroyForcibly().onExit().join();
+    }
+  }
+
   private Process startNodeProcess() throws IOException {
     Process process =
         new ProcessBuilder(
