@@ -11,7 +11,7 @@ namespace verbena::devices {
 std::vector<verbs::Result<const verbs::Provider*>> providers() {
   std::vector<verbs::Result<const verbs::Provider*>> all = {verbs::libibverbs()};
 #ifdef VERBENA_HAVE_SOFTNIC
-  all.push_back(&softnic::provider());
+  all.emplace_back(&softnic::provider());
 #endif
   return all;
 }
