@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
 #include "softnic/data_path.h"
 #include "softnic/datagram.h"
+#include "softnic/faulty.h"
 #include "softnic/futex.h"
 #include "softnic/requester.h"
 #include "softnic/responder.h"
@@ -32,6 +35,18 @@ bool backQp(SharedFile& portFile, uint32_t index) {
   if (!portFile.back(offset, (index + 1 - used) * sizeof(PublishedQp))) return false;
   port->qpsUsed.store(index + 1, std::memory_order_release);  // pairs with DirectWindow::access()
   return true;
+}
+
+/// The script of the environment. One that cannot be read is an error: a test that believes in
+/// faults which never come would be green for nothing.
+bool readFaults(Context& context) {
+  const char* text = std::getenv("VERBENA_SOFTNIC_FAULTS");
+  if (text == nullptr || *text == 0) return true;
+  std::string error;
+  if (setFaults(&context, text, error)) return true;
+  std::fprintf(stderr, "VERBENA_SOFTNIC_FAULTS: %s\n", error.c_str());
+  errno = EINVAL;
+  return false;
 }
 
 }  // namespace
@@ -65,6 +80,7 @@ bool Context::takePort(ibv_device* listed) {
   async_fd = asyncEvents.fd();
   num_comp_vectors = 1;
   pthread_mutex_init(&mutex, nullptr);
+  if (!readFaults(*this)) return false;
   PortMemory& shown = port();
   shown.gids[0] = folder->gid();
   shown.gidCount = 1;
@@ -95,7 +111,7 @@ bool Context::progress() {
 
 bool Context::receive(Link& link) {
   bool moved = false;
-  if (link.readable && !link.dead) {
+  if (link.readable && !link.dead && portUp) {
     link.receive();
     Packet packet;
     for (int turn = 0; turn < kPacketsPerTurn; turn++) {
@@ -134,6 +150,7 @@ void Context::flush(Link& link) {
 
 bool Context::runTimers(uint64_t now) {
   bool moved = false;
+  checkPort(*this, now);
   for (size_t i = 0; i < active.size();) {
     QueuePair& qp = *active[i];
     moved |= checkTimer(qp, now);
@@ -149,7 +166,7 @@ bool Context::runTimers(uint64_t now) {
 }
 
 uint64_t Context::nextDeadlineNs() const {
-  uint64_t first = 0;
+  uint64_t first = portUp ? 0 : portUpAtNs;
   for (const QueuePair* qp : active) {
     uint64_t end = qp->requester.pausedUntilNs;
     if (end != 0 && (first == 0 || end < first)) first = end;
@@ -174,14 +191,14 @@ bool Context::hasArrivals() const {
     return link->readable && !link->dead && !link->in.empty();
   };
   bool opened = port().inboundChanges.load(std::memory_order_acquire) != inboundChangesSeen_;
-  return opened || std::any_of(links.begin(), links.end(), readable);
+  return portUp && (opened || std::any_of(links.begin(), links.end(), readable));
 }
 
 bool Context::busy() const {
   auto waits = [](const std::unique_ptr<Link>& link) {
     return !link->pending.empty() || (!link->dead && (link->used || link->out.unread()));
   };
-  return !active.empty() || std::any_of(links.begin(), links.end(), waits);
+  return !active.empty() || !portUp || std::any_of(links.begin(), links.end(), waits);
 }
 
 void Context::activate(QueuePair& qp) {

@@ -78,6 +78,9 @@ struct Context : ibv_context {
   uint32_t nextPd = 1;
   uint64_t nowNs = 0;  // the time at the last tick
   bool portUp = true;
+  uint64_t portUpAtNs = 0;              // when it comes up again by itself
+  std::unique_ptr<FaultScript> faults;  // null: nothing goes wrong
+  uint32_t qpsMade = 0;
   Service service{*this};
 
  private:

@@ -56,6 +56,7 @@ ibv_qp* createQp(ibv_pd* pd, ibv_qp_init_attr* wanted) {
   pthread_mutex_init(&qp->mutex, nullptr);
   pthread_cond_init(&qp->cond, nullptr);
   if (!context.enlist(*qp)) return nullptr;
+  qp->faultCounts.qpPlace = ++context.qpsMade;
   countUsers(*qp, 1);
   return qp.release();
 }

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "softnic/context.h"
+#include "softnic/faulty.h"
 #include "softnic/limits.h"
 #include "softnic/requester.h"
 #include "softnic/responder.h"
@@ -45,8 +46,9 @@ DatagramHeader datagramHeader(const QueuePair& qp, const SendRequest& request) {
   return header;
 }
 
-/// False if our own memory is wrong. A datagram that finds no room or nobody there is dropped.
-bool sendDatagram(QueuePair& qp, const SendRequest& request) {
+/// False if our own memory is wrong. A datagram that finds no room or nobody there is dropped; one
+/// that is held goes out behind the next.
+bool sendDatagram(QueuePair& qp, const SendRequest& request, bool hold) {
   Link* link = linkOf(qp, request);
   auto length = static_cast<uint32_t>(request.lengthBytes);
   std::byte dropped[kMaxDatagramBytes];
@@ -68,8 +70,37 @@ bool sendDatagram(QueuePair& qp, const SendRequest& request) {
   DatagramHeader extension = datagramHeader(qp, request);
   std::memcpy(place, &header, sizeof header);
   std::memcpy(place + sizeof header, &extension, sizeof extension);
+  if (hold) {
+    qp.heldBy = link;
+    qp.held.assign(place, place + header.sizeBytes);
+    return true;
+  }
   link->out.commit(header.sizeBytes);
   link->used = true;
+  return true;
+}
+
+/// Sends what the fault script has put behind the datagram before.
+void sendHeld(QueuePair& qp) {
+  if (qp.heldBy == nullptr) return;
+  auto bytes = static_cast<uint32_t>(qp.held.size());
+  std::byte* place = qp.heldBy->out.reserve(bytes, kControlReserveBytes);
+  if (place != nullptr) {
+    std::memcpy(place, qp.held.data(), bytes);
+    qp.heldBy->out.commit(bytes);
+  }
+  qp.heldBy = nullptr;
+}
+
+/// Sends a datagram as often, and in the order, that the fault script says.
+bool sendAsScripted(QueuePair& qp, const SendRequest& request, const Fault& fault) {
+  if (fault.action == FaultAction::PortDown) takePortDown(qp.owner(), fault.durationNs);
+  if (fault.action == FaultAction::Drop || !qp.owner().portUp) return true;
+  bool holds = fault.action == FaultAction::Reorder && qp.heldBy == nullptr;
+  if (!sendDatagram(qp, request, holds)) return false;
+  if (holds) return true;
+  if (fault.action == FaultAction::Duplicate && !sendDatagram(qp, request, false)) return false;
+  sendHeld(qp);
   return true;
 }
 
@@ -118,7 +149,10 @@ void sendDatagrams(QueuePair& qp) {
   while (qp.sends.done != qp.sends.posted && qp.state == IBV_QPS_RTS) {
     const SendRequest& request = qp.sends.at(qp.sends.done);
     if (request.lengthBytes > kMaxDatagramBytes) return failSending(qp, IBV_WC_LOC_LEN_ERR);
-    if (!sendDatagram(qp, request)) return failSending(qp, IBV_WC_LOC_PROT_ERR);
+    Fault fault = chooseFault(qp, OperationKind::Datagram);
+    if (fault.action == FaultAction::Fail) return failSending(qp, fault.status);
+    if (fault.action == FaultAction::DeviceFatal) return failDevice(qp.owner());
+    if (!sendAsScripted(qp, request, fault)) return failSending(qp, IBV_WC_LOC_PROT_ERR);
     finish(qp, IBV_WC_SUCCESS);
   }
   for (const std::unique_ptr<Link>& link : qp.owner().links) link->publish();

@@ -115,6 +115,10 @@ struct QueuePair : ibv_qp {
   bool lastWqeReported = false;
   bool drainReported = false;
   uint32_t asyncEventsTaken = 0;
+  FaultCounts faultCounts;
+  /// A datagram that the fault script sends behind the next one.
+  Link* heldBy = nullptr;
+  std::vector<std::byte> held;
 };
 
 /// Completes with the fields that both directions share; an overrun of the queue takes the queue

@@ -8,6 +8,7 @@
 #include "softnic/context.h"
 #include "softnic/datagram.h"
 #include "softnic/direct_request.h"
+#include "softnic/faulty.h"
 #include "softnic/futex.h"
 #include "softnic/limits.h"
 #include "softnic/send_packets.h"
@@ -55,12 +56,6 @@ void progressed(QueuePair& qp) {
   qp.requester.lastProgressNs = qp.owner().nowNs;
 }
 
-/// The oldest request fails: its completion says why, everything behind it is flushed.
-void failOldest(QueuePair& qp, ibv_wc_status status) {
-  finishOldest(qp, status);
-  enterError(qp);
-}
-
 /// Completes requests up to and including `psn`. Stops at one whose response has not come: no
 /// honest peer acknowledges past it.
 void completeThrough(QueuePair& qp, uint32_t psn) {
@@ -86,26 +81,11 @@ void restartFromOldest(QueuePair& qp) {
   qp.requester.responsesAwaited = 0;
 }
 
-void pause(QueuePair& qp, uint64_t endNs) {
-  restartFromOldest(qp);
-  if (qp.requester.pausedUntilNs == 0) qp.owner().paused++;
-  qp.requester.pausedUntilNs = endNs;
-  qp.owner().activate(qp);
-}
-
 /// Ends the pause without sending anything. True if it was for a message dropped.
 bool unpause(QueuePair& qp) {
   if (qp.requester.pausedUntilNs != 0) qp.owner().paused--;
   qp.requester.pausedUntilNs = 0;
   return std::exchange(qp.requester.pausedByDrop, false);
-}
-
-void handleNotReady(QueuePair& qp, uint8_t timer) {
-  RequesterState& state = qp.requester;
-  if (state.rnrRetriesLeft == 0) return failOldest(qp, IBV_WC_RNR_RETRY_EXC_ERR);
-  constexpr uint8_t kWithoutEnd = 7;
-  if (state.rnrRetriesLeft != kWithoutEnd) state.rnrRetriesLeft--;
-  pause(qp, monotonicNs() + rnrTimerNs(timer));
 }
 
 void endPause(QueuePair& qp) {
@@ -124,7 +104,7 @@ void handleDropped(QueuePair& qp, uint32_t psn) {
   if (!oldest || state.pausedUntilNs != 0) return;
   uint64_t timeout = ackTimeoutNs(qp.attributes.timeout);
   if (timeout == 0) return;  // waits for ever, as asked
-  pause(qp, monotonicNs() + timeout);
+  pauseSends(qp, monotonicNs() + timeout);
   state.pausedByDrop = true;
 }
 
@@ -134,7 +114,7 @@ void handleNak(QueuePair& qp, const Packet& packet) {
   if (!awaitsAnswers(qp) || !oldest) return;
   switch (static_cast<Syndrome>(packet.header.immediate & 0xff)) {
     case Syndrome::ReceiverNotReady:
-      return handleNotReady(qp, static_cast<uint8_t>(packet.header.immediate >> 8 & 0x1f));
+      return receiverNotReady(qp, static_cast<uint8_t>(packet.header.immediate >> 8 & 0x1f));
     case Syndrome::InvalidRequest: return failOldest(qp, IBV_WC_REM_INV_REQ_ERR);
     case Syndrome::RemoteAccess: return failOldest(qp, IBV_WC_REM_ACCESS_ERR);
     case Syndrome::RemoteOperational: return failOldest(qp, IBV_WC_REM_OP_ERR);
@@ -187,6 +167,15 @@ ibv_wc_status checkLocally(QueuePair& qp, const SendRequest& request) {
   return writable ? IBV_WC_SUCCESS : IBV_WC_LOC_PROT_ERR;
 }
 
+/// What is sent while the port is down is as good as dropped. Always false.
+bool loseNext(QueuePair& qp) {
+  uint64_t timeout = ackTimeoutNs(qp.attributes.timeout);
+  if (qp.sends.sent != qp.sends.done || timeout == 0) return false;
+  pauseSends(qp, monotonicNs() + timeout);
+  qp.requester.pausedByDrop = true;
+  return false;
+}
+
 /// A request that is wrong on this side fails when what was sent before it has completed as it
 /// deserves. Always false: nothing behind it can be sent.
 bool failNext(QueuePair& qp, ibv_wc_status status) {
@@ -199,6 +188,8 @@ bool sendNext(QueuePair& qp) {
   SendRequest& request = qp.sends.at(qp.sends.sent);
   if (!qp.requester.midMessage) {
     if (!mayStart(qp, request)) return false;
+    if (qp.owner().faults != nullptr && !faultLetsPass(qp, request)) return false;
+    if (!qp.owner().portUp) return loseNext(qp);
     ibv_wc_status status = checkLocally(qp, request);
     if (status != IBV_WC_SUCCESS) return failNext(qp, status);
   }
@@ -222,6 +213,26 @@ bool sendNext(QueuePair& qp) {
 }
 
 }  // namespace
+
+void failOldest(QueuePair& qp, ibv_wc_status status) {
+  finishOldest(qp, status);
+  enterError(qp);
+}
+
+void pauseSends(QueuePair& qp, uint64_t endNs) {
+  restartFromOldest(qp);
+  if (qp.requester.pausedUntilNs == 0) qp.owner().paused++;
+  qp.requester.pausedUntilNs = endNs;
+  qp.owner().activate(qp);
+}
+
+void receiverNotReady(QueuePair& qp, uint8_t timer) {
+  RequesterState& state = qp.requester;
+  if (state.rnrRetriesLeft == 0) return failOldest(qp, IBV_WC_RNR_RETRY_EXC_ERR);
+  constexpr uint8_t kWithoutEnd = 7;
+  if (state.rnrRetriesLeft != kWithoutEnd) state.rnrRetriesLeft--;
+  pauseSends(qp, monotonicNs() + rnrTimerNs(timer));
+}
 
 void transmit(QueuePair& qp) {
   if (qp.requester.pausedUntilNs != 0) return;

@@ -24,6 +24,13 @@ void reportDrained(QueuePair& qp);
 /// One of the kinds that answer a request: Ack, Nak, Dropped, ReadResponse, AtomicResponse.
 void handleAnswer(QueuePair& qp, const Packet& packet);
 
+/// The oldest request fails: its completion says why, everything behind it is flushed.
+void failOldest(QueuePair& qp, ibv_wc_status status);
+/// Starts again from the oldest request at that time.
+void pauseSends(QueuePair& qp, uint64_t endNs);
+/// Pauses for the time of the code, or fails if that has happened too often.
+void receiverNotReady(QueuePair& qp, uint8_t timer);
+
 /// Ends a pause that is over; counts a retry if the peer is gone. False if nothing was due.
 bool checkTimer(QueuePair& qp, uint64_t now);
 

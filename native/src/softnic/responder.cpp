@@ -6,6 +6,7 @@
 
 #include "softnic/context.h"
 #include "softnic/datagram.h"
+#include "softnic/faulty.h"
 #include "softnic/requester.h"
 #include "softnic/scatter.h"
 
@@ -95,7 +96,13 @@ bool refuseIfNotReady(QueuePair& qp) {
 
 void executeSend(QueuePair& qp, const Packet& packet) {
   ResponderState& state = qp.responder;
-  if (packet.has(kFirst) && refuseIfNotReady(qp)) return;
+  if (packet.has(kFirst)) {
+    if (refuseIfNotReady(qp)) return;
+    Fault fault = chooseFault(qp, OperationKind::Receive);
+    if (fault.action == FaultAction::Fail) {
+      return failReceive(qp, packet, fault.status, Syndrome::RemoteOperational);
+    }
+  }
   state.inMessage = true;
   size_t bytes = packet.payload.size();
   LocalMemory memory = receiveMemory(qp);

@@ -15,6 +15,8 @@
 #include <span>
 #include <vector>
 
+#include "softnic/faults.h"
+
 namespace verbena::softnic {
 
 struct AddressHandle;
@@ -35,6 +37,8 @@ struct SendRequest {
   uint64_t answeredBytes;  // of a READ's or atomic's response
   bool answered;           // the response is complete
   const AddressHandle* destination;
+  bool faultChosen;  // whether the fault script has been asked
+  Fault fault;
 
   bool has(unsigned flag) const { return (flags & flag) != 0; }
   bool isAtomic() const {

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the fault script takes hold of a queue pair.
+#pragma once
+
+#include "softnic/queue_pair.h"
+
+namespace verbena::softnic {
+
+/// Whether the next request may go out now. Otherwise the script holds or fails it.
+bool faultLetsPass(QueuePair& qp, SendRequest& request);
+
+/// What is to happen to the next datagram or receive.
+Fault chooseFault(QueuePair& qp, OperationKind kind);
+
+/// The device has failed as a whole: the event, and every queue pair goes to ERR.
+void failDevice(Context& context);
+
+/// Takes the port down for a time. While it is down nothing is sent or received.
+void takePortDown(Context& context, uint64_t durationNs);
+/// Brings it up again if its time is over.
+void checkPort(Context& context, uint64_t now);
+
+}  // namespace verbena::softnic
