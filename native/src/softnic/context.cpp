@@ -61,6 +61,7 @@ void withdrawEvents(EventQueue<ibv_async_event>& events, const void* object) {
 Context* Context::open(ibv_device* device) {
   std::unique_ptr<Context> context(new Context());
   if (!context->takePort(device) || !context->service.start()) return nullptr;
+  if (context->tcp != nullptr && !context->tcp->start()) return nullptr;
   return context.release();
 }
 
@@ -68,8 +69,7 @@ bool Context::takePort(ibv_device* listed) {
   std::optional<Folder> found = Folder::open();
   if (!found || !asyncEvents.open()) return false;
   folder = std::make_unique<Folder>(*found);
-  portFile = folder->takeSlot();
-  if (!portFile) return false;
+  if (!takeSlot()) return false;
   device = listed;
   ops.poll_cq = pollCq;
   ops.req_notify_cq = armCq;
@@ -84,6 +84,7 @@ bool Context::takePort(ibv_device* listed) {
   PortMemory& shown = port();
   shown.gids[0] = folder->gid();
   shown.gidCount = 1;
+  if (tcp != nullptr) shown.gids[shown.gidCount++] = tcp->gid();
   shown.magic = kPortMagic;
   // release pairs with the acquire in Folder::openPort()
   shown.open.store(1, std::memory_order_release);
@@ -91,6 +92,7 @@ bool Context::takePort(ibv_device* listed) {
 }
 
 Context::~Context() {
+  if (tcp != nullptr) tcp->stop();
   service.stop();
   if (portFile) {
     port().open.store(0, std::memory_order_release);  // pairs with DirectWindow::ownerGone()
@@ -98,6 +100,33 @@ Context::~Context() {
     unlink(folder->portPath(port().slot).c_str());
   }
   segments.freeAll();
+}
+
+/// With TCP, the slot is one whose port number is free as well: the network may be shared with
+/// another folder.
+bool Context::takeSlot() {
+  bool valid = false;
+  std::optional<TcpPlace> place = TcpPlace::fromEnvironment(valid);
+  if (!valid) {
+    std::fprintf(stderr, "VERBENA_SOFTNIC_TCP is not ADDRESS[:PORT]\n");
+    errno = EINVAL;
+    return false;
+  }
+  for (uint32_t lowest = 0;;) {
+    portFile = folder->takeSlot(lowest);
+    if (!portFile || !place) return static_cast<bool>(portFile);
+    FileDescriptor listener = listenAt(*place, port().slot);
+    if (listener) {
+      tcp = std::make_unique<TcpService>(*this, *place, std::move(listener));
+      return true;
+    }
+    int reason = errno;
+    lowest = port().slot + 1;
+    unlink(folder->portPath(port().slot).c_str());
+    portFile = SharedFile();
+    errno = reason;
+    if (reason != EADDRINUSE) return false;
+  }
 }
 
 bool Context::progress() {
@@ -212,7 +241,7 @@ void Context::activate(QueuePair& qp) {
 Link* Context::linkTo(const ibv_gid& gid, uint32_t qpn) {
   if (std::memcmp(&gid, &port().gids[0], sizeof gid) != 0) {
     errno = EHOSTUNREACH;
-    return nullptr;
+    return tcp != nullptr ? tcp->linkTo(gid, slotOf(qpn)) : nullptr;
   }
   uint32_t slot = slotOf(qpn);
   SharedFile peer = folder->openPort(slot);

@@ -22,6 +22,7 @@
 #include "softnic/queue_pair.h"
 #include "softnic/service.h"
 #include "softnic/shm_link.h"
+#include "softnic/tcp_service.h"
 
 namespace verbena::softnic {
 
@@ -82,10 +83,12 @@ struct Context : ibv_context {
   std::unique_ptr<FaultScript> faults;  // null: nothing goes wrong
   uint32_t qpsMade = 0;
   Service service{*this};
+  std::unique_ptr<TcpService> tcp;  // null: this host alone
 
  private:
   Context() = default;
   bool takePort(ibv_device* device);
+  bool takeSlot();
   void acceptLinks();
   bool receive(Link& link);
   void flush(Link& link);

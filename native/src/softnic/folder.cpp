@@ -103,11 +103,11 @@ ibv_gid Folder::gid() const {
   return gid;
 }
 
-SharedFile Folder::takeSlot() const {
+SharedFile Folder::takeSlot(uint32_t lowest) const {
   FolderLock lock(path_);
   if (!lock) return {};
   sweep();
-  for (uint32_t slot = 0; slot < kSlots; slot++) {
+  for (uint32_t slot = lowest; slot < kSlots; slot++) {
     SharedFile port = createPort(slot);
     if (port || errno != EEXIST) return port;
   }

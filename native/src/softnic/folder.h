@@ -33,9 +33,9 @@ class Folder {
   /// The same for every port of this folder, different for every other host and folder.
   ibv_gid gid() const;
 
-  /// Sweeps leftovers, then takes a free slot: the new port's file, locked, with slot and
-  /// incarnation filled in. Empty and errno on failure.
-  SharedFile takeSlot() const;
+  /// Sweeps leftovers, then takes a free slot from `lowest` on: the new port's file, locked, with
+  /// slot and incarnation filled in. Empty and errno on failure.
+  SharedFile takeSlot(uint32_t lowest = 0) const;
   /// The port in `slot` if its owner lives. Empty otherwise.
   SharedFile openPort(uint32_t slot) const;
 

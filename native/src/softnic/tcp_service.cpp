@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "softnic/tcp_service.h"
+
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <mutex>
+#include <system_error>
+
+#include "softnic/context.h"
+
+namespace verbena::softnic {
+
+TcpService::TcpService(Context& context, TcpPlace place, FileDescriptor listener)
+    : context_(context),
+      place_(place),
+      listener_(std::move(listener)),
+      bell_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+
+bool TcpService::start() {
+  if (!bell_) return false;
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  bool started = true;
+  try {
+    thread_ = std::thread([this] { serve(); });
+  } catch (const std::system_error& error) {
+    errno = error.code().value();
+    started = false;
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return started;
+}
+
+void TcpService::stop() {
+  if (!thread_.joinable()) return;
+  {
+    std::lock_guard guard(context_.lock);
+    stopping_ = true;
+    wake();
+  }
+  thread_.join();
+}
+
+void TcpService::wake() {
+  uint64_t one = 1;
+  [[maybe_unused]] ssize_t written = write(bell_.get(), &one, sizeof one);
+}
+
+void TcpService::serve() {
+  pthread_setname_np(pthread_self(), "softnic-tcp");
+  std::unique_lock guard(context_.lock);
+  while (!stopping_) {
+    std::vector<pollfd> fds = watched();
+    // A port that is down takes nothing off its sockets: do not spin on them.
+    int limitMs = context_.portUp ? -1 : 1;
+    nfds_t count = context_.portUp ? fds.size() : 2;
+    guard.unlock();
+    poll(fds.data(), count, limitMs);
+    uint64_t rung;
+    [[maybe_unused]] ssize_t got = read(bell_.get(), &rung, sizeof rung);
+    guard.lock();
+    acceptGuests();
+    hearGuests();
+    for (TcpLink* link : links_) {
+      if (link->dead) continue;
+      link->checkOutbound();
+      link->publish();
+    }
+    context_.progress();
+  }
+}
+
+std::vector<pollfd> TcpService::watched() const {
+  std::vector<pollfd> fds = {{bell_.get(), POLLIN, 0}, {listener_.get(), POLLIN, 0}};
+  for (const Guest& guest : guests_) fds.push_back({guest.socket.get(), POLLIN, 0});
+  for (const TcpLink* link : links_) {
+    if (link->dead) continue;
+    short out = link->outputWaits() ? POLLOUT : 0;
+    fds.push_back({link->outboundFd(), static_cast<short>(out | POLLRDHUP), 0});
+    if (link->accepted() && link->inputHasRoom()) fds.push_back({link->inboundFd(), POLLIN, 0});
+  }
+  return fds;
+}
+
+void TcpService::acceptGuests() {
+  while (true) {
+    FileDescriptor socket(accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+    if (!socket) return;
+    if (guests_.size() == kMaxGuests) guests_.erase(guests_.begin());  // the longest silent
+    guests_.push_back({std::move(socket), {}, 0});
+  }
+}
+
+void TcpService::hearGuests() {
+  std::erase_if(guests_, [this](Guest& guest) { return !hearGuest(guest); });
+}
+
+/// False when nothing more is to be heard from it here.
+bool TcpService::hearGuest(Guest& guest) {
+  auto* into = reinterpret_cast<std::byte*>(&guest.hello) + guest.got;
+  ssize_t got = recv(guest.socket.get(), into, sizeof(Hello) - guest.got, MSG_DONTWAIT);
+  if (got < 0) return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
+  if (got == 0) return false;
+  guest.got += static_cast<size_t>(got);
+  if (guest.got < sizeof(Hello)) return true;
+  seat(guest);
+  return false;
+}
+
+/// Gives a connection to the link it belongs to, if it comes from where it says.
+void TcpService::seat(Guest& guest) {
+  const Hello& hello = guest.hello;
+  sockaddr_in6 from{};
+  socklen_t length = sizeof from;
+  if (hello.magic != kHelloMagic || hello.slot >= kSlots) return;
+  if (getpeername(guest.socket.get(), reinterpret_cast<sockaddr*>(&from), &length) != 0) return;
+  if (std::memcmp(&from.sin6_addr, hello.gid.raw, sizeof hello.gid.raw) != 0) return;
+  TcpLink* link = find(hello.gid, hello.slot);
+  if (link != nullptr && link->accepted()) {
+    // The port in that slot has begun a new life.
+    link->dead = true;
+    link = nullptr;
+  }
+  if (link == nullptr) link = static_cast<TcpLink*>(linkTo(hello.gid, hello.slot));
+  if (link != nullptr) link->accept(std::move(guest.socket), hello.incarnation);
+}
+
+TcpLink* TcpService::find(const ibv_gid& gid, uint32_t slot) const {
+  for (TcpLink* link : links_) {
+    bool same = link->slot() == slot && std::memcmp(&link->peerGid, &gid, sizeof gid) == 0;
+    if (same && !link->dead) return link;
+  }
+  return nullptr;
+}
+
+Link* TcpService::linkTo(const ibv_gid& gid, uint32_t slot) {
+  if (TcpLink* found = find(gid, slot)) return found;
+  Hello own{kHelloMagic, context_.port().incarnation, context_.port().slot, 0, place_.gid()};
+  std::unique_ptr<TcpLink> dialled = TcpLink::dial(own, gid, slot, place_.basePort);
+  if (dialled == nullptr) return nullptr;
+  TcpLink* link = dialled.get();
+  context_.links.push_back(std::move(dialled));
+  links_.push_back(link);
+  wake();
+  return link;
+}
+
+}  // namespace verbena::softnic

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The TCP side of a context: accepts connections, finds or dials the links they belong to, and has
+// a thread that sleeps on the sockets. Only a context that was told to (VERBENA_SOFTNIC_TCP) has
+// one. Nothing on a connection is authenticated: it is for networks whose hosts trust each other.
+#pragma once
+
+#include <poll.h>
+
+#include <cstdint>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "softnic/tcp_link.h"
+
+namespace verbena::softnic {
+
+struct Context;
+
+class TcpService {
+ public:
+  TcpService(Context& context, TcpPlace place, FileDescriptor listener);
+
+  /// False and errno if the system has no thread or descriptor for us.
+  bool start();
+  /// Called without the context's lock.
+  void stop();
+
+  // --- under the context's lock
+  /// The living link to the port, dialled if need be. Null and errno on failure.
+  Link* linkTo(const ibv_gid& gid, uint32_t slot);
+  /// Sockets or what is expected of them have changed.
+  void wake();
+  ibv_gid gid() const { return place_.gid(); }
+
+ private:
+  /// A connection whose Hello has not arrived completely.
+  struct Guest {
+    FileDescriptor socket;
+    Hello hello{};
+    size_t got = 0;
+  };
+  static constexpr size_t kMaxGuests = 64;
+
+  void serve();
+  std::vector<pollfd> watched() const;
+  void acceptGuests();
+  void hearGuests();
+  bool hearGuest(Guest& guest);
+  void seat(Guest& guest);
+  TcpLink* find(const ibv_gid& gid, uint32_t slot) const;
+
+  Context& context_;
+  TcpPlace place_;
+  FileDescriptor listener_;
+  FileDescriptor bell_;
+  std::vector<Guest> guests_;
+  std::vector<TcpLink*> links_;
+  bool stopping_ = false;
+  std::thread thread_;
+};
+
+}  // namespace verbena::softnic

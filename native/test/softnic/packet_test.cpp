@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "softnic/packet.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include "fuzz/wire_fuzz.h"
+#include "softnic/ring.h"
+
+namespace verbena::softnic::testing {
+namespace {
+
+std::vector<std::byte> packetOf(PacketKind kind, unsigned flags, size_t extension, size_t payload) {
+  PacketHeader header{};
+  header.sizeBytes = static_cast<uint32_t>(sizeof header + extension + payload);
+  header.kind = kind;
+  header.flags = static_cast<uint8_t>(flags);
+  header.destQpn = 17;
+  header.srcQpn = 18;
+  header.psn = 19;
+  std::vector<std::byte> bytes(header.sizeBytes);
+  std::memcpy(bytes.data(), &header, sizeof header);
+  return bytes;
+}
+
+TEST(Packet, IsTakenApartAsItWasPutTogether) {
+  std::optional<Packet> send = parsePacket(packetOf(PacketKind::Send, kFirst | kLast, 0, 5));
+  ASSERT_TRUE(send);
+  EXPECT_EQ(send->payload.size(), 5U);
+  EXPECT_EQ(send->header.psn, 19U);
+  EXPECT_TRUE(parsePacket(packetOf(PacketKind::ReadRequest, kFirst | kLast, 16, 0)));
+  EXPECT_TRUE(parsePacket(packetOf(PacketKind::Atomic, kFirst | kLast, 32, 0)));
+  EXPECT_TRUE(parsePacket(packetOf(PacketKind::Datagram, kFirst | kLast, 48, 4096)));
+}
+
+TEST(Packet, IsRefusedWhenItsSizesDoNotAgree) {
+  std::vector<std::byte> tooLong = packetOf(PacketKind::Send, kFirst | kLast, 0, 5);
+  tooLong.pop_back();
+  EXPECT_FALSE(parsePacket(tooLong)) << "longer than its bytes";
+  EXPECT_FALSE(parsePacket(packetOf(PacketKind::Send, kFirst, 0, 5))) << "short, and not the last";
+  EXPECT_FALSE(parsePacket(packetOf(PacketKind::Send, kLast, 0, kFragmentBytes + 1)));
+  EXPECT_FALSE(parsePacket(packetOf(PacketKind::ReadRequest, kFirst, 15, 0)));
+  EXPECT_FALSE(parsePacket(packetOf(PacketKind::ReadRequest, kFirst, 17, 0)));
+  EXPECT_FALSE(parsePacket(packetOf(PacketKind::Write, kFirst | kLast, 16, 1)))
+      << "more payload than the message is long";
+  EXPECT_FALSE(parsePacket(packetOf(PacketKind::Datagram, 0, 48, 4097)));
+  EXPECT_FALSE(parsePacket(packetOf(PacketKind::Ack, 0, 0, 1)));
+  EXPECT_FALSE(parsePacket(packetOf(static_cast<PacketKind>(11), 0, 0, 0)));
+}
+
+TEST(Packet, NumbersHave24Bits) {
+  std::vector<std::byte> bytes = packetOf(PacketKind::Ack, 0, 0, 0);
+  bytes[offsetof(PacketHeader, psn) + 3] = std::byte{1};
+  EXPECT_FALSE(parsePacket(bytes));
+  EXPECT_EQ(psnDistance(3, kPsnMask), 4);
+  EXPECT_EQ(psnDistance(kPsnMask, 3), -4);
+}
+
+TEST(Ring, KeepsTheLengthOfEverythingAcrossManyLaps) {
+  auto memory = std::make_unique<RingMemory>();
+  RingWriter writer(memory.get());
+  RingReader reader(memory.get());
+  std::mt19937 random(7);
+  for (int i = 0; i < 20000; i++) {
+    auto bytes = static_cast<uint32_t>(random() % 2000);
+    std::vector<std::byte> packet = packetOf(PacketKind::Send, kFirst | kLast, 0, bytes);
+    std::byte* place = writer.reserve(static_cast<uint32_t>(packet.size()), kControlReserveBytes);
+    ASSERT_NE(place, nullptr);
+    std::memcpy(place, packet.data(), packet.size());
+    writer.commit(static_cast<uint32_t>(packet.size()));
+    ASSERT_TRUE(writer.publish());
+    Packet got{};
+    ASSERT_EQ(reader.next(got), RingReader::State::Packet);
+    ASSERT_EQ(got.payload.size(), bytes);
+    reader.consume(got);
+    reader.release();
+  }
+}
+
+TEST(Ring, IsFullAndEmptyAgain) {
+  auto memory = std::make_unique<RingMemory>();
+  RingWriter writer(memory.get());
+  RingReader reader(memory.get());
+  std::vector<std::byte> packet = packetOf(PacketKind::Send, kFirst | kLast, 0, 1000);
+  int written = 0;
+  while (std::byte* place = writer.reserve(1024, kControlReserveBytes)) {
+    std::memcpy(place, packet.data(), packet.size());
+    writer.commit(1024);
+    written++;
+  }
+  EXPECT_EQ(written, (kRingCapacityBytes - kControlReserveBytes) / 1024);
+  EXPECT_NE(writer.reserve(24, 0), nullptr) << "acknowledgements still fit";
+  writer.publish();
+  EXPECT_TRUE(writer.unread());
+  Packet got{};
+  while (reader.next(got) == RingReader::State::Packet) reader.consume(got);
+  reader.release();
+  EXPECT_FALSE(writer.unread());
+  EXPECT_NE(writer.reserve(1024, kControlReserveBytes), nullptr);
+}
+
+/// What the fuzzer does at length, briefly and everywhere: damaged streams of real packets.
+TEST(Wire, DamagedBytesAreNeverReadBeyondTheirEnd) {
+  std::mt19937 random(11);
+  for (int round = 0; round < 3000; round++) {
+    std::vector<std::byte> stream;
+    for (int i = 0; i < 8; i++) {
+      auto kind = static_cast<PacketKind>(random() % 12);
+      std::vector<std::byte> one =
+          packetOf(kind, static_cast<unsigned>(random() % 64), random() % 3 * 16, random() % 300);
+      one.resize(padded(static_cast<uint32_t>(one.size())));
+      stream.insert(stream.end(), one.begin(), one.end());
+    }
+    for (auto i = random() % 6; i > 0; i--) {
+      stream[random() % stream.size()] = static_cast<std::byte>(random());
+    }
+    readAsWire(reinterpret_cast<const uint8_t*>(stream.data()), stream.size());
+  }
+}
+
+}  // namespace
+}  // namespace verbena::softnic::testing

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The TCP wire, between two processes of one host that cannot see each other's folder.
+#include <cstdlib>
+
+#include "processes.h"
+
+namespace verbena::softnic::testing {
+namespace {
+
+constexpr const char* kLoopback = "127.0.0.1:35740";
+
+Address tcpAddressOf(const End& end) {
+  Address address = addressOf(end);
+  address.gid = must(end.context.queryGid(1, 1)).gid;
+  return address;
+}
+
+TEST(SoftnicTcp, CarriesEveryOperationBetweenFolders) {
+  setenv("VERBENA_SOFTNIC_TCP", kLoopback, 1);
+  Child child([](const Line& line) {
+    Folders own;
+    End end;
+    fill(end.memory(), 300000, 3);
+    line.tell(tcpAddressOf(end));
+    connectTo(end, line.hear<Address>());
+    EXPECT_EQ(end.postReceive(1, 500000, 300000), 0);
+    line.tell('r');
+    ibv_wc got = end.waitOne();
+    EXPECT_EQ(got.status, IBV_WC_SUCCESS);
+    EXPECT_EQ(got.byte_len, 300000U);
+    EXPECT_TRUE(holds(end.memory() + 500000, 300000, 4));
+    line.tell('g');
+    line.hear<char>();  // READ and atomics are served by the device's threads
+  });
+  Folders own;
+  End end;
+  Address peer = child.line().hear<Address>();
+  child.line().tell(tcpAddressOf(end));
+  connectTo(end, peer);
+  child.line().hear<char>();
+  fill(end.memory(), 300000, 4);
+  ASSERT_EQ(end.send(1, 0, 300000), 0);
+  EXPECT_EQ(end.waitOne().status, IBV_WC_SUCCESS);
+  child.line().hear<char>();
+  ibv_sge list = end.sge(0, 300000);
+  ibv_send_wr read = end.request(IBV_WR_RDMA_READ, 2, &list);
+  read.wr.rdma = {peer.memory, peer.rkey};
+  ASSERT_EQ(end.post(read), 0);
+  EXPECT_EQ(end.waitOne().status, IBV_WC_SUCCESS);
+  EXPECT_TRUE(holds(end.memory(), 300000, 3));
+  ibv_sge word = end.sge(0, 8);
+  ibv_send_wr add = end.request(IBV_WR_ATOMIC_FETCH_AND_ADD, 3, &word);
+  add.wr.atomic = {peer.memory, 1, 0, peer.rkey};
+  ASSERT_EQ(end.post(add), 0);
+  EXPECT_EQ(end.waitOne().status, IBV_WC_SUCCESS);
+  child.line().tell('q');
+  EXPECT_EQ(child.wait(), 0);
+  unsetenv("VERBENA_SOFTNIC_TCP");
+}
+
+TEST(SoftnicTcp, APeerKilledEndsInRetryExceeded) {
+  setenv("VERBENA_SOFTNIC_TCP", kLoopback, 1);
+  Child child([](const Line& line) {
+    Folders own;
+    End end;
+    line.tell(tcpAddressOf(end));
+    connectTo(end, line.hear<Address>());
+    line.tell('r');
+    line.hear<char>();
+  });
+  Folders own;
+  End end;
+  Address peer = child.line().hear<Address>();
+  child.line().tell(tcpAddressOf(end));
+  connectTo(end, peer, {.timeout = 10, .retryCount = 2});
+  child.line().hear<char>();
+  child.kill();
+  ASSERT_EQ(end.send(1, 0, 64), 0);
+  EXPECT_EQ(end.waitOne().status, IBV_WC_RETRY_EXC_ERR);
+  unsetenv("VERBENA_SOFTNIC_TCP");
+}
+
+}  // namespace
+}  // namespace verbena::softnic::testing
