@@ -83,9 +83,11 @@ public interface Node extends AutoCloseable {
       throws InterruptedException;
 
   /**
-   * Opens an exclusive lane to a node, for one thread that sends a lot; connects if needed.
+   * Opens an exclusive lane to a node, for one thread that sends a lot; connects if needed. Meant to be
+   * kept: each takes a lane of memory on both sides, and a session has ids for 65,535 in its time.
    *
    * @throws PeerLostException if no connection could be made
+   * @throws BackPressureException if {@code lanes.max} are open, or all ids were given out
    */
   Sender sender(int to);
 

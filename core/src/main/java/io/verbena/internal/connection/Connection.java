@@ -5,7 +5,6 @@ import io.verbena.ConnectionInfo;
 import io.verbena.NodeClosedException;
 import io.verbena.PeerLostException;
 import io.verbena.PeerRefusedException;
-import io.verbena.PeerRestartedException;
 import io.verbena.PeerUnreachableException;
 import io.verbena.SendResult;
 import io.verbena.UnknownPeerException;
@@ -38,9 +37,7 @@ public final class Connection {
   /** Held while a link is given to a session, so that crossing dials come one after the other. */
   private final ReentrantLock establishing = new ReentrantLock();
 
-  // Guarded by establishing: the peer's life that the last session began with, and the one before.
-  private long life;
-  private long replacedLife;
+  private final Agreements agreements; // guarded by establishing
 
   // Guarded by this.
   private boolean resuming; // the link broke; there is time until resumeUntilNs
@@ -55,6 +52,7 @@ public final class Connection {
     this.peer = peer;
     this.backlog = new Backlog(peer, host.config().overflowBytes());
     this.dialler = new Dialler(host, this);
+    this.agreements = new Agreements(this, dialler);
   }
 
   Host host() {
@@ -287,7 +285,8 @@ public final class Connection {
     LinkEvents events;
     establishing.lock();
     try {
-      current = agreed(peerIncarnation, held, sessionId, link, reason);
+      Agreements.Terms terms = new Agreements.Terms(peerIncarnation, held, sessionId);
+      current = agreements.agreed(session, terms, link, reason);
       if (dialler.isDiallingThread()) {
         current.confirm(); // the far side took the session before it accepted
       }
@@ -323,126 +322,12 @@ public final class Connection {
     throw new RefusedException(RefusedException.Reason.CLOSING, why);
   }
 
-  /**
-   * The session that goes on over a new link. Handshakes may overlap: when both sides dial, or when the
-   * accepting side is late with one the dialler has given up. The first to end decides; to the others
-   * the session has changed since they asked, and they are void on both sides. But of two that ended
-   * at once, one on each side, the one the lower id dialled stands.
-   *
-   * @param held the session this side held when it asked
-   */
-  private Session agreed(
-      long peerIncarnation, long held, long sessionId, Link link, String reason)
-      throws RefusedException {
-    Session former = session;
-    if (former == null || former.peerIncarnation() != peerIncarnation) {
-      return firstAgreed(former, peerIncarnation, held, sessionId, link, reason);
+  /** Ends a session in whose place another one begins; senders wait until its lanes are attached. */
+  void replaced(Session former, VerbenaException cause, boolean restarted) {
+    synchronized (this) {
+      session = null;
     }
-    if (former.isLinked() && dialGivesWay()) {
-      throw crossed("the other side's dial was accepted before");
-    }
-    boolean unchanged = former.id() == held;
-    if (sessionId == held) {
-      return resumed(former, unchanged, link);
-    }
-    if ((unchanged || dialGoesFirst())
-        && former.transport() == link.transport()
-        && former.tryRename(sessionId)) {
-      return former;
-    }
-    if (!unchanged || former.isLinked()) {
-      throw crossed("another session began meanwhile");
-    }
-    return begin(former, false, link, sessionId, peerIncarnation, reason);
-  }
-
-  /** There is no session, or one with another life of the peer. */
-  private Session firstAgreed(
-      @Nullable Session former,
-      long peerIncarnation,
-      long held,
-      long sessionId,
-      Link link,
-      String reason)
-      throws RefusedException {
-    if (held != 0) {
-      throw crossed("the session was over before it was resumed");
-    }
-    if (former != null
-        && peerIncarnation == replacedLife
-        && former.isLinked()
-        && former.isConfirmed()) {
-      throw crossed("node " + peer + " was started again since");
-    }
-    return begin(former, former != null, link, sessionId, peerIncarnation, reason);
-  }
-
-  private static RefusedException crossed(String why) {
-    return new RefusedException(RefusedException.Reason.CROSSED, why);
-  }
-
-  private boolean dialGivesWay() {
-    return dialler.isDiallingThread() && host.id() > peer;
-  }
-
-  private boolean dialGoesFirst() {
-    return dialler.isDiallingThread() && host.id() < peer;
-  }
-
-  private Session resumed(Session former, boolean unchanged, Link link) throws RefusedException {
-    if (!unchanged || former.ended() != null) {
-      throw crossed("the session was over before it was resumed");
-    }
-    if (former.transport() != link.transport()) {
-      // Its lanes lie in the other transport's memory. Happens when dials cross under auto.
-      throw crossed("the session is carried by transport " + former.transport().name());
-    }
-    host.metrics().connectionResumed();
-    return former;
-  }
-
-  /** Begins a session in the place of one that the peer does not hold any more, if there is one. */
-  private Session begin(
-      @Nullable Session former,
-      boolean restarted,
-      Link link,
-      long sessionId,
-      long peerIncarnation,
-      String reason)
-      throws RefusedException {
-    if (former != null) {
-      synchronized (this) {
-        session = null; // senders wait until the new lanes are attached
-      }
-      over(former, causeOfNew(restarted), restarted);
-    }
-    return begin(link, sessionId, peerIncarnation, reason);
-  }
-
-  private Session begin(Link link, long sessionId, long peerIncarnation, String reason)
-      throws RefusedException {
-    if (host.isClosed()) {
-      throw new RefusedException(
-          RefusedException.Reason.CLOSING, "node " + host.id() + " is closing");
-    }
-    if (life != peerIncarnation) {
-      replacedLife = life; // its last handshake may still be on its way
-      life = peerIncarnation;
-    }
-    try {
-      host.metrics().connectionMade();
-      return new Session(this, link.transport(), sessionId, peerIncarnation, reason);
-    } catch (IOException e) {
-      throw new RefusedException(
-          RefusedException.Reason.CLOSING, "no memory for a lane: " + e.getMessage());
-    }
-  }
-
-  private VerbenaException causeOfNew(boolean restarted) {
-    return restarted
-        ? new PeerRestartedException(
-            "node " + peer + " was restarted; what it knew before is gone")
-        : new PeerLostException("node " + peer + " gave the session up and began a new one");
+    over(former, cause, restarted);
   }
 
   /** A link of this session is down; it is resumed unless the session is over. */
@@ -515,9 +400,7 @@ public final class Connection {
             listener.lost(peer, String.valueOf(cause.getMessage()));
           }
         });
-    if (!restarted) {
-      discardBacklog();
-    }
+    discardBacklog(); // its successor must not get the rest of a large message
   }
 
   private void failRequests(VerbenaException cause) {

@@ -71,7 +71,12 @@ public final class ExclusiveSender implements Sender {
     }
     lane.throwIfEnded();
     int bytes = Frame.HEADER_BYTES + length;
-    long at = writer.claim(Frame.align(bytes));
+    long at;
+    try {
+      at = writer.claim(Frame.align(bytes));
+    } catch (IllegalStateException e) {
+      throw ended(e);
+    }
     if (at == LaneWriter.FULL) {
       return NONE;
     }
@@ -84,7 +89,11 @@ public final class ExclusiveSender implements Sender {
   public void commit() {
     long at = takeClaim();
     int bytes = Frame.length(header);
-    writer.publish(at, header, Frame.align(bytes));
+    try {
+      writer.publish(at, header, Frame.align(bytes));
+    } catch (IllegalStateException e) {
+      throw ended(e);
+    }
     lane.count(bytes - Frame.HEADER_BYTES);
     lane.outlet().published();
   }
@@ -114,6 +123,12 @@ public final class ExclusiveSender implements Sender {
       abort();
     }
     session.finishLane(lane);
+  }
+
+  /** The memory was freed under the writer: why the session is over. */
+  private IllegalStateException ended(IllegalStateException e) {
+    lane.throwIfEnded();
+    return e;
   }
 
   private long takeClaim() {

@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Session {
 
+  private static final int MAX_LANE_ID = 0xFFFF;
+
   private final Host host;
   private final Connection connection;
   private final Transport transport;
@@ -52,6 +54,7 @@ final class Session {
   private final Map<Integer, InboundStream> streams = new HashMap<>();
   private long id;
   private int nextLaneId = 1;
+  private int lanesOpening; // counted but not yet in outbound
   private @Nullable LinkEnd end;
   private boolean reported; // ended, and what the lanes held has been told: they may be freed
   private boolean memoryFreed;
@@ -296,15 +299,29 @@ final class Session {
     synchronized (this) {
       throwIfEnded();
       int max = host.config().lanesMax();
-      if (outbound.size() >= max) {
+      int lanes = outbound.size() + lanesOpening;
+      if (lanes >= max) {
         throw new BackPressureException(
-            outbound.size() + " lanes to node " + peer() + " are open; lanes.max is " + max);
+            lanes + " lanes to node " + peer() + " are open; lanes.max is " + max);
+      }
+      if (nextLaneId > MAX_LANE_ID) {
+        throw new BackPressureException(
+            MAX_LANE_ID + " senders were opened in this session with node " + peer()
+                + ", all there are ids for; keep senders instead of opening one for each use");
       }
       laneId = nextLaneId++;
+      lanesOpening++;
     }
-    if (laneId > 0xFFFF) {
-      throw new BackPressureException("65535 lanes were opened to node " + peer() + " already");
+    try {
+      return openLane(laneId);
+    } finally {
+      synchronized (this) {
+        lanesOpening--;
+      }
     }
+  }
+
+  private OutboundLane openLane(int laneId) throws IOException {
     LaneMemory memory = transport.allocate(peer(), laneId, host.config().laneBytes());
     OutboundLane lane = new OutboundLane(laneId, memory, null, wait);
     synchronized (this) {
@@ -358,11 +375,16 @@ final class Session {
   /** Sends on a lane if there is room. */
   SendResult trySend(OutboundLane lane, MessageCodec codec, Record message) {
     int length = lengthOf(codec, message);
-    boolean sent =
-        isLarge(lane, Frame.MESSAGE, length)
-            ? new LargeMessage(this, lane, Frame.MESSAGE, 0, codec, message, length).trySend()
-            : lane.tryWrite(Frame.MESSAGE, 0, codec, message, length);
-    return sent ? SendResult.ACCEPTED : SendResult.FULL;
+    try {
+      boolean sent =
+          isLarge(lane, Frame.MESSAGE, length)
+              ? new LargeMessage(this, lane, Frame.MESSAGE, 0, codec, message, length).trySend()
+              : lane.tryWrite(Frame.MESSAGE, 0, codec, message, length);
+      return sent ? SendResult.ACCEPTED : SendResult.FULL;
+    } catch (IllegalStateException e) {
+      throwIfEnded(); // the memory was freed under the writer
+      throw e;
+    }
   }
 
   private int lengthOf(MessageCodec codec, Record message) {

@@ -376,7 +376,9 @@ final class Switchboard implements Host, TransportContext {
     for (Connection connection : connections.all()) {
       connection.checkResume(nowNs);
     }
-    hasBacklog |= !backlogged.isEmpty();
+    if (!backlogged.isEmpty()) {
+      hasBacklog = true; // one that was added while moveBacklog looked
+    }
     idle.tick(nowNs, connections.all());
   }
 

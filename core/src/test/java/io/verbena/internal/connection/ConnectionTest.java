@@ -17,6 +17,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What two connections make of links that break and peers that die, step by step. */
 class ConnectionTest {
@@ -319,5 +320,24 @@ class ConnectionTest {
     wire.link();
     wire.deliver();
     assertThat(lengths).containsExactly(40_000);
+  }
+
+  @Test
+  @Timeout(10)
+  void nextLifeOfAPeerDoesNotGetTheRestOfALargeMessage() {
+    wire.deliverToWaiters();
+    Blob blob = new Blob(new byte[200_000]); // three lanes full
+    wire.whileLeftReceives(() -> wire.left().send(left.codecOf(blob), blob));
+    assertThat(left.counter("overflow.messages")).isEqualTo(1);
+    TestHost newLife = new TestHost(2);
+    List<Long> atNewLife = new ArrayList<>();
+    newLife.handle(Note.class, (note, from) -> atNewLife.add(note.number()));
+    wire.restartRight(newLife);
+    wire.link(1, 2);
+    wire.deliver();
+    send(1, 1);
+    wire.deliver();
+    assertThat(newLife.news).isEmpty();
+    assertThat(atNewLife).containsExactly(1L);
   }
 }

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.connection;
+
+import io.verbena.PeerLostException;
+import io.verbena.PeerRestartedException;
+import io.verbena.VerbenaException;
+import io.verbena.transport.Link;
+import io.verbena.transport.RefusedException;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides which session goes on over a new link. Handshakes may overlap: when both sides dial, or when
+ * the accepting side is late with one the dialler has given up. The first to end decides; to the others
+ * the session has changed since they asked, and they are void on both sides. But of two that ended at
+ * once, one on each side, the one the lower id dialled stands. Used under the connection's lock.
+ */
+final class Agreements {
+
+  /**
+   * What a handshake agreed on.
+   *
+   * @param peerIncarnation which of its lives the peer is in
+   * @param held the session this side held when it asked, 0 if none
+   * @param sessionId the session that both sides go on with
+   */
+  record Terms(long peerIncarnation, long held, long sessionId) {
+    boolean isResumed() {
+      return sessionId == held;
+    }
+  }
+
+  private final Connection connection;
+  private final Host host;
+  private final Dialler dialler;
+
+  private long life; // the peer's life that the last session began with
+  private long replacedLife; // and the one before
+
+  Agreements(Connection connection, Dialler dialler) {
+    this.connection = connection;
+    this.host = connection.host();
+    this.dialler = dialler;
+  }
+
+  /**
+   * The session that goes on over the link.
+   *
+   * @param former the one there is
+   * @throws RefusedException if the terms are void by now
+   */
+  Session agreed(@Nullable Session former, Terms terms, Link link, String reason)
+      throws RefusedException {
+    if (former == null || former.peerIncarnation() != terms.peerIncarnation()) {
+      return firstAgreed(former, terms, link, reason);
+    }
+    if (former.isLinked() && dialGivesWay()) {
+      throw crossed("the other side's dial was accepted before");
+    }
+    boolean unchanged = former.id() == terms.held();
+    if (terms.isResumed()) {
+      return resumed(former, unchanged, link);
+    }
+    if ((unchanged || dialGoesFirst())
+        && former.transport() == link.transport()
+        && former.tryRename(terms.sessionId())) {
+      return former;
+    }
+    if (!unchanged || former.isLinked()) {
+      throw crossed("another session began meanwhile");
+    }
+    connection.replaced(
+        former,
+        new PeerLostException("node " + peer() + " gave the session up and began a new one"),
+        false);
+    return begin(terms, link, reason);
+  }
+
+  /** There is no session, or one with another life of the peer. */
+  private Session firstAgreed(@Nullable Session former, Terms terms, Link link, String reason)
+      throws RefusedException {
+    if (terms.held() != 0) {
+      throw crossed("the session was over before it was resumed");
+    }
+    if (former != null) {
+      if (terms.peerIncarnation() == replacedLife && former.isLinked() && former.isConfirmed()) {
+        throw crossed("node " + peer() + " was started again since");
+      }
+      VerbenaException cause =
+          new PeerRestartedException(
+              "node " + peer() + " was restarted; what it knew before is gone");
+      connection.replaced(former, cause, true);
+    }
+    return begin(terms, link, reason);
+  }
+
+  private Session resumed(Session former, boolean unchanged, Link link) throws RefusedException {
+    if (!unchanged || former.ended() != null) {
+      throw crossed("the session was over before it was resumed");
+    }
+    if (former.transport() != link.transport()) {
+      // Its lanes lie in the other transport's memory. Happens when dials cross under auto.
+      throw crossed("the session is carried by transport " + former.transport().name());
+    }
+    host.metrics().connectionResumed();
+    return former;
+  }
+
+  private Session begin(Terms terms, Link link, String reason) throws RefusedException {
+    if (host.isClosed()) {
+      throw new RefusedException(
+          RefusedException.Reason.CLOSING, "node " + host.id() + " is closing");
+    }
+    if (life != terms.peerIncarnation()) {
+      replacedLife = life; // its last handshake may still be on its way
+      life = terms.peerIncarnation();
+    }
+    try {
+      host.metrics().connectionMade();
+      return new Session(
+          connection, link.transport(), terms.sessionId(), terms.peerIncarnation(), reason);
+    } catch (IOException e) {
+      throw new RefusedException(
+          RefusedException.Reason.CLOSING, "no memory for a lane: " + e.getMessage());
+    }
+  }
+
+  private int peer() {
+    return connection.peer();
+  }
+
+  private boolean dialGivesWay() {
+    return dialler.isDiallingThread() && host.id() > peer();
+  }
+
+  private boolean dialGoesFirst() {
+    return dialler.isDiallingThread() && host.id() < peer();
+  }
+
+  private static RefusedException crossed(String why) {
+    return new RefusedException(RefusedException.Reason.CROSSED, why);
+  }
+}
