@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Listing and diagnosing devices.
+#include <optional>
+#include <vector>
+
+#include "abi/boundary.h"
+#include "devices/providers.h"
+#include "verbs/advice.h"
+#include "verbs/names.h"
+#include "verbs/selection.h"
+
+using namespace verbena;
+
+namespace {
+
+/// Enough for the queues and buffers of a few connections.
+constexpr uint64_t kComfortableLockedBytes = 64 << 20;
+
+struct Row {
+  vbn_port port{};
+  std::vector<vbn_gid> gids;
+  std::string hindrance;
+};
+
+}  // namespace
+
+struct vbn_devices {
+  std::vector<Row> rows;
+  std::vector<std::string> reasons;
+  std::vector<std::string> troubles;
+};
+
+namespace {
+
+std::optional<ibv_mtu> toMtu(uint32_t bytes) {
+  for (int code = IBV_MTU_256; code <= IBV_MTU_4096; code++) {
+    if (verbs::mtuBytes(static_cast<ibv_mtu>(code)) == bytes) return static_cast<ibv_mtu>(code);
+  }
+  return std::nullopt;
+}
+
+/// A member whose value lies in [0, max] was set.
+template <typename T>
+bool setIfIn(std::optional<T>& member, int64_t value, int64_t max) {
+  if (value >= 0) member = static_cast<T>(value);
+  return value <= max;
+}
+
+std::optional<verbs::Wishes> toWishes(const vbn_wishes* given) {
+  verbs::Wishes wishes;
+  if (given == nullptr) return wishes;
+  if (given->struct_bytes != sizeof *given) return std::nullopt;
+  if (given->device != nullptr) wishes.device = given->device;
+  wishes.family = given->family == 4   ? verbs::AddressFamily::ipv4
+                  : given->family == 6 ? verbs::AddressFamily::ipv6
+                                       : verbs::AddressFamily::any;
+  if (given->mtu_bytes != 0) wishes.mtu = toMtu(given->mtu_bytes);
+  if (given->port != 0) wishes.port = static_cast<uint8_t>(given->port);
+  bool fits = setIfIn(wishes.gidIndex, given->gid_index, UINT8_MAX) &&
+              setIfIn(wishes.pkey, given->pkey, UINT16_MAX) &&
+              setIfIn(wishes.serviceLevel, given->service_level, UINT8_MAX) &&
+              given->port <= UINT8_MAX;
+  bool known = (given->family == 0 || wishes.family != verbs::AddressFamily::any) &&
+               (given->mtu_bytes == 0 || wishes.mtu);
+  return fits && known ? std::optional(wishes) : std::nullopt;
+}
+
+vbn_gid describe(const ibv_gid_entry& entry, bool chosen) {
+  vbn_gid gid{};
+  gid.index = entry.gid_index;
+  std::memcpy(gid.raw, entry.gid.raw, sizeof gid.raw);
+  abi::copyText(gid.text, verbs::gidText(entry.gid));
+  abi::copyText(gid.type, verbs::gidTypeName(entry.gid_type));
+  gid.chosen = chosen ? 1 : 0;
+  return gid;
+}
+
+vbn_port describe(const verbs::DeviceSurvey& device, const verbs::PortSurvey& from) {
+  vbn_port port{};
+  abi::copyText(port.device, device.device.name());
+  abi::copyText(port.provider, device.device.provider().name);
+  port.port = from.number;
+  port.node_guid = device.guid;
+  port.state = static_cast<uint32_t>(from.attributes.state);
+  port.link_layer = from.attributes.link_layer;
+  port.lid = from.attributes.lid;
+  port.mtu_bytes = verbs::mtuBytes(from.attributes.active_mtu);
+  port.gigabits_per_second = verbs::gigabitsPerSecond(from.attributes);
+  port.gid_count = static_cast<uint32_t>(from.gids.size());
+  port.max_queue_pairs = static_cast<uint32_t>(device.limits.max_qp);
+  port.max_work_requests = static_cast<uint32_t>(device.limits.max_qp_wr);
+  port.max_sge = static_cast<uint32_t>(device.limits.max_sge);
+  port.max_completions = static_cast<uint32_t>(device.limits.max_cqe);
+  port.max_shared_receives = static_cast<uint32_t>(device.limits.max_srq_wr);
+  port.max_region_bytes = device.limits.max_mr_size;
+  return port;
+}
+
+Row makeRow(const verbs::DeviceSurvey& device, const verbs::PortSurvey& port,
+            const verbs::Wishes& wishes, const verbs::Result<verbs::Selection>& chosen) {
+  Row row{.port = describe(device, port), .gids = {}, .hindrance = {}};
+  bool isChosen =
+      chosen && chosen->device.get() == device.device.get() && chosen->port == port.number;
+  row.port.chosen = isChosen ? 1 : 0;
+  for (const ibv_gid_entry& entry : port.gids) {
+    row.gids.push_back(describe(entry, isChosen && chosen->gid.gid_index == entry.gid_index));
+  }
+  verbs::Result<verbs::Selection> usable = verbs::selectOn(device, port, wishes);
+  row.port.usable = usable ? 1 : 0;
+  if (!usable) row.hindrance = usable.error().sentence();
+  return row;
+}
+
+/// A limit that only devices of the kernel meet.
+void noteLockedMemory(vbn_devices& found) {
+  uint64_t limit = verbs::lockedMemoryLimitBytes();
+  if (limit >= kComfortableLockedBytes) return;
+  found.troubles.push_back(
+      "the locked-memory limit is " + std::to_string(limit) +
+      " bytes: devices of the kernel register little memory with it; raise it with "
+      "'ulimit -l' (docs/tuning.md#memlock)");
+}
+
+std::unique_ptr<vbn_devices> lookAround(const verbs::Wishes& wishes) {
+  auto found = std::make_unique<vbn_devices>();
+  verbs::Survey survey = verbs::survey(devices::providers());
+  verbs::Result<verbs::Selection> chosen = verbs::select(survey, wishes);
+  for (const verbs::DeviceSurvey& device : survey.devices) {
+    for (const verbs::PortSurvey& port : device.ports) {
+      found->rows.push_back(makeRow(device, port, wishes, chosen));
+    }
+    if (device.trouble) found->troubles.push_back(device.trouble->sentence());
+  }
+  for (const verbs::Error& trouble : survey.troubles) found->troubles.push_back(trouble.sentence());
+  noteLockedMemory(*found);
+  found->reasons = chosen ? chosen->reasons : std::vector{chosen.error().sentence()};
+  return found;
+}
+
+const Row* rowOf(const vbn_devices* found, uint32_t row) {
+  return found != nullptr && row < found->rows.size() ? &found->rows[row] : nullptr;
+}
+
+const char* lineOf(const std::vector<std::string>& lines, uint32_t number) {
+  return number < lines.size() ? lines[number].c_str() : nullptr;
+}
+
+}  // namespace
+
+vbn_status vbn_devices_survey(const vbn_wishes* wishes, vbn_devices** found) noexcept {
+  return abi::guarded([&] {
+    if (found == nullptr) return abi::refuse(VBN_INVALID, "the place for the result is null");
+    std::optional<verbs::Wishes> understood = toWishes(wishes);
+    if (!understood)
+      return abi::refuse(VBN_INVALID, "a wish is out of range, or struct_bytes is not set");
+    *found = lookAround(*understood).release();
+    return VBN_OK;
+  });
+}
+
+void vbn_devices_free(vbn_devices* found) noexcept {
+  delete found;
+}
+
+uint32_t vbn_devices_port_count(const vbn_devices* found) noexcept {
+  return found == nullptr ? 0 : static_cast<uint32_t>(found->rows.size());
+}
+
+vbn_status vbn_devices_port(const vbn_devices* found, uint32_t row, vbn_port* port) noexcept {
+  const Row* from = rowOf(found, row);
+  if (from == nullptr || port == nullptr) return abi::refuse(VBN_INVALID, "there is no such row");
+  return abi::handOut(from->port, port);
+}
+
+const char* vbn_devices_hindrance(const vbn_devices* found, uint32_t row) noexcept {
+  const Row* from = rowOf(found, row);
+  return from == nullptr ? nullptr : from->hindrance.c_str();
+}
+
+vbn_status vbn_devices_gid(const vbn_devices* found, uint32_t row, uint32_t number,
+                           vbn_gid* gid) noexcept {
+  const Row* from = rowOf(found, row);
+  if (from == nullptr || number >= from->gids.size() || gid == nullptr) {
+    return abi::refuse(VBN_INVALID, "there is no such GID");
+  }
+  return abi::handOut(from->gids[number], gid);
+}
+
+const char* vbn_devices_reason(const vbn_devices* found, uint32_t number) noexcept {
+  return found == nullptr ? nullptr : lineOf(found->reasons, number);
+}
+
+const char* vbn_devices_trouble(const vbn_devices* found, uint32_t number) noexcept {
+  return found == nullptr ? nullptr : lineOf(found->troubles, number);
+}

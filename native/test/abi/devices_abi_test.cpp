@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+#include <thread>
+
+#include "verbena.h"
+
+namespace {
+
+class DevicesAbi : public ::testing::Test {
+ protected:
+  ~DevicesAbi() override { vbn_devices_free(found); }
+
+  vbn_status survey(const char* device = nullptr) {
+    wishes.device = device;
+    return vbn_devices_survey(&wishes, &found);
+  }
+
+  vbn_port softnic() {
+    for (uint32_t row = 0; row < vbn_devices_port_count(found); row++) {
+      vbn_port port{};
+      port.struct_bytes = sizeof port;
+      EXPECT_EQ(vbn_devices_port(found, row, &port), VBN_OK);
+      if (std::string(port.provider) == "softnic") return port;
+    }
+    ADD_FAILURE() << "softnic is not listed";
+    return {};
+  }
+
+  vbn_wishes wishes = {sizeof(vbn_wishes), 0, nullptr, -1, 0, -1, -1, 0, 0};
+  vbn_devices* found = nullptr;
+};
+
+TEST_F(DevicesAbi, VersionIsTheHeaders) {
+  EXPECT_EQ(vbn_abi_version(), VBN_ABI_VERSION);
+}
+
+TEST_F(DevicesAbi, ListsSoftnicAndChoosesItWhenAsked) {
+  ASSERT_EQ(survey("softnic"), VBN_OK) << vbn_error();
+  vbn_port port = softnic();
+  EXPECT_EQ(port.state, 4U);
+  EXPECT_EQ(port.usable, 1U);
+  EXPECT_EQ(port.chosen, 1U);
+  EXPECT_GE(port.gid_count, 1U);
+  EXPECT_GE(port.mtu_bytes, 256U);
+  EXPECT_NE(vbn_devices_reason(found, 0), nullptr);
+}
+
+TEST_F(DevicesAbi, SaysWhichGidIsChosen) {
+  ASSERT_EQ(survey("softnic"), VBN_OK);
+  uint32_t chosen = 0;
+  for (uint32_t row = 0; row < vbn_devices_port_count(found); row++) {
+    vbn_gid gid{};
+    gid.struct_bytes = sizeof gid;
+    for (uint32_t i = 0; vbn_devices_gid(found, row, i, &gid) == VBN_OK; i++) {
+      chosen += gid.chosen;
+      EXPECT_GT(std::strlen(gid.text), 0U);
+    }
+  }
+  EXPECT_EQ(chosen, 1U);
+}
+
+TEST_F(DevicesAbi, ThatNoDeviceFitsIsNoFailureButHasAReason) {
+  ASSERT_EQ(survey("no-such-device"), VBN_OK);
+  std::string reason = vbn_devices_reason(found, 0);
+  EXPECT_NE(reason.find("there is no device 'no-such-device'"), std::string::npos) << reason;
+  EXPECT_EQ(softnic().chosen, 0U);
+}
+
+TEST_F(DevicesAbi, HindranceTellsWhyAPortDoesNotMeetTheWishes) {
+  wishes.gid_index = 255;
+  ASSERT_EQ(survey("softnic"), VBN_OK);
+  std::string hindrance = vbn_devices_hindrance(found, vbn_devices_port_count(found) - 1);
+  EXPECT_NE(hindrance.find("GID index 255 is not in use"), std::string::npos) << hindrance;
+}
+
+TEST_F(DevicesAbi, RefusesWhatItDoesNotUnderstand) {
+  EXPECT_EQ(vbn_devices_survey(nullptr, nullptr), VBN_INVALID);
+  EXPECT_GT(std::strlen(vbn_error()), 0U);
+  auto refused = [this](auto change) {
+    vbn_wishes changed = wishes;
+    change(changed);
+    return vbn_devices_survey(&changed, &found) == VBN_INVALID;
+  };
+  EXPECT_TRUE(refused([](vbn_wishes& w) { w.struct_bytes = 8; }));
+  EXPECT_TRUE(refused([](vbn_wishes& w) { w.family = 5; }));
+  EXPECT_TRUE(refused([](vbn_wishes& w) { w.mtu_bytes = 1000; }));
+  EXPECT_TRUE(refused([](vbn_wishes& w) { w.gid_index = 256; }));
+  EXPECT_TRUE(refused([](vbn_wishes& w) { w.port = 256; }));
+  EXPECT_EQ(found, nullptr);
+}
+
+TEST_F(DevicesAbi, RefusesRowsThatAreNotThere) {
+  ASSERT_EQ(survey(), VBN_OK);
+  vbn_port port{};
+  port.struct_bytes = sizeof port;
+  EXPECT_EQ(vbn_devices_port(found, 1000, &port), VBN_INVALID);
+  EXPECT_EQ(vbn_devices_hindrance(found, 1000), nullptr);
+  EXPECT_EQ(vbn_devices_reason(found, 1000), nullptr);
+  EXPECT_EQ(vbn_devices_port_count(nullptr), 0U);
+  vbn_devices_free(nullptr);
+}
+
+TEST_F(DevicesAbi, FillsOnlyWhatAnOlderCallerHasRoomFor) {
+  ASSERT_EQ(survey("softnic"), VBN_OK);
+  vbn_port port;
+  std::memset(&port, 0x5a, sizeof port);
+  port.struct_bytes = offsetof(vbn_port, node_guid);
+  ASSERT_EQ(vbn_devices_port(found, 0, &port), VBN_OK);
+  EXPECT_GT(std::strlen(port.device), 0U);
+  EXPECT_EQ(port.struct_bytes, offsetof(vbn_port, node_guid));
+  EXPECT_EQ(port.node_guid, 0x5a5a5a5a5a5a5a5aU);
+  port.struct_bytes = sizeof port + 8;
+  EXPECT_EQ(vbn_devices_port(found, 0, &port), VBN_INVALID);
+}
+
+TEST_F(DevicesAbi, ErrorTextIsOfEachThread) {
+  ASSERT_EQ(vbn_devices_survey(nullptr, nullptr), VBN_INVALID);
+  std::string other = "not run";
+  std::thread([&other] { other = vbn_error(); }).join();
+  EXPECT_EQ(other, "");
+}
+
+}  // namespace
