@@ -62,6 +62,8 @@ Context* Context::open(ibv_device* device) {
   std::unique_ptr<Context> context(new Context());
   if (!context->takePort(device) || !context->service.start()) return nullptr;
   if (context->tcp != nullptr && !context->tcp->start()) return nullptr;
+  // release pairs with the acquire in Folder::openPort(): peers find everything in place
+  context->port().open.store(1, std::memory_order_release);
   return context.release();
 }
 
@@ -86,8 +88,6 @@ bool Context::takePort(ibv_device* listed) {
   shown.gidCount = 1;
   if (tcp != nullptr) shown.gids[shown.gidCount++] = tcp->gid();
   shown.magic = kPortMagic;
-  // release pairs with the acquire in Folder::openPort()
-  shown.open.store(1, std::memory_order_release);
   return true;
 }
 

@@ -2,16 +2,26 @@
 #include "softnic/direct.h"
 
 #include <algorithm>
+#include <cerrno>
 
 #include "softnic/futex.h"
 
 namespace verbena::softnic {
 
 bool DirectWindow::ownerGone() const {
-  return port()->open.load(std::memory_order_relaxed) == 0 || port_.ownerGone();
+  return port()->open.load(std::memory_order_relaxed) == 0 || ownerKilled() || port_.ownerGone();
+}
+
+bool DirectWindow::ownerKilled() const {
+  int rc = pthread_mutex_trylock(&port()->alive);
+  if (rc == EBUSY) return false;
+  // Held by nobody any more. Letting go without repairing it leaves it so for everybody.
+  if (rc == 0 || rc == EOWNERDEAD) pthread_mutex_unlock(&port()->alive);
+  return true;
 }
 
 DirectAccess DirectWindow::access(const DirectRequest& request) {
+  if (port()->open.load(std::memory_order_relaxed) == 0 || ownerKilled()) return {};
   uint32_t index = qpIndexOf(request.targetQpn);
   // acquire pairs with the release in backQp(): below this count the table has memory behind it
   if (index >= port()->qpsUsed.load(std::memory_order_acquire)) return {};

@@ -62,6 +62,8 @@ class DirectWindow {
 
   /// Empty if the operation has to go as a packet.
   DirectAccess access(const DirectRequest& request);
+  /// Whether the owner was killed, without a system call.
+  bool ownerKilled() const;
 
  private:
   struct Mapped {

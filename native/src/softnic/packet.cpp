@@ -29,7 +29,7 @@ bool parseReadRequest(Packet& packet, std::span<const std::byte>& rest) {
 
 /// Only the last packet of a message may be short: no peer can keep a message going for ever.
 bool fullUnlessLast(const Packet& packet, std::span<const std::byte> payload) {
-  if (packet.has(kPlaced)) return true;
+  if (packet.header.kind == PacketKind::Write && packet.has(kPlaced)) return true;
   return packet.has(kLast) ? payload.size() <= kFragmentBytes : payload.size() == kFragmentBytes;
 }
 

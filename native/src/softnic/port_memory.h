@@ -6,6 +6,7 @@
 #pragma once
 
 #include <infiniband/verbs.h>
+#include <pthread.h>
 
 #include <atomic>
 #include <cstddef>
@@ -87,6 +88,10 @@ struct PortMemory {
   /// How many entries of the tables below have ever been used, and so have memory behind them.
   std::atomic<uint32_t> qpsUsed;
   std::atomic<uint32_t> regionsUsed;
+
+  /// Robust, and held by the owner's thread as long as it lives: the kernel marks it when the owner
+  /// is killed, so peers see that at once and without a system call.
+  alignas(64) pthread_mutex_t alive;
 
   /// The owner sleeps on `doorbell` and sets `asleep` before; whoever published something for it
   /// looks at `asleep`, and only then pays for a system call.

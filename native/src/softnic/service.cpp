@@ -14,7 +14,18 @@
 
 namespace verbena::softnic {
 
+bool Service::makeSignOfLife() {
+  pthread_mutexattr_t kind;
+  pthread_mutexattr_init(&kind);
+  pthread_mutexattr_setpshared(&kind, PTHREAD_PROCESS_SHARED);
+  pthread_mutexattr_setrobust(&kind, PTHREAD_MUTEX_ROBUST);
+  errno = pthread_mutex_init(&context_.port().alive, &kind);
+  pthread_mutexattr_destroy(&kind);
+  return errno == 0;
+}
+
 bool Service::start() {
+  if (!makeSignOfLife()) return false;
   // Signals are the application's: none may be delivered to this thread.
   sigset_t all;
   sigset_t before;
@@ -28,6 +39,7 @@ bool Service::start() {
     started = false;
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (started) alive_.get_future().wait();
   return started;
 }
 
@@ -55,6 +67,8 @@ void Service::wake() {
 
 void Service::serve() {
   pthread_setname_np(pthread_self(), "softnic");
+  pthread_mutex_lock(&context_.port().alive);
+  alive_.set_value();
   std::unique_lock guard(context_.lock);
   PortMemory& port = context_.port();
   while (!stopping_) {
@@ -83,6 +97,7 @@ void Service::serve() {
     guard.lock();
     asleep_ = false;
   }
+  pthread_mutex_unlock(&port.alive);
 }
 
 /// Lets an application thread in between two passes.

@@ -16,6 +16,7 @@
 #pragma once
 
 #include <cstdint>
+#include <future>
 #include <mutex>
 #include <thread>
 
@@ -29,7 +30,8 @@ class Service {
  public:
   explicit Service(Context& context) : context_(context) {}
 
-  /// False and errno if the system has no thread for us.
+  /// Returns when the thread holds the port's sign of life. False and errno if the system has no
+  /// thread for us.
   bool start();
   /// Called without the lock; returns when the thread has ended.
   void stop();
@@ -47,6 +49,7 @@ class Service {
   void expectBell();
 
  private:
+  bool makeSignOfLife();
   void serve();
   static void giveWay(std::unique_lock<Lock>& guard);
   uint64_t tickNs(uint64_t now);
@@ -56,6 +59,7 @@ class Service {
 
   Context& context_;
   std::thread thread_;
+  std::promise<void> alive_;
   bool stopping_ = false;
   bool asleep_ = false;
   uint32_t polls_ = 0;

@@ -7,9 +7,11 @@
 // in the GID it is connected to: entry 0 of the table names the folder, entry 1 the TCP address.
 //
 //   VERBENA_SOFTNIC_DIR     the folder; else /dev/shm/verbena-softnic-UID
-//   VERBENA_SOFTNIC_TCP     ADDRESS[:PORT] to listen at, [ADDRESS]:PORT for IPv6; without it there is
+//   VERBENA_SOFTNIC_TCP     ADDRESS[:PORT] to listen at, [ADDRESS]:PORT for IPv6; without it there
+//   is
 //                           no TCP. The port counts up from PORT (24740) with each open context.
-//                           Nothing on this wire is authenticated: for networks that can be trusted.
+//                           Nothing on this wire is authenticated: for networks that can be
+//                           trusted.
 //   VERBENA_SOFTNIC_FAULTS  a fault script (faults.h)
 #pragma once
 

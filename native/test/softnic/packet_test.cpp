@@ -42,6 +42,8 @@ TEST(Packet, IsRefusedWhenItsSizesDoNotAgree) {
   EXPECT_FALSE(parsePacket(tooLong)) << "longer than its bytes";
   EXPECT_FALSE(parsePacket(packetOf(PacketKind::Send, kFirst, 0, 5))) << "short, and not the last";
   EXPECT_FALSE(parsePacket(packetOf(PacketKind::Send, kLast, 0, kFragmentBytes + 1)));
+  EXPECT_FALSE(parsePacket(packetOf(PacketKind::Send, kPlaced, 0, kFragmentBytes + 1)))
+      << "only a WRITE can be in place already";
   EXPECT_FALSE(parsePacket(packetOf(PacketKind::ReadRequest, kFirst, 15, 0)));
   EXPECT_FALSE(parsePacket(packetOf(PacketKind::ReadRequest, kFirst, 17, 0)));
   EXPECT_FALSE(parsePacket(packetOf(PacketKind::Write, kFirst | kLast, 16, 1)))
