@@ -6,8 +6,9 @@ import java.lang.foreign.MemorySegment;
 /**
  * How one message type becomes bytes and back, written by hand in place of the generated codec.
  *
- * <p>Implementations are shared by all threads. Anything a method throws concerns this one message on
- * the way out; on the way in it ends the session with the peer, because its bytes cannot be trusted.
+ * <p>Implementations are shared by all threads. Anything a method throws concerns this one message
+ * on the way out; on the way in it ends the session with the peer, because its bytes cannot be
+ * trusted.
  *
  * @param <T> the message type
  */
@@ -33,8 +34,8 @@ public interface Codec<T extends Record> {
   T read(MemorySegment from, long offset, int length);
 
   /**
-   * A text that names the layout and its version: both sides compare it when they connect. Change it
-   * whenever the bytes change.
+   * A text that names the layout and its version: both sides compare it when they connect. Change
+   * it whenever the bytes change.
    */
   String layout();
 }

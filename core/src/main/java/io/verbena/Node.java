@@ -73,8 +73,8 @@ public interface Node extends AutoCloseable {
   <R extends Record> CompletableFuture<R> request(int to, Record message, Class<R> replyType);
 
   /**
-   * Sends a request and waits for the reply; the waiting thread helps to receive. Must not be called
-   * from an inline handler.
+   * Sends a request and waits for the reply; the waiting thread helps to receive. Must not be
+   * called from an inline handler.
    *
    * @throws IllegalStateException if called from an inline handler
    * @throws InterruptedException if the thread is interrupted; the request is forgotten
@@ -83,8 +83,9 @@ public interface Node extends AutoCloseable {
       throws InterruptedException;
 
   /**
-   * Opens an exclusive lane to a node, for one thread that sends a lot; connects if needed. Meant to be
-   * kept: each takes a lane of memory on both sides, and a session has ids for 65,535 in its time.
+   * Opens an exclusive lane to a node, for one thread that sends a lot; connects if needed. Meant
+   * to be kept: each takes a lane of memory on both sides, and a session has ids for 65,535 in its
+   * time.
    *
    * @throws PeerLostException if no connection could be made
    * @throws BackPressureException if {@code lanes.max} are open, or all ids were given out

@@ -34,8 +34,8 @@ public interface Origin {
   void replyError(String reason);
 
   /**
-   * Sends a message on to another node on behalf of this one's sender. If this message is a request,
-   * the other node's reply or error becomes the answer to it.
+   * Sends a message on to another node on behalf of this one's sender. If this message is a
+   * request, the other node's reply or error becomes the answer to it.
    *
    * @return completes when the message has been handed to the other node's connection (one way) or
    *     when its answer has been passed back (request)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena;
 
-/** The peer answered and one of the two sides refused: wrong cluster, key, version or type table. */
+/**
+ * The peer answered and one of the two sides refused: wrong cluster, key, version or type table.
+ */
 public class PeerRefusedException extends PeerUnreachableException {
   private static final long serialVersionUID = 1L;
 

@@ -4,8 +4,8 @@ package io.verbena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * An exclusive lane: the fastest way to send much to one node. Used by one thread at a time, without
- * a lock; nothing checks that.
+ * An exclusive lane: the fastest way to send much to one node. Used by one thread at a time,
+ * without a lock; nothing checks that.
  *
  * <p>Messages go as records with {@link #send}, or as bytes written in place:
  *

@@ -13,8 +13,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * The bias is granted after every second turn and taken away by the other thread at once: whoever is in
- * the lock, by bias or by turn, is in it alone and sees what was done there before.
+ * The bias is granted after every second turn and taken away by the other thread at once: whoever
+ * is in the lock, by bias or by turn, is in it alone and sees what was done there before.
  */
 @JCStressTest
 @Outcome(id = "16", expect = ACCEPTABLE, desc = "one at a time")

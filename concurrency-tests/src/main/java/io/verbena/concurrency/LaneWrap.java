@@ -12,8 +12,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * A reader runs on while headers are not zero, without asking how far the writer is: what lies after
- * the last frame must be zero, also where the frames of the former lap lay.
+ * A reader runs on while headers are not zero, without asking how far the writer is: what lies
+ * after the last frame must be zero, also where the frames of the former lap lay.
  */
 @JCStressTest
 @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "in order while both ran, and to the end")

@@ -18,8 +18,10 @@ import org.openjdk.jcstress.infra.results.IIL_Result;
 @JCStressTest
 @Outcome(id = "1, 0, reply", expect = ACCEPTABLE, desc = "the reply was first")
 @Outcome(id = "1, 0, timeout", expect = ACCEPTABLE, desc = "the timeout was first")
-@Outcome(id = "[01], 0, cancel", expect = ACCEPTABLE, desc = "the cancel was first, in the table or"
-    + " between the taking and the completing")
+@Outcome(
+    id = "[01], 0, cancel",
+    expect = ACCEPTABLE,
+    desc = "the cancel was first, in the table or" + " between the taking and the completing")
 @Outcome(expect = FORBIDDEN, desc = "none or two outcomes, or an entry left behind")
 @State
 public class RequestOutcome {
@@ -55,11 +57,12 @@ public class RequestOutcome {
   public void outcome(IIL_Result result) {
     result.r1 = replies + timeouts;
     result.r2 = table.size();
-    result.r3 = switch (request.state()) {
-      case SUCCESS -> "reply";
-      case FAILED -> "timeout";
-      case CANCELLED -> "cancel";
-      case RUNNING -> "none";
-    };
+    result.r3 =
+        switch (request.state()) {
+          case SUCCESS -> "reply";
+          case FAILED -> "timeout";
+          case CANCELLED -> "cancel";
+          case RUNNING -> "none";
+        };
   }
 }

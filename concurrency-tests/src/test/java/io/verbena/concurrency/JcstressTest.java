@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Runs the jcstress tests: about a minute, or with {@code -Dverbena.jcstress=full} as long as jcstress
- * takes by default.
+ * Runs the jcstress tests: about a minute, or with {@code -Dverbena.jcstress=full} as long as
+ * jcstress takes by default.
  */
 class JcstressTest {
 
@@ -57,8 +57,7 @@ class JcstressTest {
       command.addAll(List.of("-jvmArgsPrepend", NATIVE_ACCESS));
     } else {
       // One JVM for each test and a few seconds: a look at every commit, not a proof.
-      command.addAll(
-          List.of("-jvmArgs", NATIVE_ACCESS, "-f", "1", "-iters", "3", "-time", "700"));
+      command.addAll(List.of("-jvmArgs", NATIVE_ACCESS, "-f", "1", "-iters", "3", "-time", "700"));
     }
     return command;
   }

@@ -9,11 +9,11 @@ import java.lang.invoke.VarHandle;
 
 /**
  * A store-load fence that costs the frequent side nothing: whoever goes to sleep pays for both, by
- * making the kernel run a barrier on every core that runs a registered process (membarrier, Linux 4.16
- * or later). docs/adr/0003-asymmetric-fence.md.
+ * making the kernel run a barrier on every core that runs a registered process (membarrier, Linux
+ * 4.16 or later). docs/adr/0003-asymmetric-fence.md.
  *
- * <p>The frequent side stores, calls {@link #light}, loads; the rare side stores, calls {@link #heavy},
- * loads. At least one of the two loads sees the other side's store.
+ * <p>The frequent side stores, calls {@link #light}, loads; the rare side stores, calls {@link
+ * #heavy}, loads. At least one of the two loads sees the other side's store.
  */
 public final class AsymmetricFence {
 

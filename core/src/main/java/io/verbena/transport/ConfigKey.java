@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport;
 
-
 /**
  * One configuration key.
  *
  * @param name as written in properties files, e.g. {@code tcp.socket.buffer.bytes}
  * @param kind what values look like
  * @param defaultValue in the same form; empty if there is none
- * @param range the accepted values in words, for numbers and durations {@code low..high} in the same
- *     unit syntax as values
+ * @param range the accepted values in words, for numbers and durations {@code low..high} in the
+ *     same unit syntax as values
  * @param description one sentence: what it does, what it costs, when to change it
  */
 public record ConfigKey(

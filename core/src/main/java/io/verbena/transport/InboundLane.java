@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport;
 
-
 /** The reading end of a peer's lane. Drained by the thread that holds the transport's role. */
 public interface InboundLane {
 
@@ -14,7 +13,9 @@ public interface InboundLane {
   /** The memory read from. */
   LaneMemory memory();
 
-  /** How far bytes are in the memory; {@link Long#MAX_VALUE} if the far side writes to it itself. */
+  /**
+   * How far bytes are in the memory; {@link Long#MAX_VALUE} if the far side writes to it itself.
+   */
   long received();
 
   /** Bytes up to {@code position}, a multiple of 8, are in the memory. */

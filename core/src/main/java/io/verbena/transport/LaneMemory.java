@@ -20,8 +20,8 @@ import java.lang.invoke.VarHandle;
  * <p>Positions are 64-bit stream positions that never wrap; every position is a multiple of 8. A
  * frame starts with an 8-byte header whose low 32 bits are the frame's length in bytes; the next
  * frame follows at the next multiple of 8. The header is written last, with release; the 8 bytes
- * after the last published frame are zero. No frame crosses the ring's end: a padding frame fills up
- * what is left.
+ * after the last published frame are zero. No frame crosses the ring's end: a padding frame fills
+ * up what is left.
  */
 public final class LaneMemory implements AutoCloseable {
 
@@ -46,8 +46,8 @@ public final class LaneMemory implements AutoCloseable {
   private final Runnable release;
 
   /**
-   * Wraps memory. Give native segments made by {@code MemorySegment.ofAddress(..).reinterpret(..)} or
-   * an arena, not mapped ones: then all lanes have the same class and the JIT sees one shape.
+   * Wraps memory. Give native segments made by {@code MemorySegment.ofAddress(..).reinterpret(..)}
+   * or an arena, not mapped ones: then all lanes have the same class and the JIT sees one shape.
    *
    * @param segment {@link #DATA_OFFSET} plus capacity bytes, 64-byte aligned, with a shared scope
    * @param release frees the memory; called at most once

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport;
 
-
 /** One live path to one life of a peer. A broken link is never mended; a new one replaces it. */
 public interface Link {
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport;
 
-
 /** Where a lane's bytes leave: one lane on one link. Called by sending threads. */
 public interface Outlet {
 

@@ -11,14 +11,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The loop that receives for one transport: rounds of work done by whichever thread holds the role.
  *
- * <p>The loop's own thread works as long as there is work, spins a little, then sleeps. A thread that
- * waits for a reply {@link #helpUntil helps}: it takes the role and does rounds itself, so that no
- * hand-over between threads lies on the way of the reply; the loop's thread keeps out of its way with
- * short naps. Announcing, sleeping and withdrawing are done by the role's holder only.
+ * <p>The loop's own thread works as long as there is work, spins a little, then sleeps. A thread
+ * that waits for a reply {@link #helpUntil helps}: it takes the role and does rounds itself, so
+ * that no hand-over between threads lies on the way of the reply; the loop's thread keeps out of
+ * its way with short naps. Announcing, sleeping and withdrawing are done by the role's holder only.
  */
 public abstract class ProgressLoop {
 
-  /** The loop's thread looks again after this time while helpers are at work; doubles up to the max. */
+  /**
+   * The loop's thread looks again after this time while helpers are at work; doubles up to the max.
+   */
   private static final long MIN_NAP_NS = 50_000;
 
   private static final long MAX_NAP_NS = 200_000;
@@ -35,10 +37,10 @@ public abstract class ProgressLoop {
   private static final int ROUNDS_PER_CLOCK_READ = 32;
 
   /**
-   * A reader that has caught up with a running stream stays away for some pauses: at the writer's heels
-   * every line it writes would have to travel, and where both run on one core's two threads the reader
-   * would take the writer's turns. This much, with hardly an idle round in between, tells a stream from
-   * single messages.
+   * A reader that has caught up with a running stream stays away for some pauses: at the writer's
+   * heels every line it writes would have to travel, and where both run on one core's two threads
+   * the reader would take the writer's turns. This much, with hardly an idle round in between,
+   * tells a stream from single messages.
    */
   private static final int STREAM_BYTES = 32 * 1024;
 
@@ -131,8 +133,8 @@ public abstract class ProgressLoop {
   }
 
   /**
-   * Receives on the calling thread until {@code done}: spins, then sleeps in the role. Returns early
-   * if another thread receives already, the thread is interrupted or the loop is stopped.
+   * Receives on the calling thread until {@code done}: spins, then sleeps in the role. Returns
+   * early if another thread receives already, the thread is interrupted or the loop is stopped.
    *
    * @param deadlineNs by {@link System#nanoTime}
    */
@@ -229,7 +231,8 @@ public abstract class ProgressLoop {
     try {
       loopSleeps = isLoop;
       announceSleep();
-      // After the announcement: what was published before it is found by this round. What the caller
+      // After the announcement: what was published before it is found by this round. What the
+      // caller
       // waits for may also have come before it took the role, by the hand of who had it then.
       if (roundAndBacklog() == 0 && !stopped && !done.getAsBoolean()) {
         long limit = context.moveBacklog() > 0 ? BACKLOG_SLEEP_NS : MAX_SLEEP_NS;

@@ -3,7 +3,9 @@ package io.verbena.transport;
 
 import java.io.IOException;
 
-/** The peer answered, and one of the two sides refused to go on; trying again will not help soon. */
+/**
+ * The peer answered, and one of the two sides refused to go on; trying again will not help soon.
+ */
 public final class RefusedException extends IOException {
   private static final long serialVersionUID = 1L;
 

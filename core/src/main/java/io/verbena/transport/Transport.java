@@ -13,7 +13,9 @@ public interface Transport extends AutoCloseable {
   /** The provider's name. */
   String name();
 
-  /** Where peers reach this node, {@code host:port}; empty if links are not accepted over a network. */
+  /**
+   * Where peers reach this node, {@code host:port}; empty if links are not accepted over a network.
+   */
   default String address() {
     return "";
   }

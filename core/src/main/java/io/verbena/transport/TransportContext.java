@@ -34,9 +34,9 @@ public interface TransportContext {
   long idleSpinNs();
 
   /**
-   * Whether a dial to this peer is under way here. When both sides dial at once the dial of the node
-   * with the lower id goes first: a node that accepts while its own dial goes first refuses with
-   * {@link RefusedException.Reason#CROSSED}.
+   * Whether a dial to this peer is under way here. When both sides dial at once the dial of the
+   * node with the lower id goes first: a node that accepts while its own dial goes first refuses
+   * with {@link RefusedException.Reason#CROSSED}.
    */
   boolean isDialling(int peer);
 

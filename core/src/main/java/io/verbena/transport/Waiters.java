@@ -15,7 +15,8 @@ public final class Waiters {
     Thread me = Thread.currentThread();
     threads.add(me);
     try {
-      // Looked at after joining the queue: a change before that is seen here, one after it wakes us.
+      // Looked at after joining the queue: a change before that is seen here, one after it wakes
+      // us.
       if (!done.getAsBoolean()) {
         LockSupport.parkNanos(this, timeoutNs);
       }

@@ -79,13 +79,13 @@ class ClusterKeyTest {
   }
 
   /**
-   * A comparison that stops at the first difference tells, by its time, how much of a guess was right.
-   * {@link java.security.MessageDigest#isEqual} does not stop; the source says that it is used.
+   * A comparison that stops at the first difference tells, by its time, how much of a guess was
+   * right. {@link java.security.MessageDigest#isEqual} does not stop; the source says that it is
+   * used.
    */
   @Test
   void proofsAreComparedInConstantTime() throws IOException {
-    String source =
-        Files.readString(Path.of("src/main/java/io/verbena/transport/ClusterKey.java"));
+    String source = Files.readString(Path.of("src/main/java/io/verbena/transport/ClusterKey.java"));
     assertThat(source).contains("return MessageDigest.isEqual(proof, proof(parts));");
     assertThat(source).doesNotContain("Arrays.equals");
   }

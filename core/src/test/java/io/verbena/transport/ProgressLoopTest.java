@@ -42,7 +42,8 @@ class ProgressLoopTest {
   void helperDoesNotSleepOnAnAnswerThatCameBeforeItTookTheRole() {
     AtomicBoolean answered = new AtomicBoolean();
     AtomicInteger looks = new AtomicInteger();
-    // The first 32 rounds find nothing; with the look that follows, somebody else brings the answer.
+    // The first 32 rounds find nothing; with the look that follows, somebody else brings the
+    // answer.
     BooleanSupplier done =
         () -> looks.incrementAndGet() < 32 ? answered.get() : answered.getAndSet(true);
 

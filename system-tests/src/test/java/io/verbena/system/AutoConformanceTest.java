@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * The suite on {@code auto} where nodes do not share memory: each has a directory of its own, so they
- * find out and use TCP, through proxies that cut.
+ * The suite on {@code auto} where nodes do not share memory: each has a directory of its own, so
+ * they find out and use TCP, through proxies that cut.
  */
 class AutoConformanceTest extends TransportConformance {
 

@@ -65,9 +65,7 @@ final class ChildNode implements AutoCloseable {
   /** Waits until it has printed a line that starts like this. */
   void awaitLine(String start) {
     Await.until(
-        PATIENCE,
-        () -> "'" + start + "' from " + this,
-        () -> hasLine(start) || !process.isAlive());
+        PATIENCE, () -> "'" + start + "' from " + this, () -> hasLine(start) || !process.isAlive());
     if (!Await.holdsWithin(Duration.ofSeconds(5), () -> hasLine(start))) {
       throw new AssertionError("it ended without '" + start + "': " + this);
     }
@@ -119,7 +117,11 @@ final class ChildNode implements AutoCloseable {
 
   @Override
   public String toString() {
-    return "node process " + process.pid() + " [" + name + "], its output:\n  "
+    return "node process "
+        + process.pid()
+        + " ["
+        + name
+        + "], its output:\n  "
         + String.join("\n  ", output);
   }
 }

@@ -40,9 +40,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A node under a rain of spoiled handshakes, segments and frames keeps serving a healthy peer, counts
- * why it closed what it closed, and leaks nothing. {@code -Dverbena.fuzz=1000000} for the long run,
- * {@code -Dverbena.seed=N} for the same again.
+ * A node under a rain of spoiled handshakes, segments and frames keeps serving a healthy peer,
+ * counts why it closed what it closed, and leaks nothing. {@code -Dverbena.fuzz=1000000} for the
+ * long run, {@code -Dverbena.seed=N} for the same again.
  */
 @Timeout(value = 3, unit = TimeUnit.HOURS)
 class HostileBytesOnTheWireTest {
@@ -131,7 +131,9 @@ class HostileBytesOnTheWireTest {
     }
   }
 
-  /** What a dialling node writes in a handshake that succeeds; on a loaded machine one may be late. */
+  /**
+   * What a dialling node writes in a handshake that succeeds; on a loaded machine one may be late.
+   */
   private byte[] recordHandshake(InetSocketAddress target) throws IOException {
     for (int i = 0; i < 4; i++) {
       try {

@@ -33,9 +33,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Node processes that are killed while others talk to them. Node 1 lives here and survives, node 2 is
- * killed again and again, node 3 is not to notice. More rounds: {@code -Dverbena.rounds=200}; the same
- * moments again: {@code -Dverbena.seed=N}.
+ * Node processes that are killed while others talk to them. Node 1 lives here and survives, node 2
+ * is killed again and again, node 3 is not to notice. More rounds: {@code -Dverbena.rounds=200};
+ * the same moments again: {@code -Dverbena.seed=N}.
  */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class KilledNodesTest {
@@ -82,9 +82,7 @@ class KilledNodesTest {
       ask(one, 2); // a new life answers
       AtomicBoolean killed = new AtomicBoolean();
       Crew crew =
-          new Crew()
-              .start(() -> pester(one, killed))
-              .start(() -> askUntilLost(one, killed));
+          new Crew().start(() -> pester(one, killed)).start(() -> askUntilLost(one, killed));
       long before = fromTwo.get();
       Await.until("messages of " + two, () -> fromTwo.get() > before);
       Await.idle(Duration.ofMillis(random.nextInt(1, 120)));
@@ -187,8 +185,20 @@ class KilledNodesTest {
   private void check(String transport, int round, Node one, ChildNode three) {
     if (!errors.isEmpty() || !three.isAlive()) {
       throw new AssertionError(
-          transport + ", round " + round + ", repeat with -Dverbena.seed=" + seed + ": " + errors
-              + "\n" + one.connections() + "\n" + one.metrics().snapshot() + "\n" + three + "\n"
+          transport
+              + ", round "
+              + round
+              + ", repeat with -Dverbena.seed="
+              + seed
+              + ": "
+              + errors
+              + "\n"
+              + one.connections()
+              + "\n"
+              + one.metrics().snapshot()
+              + "\n"
+              + three
+              + "\n"
               + Threads.dump());
     }
   }

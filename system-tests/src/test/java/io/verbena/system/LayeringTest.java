@@ -46,7 +46,8 @@ class LayeringTest {
 
   @Test
   void seesEveryModule() {
-    for (String layer : new String[] {API, SPI, INTERNAL, SHM, TCP, TESTKIT, BENCH, CLI, EXAMPLES}) {
+    for (String layer :
+        new String[] {API, SPI, INTERNAL, SHM, TCP, TESTKIT, BENCH, CLI, EXAMPLES}) {
       assertThat(OURS.that(resideInAnyPackage(layer))).as(layer).isNotEmpty();
     }
   }
@@ -108,7 +109,9 @@ class LayeringTest {
         .check(OURS);
   }
 
-  /** The public interface opens the door to the inside and the inside speaks its types: left out. */
+  /**
+   * The public interface opens the door to the inside and the inside speaks its types: left out.
+   */
   @Test
   void packagesAreFreeOfCycles() {
     slices().assignedFrom(packagesButThePublicInterface()).should().beFreeOfCycles().check(OURS);

@@ -10,8 +10,23 @@ import java.util.SplittableRandom;
 final class Mutation {
 
   private static final long[] EXTREMES = {
-    0, 1, 7, 8, 9, 0x7F, 0x80, 0xFF, 0x7FFF, 0xFFFF, 0x7FFF_FFFFL, 0x8000_0000L, 0xFFFF_FFFFL,
-    Long.MAX_VALUE, Long.MIN_VALUE, -1, -8
+    0,
+    1,
+    7,
+    8,
+    9,
+    0x7F,
+    0x80,
+    0xFF,
+    0x7FFF,
+    0xFFFF,
+    0x7FFF_FFFFL,
+    0x8000_0000L,
+    0xFFFF_FFFFL,
+    Long.MAX_VALUE,
+    Long.MIN_VALUE,
+    -1,
+    -8
   };
 
   private final SplittableRandom random;

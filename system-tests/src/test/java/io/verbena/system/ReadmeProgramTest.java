@@ -87,9 +87,7 @@ class ReadmeProgramTest {
                 null,
                 List.of("-Xlint:all,-path", "-Werror", "-proc:none", "-d", folder.toString()),
                 null,
-                javac
-                    .getStandardFileManager(null, null, null)
-                    .getJavaFileObjects(source))
+                javac.getStandardFileManager(null, null, null).getJavaFileObjects(source))
             .call();
     assertThat(done).as(complaints.toString()).isTrue();
   }

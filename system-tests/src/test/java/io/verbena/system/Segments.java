@@ -8,8 +8,8 @@ import java.nio.ByteOrder;
 import java.util.SplittableRandom;
 
 /**
- * What a link over TCP carries after its handshake, written by hand from docs/protocol.md: segments,
- * and in them the frames of a lane.
+ * What a link over TCP carries after its handshake, written by hand from docs/protocol.md:
+ * segments, and in them the frames of a lane.
  */
 final class Segments {
 

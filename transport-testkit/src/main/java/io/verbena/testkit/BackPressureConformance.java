@@ -107,10 +107,13 @@ public abstract class BackPressureConformance extends ConformanceCase {
     AtomicInteger told = new AtomicInteger();
     AtomicLong sentByHandler = new AtomicLong();
     Node flooding =
-        cluster().open(
-            1,
-            builder ->
-                builder.set("lane.bytes", Integer.toString(LANE_BYTES)).set("overflow.bytes", "1M"));
+        cluster()
+            .open(
+                1,
+                builder ->
+                    builder
+                        .set("lane.bytes", Integer.toString(LANE_BYTES))
+                        .set("overflow.bytes", "1M"));
     flooding.handle(
         Numbered.class,
         (message, from) -> {

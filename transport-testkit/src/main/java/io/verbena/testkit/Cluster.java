@@ -84,10 +84,18 @@ public final class Cluster implements AutoCloseable {
     StringBuilder text = new StringBuilder("transport " + transport.name() + '\n');
     nodes.forEach(
         (id, node) ->
-            text.append("node ").append(id).append('\n')
-                .append("  connections ").append(node.connections()).append('\n')
-                .append("  metrics ").append(node.metrics().snapshot()).append('\n')
-                .append("  events ").append(events(id)).append('\n'));
+            text.append("node ")
+                .append(id)
+                .append('\n')
+                .append("  connections ")
+                .append(node.connections())
+                .append('\n')
+                .append("  metrics ")
+                .append(node.metrics().snapshot())
+                .append('\n')
+                .append("  events ")
+                .append(events(id))
+                .append('\n'));
     return text.append(Threads.dump()).toString();
   }
 

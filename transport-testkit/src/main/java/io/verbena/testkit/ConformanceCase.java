@@ -54,11 +54,9 @@ public abstract class ConformanceCase {
   }
 
   /** Prints the state of all nodes and threads when a test fails. */
-  static final class Diagnostics
-      implements TestExecutionExceptionHandler {
+  static final class Diagnostics implements TestExecutionExceptionHandler {
     @Override
-    public void handleTestExecutionException(
-        ExtensionContext context, Throwable failure)
+    public void handleTestExecutionException(ExtensionContext context, Throwable failure)
         throws Throwable {
       if (!(failure instanceof TestAbortedException)
           && context.getRequiredTestInstance() instanceof ConformanceCase test) {

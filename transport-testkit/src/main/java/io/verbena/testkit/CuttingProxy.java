@@ -10,15 +10,15 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.StandardSocketOptions;
-import java.util.SplittableRandom;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Forwards TCP connections to a port of this host, and breaks them when told to: now, after a number
- * of bytes, or by going silent. Listens on a port of its own.
+ * Forwards TCP connections to a port of this host, and breaks them when told to: now, after a
+ * number of bytes, or by going silent. Listens on a port of its own.
  */
 public final class CuttingProxy implements AutoCloseable {
 
@@ -32,7 +32,9 @@ public final class CuttingProxy implements AutoCloseable {
   private volatile boolean refusing;
   private volatile long cutAt = Long.MAX_VALUE; // of all bytes forwarded, both ways
 
-  /** Starts to forward to {@code targetPort}; whether anybody listens there is seen at each dial. */
+  /**
+   * Starts to forward to {@code targetPort}; whether anybody listens there is seen at each dial.
+   */
   public CuttingProxy(int targetPort) {
     this.targetPort = targetPort;
     try {

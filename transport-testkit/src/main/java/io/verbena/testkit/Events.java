@@ -86,8 +86,17 @@ public final class Events implements NodeListener {
 
   @Override
   public String toString() {
-    return "connected " + connected + ", disconnected " + disconnected + ", restarted " + restarted
-        + ", lost " + lost + ", undelivered " + undelivered.size() + ", handler failures "
+    return "connected "
+        + connected
+        + ", disconnected "
+        + disconnected
+        + ", restarted "
+        + restarted
+        + ", lost "
+        + lost
+        + ", undelivered "
+        + undelivered.size()
+        + ", handler failures "
         + failures.stream().limit(5).toList();
   }
 }

@@ -154,9 +154,7 @@ public abstract class HandlerConformance extends ConformanceCase {
     open(3).handle(Ask.class, (ask, from) -> from.reply(new Answer(ask.number() + 1)));
     Node one = open(1);
     List<CompletableFuture<Answer>> replies =
-        IntStream.range(0, 200)
-            .mapToObj(i -> one.request(2, new Ask(i), Answer.class))
-            .toList();
+        IntStream.range(0, 200).mapToObj(i -> one.request(2, new Ask(i), Answer.class)).toList();
     for (int i = 0; i < replies.size(); i++) {
       assertEquals(2L * i + 1, replies.get(i).join().number());
     }
@@ -176,9 +174,7 @@ public abstract class HandlerConformance extends ConformanceCase {
   @Test
   void inlineHandlerThatWouldWaitForItselfIsTold() throws InterruptedException {
     Node two = open(2);
-    two.handle(
-        Ask.class,
-        (ask, from) -> from.reply(two.request(1, ask, Answer.class, Await.LONG)));
+    two.handle(Ask.class, (ask, from) -> from.reply(two.request(1, ask, Answer.class, Await.LONG)));
     Node one = open(1);
     RemoteHandlerException failure =
         assertThrows(
@@ -207,8 +203,7 @@ public abstract class HandlerConformance extends ConformanceCase {
     assertThrows(UnknownPeerException.class, () -> node.send(-1, new Numbered(0, 0)));
     assertThrows(UnknownPeerException.class, () -> node.send(70_000, new Numbered(0, 0)));
     assertThrows(UnknownPeerException.class, () -> node.trySend(999, new Numbered(0, 0)));
-    assertThrows(
-        UnknownPeerException.class, () -> node.request(999, new Ask(0), Answer.class));
+    assertThrows(UnknownPeerException.class, () -> node.request(999, new Ask(0), Answer.class));
     assertThrows(UnknownPeerException.class, () -> node.sender(999));
   }
 

@@ -40,11 +40,12 @@ final class Laps {
       send(laneBytes - at - rest);
     }
     // One that just fits, one that just does not, one that is far too large for what is left.
-    int probe = switch (rest / 8 % 3) {
-      case 0 -> rest - 8;
-      case 1 -> rest;
-      default -> frameBytesMax;
-    };
+    int probe =
+        switch (rest / 8 % 3) {
+          case 0 -> rest - 8;
+          case 1 -> rest;
+          default -> frameBytesMax;
+        };
     send(Math.max(HEADER_BYTES, Math.min(probe, frameBytesMax)));
   }
 

@@ -84,7 +84,8 @@ public abstract class LifecycleConformance extends ConformanceCase {
       int number = i;
       crew.start(
           () -> {
-            assertEquals(number, one.request(2, new Ask(number), Answer.class, Await.LONG).number());
+            assertEquals(
+                number, one.request(2, new Ask(number), Answer.class, Await.LONG).number());
             return null;
           });
     }
@@ -99,13 +100,14 @@ public abstract class LifecycleConformance extends ConformanceCase {
       two.handle(Ask.class, (ask, from) -> from.reply(new Answer(ask.number())));
       two.handle(Numbered.class, (message, from) -> {});
       Node one =
-          cluster().open(
-              1,
-              builder ->
-                  builder
-                      .set("connect.timeout", "200ms")
-                      .set("link.timeout", "200ms")
-                      .set("request.timeout", "500ms"));
+          cluster()
+              .open(
+                  1,
+                  builder ->
+                      builder
+                          .set("connect.timeout", "200ms")
+                          .set("link.timeout", "200ms")
+                          .set("request.timeout", "500ms"));
       AtomicInteger done = new AtomicInteger();
       AtomicBoolean gone = new AtomicBoolean();
       Crew crew = everyWayToSend(one, done, gone);
@@ -280,8 +282,7 @@ public abstract class LifecycleConformance extends ConformanceCase {
     Node one = cluster().open(1, builder -> builder.set("connect.timeout", "200ms"));
     assertThrows(PeerUnreachableException.class, () -> one.send(5, new Numbered(0, 0)));
     assertThrows(
-        PeerUnreachableException.class,
-        () -> one.request(5, new Ask(1), Answer.class, Await.LONG));
+        PeerUnreachableException.class, () -> one.request(5, new Ask(1), Answer.class, Await.LONG));
     assertThrows(PeerUnreachableException.class, () -> one.sender(5));
   }
 
@@ -294,8 +295,7 @@ public abstract class LifecycleConformance extends ConformanceCase {
         io.verbena.Execution.pool(1),
         (message, from) -> Await.holdsWithin(Await.LONG, go::get));
     Node one =
-        cluster().open(
-            1, builder -> builder.set("link.timeout", "300ms").set("lane.bytes", "64K"));
+        cluster().open(1, builder -> builder.set("link.timeout", "300ms").set("lane.bytes", "64K"));
     Crew crew =
         new Crew()
             .start(

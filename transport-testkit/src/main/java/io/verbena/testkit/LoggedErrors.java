@@ -11,7 +11,8 @@ import java.util.logging.Logger;
 /** What Verbena logs as an error while this is open: a shared loop had to survive a failure. */
 final class LoggedErrors extends Handler implements AutoCloseable {
 
-  private static final Logger VERBENA = Logger.getLogger("io.verbena"); // kept: loggers are weakly held
+  private static final Logger VERBENA =
+      Logger.getLogger("io.verbena"); // kept: loggers are weakly held
 
   private final List<String> errors = new CopyOnWriteArrayList<>();
 

@@ -110,10 +110,7 @@ public abstract class OrderConformance extends ConformanceCase {
     Series atTwo = new Series();
     one.handle(Numbered.class, (message, from) -> atOne.take(message));
     two.handle(Numbered.class, (message, from) -> atTwo.take(message));
-    new Crew()
-        .start(() -> stream(one, 2))
-        .start(() -> stream(two, 1))
-        .join(40);
+    new Crew().start(() -> stream(one, 2)).start(() -> stream(two, 1)).join(40);
     atOne.awaitAll(1, MESSAGES);
     atTwo.awaitAll(1, MESSAGES);
   }

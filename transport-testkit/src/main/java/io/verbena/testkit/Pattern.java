@@ -46,7 +46,15 @@ public final class Pattern {
   }
 
   private static String differs(long number, int index, int length, byte found) {
-    return "message " + number + " of " + length + " bytes differs at byte " + index + ": "
-        + found + " instead of " + at(number, index);
+    return "message "
+        + number
+        + " of "
+        + length
+        + " bytes differs at byte "
+        + index
+        + ": "
+        + found
+        + " instead of "
+        + at(number, index);
   }
 }

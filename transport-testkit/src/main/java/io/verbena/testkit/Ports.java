@@ -15,7 +15,9 @@ public final class Ports {
 
   private static final int COUNT = 12_000;
 
-  /** Goes round, so that a port is not given again while it only waits for its node to be opened. */
+  /**
+   * Goes round, so that a port is not given again while it only waits for its node to be opened.
+   */
   private static final AtomicInteger NEXT =
       new AtomicInteger(ThreadLocalRandom.current().nextInt(COUNT));
 

@@ -119,8 +119,7 @@ public abstract class RequestConformance extends ConformanceCase {
     open(2).handle(Numbered.class, (message, from) -> from.reply(new Answer(1)));
     open(1).send(2, new Numbered(0, 0));
     await("refusal", () -> cluster().events(2).handlerFailures().size() == 1);
-    assertInstanceOf(
-        IllegalStateException.class, cluster().events(2).handlerFailures().getFirst());
+    assertInstanceOf(IllegalStateException.class, cluster().events(2).handlerFailures().getFirst());
   }
 
   @Test
@@ -177,8 +176,7 @@ public abstract class RequestConformance extends ConformanceCase {
     Node node = open(1);
     for (int i = 0; i < 10; i++) {
       assertThrows(
-          RequestTimeoutException.class,
-          () -> node.request(2, new Ask(-1), Answer.class, SHORT));
+          RequestTimeoutException.class, () -> node.request(2, new Ask(-1), Answer.class, SHORT));
     }
     await("the late ones", () -> late.size() == 10);
     for (int i = 0; i < 1_000; i++) {

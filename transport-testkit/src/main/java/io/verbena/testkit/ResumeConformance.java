@@ -22,7 +22,9 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 
-/** Broken wires between living nodes lose and repeat nothing; a new life is not taken for the old. */
+/**
+ * Broken wires between living nodes lose and repeat nothing; a new life is not taken for the old.
+ */
 public abstract class ResumeConformance extends ConformanceCase {
 
   private static final int CUTS = 20;
@@ -155,8 +157,7 @@ public abstract class ResumeConformance extends ConformanceCase {
     cluster().drop(2);
     Series after = restart();
 
-    CompletionException failure =
-        Assertions.assertThrows(CompletionException.class, open::join);
+    CompletionException failure = Assertions.assertThrows(CompletionException.class, open::join);
     Assertions.assertInstanceOf(PeerRestartedException.class, failure.getCause());
     await("the report", () -> cluster().events(1).restartedTimes() == 1);
     assertEquals(100, cluster().events(1).undelivered().size());
@@ -215,8 +216,7 @@ public abstract class ResumeConformance extends ConformanceCase {
     for (int cut = 0; cut < CUTS; cut++) {
       long before = series.count(0);
       cutOnce(cut);
-      await(
-          "messages after cut " + cut + ", seed " + seed, () -> series.count(0) > before + 1000);
+      await("messages after cut " + cut + ", seed " + seed, () -> series.count(0) > before + 1000);
     }
   }
 

@@ -20,8 +20,13 @@ public final class Series {
     if (message.number() != expected) {
       firstError.compareAndSet(
           null,
-          "source " + message.source() + ": message " + message.number() + " came where "
-              + expected + " was due");
+          "source "
+              + message.source()
+              + ": message "
+              + message.number()
+              + " came where "
+              + expected
+              + " was due");
     }
     next.set(message.source(), message.number() + 1);
   }

@@ -74,8 +74,7 @@ public final class TappedContext implements TransportContext {
     if (isIsolated(nodeId()) || isIsolated(peer)) {
       throw new RefusedException(RefusedException.Reason.CLOSING, "isolated by the test");
     }
-    LinkEvents events =
-        context.established(peer, peerIncarnation, held, session, link, reason);
+    LinkEvents events = context.established(peer, peerIncarnation, held, session, link, reason);
     LINKS.add(new Tapped(cluster(), nodeId(), peer, link));
     return events;
   }

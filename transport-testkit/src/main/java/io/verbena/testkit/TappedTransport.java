@@ -23,7 +23,8 @@ public class TappedTransport implements TransportUnderTest {
     this(tapped, "", null);
   }
 
-  private TappedTransport(String tapped, String directoryKey, @Nullable SharedMemoryDirectory directory) {
+  private TappedTransport(
+      String tapped, String directoryKey, @Nullable SharedMemoryDirectory directory) {
     this.tapped = tapped;
     this.directoryKey = directoryKey;
     this.directory = directory;

@@ -48,8 +48,9 @@ public final class Threads {
       try {
         tasks.get(index).get(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
       } catch (TimeoutException e) {
-        AssertionError failure = new AssertionError(
-            threads.get(index).getName() + " still runs after " + seconds + " s", e);
+        AssertionError failure =
+            new AssertionError(
+                threads.get(index).getName() + " still runs after " + seconds + " s", e);
         failure.setStackTrace(threads.get(index).getStackTrace());
         throw failure;
       } catch (ExecutionException e) {

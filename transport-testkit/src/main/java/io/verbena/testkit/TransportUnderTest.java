@@ -29,8 +29,8 @@ public interface TransportUnderTest extends AutoCloseable {
   void cutLinks(int a, int b);
 
   /**
-   * Cuts a node off from all others, or lets it back: while it is cut off, its links are down and no
-   * new one comes up. What it does when it closes does not reach anybody, as if it had crashed.
+   * Cuts a node off from all others, or lets it back: while it is cut off, its links are down and
+   * no new one comes up. What it does when it closes does not reach anybody, as if it had crashed.
    */
   void isolate(int node, boolean cutOff);
 

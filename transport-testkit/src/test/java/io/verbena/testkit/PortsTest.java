@@ -12,7 +12,6 @@ class PortsTest {
   /** Two nodes of one cluster get their ports before either of them listens. */
   @Test
   void noPortIsGivenTwiceInARow() {
-    assertEquals(
-        1000, Stream.generate(Ports::free).limit(1000).collect(Collectors.toSet()).size());
+    assertEquals(1000, Stream.generate(Ports::free).limit(1000).collect(Collectors.toSet()).size());
   }
 }

@@ -10,10 +10,11 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which session goes on over a new link. Handshakes may overlap: when both sides dial, or when
- * the accepting side is late with one the dialler has given up. The first to end decides; to the others
- * the session has changed since they asked, and they are void on both sides. But of two that ended at
- * once, one on each side, the one the lower id dialled stands. Used under the connection's lock.
+ * Decides which session goes on over a new link. Handshakes may overlap: when both sides dial, or
+ * when the accepting side is late with one the dialler has given up. The first to end decides; to
+ * the others the session has changed since they asked, and they are void on both sides. But of two
+ * that ended at once, one on each side, the one the lower id dialled stands. Used under the
+ * connection's lock.
  */
 final class Agreements {
 

@@ -44,8 +44,14 @@ final class Backlog {
     }
     if (bytes > 0 && bytes + more > maxBytes) {
       throw new BackPressureException(
-          "a handler's message of " + more + " bytes to node " + peer + ": " + bytes
-              + " bytes wait for room already; overflow.bytes is " + maxBytes);
+          "a handler's message of "
+              + more
+              + " bytes to node "
+              + peer
+              + ": "
+              + bytes
+              + " bytes wait for room already; overflow.bytes is "
+              + maxBytes);
     }
     bytes += more;
     frames.addAll(message);

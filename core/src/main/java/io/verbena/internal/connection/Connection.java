@@ -22,8 +22,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything this node shares with one peer: at most one {@link Session}, and what it takes to get one.
- * Lives as long as the node; made on first use, dials on demand, resumes broken links.
+ * Everything this node shares with one peer: at most one {@link Session}, and what it takes to get
+ * one. Lives as long as the node; made on first use, dials on demand, resumes broken links.
  */
 public final class Connection {
 
@@ -322,7 +322,9 @@ public final class Connection {
     throw new RefusedException(RefusedException.Reason.CLOSING, why);
   }
 
-  /** Ends a session in whose place another one begins; senders wait until its lanes are attached. */
+  /**
+   * Ends a session in whose place another one begins; senders wait until its lanes are attached.
+   */
   void replaced(Session former, VerbenaException cause, boolean restarted) {
     synchronized (this) {
       session = null;
@@ -364,8 +366,11 @@ public final class Connection {
       sessionOver(
           current,
           new PeerLostException(
-              "node " + peer + " did not come back within link.timeout ("
-                  + host.config().linkTimeout().toMillis() + " ms)"));
+              "node "
+                  + peer
+                  + " did not come back within link.timeout ("
+                  + host.config().linkTimeout().toMillis()
+                  + " ms)"));
     } else if (!host.isClosed()) {
       dialler.start();
     }
@@ -549,8 +554,7 @@ public final class Connection {
 
   private ConnectionInfo info(@Nullable Session of) {
     if (of == null) {
-      return new ConnectionInfo(
-          peer, ConnectionInfo.State.CONNECTING, "", "", 0, 0, 0);
+      return new ConnectionInfo(peer, ConnectionInfo.State.CONNECTING, "", "", 0, 0, 0);
     }
     return new ConnectionInfo(
         peer,

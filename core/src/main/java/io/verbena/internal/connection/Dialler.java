@@ -32,7 +32,10 @@ final class Dialler {
     return attempting;
   }
 
-  /** Whether the calling thread is the one that dials: what it establishes the far side has accepted. */
+  /**
+   * Whether the calling thread is the one that dials: what it establishes the far side has
+   * accepted.
+   */
   boolean isDiallingThread() {
     return dialling == Thread.currentThread();
   }

@@ -64,7 +64,11 @@ public final class ExclusiveSender implements Sender {
     checkNoClaim();
     if (length < 0 || length > maxClaim) {
       throw new MessageTooLargeException(
-          "a claim of " + length + " bytes; 0 to " + maxClaim + " are possible, a quarter of lane.bytes");
+          "a claim of "
+              + length
+              + " bytes; 0 to "
+              + maxClaim
+              + " are possible, a quarter of lane.bytes");
     }
     if (types.nameOf(typeId) == null) {
       throw new UnregisteredTypeException("type " + typeId + " is not registered");

@@ -180,8 +180,7 @@ final class InboundStream implements FrameSink, LaneCounters {
     return request;
   }
 
-  private void fragment(MemorySegment segment, long offset, long header)
-      throws ProtocolException {
+  private void fragment(MemorySegment segment, long offset, long header) throws ProtocolException {
     Reassembly reassembly = (Frame.flags(header) & Frame.QUEUED) != 0 ? queued : direct;
     MemorySegment whole = reassembly.add(segment, offset, header);
     if (whole != null) {
@@ -194,7 +193,10 @@ final class InboundStream implements FrameSink, LaneCounters {
     int length = Frame.length(header) - Frame.HEADER_BYTES - Frame.CORRELATION_BYTES;
     if (length < 0) {
       throw new ProtocolException(
-          "a frame of kind " + Frame.kind(header) + " with " + Frame.length(header)
+          "a frame of kind "
+              + Frame.kind(header)
+              + " with "
+              + Frame.length(header)
               + " bytes; it needs 16");
     }
     return length;

@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The origin that inline handlers see: one per incoming lane, pointed at each message in turn, so that a
- * message costs no object.
+ * The origin that inline handlers see: one per incoming lane, pointed at each message in turn, so
+ * that a message costs no object.
  */
 final class InlineOrigin implements InboundOrigin {
 

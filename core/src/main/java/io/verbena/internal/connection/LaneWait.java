@@ -7,8 +7,9 @@ import io.verbena.transport.Outlet;
 import io.verbena.transport.Waiters;
 
 /**
- * How senders wait while a lane is full: spin, yield, then sleep at the outlet. Is itself the outlet of
- * lanes that have no link: nothing leaves there, and a sleeper wakes when a link or the end comes.
+ * How senders wait while a lane is full: spin, yield, then sleep at the outlet. Is itself the
+ * outlet of lanes that have no link: nothing leaves there, and a sleeper wakes when a link or the
+ * end comes.
  */
 final class LaneWait implements Outlet {
 

@@ -71,8 +71,7 @@ final class LargeMessage {
 
   private void write(Fragments fragments) {
     long seen = lane.consumed();
-    while (!lane.tryWriteRaw(
-        fragments.header(), fragments.segment(), fragments.offset(), false)) {
+    while (!lane.tryWriteRaw(fragments.header(), fragments.segment(), fragments.offset(), false)) {
       session.laneWait().untilConsumed(lane, seen);
       seen = lane.consumed();
     }

@@ -14,8 +14,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One outgoing lane of a session and who may write to it: any thread, one at a time under a lock, if it
- * is the shared one; its owner alone if it is exclusive.
+ * One outgoing lane of a session and who may write to it: any thread, one at a time under a lock,
+ * if it is the shared one; its owner alone if it is exclusive.
  */
 final class OutboundLane implements LaneCounters {
 

@@ -57,8 +57,13 @@ public final class PendingRequest<R extends Record> extends CompletableFuture<R>
     } else {
       completeExceptionally(
           new UnexpectedReplyException(
-              "node " + connection.peer() + " replied with " + reply.getClass().getName()
-                  + " where " + replyType.getName() + " was asked for"));
+              "node "
+                  + connection.peer()
+                  + " replied with "
+                  + reply.getClass().getName()
+                  + " where "
+                  + replyType.getName()
+                  + " was asked for"));
     }
   }
 

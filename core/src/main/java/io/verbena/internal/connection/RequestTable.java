@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The requests that wait for an answer, by correlation id.
  *
- * <p>An id is 64 bits and never comes twice; its low bits say the slot. Whoever takes a request out of
- * its slot, by CAS, decides its outcome: there is exactly one of reply, timeout, cancel and loss.
+ * <p>An id is 64 bits and never comes twice; its low bits say the slot. Whoever takes a request out
+ * of its slot, by CAS, decides its outcome: there is exactly one of reply, timeout, cancel and
+ * loss.
  */
 public final class RequestTable {
 
@@ -65,8 +66,8 @@ public final class RequestTable {
   }
 
   /**
-   * Takes the request with this id that went to this peer, for the caller to complete; null if it is
-   * not open.
+   * Takes the request with this id that went to this peer, for the caller to complete; null if it
+   * is not open.
    */
   public @Nullable PendingRequest<?> take(long id, Connection from) {
     PendingRequest<?> request = slots.get((int) id & mask);

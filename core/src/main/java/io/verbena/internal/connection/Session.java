@@ -29,8 +29,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What two lives of two nodes share: lanes in both directions, with their positions. Outlives links;
- * ends when one of the two dies, says goodbye or speaks nonsense.
+ * What two lives of two nodes share: lanes in both directions, with their positions. Outlives
+ * links; ends when one of the two dies, says goodbye or speaks nonsense.
  */
 final class Session {
 
@@ -62,8 +62,7 @@ final class Session {
 
   private volatile @Nullable VerbenaException ended;
 
-  Session(
-      Connection connection, Transport transport, long id, long peerIncarnation, String reason)
+  Session(Connection connection, Transport transport, long id, long peerIncarnation, String reason)
       throws IOException {
     this.host = connection.host();
     this.connection = connection;
@@ -154,8 +153,8 @@ final class Session {
   }
 
   /**
-   * Goes on under a new id, from position 0, if the peer is not known to hold this session: it never
-   * learned that its dial was accepted. The former link is not heard any more.
+   * Goes on under a new id, from position 0, if the peer is not known to hold this session: it
+   * never learned that its dial was accepted. The former link is not heard any more.
    */
   boolean tryRename(long newId) {
     LinkEnd former;
@@ -194,8 +193,7 @@ final class Session {
     }
 
     @Override
-    public InboundLane inbound(int laneId, long capacity, MemorySource memory)
-        throws IOException {
+    public InboundLane inbound(int laneId, long capacity, MemorySource memory) throws IOException {
       return openInbound(this, laneId, capacity, memory);
     }
 
@@ -228,8 +226,7 @@ final class Session {
   }
 
   private synchronized InboundLane openInbound(
-      LinkEnd from, int laneId, long capacity, LinkEvents.MemorySource memory)
-      throws IOException {
+      LinkEnd from, int laneId, long capacity, LinkEvents.MemorySource memory) throws IOException {
     if (end != from || ended != null) {
       throw new IOException("the link was replaced or its session is over");
     }
@@ -257,8 +254,8 @@ final class Session {
   }
 
   /**
-   * A link begins with the announcement of all lanes that go on, so before a new one is announced: what
-   * is missing was finished while the wire was cut.
+   * A link begins with the announcement of all lanes that go on, so before a new one is announced:
+   * what is missing was finished while the wire was cut.
    */
   private void dropFinished(LinkEnd from) {
     for (Integer laneId : List.copyOf(inbound.keySet())) {
@@ -306,7 +303,9 @@ final class Session {
       }
       if (nextLaneId > MAX_LANE_ID) {
         throw new BackPressureException(
-            MAX_LANE_ID + " senders were opened in this session with node " + peer()
+            MAX_LANE_ID
+                + " senders were opened in this session with node "
+                + peer()
                 + ", all there are ids for; keep senders instead of opening one for each use");
       }
       laneId = nextLaneId++;
@@ -392,8 +391,12 @@ final class Session {
     int length = fixed >= 0 ? fixed : codec.length(message);
     if (length > messageMaxBytes) {
       throw new MessageTooLargeException(
-          "a " + message.getClass().getName() + " of " + length
-              + " bytes; message.max.bytes is " + messageMaxBytes);
+          "a "
+              + message.getClass().getName()
+              + " of "
+              + length
+              + " bytes; message.max.bytes is "
+              + messageMaxBytes);
     }
     return length;
   }
@@ -403,7 +406,12 @@ final class Session {
   }
 
   private void sendSlowly(
-      OutboundLane lane, int kind, long correlation, MessageCodec codec, Record message, int length) {
+      OutboundLane lane,
+      int kind,
+      long correlation,
+      MessageCodec codec,
+      Record message,
+      int length) {
     if (lane == shared && ProgressLoop.currentThreadReceives()) {
       connection.queue(kind, correlation, codec, message, length);
       return;
@@ -533,8 +541,7 @@ final class Session {
 
   void noHandler(int typeId) {
     handlerFailed(
-        typeId,
-        new IllegalStateException("no handler for " + host.types().nameOf(typeId)));
+        typeId, new IllegalStateException("no handler for " + host.types().nameOf(typeId)));
   }
 
   void handlerFailed(int typeId, Throwable failure) {

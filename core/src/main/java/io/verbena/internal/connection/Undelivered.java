@@ -41,8 +41,7 @@ final class Undelivered {
       case Frame.MESSAGE, Frame.REQUEST, Frame.REPLY, Frame.FRAGMENT -> {
         host.metrics().undeliverable();
         host.tell(
-            listener ->
-                listener.undeliverable(peer, typeId, segment, offset + prefix, length));
+            listener -> listener.undeliverable(peer, typeId, segment, offset + prefix, length));
       }
       default -> {}
     }

@@ -9,8 +9,8 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
 
 /**
- * A handler took long, wherever it ran. Handlers are measured only while somebody records this event,
- * so that nobody pays for two looks at the clock per message otherwise.
+ * A handler took long, wherever it ran. Handlers are measured only while somebody records this
+ * event, so that nobody pays for two looks at the clock per message otherwise.
  */
 @Name("io.verbena.SlowHandler")
 @Label("Slow Handler")

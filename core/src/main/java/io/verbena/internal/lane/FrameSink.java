@@ -11,7 +11,8 @@ public interface FrameSink {
    *
    * @param segment holds the frame
    * @param offset where its header lies
-   * @param header the header as it was checked; do not read it again, its writer may have changed it
+   * @param header the header as it was checked; do not read it again, its writer may have changed
+   *     it
    * @throws ProtocolException if the frame is not what its kind and type say
    */
   void frame(MemorySegment segment, long offset, long header) throws ProtocolException;

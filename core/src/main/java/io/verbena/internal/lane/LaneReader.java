@@ -6,8 +6,8 @@ import io.verbena.transport.LaneMemory;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The reading end of a lane: finds whole frames and hands them on. Used by the thread that holds the
- * transport's role.
+ * The reading end of a lane: finds whole frames and hands them on. Used by the thread that holds
+ * the transport's role.
  */
 public final class LaneReader implements InboundLane {
 
@@ -113,8 +113,15 @@ public final class LaneReader implements InboundLane {
         long lapRest = capacity - (at & mask);
         if (length < Frame.HEADER_BYTES || length > lapRest) {
           throw new ProtocolException(
-              "lane " + id + ": a frame of " + length + " bytes at position " + at
-                  + "; 8 to " + lapRest + " are possible there");
+              "lane "
+                  + id
+                  + ": a frame of "
+                  + length
+                  + " bytes at position "
+                  + at
+                  + "; 8 to "
+                  + lapRest
+                  + " are possible there");
         }
         long next = at + Frame.align(length);
         if (next > received) {

@@ -7,12 +7,12 @@ import java.lang.foreign.MemorySegment;
 /**
  * The writing end of a lane: claims room, publishes frames. One thread at a time.
  *
- * <p>The writer zeroes ahead: a chunk is cleared in one burst before frames are written to it, which
- * brings its cache lines here for writing. The invariant that lets a reader run on without asking: the
- * 8 bytes after any published frame are zero before its header is released.
+ * <p>The writer zeroes ahead: a chunk is cleared in one burst before frames are written to it,
+ * which brings its cache lines here for writing. The invariant that lets a reader run on without
+ * asking: the 8 bytes after any published frame are zero before its header is released.
  *
- * <p>Everything that happens seldom (the end of a chunk, the end of a lap, a full lane) lies behind one
- * compare of {@code tail + length} with {@code limit}.
+ * <p>Everything that happens seldom (the end of a chunk, the end of a lap, a full lane) lies behind
+ * one compare of {@code tail + length} with {@code limit}.
  */
 public final class LaneWriter {
 
@@ -109,9 +109,7 @@ public final class LaneWriter {
     zero(lapEnd, lapEnd + chunk);
     int rest = (int) (lapEnd - tail);
     Frame.publish(
-        segment,
-        LaneMemory.DATA_OFFSET + (tail & mask),
-        Frame.header(rest, 0, Frame.PAD, 0));
+        segment, LaneMemory.DATA_OFFSET + (tail & mask), Frame.header(rest, 0, Frame.PAD, 0));
     tail = lapEnd;
     zeroed = lapEnd + chunk;
     lapEnd += capacity;

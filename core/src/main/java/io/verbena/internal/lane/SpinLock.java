@@ -7,13 +7,13 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock for a few dozen nanoseconds. Yields early: with more threads than cores the holder may be off
- * its core. Not reentrant, not fair; never held while waiting for anything.
+ * A lock for a few dozen nanoseconds. Yields early: with more threads than cores the holder may be
+ * off its core. Not reentrant, not fair; never held while waiting for anything.
  *
- * <p>A thread that takes it many times without another in between gets a {@link Bias}: from then on it
- * enters and leaves by plain stores. A locked instruction would wait until every store to the lane
- * before it has reached the cache, which was a quarter of the time of a small message. Another thread
- * that comes takes the bias away, at the price of one {@link AsymmetricFence#heavy}.
+ * <p>A thread that takes it many times without another in between gets a {@link Bias}: from then on
+ * it enters and leaves by plain stores. A locked instruction would wait until every store to the
+ * lane before it has reached the cache, which was a quarter of the time of a small message. Another
+ * thread that comes takes the bias away, at the price of one {@link AsymmetricFence#heavy}.
  */
 public final class SpinLock {
 

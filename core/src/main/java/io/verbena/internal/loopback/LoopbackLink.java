@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One end of a link inside a JVM. What the other end is to know is queued to its loop, so that events of
- * a link come from one thread at a time.
+ * One end of a link inside a JVM. What the other end is to know is queued to its loop, so that
+ * events of a link come from one thread at a time.
  */
 final class LoopbackLink implements Link, InPlaceLoop.Source {
 
@@ -137,8 +137,8 @@ final class LoopbackLink implements Link, InPlaceLoop.Source {
   }
 
   /** Where a lane leaves towards the loop of its reader. */
-  private record LoopbackOutlet(
-      LoopbackLink reader, int laneId, LaneMemory memory, Waiters waiters) implements Outlet {
+  private record LoopbackOutlet(LoopbackLink reader, int laneId, LaneMemory memory, Waiters waiters)
+      implements Outlet {
 
     @Override
     public void published() {

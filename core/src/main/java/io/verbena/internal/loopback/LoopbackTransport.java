@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Moves bytes between nodes of one JVM: each reads the other's lanes in place. Also every node's way to
- * itself. Two nodes find each other in a static table, by cluster and id.
+ * Moves bytes between nodes of one JVM: each reads the other's lanes in place. Also every node's
+ * way to itself. Two nodes find each other in a static table, by cluster and id.
  */
 public final class LoopbackTransport implements Transport {
 
@@ -46,7 +46,10 @@ public final class LoopbackTransport implements Transport {
     LoopbackTransport former = NODES.putIfAbsent(key(context.cluster(), context.nodeId()), this);
     if (former != null) {
       throw new io.verbena.VerbenaException(
-          "node " + context.nodeId() + " of cluster '" + context.cluster()
+          "node "
+              + context.nodeId()
+              + " of cluster '"
+              + context.cluster()
               + "' is open in this JVM already; close it or choose another id");
     }
     registered = true;
@@ -84,8 +87,7 @@ public final class LoopbackTransport implements Transport {
   @Override
   public LaneMemory allocate(int peer, int laneId, long capacity) {
     // Automatic scope: both ends use this memory, whoever is the last; nothing else would free it.
-    return new LaneMemory(
-        Arena.ofAuto().allocate(LaneMemory.DATA_OFFSET + capacity, 64), () -> {});
+    return new LaneMemory(Arena.ofAuto().allocate(LaneMemory.DATA_OFFSET + capacity, 64), () -> {});
   }
 
   @Override
@@ -136,13 +138,14 @@ public final class LoopbackTransport implements Transport {
     byte[] nonce = new byte[32];
     RANDOM.nextBytes(nonce);
     boolean same =
-        mine == null || theirs == null
-            ? mine == theirs
-            : mine.accepts(theirs.proof(nonce), nonce);
+        mine == null || theirs == null ? mine == theirs : mine.accepts(theirs.proof(nonce), nonce);
     if (!same) {
       throw new RefusedException(
           Reason.KEY,
-          "nodes " + context.nodeId() + " and " + other.context.nodeId()
+          "nodes "
+              + context.nodeId()
+              + " and "
+              + other.context.nodeId()
               + " do not have the same cluster key");
     }
   }
@@ -187,8 +190,7 @@ public final class LoopbackTransport implements Transport {
 
   private synchronized void startLoop() throws RefusedException {
     if (closed) {
-      throw new RefusedException(
-          Reason.CLOSING, "node " + context.nodeId() + " is closing");
+      throw new RefusedException(Reason.CLOSING, "node " + context.nodeId() + " is closing");
     }
     if (!started) {
       started = true;

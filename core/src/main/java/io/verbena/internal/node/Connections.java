@@ -10,15 +10,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections by peer id: two levels of 256, so that looking one up takes two loads and an empty
- * table next to nothing. A connection, once made, stays.
+ * The connections by peer id: two levels of 256, so that looking one up takes two loads and an
+ * empty table next to nothing. A connection, once made, stays.
  */
 final class Connections {
 
   private static final int PAGE_BITS = 8;
   private static final int PAGE_SIZE = 1 << PAGE_BITS;
-  private static final VarHandle PAGE =
-      MethodHandles.arrayElementVarHandle(Connection[][].class);
+  private static final VarHandle PAGE = MethodHandles.arrayElementVarHandle(Connection[][].class);
   private static final VarHandle CONNECTION =
       MethodHandles.arrayElementVarHandle(Connection[].class);
 
@@ -36,7 +35,8 @@ final class Connections {
       return null;
     }
     // The acquires pair with the releases in make: who sees a page or connection sees it whole.
-    @Nullable Connection @Nullable [] page = (Connection[]) PAGE.getAcquire(pages, peer >>> PAGE_BITS);
+    @Nullable Connection @Nullable [] page =
+        (Connection[]) PAGE.getAcquire(pages, peer >>> PAGE_BITS);
     return page == null ? null : (Connection) CONNECTION.getAcquire(page, peer & PAGE_SIZE - 1);
   }
 

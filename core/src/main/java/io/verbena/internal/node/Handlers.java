@@ -53,7 +53,9 @@ final class Handlers {
     }
   }
 
-  /** A pool is a row of single threads, so that a source, always on the same one, keeps its order. */
+  /**
+   * A pool is a row of single threads, so that a source, always on the same one, keeps its order.
+   */
   private <T extends Record> MessageHandler<T> pooled(
       int typeId, int threads, MessageHandler<? super T> handler) {
     ExecutorService[] workers = new ExecutorService[threads];
@@ -73,8 +75,7 @@ final class Handlers {
     ExecutorService executor =
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name(name, 0).factory());
     executors.add(executor);
-    return (message, from) ->
-        hand(executor, typeId, handler, message, (ReplyPath) from.retain());
+    return (message, from) -> hand(executor, typeId, handler, message, (ReplyPath) from.retain());
   }
 
   private <T extends Record> void hand(

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Closes the least recently used connections when there are more than the limit. Use is not recorded
- * where it happens, on the hot path: ticks compare stream positions instead.
+ * Closes the least recently used connections when there are more than the limit. Use is not
+ * recorded where it happens, on the hot path: ticks compare stream positions instead.
  */
 final class IdleConnections {
 

@@ -8,8 +8,8 @@ import io.verbena.Metrics;
 import io.verbena.Node;
 import io.verbena.NodeConfig;
 import io.verbena.NodeListener;
-import io.verbena.SendResult;
 import io.verbena.RequestTimeoutException;
+import io.verbena.SendResult;
 import io.verbena.Sender;
 import io.verbena.UnregisteredTypeException;
 import io.verbena.VerbenaException;
@@ -95,8 +95,8 @@ public final class LocalNode implements Node {
   }
 
   @Override
-  public <R extends Record> R request(
-      int to, Record message, Class<R> replyType, Duration timeout) throws InterruptedException {
+  public <R extends Record> R request(int to, Record message, Class<R> replyType, Duration timeout)
+      throws InterruptedException {
     if (ProgressLoop.currentThreadReceives()) {
       throw new IllegalStateException(
           "a blocking request from a thread that receives would wait for itself; use the future,"
@@ -126,7 +126,9 @@ public final class LocalNode implements Node {
     }
   }
 
-  /** The time is over, but who takes the request from the table decides: an answer, or the clock. */
+  /**
+   * The time is over, but who takes the request from the table decides: an answer, or the clock.
+   */
   private <R extends Record> R late(PendingRequest<R> request, long timeoutNs) {
     if (board.requests().remove(request)) {
       board.metrics().requestTimedOut();

@@ -134,7 +134,11 @@ final class Switchboard implements Host, TransportContext {
     }
     if (peer != id && !peers.containsKey(peer)) {
       throw new UnknownPeerException(
-          "node " + peer + " is no peer of node " + id + "; add it with addPeer or the key 'peers'");
+          "node "
+              + peer
+              + " is no peer of node "
+              + id
+              + "; add it with addPeer or the key 'peers'");
     }
     return connections.get(peer);
   }
@@ -335,7 +339,8 @@ final class Switchboard implements Host, TransportContext {
       int rest = connection.moveBacklog();
       if (rest == 0) {
         backlogged.remove(connection);
-        rest = connection.moveBacklog(); // queued between the two: it may have joined before we left
+        rest =
+            connection.moveBacklog(); // queued between the two: it may have joined before we left
         if (rest > 0) {
           backlogged.add(connection);
         }

@@ -71,7 +71,10 @@ final class Transports {
     }
     List<String> names = byPreference().stream().map(TransportProvider::name).toList();
     throw new ConfigException(
-        "transport '" + name + "' is not there; found auto, loopback and " + names
+        "transport '"
+            + name
+            + "' is not there; found auto, loopback and "
+            + names
             + "; is its jar on the module or class path?");
   }
 

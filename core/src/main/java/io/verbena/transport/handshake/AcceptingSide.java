@@ -59,16 +59,11 @@ final class AcceptingSide {
     }
   }
 
-  private Agreement accept(Hello theirs, long held, Claim claim, Answer answer)
-      throws IOException {
+  private Agreement accept(Hello theirs, long held, Claim claim, Answer answer) throws IOException {
     Verdict outline = Verdict.on(claim, held, new byte[0]);
     Agreement agreement =
         new Agreement(
-            theirs.from(),
-            theirs.incarnation(),
-            held,
-            outline.session(),
-            claim.attachment());
+            theirs.from(), theirs.incarnation(), held, outline.session(), claim.attachment());
     byte[] attachment = Attachments.check(answer.answer(agreement));
     conversation.send(Kind.ACCEPT, Verdict.on(claim, held, attachment).encode());
     return agreement;

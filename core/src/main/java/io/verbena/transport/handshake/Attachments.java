@@ -20,7 +20,9 @@ final class Attachments {
   static byte[] check(byte[] attachment) {
     if (attachment.length > Handshake.MAX_ATTACHMENT_BYTES) {
       throw new IllegalArgumentException(
-          "the transport made an attachment of " + attachment.length + " bytes; the limit is "
+          "the transport made an attachment of "
+              + attachment.length
+              + " bytes; the limit is "
               + Handshake.MAX_ATTACHMENT_BYTES);
     }
     return attachment;

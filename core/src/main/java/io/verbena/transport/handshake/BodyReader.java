@@ -68,8 +68,7 @@ final class BodyReader {
 
   private void need(String field, int length) throws RefusedException {
     if (bytes.remaining() < length) {
-      throw malformed(
-          field + " needs " + length + " bytes, " + bytes.remaining() + " are left");
+      throw malformed(field + " needs " + length + " bytes, " + bytes.remaining() + " are left");
     }
   }
 }

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The messages that went to and fro on one channel, and the proofs over them.
  *
- * <p>A message is a header of {@link #HEADER_BYTES} and a body. A proof is the body's last 32 bytes; it
- * covers the sender's role, every message before and its own message up to itself. Without a key it is
- * all zeros.
+ * <p>A message is a header of {@link #HEADER_BYTES} and a body. A proof is the body's last 32
+ * bytes; it covers the sender's role, every message before and its own message up to itself.
+ * Without a key it is all zeros.
  */
 final class Conversation {
 
@@ -124,21 +124,36 @@ final class Conversation {
     int version = header.get(4) & 0xFF;
     if (version != VERSION) {
       throw refusal(
-          " speaks version " + version + " of the handshake, this node version " + VERSION
+          " speaks version "
+              + version
+              + " of the handshake, this node version "
+              + VERSION
               + "; run the same release on both");
     }
     Kind kind = Kind.of(header.get(5) & 0xFF);
     if (kind == null || (kind != expected && kind != Kind.REFUSE) || header.getShort(6) != 0) {
       throw refusal(
-          " sent a message of kind " + (header.get(5) & 0xFF) + " where " + expected + " ("
-              + expected.code + ") was due");
+          " sent a message of kind "
+              + (header.get(5) & 0xFF)
+              + " where "
+              + expected
+              + " ("
+              + expected.code
+              + ") was due");
     }
     long bodyBytes = header.getInt(8) & 0xFFFF_FFFFL;
     int least = kind.isProved ? ClusterKey.PROOF_BYTES : 0;
     if (bodyBytes < least || bodyBytes > kind.maxBodyBytes) {
       throw refusal(
-          " sent a " + kind + " of " + bodyBytes + " bytes; " + least + " to "
-              + kind.maxBodyBytes + " are possible");
+          " sent a "
+              + kind
+              + " of "
+              + bodyBytes
+              + " bytes; "
+              + least
+              + " to "
+              + kind.maxBodyBytes
+              + " are possible");
     }
     return kind;
   }

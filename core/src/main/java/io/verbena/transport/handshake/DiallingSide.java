@@ -56,10 +56,6 @@ final class DiallingSide {
     Verdict verdict = Verdict.decode(in, claim);
     in.end();
     return new Agreement(
-        theirs.from(),
-        theirs.incarnation(),
-        claim.held(),
-        verdict.session(),
-        verdict.attachment());
+        theirs.from(), theirs.incarnation(), claim.held(), verdict.session(), verdict.attachment());
   }
 }

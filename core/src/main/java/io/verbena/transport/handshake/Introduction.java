@@ -58,7 +58,10 @@ final class Introduction {
     if (theirs.to() != context.nodeId()) {
       throw refusal(
           Reason.IDENTITY,
-          " wants node " + theirs.to() + " but reached node " + context.nodeId()
+          " wants node "
+              + theirs.to()
+              + " but reached node "
+              + context.nodeId()
               + "; check the peers' addresses");
     }
     if (theirs.from() == context.nodeId()) {
@@ -94,8 +97,11 @@ final class Introduction {
     if (description.length > limit) {
       throw refusal(
           Reason.TYPES,
-          " has another type table; one of them takes " + description.length
-              + " bytes to describe, more than " + limit + ", so they are not compared");
+          " has another type table; one of them takes "
+              + description.length
+              + " bytes to describe, more than "
+              + limit
+              + ", so they are not compared");
     }
     conversation.send(Kind.TYPES, description);
   }

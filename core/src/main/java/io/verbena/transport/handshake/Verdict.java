@@ -37,7 +37,10 @@ record Verdict(long held, long session, boolean resumed, byte[] attachment) {
     Verdict expected = on(claim, held, Attachments.read(in));
     if (session != expected.session || resumed != (expected.resumed ? 1 : 0)) {
       throw in.malformed(
-          "session " + Long.toHexString(session) + ", resumed " + resumed
+          "session "
+              + Long.toHexString(session)
+              + ", resumed "
+              + resumed
               + ", is not what follows from what both sides hold");
     }
     return expected;

@@ -60,8 +60,7 @@ class ConnectionTest {
     return LongStream.rangeClosed(first, last).boxed().toArray(Long[]::new);
   }
 
-  private static void assertFailed(
-      PendingRequest<?> request, Class<? extends Throwable> with) {
+  private static void assertFailed(PendingRequest<?> request, Class<? extends Throwable> with) {
     assertThatExceptionOfType(CompletionException.class)
         .isThrownBy(request::join)
         .withCauseExactlyInstanceOf(with);

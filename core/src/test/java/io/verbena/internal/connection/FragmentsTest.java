@@ -89,8 +89,7 @@ class FragmentsTest {
     if (Frame.hasCorrelation(kind)) {
       assertThat(Frame.getLong(message, Frame.HEADER_BYTES)).isEqualTo(CORRELATION);
     }
-    assertThat(message.asSlice(prefix, body.length).toArray(ValueLayout.JAVA_BYTE))
-        .isEqualTo(body);
+    assertThat(message.asSlice(prefix, body.length).toArray(ValueLayout.JAVA_BYTE)).isEqualTo(body);
     reassembly.release();
   }
 }

@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two connections, one at each end of a wire that moves only when a test says so: no thread, no time,
- * no chance. Each end reads the other's lanes in place.
+ * Two connections, one at each end of a wire that moves only when a test says so: no thread, no
+ * time, no chance. Each end reads the other's lanes in place.
  */
 public final class HandWire {
 
@@ -200,8 +200,7 @@ public final class HandWire {
       @Override
       public LaneMemory allocate(int peer, int laneId, long capacity) {
         Arena arena = Arena.ofShared();
-        return new LaneMemory(
-            arena.allocate(LaneMemory.DATA_OFFSET + capacity, 64), arena::close);
+        return new LaneMemory(arena.allocate(LaneMemory.DATA_OFFSET + capacity, 64), arena::close);
       }
 
       @Override

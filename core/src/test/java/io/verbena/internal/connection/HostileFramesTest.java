@@ -88,8 +88,7 @@ class HostileFramesTest {
         "0; 5; 7; 0; unknown-control-message",
         "0; 3; 7; 0; agreed-to-a-close-that-nobody-proposed",
       })
-  void endTheSessionCountedByReason(
-      int bytes, int typeId, int kind, int flags, String countedAs) {
+  void endTheSessionCountedByReason(int bytes, int typeId, int kind, int flags, String countedAs) {
     lie(bytes, typeId, kind, flags);
     assertOnlyTheLiarsSessionIsOver(countedAs);
   }
@@ -109,8 +108,7 @@ class HostileFramesTest {
     node.requests().add(request);
     byte[] rest = new byte[Frame.CORRELATION_BYTES + 3];
     Frame.putLongUnaligned(MemorySegment.ofArray(rest), 0, request.id());
-    long header =
-        Frame.header(Frame.HEADER_BYTES + rest.length, TestHost.NOTE, Frame.REPLY, 0);
+    long header = Frame.header(Frame.HEADER_BYTES + rest.length, TestHost.NOTE, Frame.REPLY, 0);
     wire.left().session().shared().tryWriteRaw(header, MemorySegment.ofArray(rest), 0, true);
     wire.deliver();
     assertThat(request).isCompletedExceptionally();
@@ -126,8 +124,7 @@ class HostileFramesTest {
     node.requests().add(toHonest);
     byte[] rest = new byte[Frame.CORRELATION_BYTES + Long.BYTES];
     Frame.putLongUnaligned(MemorySegment.ofArray(rest), 0, toHonest.id());
-    long header =
-        Frame.header(Frame.HEADER_BYTES + rest.length, TestHost.NOTE, Frame.REPLY, 0);
+    long header = Frame.header(Frame.HEADER_BYTES + rest.length, TestHost.NOTE, Frame.REPLY, 0);
     wire.left().session().shared().tryWriteRaw(header, MemorySegment.ofArray(rest), 0, true);
     wire.deliver();
     assertThat(toHonest).isNotDone();

@@ -231,14 +231,16 @@ class OverlappingHandshakesTest {
       throws IOException {
     LinkEvents[] events = new LinkEvents[1];
     try {
-      Thread.ofPlatform().start(
-          () -> {
-            try {
-              events[0] = take(at, held, agreed, link);
-            } catch (RefusedException e) {
-              throw new AssertionError(e);
-            }
-          }).join();
+      Thread.ofPlatform()
+          .start(
+              () -> {
+                try {
+                  events[0] = take(at, held, agreed, link);
+                } catch (RefusedException e) {
+                  throw new AssertionError(e);
+                }
+              })
+          .join();
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

@@ -189,8 +189,9 @@ class ReplyPathTest {
               throw new IllegalStateException("the disk is full");
             });
     assertFailed(request, "java.lang.IllegalStateException: the disk is full");
-    assertThat(answering.handlerFailures()).singleElement().isInstanceOf(
-        IllegalStateException.class);
+    assertThat(answering.handlerFailures())
+        .singleElement()
+        .isInstanceOf(IllegalStateException.class);
   }
 
   @Test
@@ -251,8 +252,7 @@ class ReplyPathTest {
 
   @Test
   void answerOfAnotherTypeFailsTheRequest() {
-    PendingRequest<Note> request =
-        askOneWho((note, from) -> from.reply(new Blob(new byte[1])));
+    PendingRequest<Note> request = askOneWho((note, from) -> from.reply(new Blob(new byte[1])));
     assertThatExceptionOfType(CompletionException.class)
         .isThrownBy(request::join)
         .withCauseInstanceOf(UnexpectedReplyException.class);

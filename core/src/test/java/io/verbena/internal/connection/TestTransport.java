@@ -30,7 +30,8 @@ final class TestTransport implements Transport {
     Attempt attempt = new Attempt(dial, new CompletableFuture<>());
     next.set(attempt);
     TestHost.Note note = new TestHost.Note(1);
-    by.trySend(by.host().types().codecOf(note.getClass()), note); // dials, unless that goes on already
+    by.trySend(
+        by.host().types().codecOf(note.getClass()), note); // dials, unless that goes on already
     attempt.end.get(20, TimeUnit.SECONDS);
   }
 
@@ -61,8 +62,7 @@ final class TestTransport implements Transport {
 
   @Override
   public LaneMemory allocate(int peer, int laneId, long capacity) {
-    return new LaneMemory(
-        Arena.ofAuto().allocate(LaneMemory.DATA_OFFSET + capacity, 64), () -> {});
+    return new LaneMemory(Arena.ofAuto().allocate(LaneMemory.DATA_OFFSET + capacity, 64), () -> {});
   }
 
   @Override

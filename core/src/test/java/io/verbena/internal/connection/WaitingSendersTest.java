@@ -15,7 +15,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whoever waits for room learns that there will be none: the peer died, or another life of it came. */
+/**
+ * Whoever waits for room learns that there will be none: the peer died, or another life of it came.
+ */
 class WaitingSendersTest {
 
   private static final long PATIENCE_MS = 20_000;

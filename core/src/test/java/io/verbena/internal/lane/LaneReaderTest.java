@@ -54,9 +54,7 @@ class LaneReaderTest {
     assertThat(reader.drain()).isZero();
     assertThat(taken.brokenBecause)
         .isEqualTo(
-            "lane 3: a frame of "
-                + length
-                + " bytes at position 0; 8 to 4096 are possible there");
+            "lane 3: a frame of " + length + " bytes at position 0; 8 to 4096 are possible there");
     assertThat(taken.frames).isEmpty();
   }
 
@@ -77,8 +75,7 @@ class LaneReaderTest {
   void frameBeyondAQuarterOfTheRingBreaksTheLane() {
     putHeader(0, Frame.header(WrittenLane.MAX_FRAME_BYTES + 1, 1, Frame.MESSAGE, 0));
     reader.drain();
-    assertThat(taken.brokenBecause)
-        .isEqualTo("lane 3: a frame of 1025 bytes; the limit is 1024");
+    assertThat(taken.brokenBecause).isEqualTo("lane 3: a frame of 1025 bytes; the limit is 1024");
   }
 
   @Test

@@ -10,7 +10,9 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/** A lane being written; knows what its reader has still to find and holds the writer to its word. */
+/**
+ * A lane being written; knows what its reader has still to find and holds the writer to its word.
+ */
 final class WrittenLane {
 
   /** The smallest ring there can be, so that laps come often. */

@@ -9,8 +9,9 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /**
- * Handshakes whose bytes are changed on their way: each ends, by an agreement that is right or by an
- * {@link IOException}. {@code -Dverbena.fuzz=N} sets how many, {@code -Dverbena.seed=S} where to start.
+ * Handshakes whose bytes are changed on their way: each ends, by an agreement that is right or by
+ * an {@link IOException}. {@code -Dverbena.fuzz=N} sets how many, {@code -Dverbena.seed=S} where to
+ * start.
  */
 class HandshakeFuzzTest {
 

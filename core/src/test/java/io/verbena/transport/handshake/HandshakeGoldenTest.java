@@ -26,8 +26,14 @@ class HandshakeGoldenTest {
   void helloOfBothSides() {
     assertThat(HEX.formatHex(hello().encode()))
         .isEqualTo(
-            "0100" + "0302" + "01000000" + "8877665544332211" + "ab".repeat(32)
-                + "0807060504030201" + "03746370" + "026331");
+            "0100"
+                + "0302"
+                + "01000000"
+                + "8877665544332211"
+                + "ab".repeat(32)
+                + "0807060504030201"
+                + "03746370"
+                + "026331");
   }
 
   @Test
@@ -57,8 +63,18 @@ class HandshakeGoldenTest {
     conversation.send(Kind.PROOF, new byte[] {4, 5});
     assertThat(HEX.formatHex(wire.dialling.sent()))
         .isEqualTo(
-            "5652424e" + "01" + "01" + "0000" + "03000000" + "010203"
-                + "5652424e" + "01" + "03" + "0000" + "22000000" + "0405"
+            "5652424e"
+                + "01"
+                + "01"
+                + "0000"
+                + "03000000"
+                + "010203"
+                + "5652424e"
+                + "01"
+                + "03"
+                + "0000"
+                + "22000000"
+                + "0405"
                 + "608c7a8aca76244fad87ff74e23e9021d1e0cb2f6bf774e0a75d0a8673539aa2");
   }
 }

@@ -127,7 +127,8 @@ class HandshakeProtocolTest {
     Meeting meeting = meeting(false);
     meeting.wire.dialling.changed(nth(0, set(4, 9)));
     meeting.run();
-    assertRefused(meeting.accept, Reason.PROTOCOL, "version 9 of the handshake, this node version 1");
+    assertRefused(
+        meeting.accept, Reason.PROTOCOL, "version 9 of the handshake, this node version 1");
     assertRefused(meeting.dial, Reason.PROTOCOL, "version 9");
   }
 
@@ -174,7 +175,8 @@ class HandshakeProtocolTest {
         nth(
             1,
             bytes -> {
-              Arrays.fill(bytes, Conversation.HEADER_BYTES + 8, Conversation.HEADER_BYTES + 16, (byte) 0);
+              Arrays.fill(
+                  bytes, Conversation.HEADER_BYTES + 8, Conversation.HEADER_BYTES + 16, (byte) 0);
               return bytes;
             }));
     meeting.run();
@@ -236,8 +238,7 @@ class HandshakeProtocolTest {
     Conversation mirror = new Conversation(Role.DIALLING, wire.accepting, key, "b");
     mirror.receive(Kind.CHALLENGE);
     RefusedException refused =
-        org.junit.jupiter.api.Assertions.assertThrows(
-            RefusedException.class, mirror::checkProof);
+        org.junit.jupiter.api.Assertions.assertThrows(RefusedException.class, mirror::checkProof);
     assertThat(refused.reason()).isEqualTo(Reason.KEY);
   }
 

@@ -40,8 +40,7 @@ class HandshakeTest {
     assertThat(meeting.dial.agreement().session())
         .isNotZero()
         .isEqualTo(meeting.accept.agreement().session());
-    assertThat(meeting.dial.agreement().resumed())
-        .isEqualTo(meeting.accept.agreement().resumed());
+    assertThat(meeting.dial.agreement().resumed()).isEqualTo(meeting.accept.agreement().resumed());
     assertThat(meeting.acceptor.rejected).isEmpty();
   }
 

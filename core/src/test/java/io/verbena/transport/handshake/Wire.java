@@ -8,8 +8,8 @@ import java.nio.channels.ClosedChannelException;
 import java.util.function.UnaryOperator;
 
 /**
- * Two ends of a byte stream in memory. What an end writes can be changed on its way. If both ends wait
- * for bytes and there are none, the stream ends: nothing hangs.
+ * Two ends of a byte stream in memory. What an end writes can be changed on its way. If both ends
+ * wait for bytes and there are none, the stream ends: nothing hangs.
  */
 final class Wire {
 

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 
 /**
- * One node's doorbell: a page that its peers map and ring when the node sleeps. Its nonce, told in the
- * handshake and read back from the page, proves that both nodes really open the same memory.
+ * One node's doorbell: a page that its peers map and ring when the node sleeps. Its nonce, told in
+ * the handshake and read back from the page, proves that both nodes really open the same memory.
  *
  * <pre>
  * offset  size  what

@@ -12,9 +12,9 @@ import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 
 /**
- * Keeps others, threads and processes, from coming, going and sweeping at the same time. Held on the
- * folder itself: a lock file would have to stay for ever, because whoever waits for a file that is
- * deleted waits for nothing. The kernel releases it if its holder dies.
+ * Keeps others, threads and processes, from coming, going and sweeping at the same time. Held on
+ * the folder itself: a lock file would have to stay for ever, because whoever waits for a file that
+ * is deleted waits for nothing. The kernel releases it if its holder dies.
  */
 final class FolderLock implements AutoCloseable {
 

@@ -27,7 +27,9 @@ final class Linux {
     return FUTEX >= 0
         ? ""
         : "shared memory needs Linux on x86-64 or arm64, this is "
-            + System.getProperty("os.name") + " on " + System.getProperty("os.arch");
+            + System.getProperty("os.name")
+            + " on "
+            + System.getProperty("os.arch");
   }
 
   private static long futexNumber() {
@@ -53,8 +55,7 @@ final class Linux {
 
   private static MethodHandle prctl() {
     FunctionDescriptor shape =
-        FunctionDescriptor.of(
-            ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG);
+        FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG);
     return LINKER.downcallHandle(
         LINKER.defaultLookup().findOrThrow("prctl"), shape, Linker.Option.firstVariadicArg(1));
   }
@@ -75,7 +76,8 @@ final class Linux {
   static void futexWake(MemorySegment word) {
     try {
       long unused =
-          (long) SYSCALL.invokeExact(FUTEX, word, FUTEX_WAKE, Integer.MAX_VALUE, MemorySegment.NULL);
+          (long)
+              SYSCALL.invokeExact(FUTEX, word, FUTEX_WAKE, Integer.MAX_VALUE, MemorySegment.NULL);
     } catch (Throwable e) {
       throw new IllegalStateException("futex wake failed", e);
     }

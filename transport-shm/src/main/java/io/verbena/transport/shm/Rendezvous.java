@@ -25,10 +25,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folder in which the nodes of a cluster on this host find each other. A node owns every file whose
- * name starts with its own name and a dot; a locked file says that it lives. What dead nodes left, of
- * whatever cluster, is swept by the next one that comes; the last one of a cluster takes its folder
- * along. Coming, going and sweeping exclude each other by a {@link FolderLock} on the root.
+ * The folder in which the nodes of a cluster on this host find each other. A node owns every file
+ * whose name starts with its own name and a dot; a locked file says that it lives. What dead nodes
+ * left, of whatever cluster, is swept by the next one that comes; the last one of a cluster takes
+ * its folder along. Coming, going and sweeping exclude each other by a {@link FolderLock} on the
+ * root.
  */
 final class Rendezvous implements AutoCloseable {
 
@@ -43,7 +44,9 @@ final class Rendezvous implements AutoCloseable {
   private static final Pattern NODE_FILE =
       Pattern.compile("[0-9]{1,5}(-[0-9]{1,5})?\\.(lock|sock|bell|[0-9]+\\.lane)");
 
-  /** POSIX locks do not exclude the process itself, and vanish when any channel of the file closes. */
+  /**
+   * POSIX locks do not exclude the process itself, and vanish when any channel of the file closes.
+   */
   private static final Set<Path> HELD_HERE = new HashSet<>(); // guarded by itself
 
   private final Path root;
@@ -82,7 +85,9 @@ final class Rendezvous implements AutoCloseable {
   private static void checkLength(Path socket) throws IOException {
     if (socket.toString().getBytes(StandardCharsets.UTF_8).length > MAX_SOCKET_PATH_BYTES) {
       throw new IOException(
-          socket + " is longer than the " + MAX_SOCKET_PATH_BYTES
+          socket
+              + " is longer than the "
+              + MAX_SOCKET_PATH_BYTES
               + " bytes of a socket's name; choose a shorter shm.directory or cluster");
     }
   }
@@ -96,21 +101,27 @@ final class Rendezvous implements AutoCloseable {
         Files.readAttributes(folder, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     if (!attributes.isDirectory()) {
       throw new IOException(
-          folder + " is no folder"
-              + (attributes.isSymbolicLink() ? " but a link; set shm.directory to its target" : ""));
+          folder
+              + " is no folder"
+              + (attributes.isSymbolicLink()
+                  ? " but a link; set shm.directory to its target"
+                  : ""));
     }
     String owner = attributes.owner().getName();
     String user = Files.getOwner(Path.of("/proc/self")).getName();
     if (!owner.equals(user)) {
       throw new IOException(
-          folder + " belongs to " + owner + ", this process to " + user
+          folder
+              + " belongs to "
+              + owner
+              + ", this process to "
+              + user
               + "; set shm.directory to a folder of its own");
     }
     Set<PosixFilePermission> permissions = new HashSet<>(attributes.permissions());
     permissions.removeAll(OWNER_ONLY);
     if (!permissions.isEmpty()) {
-      throw new IOException(
-          folder + " is open to others; run 'chmod 700 " + folder + "'");
+      throw new IOException(folder + " is open to others; run 'chmod 700 " + folder + "'");
     }
   }
 
@@ -123,8 +134,7 @@ final class Rendezvous implements AutoCloseable {
       FileChannel channel =
           FileChannel.open(
               path,
-              Set.of(
-                  StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+              Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
               PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
       FileLock lock = tryLock(channel);
       if (lock == null) {

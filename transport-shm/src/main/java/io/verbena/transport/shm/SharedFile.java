@@ -42,16 +42,22 @@ final class SharedFile implements AutoCloseable {
   /** Creates a zeroed file that only its owner can open. */
   static SharedFile create(Path path, long bytes) throws IOException {
     Set<StandardOpenOption> options =
-        Set.of(
-            StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
     try (FileChannel channel = FileChannel.open(path, options, PRIVATE)) {
       reserve(channel, bytes);
       return new SharedFile(path, channel, bytes);
     } catch (IOException e) {
       Files.deleteIfExists(path);
       throw new IOException(
-          "cannot create " + path + " of " + bytes + " bytes: " + e.getMessage()
-              + "; is the file system full ('df -h " + path.getParent() + "')?",
+          "cannot create "
+              + path
+              + " of "
+              + bytes
+              + " bytes: "
+              + e.getMessage()
+              + "; is the file system full ('df -h "
+              + path.getParent()
+              + "')?",
           e);
     }
   }
@@ -83,8 +89,7 @@ final class SharedFile implements AutoCloseable {
   private static void check(Path path, long bytes) throws IOException {
     PosixFileAttributes attributes;
     try {
-      attributes =
-          Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      attributes = Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     } catch (NoSuchFileException e) {
       throw new IOException(path + " is not there: the nodes do not share this file system", e);
     }
@@ -104,7 +109,9 @@ final class SharedFile implements AutoCloseable {
     return path;
   }
 
-  /** Unmaps, now or as soon as the last thread that sleeps on a word of it is awake; the file stays. */
+  /**
+   * Unmaps, now or as soon as the last thread that sleeps on a word of it is awake; the file stays.
+   */
   @Override
   public void close() {
     if (!tryUnmap()) {

@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A link over shared memory: the lanes are files, the socket names them and, by its end, tells at once
- * when the peer died. A virtual thread reads the socket and queues what it reads to the loop.
+ * A link over shared memory: the lanes are files, the socket names them and, by its end, tells at
+ * once when the peer died. A virtual thread reads the socket and queues what it reads to the loop.
  */
 final class ShmLink implements Link, InPlaceLoop.Source {
 
@@ -72,10 +72,7 @@ final class ShmLink implements Link, InPlaceLoop.Source {
     Path file = transport.fileOf(memory);
     say(
         new ControlMessage(
-            ControlMessage.OPEN_LANE,
-            laneId,
-            memory.capacity(),
-            file.getFileName().toString()));
+            ControlMessage.OPEN_LANE, laneId, memory.capacity(), file.getFileName().toString()));
     return new ShmOutlet(laneId, memory);
   }
 

@@ -228,8 +228,7 @@ final class ShmTransport implements Transport {
         "both nodes open the same memory");
   }
 
-  private ShmLink link(Agreement agreement, SocketChannel socket, String path)
-      throws IOException {
+  private ShmLink link(Agreement agreement, SocketChannel socket, String path) throws IOException {
     ByteBuffer theirs = ByteBuffer.wrap(agreement.attachment()).order(ByteOrder.LITTLE_ENDIAN);
     if (theirs.remaining() < 9) {
       throw new IOException("the peer did not tell its doorbell");

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What nodes have in the file system while they live, after they closed, and after they were killed. */
+/**
+ * What nodes have in the file system while they live, after they closed, and after they were
+ * killed.
+ */
 class LeftoversTest {
 
   /** A message. */
@@ -76,8 +79,9 @@ class LeftoversTest {
           .extracting(path -> path.getFileName().toString())
           .contains("blue", "1.lock", "1.bell", "1.sock", "1.0.lane", "2.sock");
       for (Path path : found()) {
-        assertThat(PosixFilePermissions.toString(
-                Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS)))
+        assertThat(
+                PosixFilePermissions.toString(
+                    Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS)))
             .as(path.toString())
             .isEqualTo(Files.isDirectory(path) ? "rwx------" : "rw-------");
       }
@@ -126,8 +130,7 @@ class LeftoversTest {
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     BufferedReader output =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     assertThat(output.readLine()).isEqualTo("READY");
     return process;
   }

@@ -279,7 +279,8 @@ class RendezvousTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", ".", "..", "../1.bell", "1", "1.", "1./x", "a.bell", "1.BELL", "1.a/b"})
+  @ValueSource(
+      strings = {"", ".", "..", "../1.bell", "1", "1.", "1./x", "a.bell", "1.BELL", "1.a/b"})
   void fileNameOfAPeerThatLeadsElsewhereIsRefused(String name) throws IOException {
     try (Rendezvous here = enter("blue", "1")) {
       assertThatIOException().isThrownBy(() -> here.peers(name));

@@ -55,7 +55,10 @@ final class Acceptor {
     } catch (IOException e) {
       server.close();
       throw new IOException(
-          "cannot listen on " + Address.show(address) + ": " + e.getMessage()
+          "cannot listen on "
+              + Address.show(address)
+              + ": "
+              + e.getMessage()
               + "; choose another port or address with 'listen', port 0 takes any free one",
           e);
     }
@@ -93,8 +96,11 @@ final class Acceptor {
     if (pending.size() >= maxPending) {
       context.rejected(
           Reason.CLOSING,
-          channel.getRemoteAddress() + ": " + maxPending
-              + " incoming handshakes are under way; tcp.handshakes.max is " + maxPending);
+          channel.getRemoteAddress()
+              + ": "
+              + maxPending
+              + " incoming handshakes are under way; tcp.handshakes.max is "
+              + maxPending);
       channel.close();
       return;
     }

@@ -4,7 +4,6 @@ package io.verbena.transport.tcp;
 import io.verbena.transport.InboundLane;
 import io.verbena.transport.LinkEvents;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
@@ -13,10 +12,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that arrives on one link: finds segments, judges them, fills replicas. By the loop's role.
+ * Everything that arrives on one link: finds segments, judges them, fills replicas. By the loop's
+ * role.
  *
- * <p>Bytes are read into a buffer that all links share; what is left of a header in there is carried
- * over. The rest of a large payload is read straight into the replica.
+ * <p>Bytes are read into a buffer that all links share; what is left of a header in there is
+ * carried over. The rest of a large payload is read straight into the replica.
  */
 final class LinkReader {
 
@@ -150,7 +150,8 @@ final class LinkReader {
     if (header.position() == 0 && in.remaining() >= Segment.HEADER_BYTES) {
       int at = in.position();
       in.position(at + Segment.HEADER_BYTES);
-      segment(in.getInt(at), in.get(at + 4), in.get(at + 5), in.getShort(at + 6), in.getLong(at + 8));
+      segment(
+          in.getInt(at), in.get(at + 4), in.get(at + 5), in.getShort(at + 6), in.getLong(at + 8));
       return;
     }
     while (in.hasRemaining() && header.hasRemaining()) {
@@ -215,12 +216,15 @@ final class LinkReader {
     }
     if (capacity < 4096 || capacity > maxLaneBytes || Long.bitCount(capacity) != 1) {
       throw new BadSegmentException(
-          "OPEN_LANE of lane " + lane + " with " + Long.toUnsignedString(capacity)
-              + " bytes; a power of two from 4096 to tcp.lane.max.bytes (" + maxLaneBytes
+          "OPEN_LANE of lane "
+              + lane
+              + " with "
+              + Long.toUnsignedString(capacity)
+              + " bytes; a power of two from 4096 to tcp.lane.max.bytes ("
+              + maxLaneBytes
               + ") is possible");
     }
-    InboundLane inbound =
-        events.inbound(lane, capacity, () -> RingMemory.allocate(capacity));
+    InboundLane inbound = events.inbound(lane, capacity, () -> RingMemory.allocate(capacity));
     inlets.add(new TcpInlet(inbound));
     link.writer().controlIsDue();
     link.writer().writeAtRoundEnd();
@@ -253,7 +257,9 @@ final class LinkReader {
   private void bye(int length) throws IOException, BadSegmentException {
     if (length < 0 || length > Segment.MAX_BYE_BYTES) {
       throw new BadSegmentException(
-          "BYE with a text of " + Integer.toUnsignedLong(length) + " bytes; the limit is "
+          "BYE with a text of "
+              + Integer.toUnsignedLong(length)
+              + " bytes; the limit is "
               + Segment.MAX_BYE_BYTES);
     }
     filling = null;

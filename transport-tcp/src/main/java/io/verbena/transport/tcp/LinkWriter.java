@@ -14,12 +14,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that leaves on one link. One thread at a time writes, by a lock that no sender waits for:
- * who does not get it leaves a mark, and who has it looks for marks after it let go.
+ * Everything that leaves on one link. One thread at a time writes, by a lock that no sender waits
+ * for: who does not get it leaves a mark, and who has it looks for marks after it let go.
  *
  * <p>The link is idle or gathers. Idle, each publication is written by its own thread. A second one
- * right after it begins a burst: then the loop looks after what is published, and sending threads write
- * only when much has piled up.
+ * right after it begins a burst: then the loop looks after what is published, and sending threads
+ * write only when much has piled up.
  */
 final class LinkWriter {
 
@@ -140,7 +140,9 @@ final class LinkWriter {
     }
   }
 
-  /** Handlers' messages: the first goes out at once, what follows when the round ends or is long. */
+  /**
+   * Handlers' messages: the first goes out at once, what follows when the round ends or is long.
+   */
   private void publishedInRound(TcpOutlet outlet) {
     if (!dueAtRoundEnd
         || outlet.isWorthWriting()
@@ -250,7 +252,8 @@ final class LinkWriter {
   private void endBurst() {
     quietLooks = 0;
     gathering = false;
-    // Pairs with light in isGathering: either the publisher sees the link idle and writes itself, or
+    // Pairs with light in isGathering: either the publisher sees the link idle and writes itself,
+    // or
     // what it published is found now.
     AsymmetricFence.heavy();
     long before = written;

@@ -120,8 +120,14 @@ final class TcpInlet {
     long done = memory.consumed();
     if (finalPosition != position || finalPosition != done) {
       throw new BadSegmentException(
-          "FINISH of lane " + id + " at " + finalPosition + "; received " + position
-              + ", consumed " + done);
+          "FINISH of lane "
+              + id
+              + " at "
+              + finalPosition
+              + "; received "
+              + position
+              + ", consumed "
+              + done);
     }
   }
 

@@ -167,8 +167,12 @@ final class TcpLink implements Link {
     }
     long silentNs = nowNs - lastHeardNs;
     if (silentNs >= deadAfterNs) {
-      fail("nothing arrived for " + silentNs / 1_000_000 + " ms; tcp.dead.after is "
-          + deadAfterNs / 1_000_000 + " ms");
+      fail(
+          "nothing arrived for "
+              + silentNs / 1_000_000
+              + " ms; tcp.dead.after is "
+              + deadAfterNs / 1_000_000
+              + " ms");
     } else if (silentNs >= heartbeatNs && nowNs - lastPingNs >= heartbeatNs) {
       lastPingNs = nowNs;
       writer.ping();

@@ -133,10 +133,11 @@ final class TcpOutlet implements Outlet {
   /**
    * Puts a DATA segment if there are unsent bytes.
    *
-   * @return the payload if it must be written after {@code out}, {@code out} if it is in there, null
-   *     if there is none
+   * @return the payload if it must be written after {@code out}, {@code out} if it is in there,
+   *     null if there is none
    */
-  @org.jspecify.annotations.Nullable ByteBuffer putData(ByteBuffer out) {
+  @org.jspecify.annotations.Nullable
+  ByteBuffer putData(ByteBuffer out) {
     if (!resumed || finished || out.remaining() < Segment.HEADER_BYTES + SMALL_BYTES) {
       return null;
     }
@@ -180,7 +181,14 @@ final class TcpOutlet implements Outlet {
     }
     if (resumed || (position & 7) != 0 || position < consumed || position > end) {
       throw new BadSegmentException(
-          "RESUME of lane " + id + " at " + position + "; " + consumed + " to " + end
+          "RESUME of lane "
+              + id
+              + " at "
+              + position
+              + "; "
+              + consumed
+              + " to "
+              + end
               + " is possible, once");
     }
     boundary = end;
@@ -195,7 +203,14 @@ final class TcpOutlet implements Outlet {
       long before = memory.consumed();
       if (!resumed || (position & 7) != 0 || position < before || position > sent) {
         throw new BadSegmentException(
-            "CONSUMED of lane " + id + " at " + position + "; " + before + " to " + sent
+            "CONSUMED of lane "
+                + id
+                + " at "
+                + position
+                + "; "
+                + before
+                + " to "
+                + sent
                 + " is possible");
       }
       memory.consumed(position);

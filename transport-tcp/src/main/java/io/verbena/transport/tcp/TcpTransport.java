@@ -115,10 +115,17 @@ final class TcpTransport implements Transport {
         return open(target, deadlineNs);
       } catch (IOException e) {
         String why =
-            e instanceof SocketTimeoutException ? "no answer in time" : String.valueOf(e.getMessage());
+            e instanceof SocketTimeoutException
+                ? "no answer in time"
+                : String.valueOf(e.getMessage());
         IOException told =
             new IOException(
-                "cannot reach node " + peer + " at " + Address.show(target) + " (tcp): " + why
+                "cannot reach node "
+                    + peer
+                    + " at "
+                    + Address.show(target)
+                    + " (tcp): "
+                    + why
                     + "; is it running, and is this the address it listens on?",
                 e);
         if (failure != null) {
@@ -178,8 +185,8 @@ final class TcpTransport implements Transport {
   }
 
   /**
-   * The node takes the link before the far side learns that it is accepted: a dialler that learns it
-   * can be sure of the session.
+   * The node takes the link before the far side learns that it is accepted: a dialler that learns
+   * it can be sure of the session.
    */
   private void acceptOn(TcpLink link, SocketChannel channel) throws IOException {
     String from = Address.show((InetSocketAddress) channel.getRemoteAddress());

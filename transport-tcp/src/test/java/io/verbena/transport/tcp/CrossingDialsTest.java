@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Two nodes dial each other at the same moment, send at once, and the wires between them are cut and
- * held back at random moments, in the handshakes above all. {@code -Dverbena.rounds=N} for a long run,
- * {@code -Dverbena.seed=N} for the same faults again.
+ * Two nodes dial each other at the same moment, send at once, and the wires between them are cut
+ * and held back at random moments, in the handshakes above all. {@code -Dverbena.rounds=N} for a
+ * long run, {@code -Dverbena.seed=N} for the same faults again.
  */
 @Timeout(value = 1, unit = TimeUnit.HOURS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CrossingDialsTest {

@@ -43,8 +43,7 @@ final class RawPeer implements AutoCloseable {
   Received receive() throws IOException {
     ByteBuffer header = read(Segment.HEADER_BYTES);
     byte[] payload = read(header.getInt(0)).array();
-    return new Received(
-        header.get(4), header.getShort(6) & 0xFFFF, header.getLong(8), payload);
+    return new Received(header.get(4), header.getShort(6) & 0xFFFF, header.getLong(8), payload);
   }
 
   /** The next segment of a kind; others are passed over. */

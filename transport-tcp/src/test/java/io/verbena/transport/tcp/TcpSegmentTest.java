@@ -109,8 +109,16 @@ class TcpSegmentTest {
     lane.send(42, 0);
     assertThat(HEX.formatHex(peer.receiveBytes(32)))
         .isEqualTo(
-            "10000000" + "03" + "00" + "0000" + "0000000000000000"
-                + "10000000" + "0100" + "02" + "00" + "2a00000000000000");
+            "10000000"
+                + "03"
+                + "00"
+                + "0000"
+                + "0000000000000000"
+                + "10000000"
+                + "0100"
+                + "02"
+                + "00"
+                + "2a00000000000000");
     peer.sendBytes(HEX.parseHex("00000000" + "04" + "00" + "0000" + "1000000000000000"));
     Await.until("all is consumed", () -> lane.memory.consumed() == 16);
     lane.outlet.finish(16);

@@ -193,8 +193,7 @@ final class TestNode implements TransportContext, AutoCloseable {
 
   private final class Events implements LinkEvents {
     @Override
-    public InboundLane inbound(int laneId, long capacity, MemorySource memory)
-        throws IOException {
+    public InboundLane inbound(int laneId, long capacity, MemorySource memory) throws IOException {
       ReceiveLane lane = receiving.get(laneId);
       if (lane == null) {
         lane = new ReceiveLane(laneId, memory.get());
@@ -300,8 +299,14 @@ final class TestNode implements TransportContext, AutoCloseable {
       }
       if (System.nanoTime() - giveUp > 0) {
         throw new AssertionError(
-            "lane " + laneId + ": " + (lane == null ? "absent" : lane.frames + " of " + count)
-                + ", downs " + new ArrayList<>(downs) + ", broken " + new ArrayList<>(broken));
+            "lane "
+                + laneId
+                + ": "
+                + (lane == null ? "absent" : lane.frames + " of " + count)
+                + ", downs "
+                + new ArrayList<>(downs)
+                + ", broken "
+                + new ArrayList<>(broken));
       }
       Thread.sleep(1);
     }
