@@ -129,17 +129,18 @@ bool Context::takeSlot() {
   }
 }
 
-bool Context::progress() {
+bool Context::progress(Acks acks) {
   bool moved = false;
   // acquire pairs with the release in ShmLink::createOutbound()
   if (port().inboundChanges.load(std::memory_order_acquire) != inboundChangesSeen_) acceptLinks();
   if (paused != 0) runTimers(monotonicNs());
-  for (size_t i = 0; i < links.size(); i++) moved |= receive(*links[i]);
+  for (size_t i = 0; i < links.size(); i++) moved |= receive(*links[i], acks);
   return moved;
 }
 
-bool Context::receive(Link& link) {
+bool Context::receive(Link& link, Acks acks) {
   bool moved = false;
+  if (!link.pending.empty()) flush(link);  // of the pass before
   if (link.readable && !link.dead && portUp) {
     link.receive();
     Packet packet;
@@ -154,12 +155,24 @@ bool Context::receive(Link& link) {
     }
     if (moved) link.release();
   }
-  if (!link.pending.empty() || !link.drops.empty()) flush(link);
+  bool waits = acks == Acks::MayWait && moved && !link.urgent && link.drops.empty();
+  if (waits) {
+    service.attend();
+  } else if (!link.pending.empty() || !link.drops.empty()) {
+    flush(link);
+  }
   return moved;
+}
+
+void Context::flushAll() {
+  for (const std::unique_ptr<Link>& link : links) {
+    if (!link->pending.empty()) flush(*link);
+  }
 }
 
 /// Sends what was deferred: answers first, then requests. What does not fit stays.
 void Context::flush(Link& link) {
+  link.urgent = false;
   std::erase_if(link.drops, [&](const DroppedMessage& drop) { return sendDropped(link, drop); });
   size_t count = link.pending.size();
   for (size_t i = 0; i < count; i++) {

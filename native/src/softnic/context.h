@@ -35,8 +35,16 @@ struct Context : ibv_context {
   PortMemory& port() const { return *portFile.as<PortMemory>(); }
 
   // --- under the lock
+  /// Whether acknowledgements of what arrives in this pass may wait for the next: an application
+  /// that has just got completions will probably answer or poll again, and they travel with that.
+  /// If it does not, the service sends them at its next tick.
+  enum class Acks { Now, MayWait };
   /// Executes what has arrived and sends what was deferred. False if there was nothing.
-  bool progress();
+  bool progress(Acks acks = Acks::Now);
+  /// Sends what is pending on every link.
+  void flushAll();
+  /// Sends what was deferred on the link, and publishes it with everything else.
+  void flush(Link& link);
   /// Ends pauses and counts time-outs. False if none was due.
   bool runTimers(uint64_t now);
   /// When the first pause ends; 0 for none.
@@ -90,8 +98,7 @@ struct Context : ibv_context {
   bool takePort(ibv_device* device);
   bool takeSlot();
   void acceptLinks();
-  bool receive(Link& link);
-  void flush(Link& link);
+  bool receive(Link& link, Acks acks);
   ShmLink* findShm(uint32_t slot, uint64_t incarnation) const;
 
   uint32_t inboundChangesSeen_ = 0;

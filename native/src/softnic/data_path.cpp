@@ -155,8 +155,9 @@ int pollCq(ibv_cq* handle, int count, ibv_wc* into) {
   int taken = cq.take(into, count);
   if (taken < count) {
     context.service.notePoll();
-    context.progress();
+    context.progress(Context::Acks::MayWait);
     taken += cq.take(into + taken, count - taken);
+    if (taken == 0) context.flushAll();
   }
   return taken == 0 && cq.overrun ? -EIO : taken;
 }

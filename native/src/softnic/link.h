@@ -51,6 +51,7 @@ class Link {
   /// Queue pairs with something to send that did not fit yet, or that has been deferred to the end
   /// of a pass over the incoming packets. Each at most once (QueuePair::pending).
   std::vector<QueuePair*> pending;
+  bool urgent = false;                ///< not everything that is pending is an acknowledgement
   std::vector<DroppedMessage> drops;  ///< likewise, and bounded
   DirectWindow* direct = nullptr;     ///< the peer's memory, where it can be mapped
   ibv_gid peerGid{};

@@ -53,6 +53,11 @@ bool takeReceive(QueuePair& qp) {
 }
 
 void deferSend(QueuePair& qp) {
+  if (qp.link != nullptr) qp.link->urgent = true;
+  deferAck(qp);
+}
+
+void deferAck(QueuePair& qp) {
   if (qp.pending || qp.link == nullptr) return;
   qp.pending = true;
   qp.link->pending.push_back(&qp);

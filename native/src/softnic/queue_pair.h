@@ -137,5 +137,7 @@ bool takeReceive(QueuePair& qp);
 
 /// Puts the queue pair on its link's list of those with something to send.
 void deferSend(QueuePair& qp);
+/// The same for an acknowledgement, which may wait for the application's next call.
+void deferAck(QueuePair& qp);
 
 }  // namespace verbena::softnic

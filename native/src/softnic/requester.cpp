@@ -256,7 +256,11 @@ void startSends(QueuePair& qp) {
   if (qp.state != IBV_QPS_RTS) return;
   if (!qp.active) progressed(qp);
   transmit(qp);
-  qp.link->publish();
+  if (qp.link->pending.empty()) {
+    qp.link->publish();
+  } else {
+    qp.owner().flush(*qp.link);  // acknowledgements travel along
+  }
   if (!qp.sends.idle()) qp.owner().activate(qp);
 }
 

@@ -85,7 +85,7 @@ void executed(QueuePair& qp) {
 void acknowledge(QueuePair& qp) {
   executed(qp);
   qp.responder.acksDue = true;
-  deferSend(qp);
+  deferAck(qp);
 }
 
 bool refuseIfNotReady(QueuePair& qp) {
