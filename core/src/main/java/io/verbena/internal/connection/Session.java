@@ -9,7 +9,6 @@ import io.verbena.SendResult;
 import io.verbena.VerbenaException;
 import io.verbena.internal.codec.MessageCodec;
 import io.verbena.internal.lane.Frame;
-import io.verbena.internal.lane.LaneReader;
 import io.verbena.transport.InboundLane;
 import io.verbena.transport.LaneMemory;
 import io.verbena.transport.Link;
@@ -20,10 +19,8 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -50,8 +47,7 @@ final class Session {
 
   // All below are guarded by this.
   private final List<OutboundLane> outbound = new ArrayList<>();
-  private final Map<Integer, LaneReader> inbound = new HashMap<>();
-  private final Map<Integer, InboundStream> streams = new HashMap<>();
+  private final InboundLanes inbound = new InboundLanes(this);
   private long id;
   private int nextLaneId = 1;
   private int lanesOpening; // counted but not yet in outbound
@@ -199,7 +195,9 @@ final class Session {
 
     @Override
     public void finished(int laneId, long finalPosition) {
-      finishInbound(laneId, finalPosition);
+      synchronized (Session.this) {
+        inbound.finished(laneId, finalPosition);
+      }
     }
 
     @Override
@@ -232,60 +230,7 @@ final class Session {
     }
     confirmed = true; // lanes are announced by who holds the session
     from.announced.add(laneId);
-    LaneReader reader = inbound.get(laneId);
-    if (reader != null) {
-      if (reader.memory().capacity() != capacity) {
-        throw new IOException("lane " + laneId + " was announced with another size");
-      }
-      return reader;
-    }
-    dropFinished(from);
-    int max = host.config().lanesMax();
-    if (inbound.size() >= max) {
-      throw new IOException("more than " + max + " incoming lanes; lanes.max is " + max);
-    }
-    LaneMemory ring = memory.get();
-    InboundStream stream = new InboundStream(this);
-    reader = new LaneReader(laneId, ring, transport.readsInPlace(), stream);
-    inbound.put(laneId, reader);
-    streams.put(laneId, stream);
-    host.metrics().addReceived(stream);
-    return reader;
-  }
-
-  /**
-   * A link begins with the announcement of all lanes that go on, so before a new one is announced:
-   * what is missing was finished while the wire was cut.
-   */
-  private void dropFinished(LinkEnd from) {
-    for (Integer laneId : List.copyOf(inbound.keySet())) {
-      if (!from.announced.contains(laneId)) {
-        drop(laneId);
-      }
-    }
-  }
-
-  private void drop(int laneId) {
-    LaneReader reader = inbound.remove(laneId);
-    InboundStream stream = streams.remove(laneId);
-    if (stream != null) {
-      host.metrics().retireReceived(stream);
-    }
-    if (reader != null) {
-      reader.memory().close();
-    }
-  }
-
-  /** The lane's memory goes when everything in it has been handed on. */
-  private synchronized void finishInbound(int laneId, long finalPosition) {
-    LaneReader reader = inbound.get(laneId);
-    if (reader == null || laneId == 0) {
-      return;
-    }
-    reader.finishAt(finalPosition);
-    if (reader.isFinished()) {
-      drop(laneId);
-    }
+    return inbound.announced(laneId, capacity, from.announced, memory);
   }
 
   // ---------------------------------------------------------------- lanes
@@ -527,10 +472,7 @@ final class Session {
     for (OutboundLane lane : outbound) {
       sum += lane.tail();
     }
-    for (LaneReader reader : inbound.values()) {
-      sum += reader.position();
-    }
-    return sum;
+    return sum + inbound.activity();
   }
 
   // ---------------------------------------------------------------- receiving
@@ -623,9 +565,6 @@ final class Session {
       host.metrics().retireSent(lane);
       lane.memory().close();
     }
-    for (LaneReader reader : inbound.values()) {
-      reader.memory().close();
-    }
-    streams.values().forEach(host.metrics()::retireReceived);
+    inbound.close();
   }
 }
