@@ -18,8 +18,8 @@ Address tcpAddressOf(const End& end) {
 
 TEST(SoftnicTcp, CarriesEveryOperationBetweenFolders) {
   setenv("VERBENA_SOFTNIC_TCP", kLoopback, 1);
+  Folders theirs;  // the child's; it may not live to remove it
   Child child([](const Line& line) {
-    Folders own;
     End end;
     fill(end.memory(), 300000, 3);
     line.tell(tcpAddressOf(end));
@@ -61,8 +61,8 @@ TEST(SoftnicTcp, CarriesEveryOperationBetweenFolders) {
 
 TEST(SoftnicTcp, APeerKilledEndsInRetryExceeded) {
   setenv("VERBENA_SOFTNIC_TCP", kLoopback, 1);
+  Folders theirs;  // the child's; it may not live to remove it
   Child child([](const Line& line) {
-    Folders own;
     End end;
     line.tell(tcpAddressOf(end));
     connectTo(end, line.hear<Address>());
