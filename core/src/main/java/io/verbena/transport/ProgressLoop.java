@@ -72,7 +72,8 @@ public abstract class ProgressLoop {
   private volatile boolean loopSleeps;
   private long failures; // by the role's holder
   private volatile boolean stopped;
-  private @Nullable Thread thread;
+  private boolean roleKept; // guarded by this
+  private @Nullable Thread thread; // guarded by this
 
   /** Makes a loop; {@link #start} starts its thread. */
   protected ProgressLoop(TransportContext context) {
@@ -113,23 +114,45 @@ public abstract class ProgressLoop {
     started.start();
   }
 
-  /** Ends the loop's thread and waits for it, unless called by it. Idempotent. */
+  /**
+   * Ends the loop: its thread is gone and nobody has or gets the role when this returns. Only if the
+   * calling thread receives, a handler that closes its node, it does not wait. Idempotent.
+   */
   public final synchronized void stop() {
     stopped = true;
     Thread running = thread;
-    if (running == null) {
+    if (running != null) {
+      LockSupport.unpark(running);
+    }
+    wake();
+    if (currentThreadReceives()) {
       return;
     }
-    LockSupport.unpark(running);
-    wake();
-    if (!running.equals(Thread.currentThread())) {
+    if (running != null) {
       joinUninterruptibly(running);
+    }
+    keepRole();
+  }
+
+  /** Takes the role for good: a helper may have it, asleep or in a handler. */
+  private void keepRole() {
+    while (!roleKept) {
+      roleKept = tryTakeRole();
+      if (!roleKept) {
+        wake();
+        LockSupport.parkNanos(this, MIN_NAP_NS);
+      }
     }
   }
 
-  /** Whether the calling thread receives for any loop now: it must not wait for a peer. */
+  /** Whether the calling thread must not wait for a peer: it receives now, for any loop. */
   public static boolean currentThreadReceives() {
     return RECEIVING.get();
+  }
+
+  /** Marks the calling thread, one of a node's own: it must not wait either, as if it received. */
+  public static void neverWait() {
+    RECEIVING.set(true);
   }
 
   /**
@@ -230,6 +253,19 @@ public abstract class ProgressLoop {
     }
     try {
       loopSleeps = isLoop;
+      rest(maxNs, done);
+    } catch (RuntimeException | Error e) { // as in a round
+      report(e);
+      LockSupport.parkNanos(this, MAX_NAP_NS); // who cannot sleep looks again soon, but does not race
+    } finally {
+      loopSleeps = false;
+      ROLE.setRelease(this, 0); // as in tryRound
+    }
+    return true;
+  }
+
+  private void rest(long maxNs, BooleanSupplier done) {
+    try {
       announceSleep();
       // After the announcement: what was published before it is found by this round. What the
       // caller
@@ -242,10 +278,7 @@ public abstract class ProgressLoop {
       }
     } finally {
       withdrawSleep();
-      loopSleeps = false;
-      ROLE.setRelease(this, 0); // as in tryRound
     }
-    return true;
   }
 
   private void run() {

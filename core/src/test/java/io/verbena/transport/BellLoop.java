@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** A loop whose work is numbered items, posted by any thread, and whose bell is a park. */
 final class BellLoop extends ProgressLoop {
@@ -24,6 +25,12 @@ final class BellLoop extends ProgressLoop {
 
   /** Thrown by the next round. */
   final AtomicReference<RuntimeException> failure = new AtomicReference<>();
+
+  /** Done in the next round. */
+  volatile @Nullable Runnable inRound;
+
+  /** Thrown by each announcement of sleep while it is set. */
+  volatile @Nullable RuntimeException sleepless;
 
   BellLoop(long idleSpinNs) {
     super(new StillContext(idleSpinNs));
@@ -51,6 +58,11 @@ final class BellLoop extends ProgressLoop {
       if (toThrow != null) {
         throw toThrow;
       }
+      Runnable todo = inRound;
+      inRound = null;
+      if (todo != null) {
+        todo.run();
+      }
       long now = posted.get();
       int fresh = (int) (now - taken);
       taken = now;
@@ -68,6 +80,10 @@ final class BellLoop extends ProgressLoop {
 
   @Override
   protected void announceSleep() {
+    RuntimeException toThrow = sleepless;
+    if (toThrow != null) {
+      throw toThrow;
+    }
     sleeper.set(Thread.currentThread());
     sleeping.set(true); // volatile, before the last look: pairs with post
   }

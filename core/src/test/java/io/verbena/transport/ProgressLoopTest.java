@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -74,6 +76,27 @@ class ProgressLoopTest {
     help(() -> loop.isTaken(item));
 
     assertThat(loop.isTaken(item)).isTrue();
+  }
+
+  @Test
+  void loopThatCannotSleepGoesOnReceiving() throws InterruptedException {
+    loop.sleepless = new IllegalStateException("on purpose");
+    loop.start("loop-under-test");
+    awaitTaken(loop.post());
+    Thread.sleep(5); // it would be asleep by now
+    awaitTaken(loop.post());
+    loop.sleepless = null;
+    awaitThat(() -> loop.sleeps.get() > 0);
+  }
+
+  @Test
+  void helperThatCannotSleepIsNotBotheredWithIt() {
+    loop.sleepless = new IllegalStateException("on purpose");
+    loop.helpUntil(() -> false, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(5));
+    loop.sleepless = null;
+    long item = loop.post();
+    help(() -> loop.isTaken(item));
+    assertThat(loop.isTaken(item)).as("the role was given back").isTrue();
   }
 
   @Test
@@ -150,6 +173,36 @@ class ProgressLoopTest {
             Thread.getAllStackTraces().keySet().stream()
                 .noneMatch(thread -> thread.getName().equals("loop-under-test")))
         .isTrue();
+  }
+
+  /** What the loop reads is freed after it has stopped. */
+  @Test
+  void nobodyReceivesWhenStopReturns() throws InterruptedException {
+    CountDownLatch inRole = new CountDownLatch(1);
+    AtomicBoolean left = new AtomicBoolean();
+    loop.inRound =
+        () -> {
+          inRole.countDown();
+          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+          left.set(true);
+        };
+    Thread helper = Thread.ofPlatform().start(() -> help(() -> false));
+    inRole.await();
+
+    loop.stop();
+
+    assertThat(left).as("the helper's round was over").isTrue();
+    helper.join(PATIENCE_NS / 1_000_000);
+    long item = loop.post();
+    help(() -> loop.isTaken(item));
+    assertThat(loop.isTaken(item)).as("received after the end").isFalse();
+  }
+
+  @Test
+  void handlerMayStopItsOwnLoop() {
+    loop.inRound = loop::stop;
+    help(() -> false);
+    assertThat(loop.intruders).hasValue(0);
   }
 
   private void awaitTaken(long item) throws InterruptedException {

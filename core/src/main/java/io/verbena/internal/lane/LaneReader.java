@@ -90,6 +90,9 @@ public final class LaneReader implements InboundLane {
     } catch (IllegalStateException e) {
       // The memory's scope was closed: the session is over.
       broken = true;
+    } catch (InternalError e) {
+      // So the JVM tells of a page that is not there. In every round: other lanes would starve.
+      stop("lane " + id + ": its memory is gone, somebody cut the file short");
     } finally {
       if (position != from && !broken) {
         memory.consumed(position);

@@ -102,7 +102,7 @@ public final class SpinLock {
     if (BIAS.getOpaque(this) == mine) {
       return true;
     }
-    INSIDE.setOpaque(mine, 0);
+    INSIDE.setRelease(mine, 0); // as in unlock: revoke may see this in place of the last turn's
     return false;
   }
 

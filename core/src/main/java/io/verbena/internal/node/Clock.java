@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.internal.node;
 
+import io.verbena.transport.ProgressLoop;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
@@ -8,6 +9,7 @@ import java.util.function.LongSupplier;
 /** One thread per node for what is due by time: request time-outs, links that did not come back. */
 final class Clock {
 
+  private static final System.Logger LOG = System.getLogger("io.verbena");
   private static final long BUSY_TICK_NS = 5_000_000;
   private static final long IDLE_TICK_NS = 250_000_000;
 
@@ -46,14 +48,23 @@ final class Clock {
   }
 
   private void run() {
+    ProgressLoop.neverWait(); // futures that fail here run their callbacks here, which may send
     while (!stopped) {
       idle = openRequests.getAsLong() == 0;
       // Looked at again after saying so: a request opened before is seen, one after unparks us.
       boolean rest = idle && openRequests.getAsLong() == 0;
       LockSupport.parkNanos(this, rest ? IDLE_TICK_NS : BUSY_TICK_NS);
       if (!stopped) {
-        tick.accept(System.nanoTime());
+        tick();
       }
+    }
+  }
+
+  private void tick() {
+    try {
+      tick.accept(System.nanoTime());
+    } catch (RuntimeException | Error e) { // no time-out would be told any more
+      LOG.log(System.Logger.Level.ERROR, "a tick of the clock failed; it goes on", e);
     }
   }
 }

@@ -200,7 +200,7 @@ final class Switchboard implements Host, TransportContext {
     for (NodeListener listener : listeners) {
       try {
         news.accept(listener);
-      } catch (RuntimeException e) { // a listener's failure is its own
+      } catch (RuntimeException | Error e) { // a listener's failure is its own
         LOG.log(Level.WARNING, "a listener of node " + id + " failed", e);
       }
     }

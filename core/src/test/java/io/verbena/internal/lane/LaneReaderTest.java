@@ -5,8 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbena.transport.InboundLane;
 import io.verbena.transport.LaneMemory;
+import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -165,5 +171,26 @@ class LaneReaderTest {
     assertThat(last.drain()).isZero();
     assertThat(last.drain()).isZero();
     assertThat(taken.brokenBecause).isNull();
+  }
+
+  /** Who may open a lane's file may also truncate it. */
+  @Test
+  void fileThatWasCutShortBreaksItsLaneAndNoOther(@TempDir Path folder) throws IOException {
+    long bytes = LaneMemory.DATA_OFFSET + WrittenLane.CAPACITY;
+    try (Arena arena = Arena.ofShared();
+        FileChannel file =
+            FileChannel.open(
+                folder.resolve("1.0.lane"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE)) {
+      MemorySegment mapped = file.map(FileChannel.MapMode.READ_WRITE, 0, bytes, arena);
+      LaneReader cut = new LaneReader(3, new LaneMemory(mapped, () -> {}), true, taken);
+      file.truncate(0);
+      assertThat(cut.drain()).isZero();
+      assertThat(cut.drain()).isZero();
+      assertThat(taken.brokenBecause)
+          .isEqualTo("lane 3: its memory is gone, somebody cut the file short");
+    }
   }
 }

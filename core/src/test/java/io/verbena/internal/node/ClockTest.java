@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbena.MessageTypes;
+import io.verbena.Node;
+import io.verbena.NodeConfig;
+import io.verbena.RequestTimeoutException;
+import java.lang.invoke.MethodHandles;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Time-outs are told in time, whatever those who are told do. */
+class ClockTest {
+
+  private static final int SILENT = 2;
+  private static final int ABSENT = 3;
+
+  /** A question, its answer, and anything else. */
+  public record Word(long number) {}
+
+  private static Node node(int id) {
+    return Node.open(
+        NodeConfig.builder()
+            .id(id)
+            .set("transport", "loopback")
+            .set("cluster", "clock-test")
+            .set("request.timeout", "200ms")
+            .set("connect.timeout", "20s")
+            .types(MessageTypes.builder(MethodHandles.lookup()).add(1, Word.class).build())
+            .build());
+  }
+
+  @Test
+  void goesOnAfterATickThatFailed() throws InterruptedException {
+    CountDownLatch ticks = new CountDownLatch(3);
+    Clock clock =
+        new Clock(
+            1,
+            () -> 1,
+            now -> {
+              ticks.countDown();
+              throw new AssertionError("on purpose");
+            });
+    clock.start();
+    try {
+      assertThat(ticks.await(20, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      clock.stop();
+    }
+  }
+
+  /** A lost request is often tried again, with whoever else there is, where its loss is told. */
+  @Test
+  void isNotHeldUpByOneWhoSendsWhenATimeOutIsTold() {
+    try (Node silent = node(SILENT);
+        Node node = node(1)) {
+      silent.handle(Word.class, (word, from) -> from.retain()); // it never answers
+      node.addPeer(SILENT, "");
+      node.addPeer(ABSENT, "");
+      node.send(SILENT, new Word(0)); // connects: the time-out comes after this thread is done
+      CompletableFuture<Boolean> sending = new CompletableFuture<>();
+      CompletableFuture<Boolean> sent =
+          node.request(SILENT, new Word(1), Word.class)
+              .handle(
+                  (answer, failure) -> {
+                    sending.complete(true);
+                    node.send(ABSENT, new Word(2));
+                    return failure instanceof RequestTimeoutException;
+                  });
+      assertThat(sending).succeedsWithin(20, TimeUnit.SECONDS);
+
+      assertThat(node.request(SILENT, new Word(3), Word.class))
+          .failsWithin(5, TimeUnit.SECONDS)
+          .withThrowableThat()
+          .withCauseInstanceOf(RequestTimeoutException.class);
+      assertThat(sent).isCompletedWithValue(true);
+    }
+  }
+}
