@@ -13,8 +13,10 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,7 @@ final class ShmLink implements Link, InPlaceLoop.Source {
   private final AtomicBoolean down = new AtomicBoolean();
   private final List<ControlMessage> early = new ArrayList<>(); // guarded by this
   private boolean started; // guarded by this
+  private final Set<Integer> announced = new HashSet<>(); // by the role's holder
   private @Nullable LinkEvents events; // set before start, then read by the role's holder
 
   ShmLink(ShmTransport transport, SocketChannel socket, Doorbell peersBell, String description) {
@@ -55,6 +58,12 @@ final class ShmLink implements Link, InPlaceLoop.Source {
       early.clear();
     }
     Thread.ofVirtual().name("verbena-shm-link").start(this::readSocket);
+  }
+
+  /** The node did not want the link: nobody will be told of its end. */
+  void abandon() {
+    down.set(true);
+    peersBell.close();
   }
 
   @Override
@@ -153,6 +162,9 @@ final class ShmLink implements Link, InPlaceLoop.Source {
       long capacity = message.value();
       if (capacity < 4096 || capacity > MAX_CAPACITY || Long.bitCount(capacity) != 1) {
         throw new IOException("a lane of " + capacity + " bytes was announced");
+      }
+      if (!announced.add(message.lane())) {
+        throw new IOException("it is open already");
       }
       Path file = transport.rendezvous().peers(message.text());
       InboundLane lane =

@@ -159,11 +159,11 @@ final class ShmTransport implements Transport {
       Agreement agreement =
           handshake.dial(socket, path.toString(), peer, (node, incarnation) -> ownBell());
       establish(agreement, socket, path.toString());
-    } catch (RefusedException e) {
-      socket.close();
+    } catch (RefusedException | RuntimeException e) {
+      closeQuietly(socket);
       throw e;
     } catch (IOException e) {
-      socket.close();
+      closeQuietly(socket);
       throw new IOException("no link through " + path + ": " + e.getMessage(), e);
     }
   }
@@ -199,6 +199,9 @@ final class ShmTransport implements Transport {
         made[0].close("the handshake broke: " + e.getMessage());
       }
       closeQuietly(socket);
+    } catch (RuntimeException e) {
+      closeQuietly(socket); // else the peer would take the link for one that works
+      throw e;
     } finally {
       pending.release();
     }
@@ -219,13 +222,18 @@ final class ShmTransport implements Transport {
   }
 
   private LinkEvents established(Agreement agreement, ShmLink link) throws RefusedException {
-    return context.established(
-        agreement.peer(),
-        agreement.peerIncarnation(),
-        agreement.held(),
-        agreement.session(),
-        link,
-        "both nodes open the same memory");
+    try {
+      return context.established(
+          agreement.peer(),
+          agreement.peerIncarnation(),
+          agreement.held(),
+          agreement.session(),
+          link,
+          "both nodes open the same memory");
+    } catch (RefusedException | RuntimeException e) {
+      link.abandon();
+      throw e;
+    }
   }
 
   private ShmLink link(Agreement agreement, SocketChannel socket, String path) throws IOException {

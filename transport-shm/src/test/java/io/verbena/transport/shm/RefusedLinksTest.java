@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.transport.shm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.verbena.testkit.Await;
+import io.verbena.testkit.SharedMemoryDirectory;
+import io.verbena.transport.ConfigKey;
+import io.verbena.transport.InboundLane;
+import io.verbena.transport.LaneMemory;
+import io.verbena.transport.Link;
+import io.verbena.transport.LinkEvents;
+import io.verbena.transport.RefusedException;
+import io.verbena.transport.TransportContext;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Links that a node does not want: dials that crossed, a node that closes, a peer that talks nonsense. */
+class RefusedLinksTest {
+
+  private static final int DIALS = 20;
+
+  private final Queue<Link> established = new ConcurrentLinkedQueue<>();
+  private final Queue<String> ends = new ConcurrentLinkedQueue<>();
+  private SharedMemoryDirectory directory;
+
+  @BeforeEach
+  void makeDirectory() {
+    String why = new ShmTransportProvider().unusableBecause();
+    assumeTrue(why.isEmpty(), why);
+    directory = SharedMemoryDirectory.create();
+  }
+
+  @AfterEach
+  void deleteDirectory() {
+    directory.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void leaveNothingMapped(int refusing) throws IOException {
+    try (ShmTransport dialling = ShmTransport.open(context(1, refusing == 1));
+        ShmTransport accepting = ShmTransport.open(context(2, refusing == 2))) {
+      assertThat(accepting.name()).isEqualTo("shm");
+      for (int i = 0; i < DIALS; i++) {
+        assertThatExceptionOfType(IOException.class)
+            .isThrownBy(() -> dialling.connect(2, "", Duration.ofSeconds(5)));
+      }
+      Await.until("both doorbells to be mapped by their owners alone", () -> mappedBells() == 2);
+    }
+  }
+
+  @Test
+  void aLaneIsAnnouncedOnce() throws IOException {
+    try (ShmTransport dialling = ShmTransport.open(context(1, false));
+        ShmTransport accepting = ShmTransport.open(context(2, false))) {
+      assertThat(accepting.name()).isEqualTo("shm");
+      dialling.connect(2, "", Duration.ofSeconds(5));
+      Await.until("both ends", () -> established.size() == 2);
+      Link link =
+          established.stream().filter(end -> end.transport() == dialling).findAny().orElseThrow();
+      LaneMemory memory = dialling.allocate(2, 3, 4096);
+      link.attach(3, memory);
+      assertThat(Await.holdsWithin(Duration.ofMillis(50), () -> !ends.isEmpty())).isFalse();
+      link.attach(3, memory);
+      Await.until("the end of the link", () -> ends.size() == 2);
+      assertThat(ends).contains("lane 3 cannot be opened: it is open already");
+      memory.close();
+    }
+  }
+
+  private long mappedBells() {
+    try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
+      return maps.filter(line -> line.contains(directory.path() + "/")).count();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A node of which a transport sees only that it wants no link, or does nothing with it. */
+  private TransportContext context(int id, boolean refuses) {
+    return (TransportContext)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {TransportContext.class},
+            (proxy, method, arguments) ->
+                switch (method.getName()) {
+                  case "nodeId" -> id;
+                  case "incarnation" -> (long) id;
+                  case "cluster" -> "refused";
+                  case "setting" -> setting((ConfigKey) arguments[0]);
+                  case "typeFingerprint", "idleSpinNs", "sessionWith" -> 0L;
+                  case "isDialling" -> false;
+                  case "moveBacklog" -> 0;
+                  case "established" -> established((Link) arguments[4], refuses);
+                  default -> null;
+                });
+  }
+
+  private String setting(ConfigKey key) {
+    return key.equals(ShmKeys.DIRECTORY) ? directory.path().toString() : key.defaultValue();
+  }
+
+  private LinkEvents established(Link link, boolean refuses) throws RefusedException {
+    if (refuses) {
+      throw new RefusedException(RefusedException.Reason.CROSSED, "by the test");
+    }
+    established.add(link);
+    return new LinkEvents() {
+      @Override
+      public InboundLane inbound(int laneId, long capacity, MemorySource memory)
+          throws IOException {
+        return new SilentLane(laneId, memory.get());
+      }
+
+      @Override
+      public void finished(int laneId, long finalPosition) {}
+
+      @Override
+      public void broken(String reason) {}
+
+      @Override
+      public void down(String reason) {
+        ends.add(reason);
+      }
+    };
+  }
+
+  /** On which nothing arrives. */
+  private record SilentLane(int id, LaneMemory memory) implements InboundLane {
+    @Override
+    public long received() {
+      return Long.MAX_VALUE;
+    }
+
+    @Override
+    public void received(long position) {}
+
+    @Override
+    public int drain() {
+      return 0;
+    }
+  }
+}
