@@ -5,7 +5,10 @@ import io.verbena.internal.lane.Frame;
 import io.verbena.transport.LaneMemory;
 import java.lang.foreign.MemorySegment;
 
-/** Reports what a lane holds that its peer will not consume any more. */
+/**
+ * Reports what a lane holds that its peer will not consume any more. In shared memory the peer can
+ * write to the lane: what does not add up ends the report, not the caller, who has more to do.
+ */
 final class Undelivered {
 
   private final Host host;
@@ -18,18 +21,34 @@ final class Undelivered {
 
   /** Reports every message between the consumed position and the tail; writers are excluded. */
   void report(OutboundLane lane) {
-    LaneMemory memory = lane.memory();
-    long tail = lane.tail();
+    try {
+      report(lane.memory(), lane.tail());
+    } catch (IllegalStateException e) {
+      // The memory was freed.
+    } catch (InternalError e) {
+      // So the JVM tells of a page that is not there: somebody cut the file short.
+    }
+  }
+
+  private void report(LaneMemory memory, long tail) {
     long at = Math.max(0, Math.min(memory.consumed(), tail));
+    if (at % 8 != 0 || tail - at > memory.capacity()) {
+      return; // no position that the peer can have got to
+    }
     while (at < tail) {
       long header = memory.header(at);
-      int length = Frame.length(header);
-      if (length < Frame.HEADER_BYTES) {
-        return; // the peer's consumed position was no frame's start: nothing here can be told apart
+      long length = Integer.toUnsignedLong((int) header);
+      long lapRest = memory.capacity() - (at & memory.capacity() - 1);
+      if (length < minBytes(header) || length > Math.min(lapRest, tail - at)) {
+        return; // no frame starts here: nothing from here on can be told apart
       }
       frame(memory.segment(), memory.offsetOf(at) + Frame.HEADER_BYTES, header);
-      at += Frame.align(length);
+      at += Frame.align((int) length);
     }
+  }
+
+  private static int minBytes(long header) {
+    return Frame.HEADER_BYTES + Frame.prefixBytes(Frame.kind(header));
   }
 
   /** Reports a frame whose body starts at {@code offset}. */
