@@ -115,8 +115,8 @@ public abstract class ProgressLoop {
   }
 
   /**
-   * Ends the loop: its thread is gone and nobody has or gets the role when this returns. Only if the
-   * calling thread receives, a handler that closes its node, it does not wait. Idempotent.
+   * Ends the loop: its thread is gone and nobody has or gets the role when this returns. Only if
+   * the calling thread receives, a handler that closes its node, it does not wait. Idempotent.
    */
   public final synchronized void stop() {
     stopped = true;
@@ -256,7 +256,8 @@ public abstract class ProgressLoop {
       rest(maxNs, done);
     } catch (RuntimeException | Error e) { // as in a round
       report(e);
-      LockSupport.parkNanos(this, MAX_NAP_NS); // who cannot sleep looks again soon, but does not race
+      LockSupport.parkNanos(
+          this, MAX_NAP_NS); // who cannot sleep looks again soon, but does not race
     } finally {
       loopSleeps = false;
       ROLE.setRelease(this, 0); // as in tryRound
