@@ -14,13 +14,23 @@ import java.lang.foreign.MemorySegment;
  * sender.segment().set(JAVA_LONG_UNALIGNED, at, price);
  * sender.commit();
  * }</pre>
+ *
+ * <p>In an inline handler nothing waits: where a lane is full, {@link #send} and {@link #claim}
+ * throw {@link BackPressureException} there, and {@link #close} returns at once. Once the session
+ * is over every method throws what ended it, {@link PeerLostException} or {@link
+ * PeerRestartedException}, and {@link #segment()} may not be written any more ({@link
+ * IllegalStateException}); open another sender.
  */
 public interface Sender extends AutoCloseable {
 
   /** The node at the other end. */
   int to();
 
-  /** As {@link Node#send(int, Record)}, on this lane. */
+  /**
+   * As {@link Node#send(int, Record)}, on this lane.
+   *
+   * @throws BackPressureException if the lane is full and the caller is an inline handler
+   */
   void send(Record message);
 
   /** As {@link Node#trySend}, on this lane. */
@@ -33,6 +43,7 @@ public interface Sender extends AutoCloseable {
    * @param length the message's bytes, 0 to {@link #maxClaim()}
    * @return the offset in {@link #segment()} to write to, a multiple of 8; the bytes there are zero
    * @throws IllegalStateException if a claim is open
+   * @throws BackPressureException if the lane is full and the caller is an inline handler
    */
   long claim(int typeId, int length);
 
@@ -51,7 +62,10 @@ public interface Sender extends AutoCloseable {
   /** The largest message in bytes that can be claimed. */
   int maxClaim();
 
-  /** Closes the lane once the peer has consumed it; the messages sent are not lost. Idempotent. */
+  /**
+   * Closes the lane once the peer has consumed it, and waits for that, while a broken link is
+   * resumed too; the messages sent are not lost. Idempotent.
+   */
   @Override
   void close();
 }

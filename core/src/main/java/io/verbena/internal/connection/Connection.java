@@ -17,6 +17,7 @@ import io.verbena.transport.ProgressLoop;
 import io.verbena.transport.RefusedException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,9 @@ public final class Connection {
   /** Held while a link is given to a session, so that crossing dials come one after the other. */
   private final ReentrantLock establishing = new ReentrantLock();
 
-  private final Agreements agreements; // guarded by establishing
+  // Guarded by establishing.
+  private final Agreements agreements;
+  private final List<Loss> replaced = new ArrayList<>(); // to be told once the lock is given back
 
   // Guarded by this.
   private boolean resuming; // the link broke; there is time until resumeUntilNs
@@ -45,6 +48,21 @@ public final class Connection {
   private boolean closing; // an eviction was proposed
   private int failures; // dials that failed so far; a waiting sender watches it change
   private @Nullable VerbenaException lastFailure;
+
+  /**
+   * What hung on a session that is over. User code hears of it, which may send again: it is told
+   * when no lock is held.
+   *
+   * @param session excludes its writers already
+   * @param requests taken from the table, to be failed
+   * @param queued taken from the backlog: what handlers had sent
+   */
+  private record Loss(
+      Session session,
+      VerbenaException cause,
+      boolean restarted,
+      List<PendingRequest<?>> requests,
+      List<Backlog.Frame> queued) {}
 
   /** Makes the connection; nothing is dialled yet. */
   public Connection(Host host, int peer) {
@@ -96,20 +114,20 @@ public final class Connection {
 
   private void send(int kind, long correlation, MessageCodec codec, Record message) {
     Session current = session;
-    if (current == null) {
-      if (ProgressLoop.currentThreadReceives()) {
-        dial();
-        queue(kind, correlation, codec, message, codec.length(message));
-        return;
-      }
-      current = awaitSession();
-    }
     while (true) {
+      if (current == null) {
+        if (ProgressLoop.currentThreadReceives()) {
+          dial();
+          queue(kind, correlation, codec, message, codec.length(message));
+          return;
+        }
+        current = awaitSession();
+      }
       try {
         current.send(current.shared(), kind, correlation, codec, message);
         return;
       } catch (IdleClosedException e) {
-        current = awaitSession(); // closed for being idle just now: it comes back
+        current = session; // closed for being idle just now: it comes back
       }
     }
   }
@@ -158,6 +176,14 @@ public final class Connection {
     backlog.add(message);
     host.metrics().overflowMessage();
     host.backlogged(this);
+    dialForBacklog();
+  }
+
+  /** What was queued while the connection was closed for being idle wants it back. */
+  private void dialForBacklog() {
+    if (session == null && !backlog.isEmpty() && !host.isClosed()) {
+      dialler.start();
+    }
   }
 
   /** Puts queued frames on the lane if there is room; returns how many are left. */
@@ -254,8 +280,8 @@ public final class Connection {
       lastFailure = failure;
       notifyAll();
     }
-    discardBacklog();
-    failRequests(failure);
+    discard(backlog.clear());
+    fail(takeRequests(), failure);
   }
 
   /** Whether there is anything left to dial for. */
@@ -300,7 +326,10 @@ public final class Connection {
         notifyAll();
       }
     } finally {
+      List<Loss> losses = List.copyOf(replaced);
+      replaced.clear();
       establishing.unlock();
+      losses.forEach(this::tell);
     }
     refuseIfClosed(current, events);
     host.backlogged(this);
@@ -329,7 +358,10 @@ public final class Connection {
     synchronized (this) {
       session = null;
     }
-    over(former, cause, restarted);
+    Loss loss = cutOff(former, cause, restarted);
+    if (loss != null) {
+      replaced.add(loss);
+    }
   }
 
   /** A link of this session is down; it is resumed unless the session is over. */
@@ -386,41 +418,53 @@ public final class Connection {
         closing = false;
       }
     }
-    over(over, cause, false);
+    Loss loss = cutOff(over, cause, false);
+    if (loss != null) {
+      tell(loss);
+    }
   }
 
-  private void over(Session over, VerbenaException cause, boolean restarted) {
-    if (over.ended() != null) {
-      return;
+  /** Excludes whoever uses a session and takes what hangs on it; null if it was over already. */
+  private @Nullable Loss cutOff(Session over, VerbenaException cause, boolean restarted) {
+    if (!over.end(cause)) {
+      return null;
     }
-    over.finish(cause);
+    return new Loss(over, cause, restarted, takeRequests(), backlog.clear());
+  }
+
+  private void tell(Loss loss) {
+    loss.session.reportAndFree();
     host.metrics().connectionLost();
-    failRequests(cause);
-    host.stateChanged(info(over), String.valueOf(cause.getMessage()));
+    fail(loss.requests, loss.cause);
+    String why = String.valueOf(loss.cause.getMessage());
+    host.stateChanged(info(loss.session), why);
     host.tell(
         listener -> {
-          if (restarted) {
+          if (loss.restarted) {
             listener.restarted(peer);
           } else {
-            listener.lost(peer, String.valueOf(cause.getMessage()));
+            listener.lost(peer, why);
           }
         });
-    discardBacklog(); // its successor must not get the rest of a large message
+    discard(loss.queued); // its successor must not get the rest of a large message
   }
 
-  private void failRequests(VerbenaException cause) {
-    host.requests()
-        .takeIf(
-            request -> request.connection() == this,
-            request -> {
-              host.metrics().requestFailed();
-              request.completeExceptionally(Failures.again(cause));
-            });
+  private List<PendingRequest<?>> takeRequests() {
+    List<PendingRequest<?>> taken = new ArrayList<>();
+    host.requests().takeIf(request -> request.connection() == this, taken::add);
+    return taken;
   }
 
-  private void discardBacklog() {
+  private void fail(List<PendingRequest<?>> requests, VerbenaException cause) {
+    for (PendingRequest<?> request : requests) {
+      host.metrics().requestFailed();
+      request.completeExceptionally(Failures.again(cause));
+    }
+  }
+
+  private void discard(List<Backlog.Frame> queued) {
     Undelivered undelivered = new Undelivered(host, peer);
-    for (Backlog.Frame frame : backlog.clear()) {
+    for (Backlog.Frame frame : queued) {
       undelivered.frame(MemorySegment.ofArray(frame.rest()), 0, frame.header());
     }
   }
@@ -438,8 +482,8 @@ public final class Connection {
       sayGoodbye(current);
       sessionOver(current, cause);
     }
-    discardBacklog();
-    failRequests(cause);
+    discard(backlog.clear());
+    fail(takeRequests(), cause);
     synchronized (this) {
       notifyAll();
     }
@@ -541,8 +585,11 @@ public final class Connection {
         closing = false;
       }
     }
-    from.finish(new IdleClosedException(peer));
-    host.stateChanged(info(from), "idle");
+    if (from.end(new IdleClosedException(peer))) {
+      from.reportAndFree();
+      host.stateChanged(info(from), "idle");
+    }
+    dialForBacklog(); // either this sees what is queued, or queueing sees that the session is gone
   }
 
   // ---------------------------------------------------------------- looking

@@ -53,6 +53,7 @@ public final class ExclusiveSender implements Sender {
   public long claim(int typeId, int length) {
     long at = tryClaim(typeId, length);
     while (at == NONE) {
+      session.refuseToWaitFor(lane);
       session.laneWait().untilConsumed(lane, lane.consumed());
       at = tryClaim(typeId, length);
     }

@@ -38,13 +38,13 @@ final class LargeMessage {
     this.length = length;
   }
 
-  /** Sends all fragments; waits for room unless the caller receives, then they are queued. */
+  /** Sends all fragments; waits for room unless the caller receives. */
   void send() {
+    if (ProgressLoop.currentThreadReceives()) {
+      sendAtOnce();
+      return;
+    }
     try (Arena arena = Arena.ofConfined()) {
-      if (lane == session.shared() && ProgressLoop.currentThreadReceives()) {
-        session.connection().queue(frames(encode(arena, true)));
-        return;
-      }
       Fragments fragments = encode(arena, false);
       lane.bulk.lock();
       try {
@@ -54,6 +54,17 @@ final class LargeMessage {
       } finally {
         lane.bulk.unlock();
       }
+    }
+  }
+
+  /** By a thread that must not wait: queued for the shared lane, on another now or not at all. */
+  private void sendAtOnce() {
+    if (lane == session.shared()) {
+      try (Arena arena = Arena.ofConfined()) {
+        session.connection().queue(frames(encode(arena, true)));
+      }
+    } else if (!trySend()) {
+      session.refuseToWaitFor(lane);
     }
   }
 

@@ -167,7 +167,8 @@ final class OutboundLane implements LaneCounters {
     acquire();
     try {
       throwIfEnded();
-      if ((!fromBacklog && mustWait()) || !append(header, rest, offset)) {
+      boolean waits = fromBacklog ? isSealedFor(header) : mustWait();
+      if (waits || !append(header, rest, offset)) {
         return false;
       }
     } finally {
@@ -243,6 +244,11 @@ final class OutboundLane implements LaneCounters {
   void count(int bodyBytes) {
     messages++;
     payloadBytes += bodyBytes;
+  }
+
+  /** A seal holds messages up, not what the connections say to each other about it. */
+  private boolean isSealedFor(long header) {
+    return sealed && Frame.kind(header) != Frame.CONTROL;
   }
 
   private boolean mustWait() {

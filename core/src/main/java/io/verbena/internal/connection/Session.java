@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -285,6 +286,14 @@ final class Session {
 
   /** Closes an exclusive lane once the peer has consumed it. */
   void finishLane(OutboundLane lane) {
+    if (ProgressLoop.currentThreadReceives()) {
+      Thread.ofVirtual().start(() -> finishLaneOnceConsumed(lane)); // waiting is not for this one
+    } else {
+      finishLaneOnceConsumed(lane);
+    }
+  }
+
+  private void finishLaneOnceConsumed(OutboundLane lane) {
     while (ended == null && !lane.isDrained()) {
       wait.untilConsumed(lane, lane.consumed());
     }
@@ -357,7 +366,8 @@ final class Session {
       MessageCodec codec,
       Record message,
       int length) {
-    if (lane == shared && ProgressLoop.currentThreadReceives()) {
+    if (ProgressLoop.currentThreadReceives()) {
+      refuseToWaitFor(lane);
       connection.queue(kind, correlation, codec, message, length);
       return;
     }
@@ -369,6 +379,19 @@ final class Session {
       }
       wait.untilConsumed(lane, seen);
     } while (true);
+  }
+
+  /**
+   * A receiving thread that waited for another one's would wait for ever if that one waited too.
+   */
+  void refuseToWaitFor(OutboundLane lane) {
+    if (lane != shared && ProgressLoop.currentThreadReceives()) {
+      throw new BackPressureException(
+          "the sender's lane to node "
+              + peer()
+              + " is full, and an inline handler must not wait for room in it;"
+              + " use trySend or tryClaim there, or send with the node");
+    }
   }
 
   LaneWait laneWait() {
@@ -528,30 +551,46 @@ final class Session {
   }
 
   /**
-   * Ends the session for good: writers are excluded, what the peer did not consume is reported, the
-   * memory is freed as soon as no link uses it. Called by the connection.
+   * Ends the session for good: its writers are excluded, whoever waits learns of it. Called by the
+   * connection; {@link #reportAndFree} must follow.
+   *
+   * @return false if it was over already
    */
-  void finish(VerbenaException cause) {
-    LinkEnd last;
+  boolean end(VerbenaException cause) {
     List<OutboundLane> lanes;
     synchronized (this) {
       if (ended != null) {
-        return;
+        return false;
       }
       ended = cause;
       lanes = new ArrayList<>(outbound);
-      last = end;
     }
     for (OutboundLane lane : lanes) {
       lane.end(cause);
-      new Undelivered(host, peer()).report(lane);
     }
+    wait.wakeAll();
+    return true;
+  }
+
+  /**
+   * Reports what the peer did not consume, closes the link and frees the memory as soon as no link
+   * uses it. Runs user code: no lock may be held.
+   */
+  void reportAndFree() {
+    LinkEnd last;
+    List<OutboundLane> lanes;
+    synchronized (this) {
+      last = end;
+      lanes = new ArrayList<>(outbound);
+    }
+    String why = String.valueOf(Objects.requireNonNull(ended).getMessage());
+    Undelivered undelivered = new Undelivered(host, peer());
+    lanes.forEach(undelivered::report);
     synchronized (this) {
       reported = true;
     }
-    wait.wakeAll();
     if (last != null) {
-      last.link.close(String.valueOf(cause.getMessage()));
+      last.link.close(why);
     }
     freeIfOver();
   }

@@ -26,11 +26,11 @@ public final class LoopbackTransport implements Transport {
   public static final String NAME = "loopback";
 
   private static final Map<String, LoopbackTransport> NODES = new ConcurrentHashMap<>();
-  private static final ReentrantLock LINKING = new ReentrantLock();
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final TransportContext context;
   private final LoopbackLoop loop;
+  private final Map<Integer, ReentrantLock> linking = new ConcurrentHashMap<>(); // by higher id
   private boolean started; // guarded by this
   private volatile boolean registered;
   private volatile boolean closed;
@@ -106,12 +106,21 @@ public final class LoopbackTransport implements Transport {
       throw new RefusedException(Reason.CROSSED, "node " + peer + " dials this node itself");
     }
     // One at a time: of two dials that cross, the second finds the session the first has agreed.
-    LINKING.lock();
+    ReentrantLock linking = linkingWith(other);
+    linking.lock();
     try {
       link(other);
     } finally {
-      LINKING.unlock();
+      linking.unlock();
     }
+  }
+
+  /** One for each pair of nodes: user code that hears of a new link may connect to other nodes. */
+  private ReentrantLock linkingWith(LoopbackTransport other) {
+    boolean mine = context.nodeId() < other.context.nodeId();
+    LoopbackTransport lower = mine ? this : other;
+    int higher = mine ? other.context.nodeId() : context.nodeId();
+    return lower.linking.computeIfAbsent(higher, id -> new ReentrantLock());
   }
 
   /** What a handshake would find out. */

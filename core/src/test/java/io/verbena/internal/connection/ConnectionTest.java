@@ -4,12 +4,14 @@ package io.verbena.internal.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.verbena.BackPressureException;
 import io.verbena.Origin;
 import io.verbena.PeerLostException;
 import io.verbena.PeerRestartedException;
 import io.verbena.SendResult;
 import io.verbena.internal.connection.TestHost.Blob;
 import io.verbena.internal.connection.TestHost.Note;
+import io.verbena.internal.lane.Frame;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -338,5 +340,64 @@ class ConnectionTest {
     wire.deliver();
     assertThat(newLife.news).isEmpty();
     assertThat(atNewLife).containsExactly(1L);
+  }
+
+  // ---------------------------------------------------------------- user code that sends again
+
+  @Test
+  @Timeout(10)
+  void callbackOfARequestThatFailedMaySendToTheNextLife() {
+    PendingRequest<Note> request =
+        new PendingRequest<>(left.requests(), wire.left(), Note.class, Long.MAX_VALUE);
+    left.requests().add(request);
+    wire.left().sendRequest(request.id(), left.codecOf(new Note(1)), new Note(1));
+    request.exceptionally(
+        failure -> {
+          send(1, 1);
+          return null;
+        });
+    TestHost newLife = new TestHost(2);
+    List<Long> atNewLife = new ArrayList<>();
+    newLife.handle(Note.class, (note, from) -> atNewLife.add(note.number()));
+    wire.restartRight(newLife);
+    wire.link(1, 2);
+    wire.deliver();
+    assertThat(atNewLife).containsExactly(1L);
+  }
+
+  @Test
+  void handlersMessageThatMeetsAClosingConnectionArrivesOverTheNextOne() {
+    wire.left().proposeClose();
+    wire.deliverToRight();
+    Note note = new Note(1);
+    wire.left().queue(Frame.MESSAGE, 0, left.codecOf(note), note, 8);
+    wire.deliver();
+    assertThat(wire.left().hasSession()).isFalse();
+    wire.link();
+    wire.deliver();
+    assertThat(atRight).containsExactly(1L);
+    assertThat(left.news).isEmpty();
+  }
+
+  @Test
+  @Timeout(10)
+  void handlerIsToldThatItsOwnLaneIsFull() {
+    ExclusiveSender sender = wire.left().openSender();
+    Blob large = new Blob(new byte[100_000]);
+    wire.whileLeftReceives(
+        () -> {
+          assertThatExceptionOfType(BackPressureException.class)
+              .isThrownBy(
+                  () -> {
+                    for (int i = 0; i < 10_000; i++) {
+                      sender.send(new Note(i));
+                    }
+                  })
+              .withMessageContaining("must not wait");
+          assertThatExceptionOfType(BackPressureException.class)
+              .isThrownBy(() -> sender.claim(TestHost.NOTE, 8));
+          assertThatExceptionOfType(BackPressureException.class)
+              .isThrownBy(() -> sender.send(large));
+        });
   }
 }
