@@ -18,7 +18,9 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
@@ -35,6 +37,7 @@ final class Rendezvous implements AutoCloseable {
 
   private static final int MAX_SOCKET_PATH_BYTES = 107;
   private static final String LOCK = ".lock";
+  private static final String SOCKET = ".sock";
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rwx------");
   private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
@@ -226,7 +229,7 @@ final class Rendezvous implements AutoCloseable {
   }
 
   private static Path socket(Path folder, String name) {
-    return folder.resolve(name + ".sock");
+    return folder.resolve(name + SOCKET);
   }
 
   /** Where this node listens. */
@@ -237,6 +240,22 @@ final class Rendezvous implements AutoCloseable {
   /** Where another node listens. */
   Path socketOf(String other) {
     return socket(folder, other);
+  }
+
+  /** The names of all nodes with this id that listen here, ordered. */
+  List<String> namesOf(int id) {
+    List<String> names = new ArrayList<>();
+    String pattern = "{" + id + "," + id + "-*}" + SOCKET;
+    try (DirectoryStream<Path> sockets = Files.newDirectoryStream(folder, pattern)) {
+      for (Path path : sockets) {
+        String file = path.getFileName().toString();
+        names.add(file.substring(0, file.length() - SOCKET.length()));
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      return List.of(); // nobody can be found where nobody can look
+    }
+    names.sort(null);
+    return names;
   }
 
   /** A file of this node. */

@@ -36,6 +36,7 @@ final class ShmTransport implements Transport {
 
   private final TransportContext context;
   private final Rendezvous rendezvous;
+  private final NodeNames names;
   private final Doorbell bell;
   private final ShmLoop loop;
   private final Handshake handshake;
@@ -48,6 +49,7 @@ final class ShmTransport implements Transport {
   private ShmTransport(TransportContext context, Rendezvous rendezvous) throws IOException {
     this.context = context;
     this.rendezvous = rendezvous;
+    this.names = new NodeNames(rendezvous);
     this.bell = Doorbell.create(rendezvous.own("bell"));
     this.loop = new ShmLoop(context, bell);
     Duration timeout =
@@ -64,7 +66,7 @@ final class ShmTransport implements Transport {
     Path root = ShmKeys.directory(context);
     String listen = context.setting(ShmKeys.LISTEN);
     Rendezvous rendezvous =
-        Rendezvous.enter(root, context.cluster(), nameOf(context.nodeId(), listen));
+        Rendezvous.enter(root, context.cluster(), NodeNames.nameOf(context.nodeId(), listen));
     try {
       ShmTransport transport = new ShmTransport(context, rendezvous);
       transport.loop.start("verbena-" + context.nodeId() + "-shm");
@@ -74,16 +76,6 @@ final class ShmTransport implements Transport {
       rendezvous.close();
       throw e;
     }
-  }
-
-  /**
-   * A node's name in the folder. Nodes that also listen on a network carry their port, so that two
-   * clusters of one name on one host are not mixed up.
-   */
-  private static String nameOf(int node, String address) {
-    int colon = address.lastIndexOf(':');
-    String port = colon < 0 ? "" : address.substring(colon + 1);
-    return port.isEmpty() || port.equals("0") ? Integer.toString(node) : node + "-" + port;
   }
 
   Rendezvous rendezvous() {
@@ -97,7 +89,7 @@ final class ShmTransport implements Transport {
 
   @Override
   public boolean canReach(int peer, String address) {
-    return Files.exists(rendezvous.socketOf(nameOf(peer, address)));
+    return Files.exists(names.socketOf(peer, address));
   }
 
   @Override
@@ -152,7 +144,8 @@ final class ShmTransport implements Transport {
 
   @Override
   public void connect(int peer, String address, Duration timeout) throws IOException {
-    Path path = rendezvous.socketOf(nameOf(peer, address));
+    Path path = names.socketOf(peer, address);
+    names.checkIsThere(path, peer);
     SocketChannel socket = SocketChannel.open(StandardProtocolFamily.UNIX);
     try {
       socket.connect(UnixDomainSocketAddress.of(path));

@@ -29,7 +29,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Links that a node does not want: dials that crossed, a node that closes, a peer that talks nonsense. */
+/**
+ * Links that a node does not want: dials that crossed, a node that closes, a peer that talks
+ * nonsense.
+ */
 class RefusedLinksTest {
 
   private static final int DIALS = 20;
