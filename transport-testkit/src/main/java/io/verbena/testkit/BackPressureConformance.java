@@ -61,6 +61,31 @@ public abstract class BackPressureConformance extends ConformanceCase {
     slow.go.countDown();
   }
 
+  /**
+   * What had to wait for the handlers is handed on when they have room, though nothing new comes.
+   */
+  @Test
+  void messagesOfOneOfManyPeersWaitForTheHandlersAndAllArrive() {
+    AtomicInteger handled = new AtomicInteger();
+    Node receiver = cluster().open(1, builder -> builder.set("pool.queue.messages", "1"));
+    receiver.handle(
+        Numbered.class,
+        Execution.pool(1),
+        (message, from) -> {
+          Thread.sleep(1);
+          handled.incrementAndGet();
+        });
+    int peers = 8;
+    for (int peer = 2; peer < 2 + peers; peer++) {
+      open(peer).send(1, new Numbered(peer, 0));
+    }
+    await("each peer's first", () -> handled.get() == peers);
+    for (int i = 1; i <= 200; i++) {
+      cluster().node(2).send(1, new Numbered(2, i));
+    }
+    await("all of them", () -> handled.get() == peers + 200);
+  }
+
   @Test
   void sendWaitsForRoomAndGoesOnWhenThereIsSome() {
     Slow slow = new Slow();

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 public final class Cluster implements AutoCloseable {
 
   /** Nodes know each other by these ids, whether open or not. */
-  private static final int PEERS = 6;
+  private static final int PEERS = 9;
 
   private final TransportUnderTest transport;
   private final Map<Integer, Node> nodes = new ConcurrentSkipListMap<>();

@@ -47,7 +47,7 @@ final class LinkReader {
   }
 
   /**
-   * Reads what is there, as often as allowed.
+   * Hands on what had to wait, then reads what is there, as often as allowed.
    *
    * @return the bytes read or handed on
    */
@@ -108,6 +108,9 @@ final class LinkReader {
       paused |= inlet.isPaused();
     }
     anyPaused = paused;
+    if (paused) {
+      loop.lanePaused();
+    }
     link.writer().controlIsDue();
     if (reportNow) {
       link.writer().writeAtRoundEnd();

@@ -54,6 +54,7 @@ final class TcpLoop extends ProgressLoop {
   private TcpLink[] links = new TcpLink[0];
   private boolean writesDue;
   private int selectedBytes;
+  private boolean pausedSomewhere;
   private boolean reportsWait;
   private long reportsWaitSinceNs;
   private long lastLifeCheckNs = System.nanoTime();
@@ -108,6 +109,11 @@ final class TcpLoop extends ProgressLoop {
     writesDue = true;
   }
 
+  /** Handlers have no room for what is here: to be handed on later, whether more comes or not. */
+  void lanePaused() {
+    pausedSomewhere = true;
+  }
+
   /** Reports are due that nobody waits for. */
   void reportsWait() {
     if (!reportsWait) {
@@ -148,12 +154,23 @@ final class TcpLoop extends ProgressLoop {
 
   private int receiveSelected() {
     selectedBytes = 0;
+    if (pausedSomewhere) {
+      deliverPaused();
+    }
     try {
       selector.selectNow(receiveSelected);
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);
     }
     return selectedBytes;
+  }
+
+  /** No selection tells of what has been read already. */
+  private void deliverPaused() {
+    pausedSomewhere = false; // before looking: a lane that stays paused sets it again
+    for (TcpLink link : links) {
+      selectedBytes += link.receive(0);
+    }
   }
 
   private void receive(SelectionKey key) {
@@ -217,6 +234,7 @@ final class TcpLoop extends ProgressLoop {
     for (TcpLink link = added.poll(); link != null; link = added.poll()) {
       register(link);
       now.add(link);
+      burstSomewhere = true; // a burst may have begun on it while no look could find it
     }
     if (now.removeIf(TcpLink::goDownIfDue)) {
       forgetClosedChannels();

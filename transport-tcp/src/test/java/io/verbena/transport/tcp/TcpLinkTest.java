@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -60,6 +61,28 @@ class TcpLinkTest {
       lane.send(200_000 + i);
     }
     two.awaitFrames(0, 300);
+  }
+
+  /** The loop looks after a burst that began while it did not know the link yet. */
+  @Test
+  void burstThatBeganBeforeTheLinkStartedIsLookedAfter() throws Exception {
+    one.set("tcp.heartbeat", "10s").set("tcp.dead.after", "1m");
+    open();
+    TestNode.SendLane lane = one.openLane(0, 65536);
+    one.onceAttached =
+        () -> {
+          for (int i = 0; i < 500; i++) {
+            lane.send(0);
+          }
+          LockSupport.parkNanos(50_000_000); // the loop has looked, and sleeps
+        };
+    one.dial(2, two.port());
+    two.awaitFrames(0, 500);
+    Thread.sleep(50); // reports are over: no other reason to write
+    long from = System.nanoTime();
+    lane.send(0);
+    two.awaitFrames(0, 501);
+    assertThat(Duration.ofNanos(System.nanoTime() - from)).isLessThan(Duration.ofSeconds(1));
   }
 
   @Test

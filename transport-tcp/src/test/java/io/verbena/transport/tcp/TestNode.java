@@ -42,6 +42,10 @@ final class TestNode implements TransportContext, AutoCloseable {
   final BlockingQueue<Link> links = new LinkedBlockingQueue<>();
   final BlockingQueue<String> rejected = new LinkedBlockingQueue<>();
   volatile boolean refuse;
+
+  /** Done as soon as the lanes are attached, before the transport starts the link. */
+  volatile Runnable onceAttached = () -> {};
+
   private volatile long session;
   private TcpTransport transport;
 
@@ -187,6 +191,7 @@ final class TestNode implements TransportContext, AutoCloseable {
     for (SendLane lane : sending) {
       lane.outlet = link.attach(lane.id, lane.memory);
     }
+    onceAttached.run();
     links.add(link);
     return new Events();
   }
