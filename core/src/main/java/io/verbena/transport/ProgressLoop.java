@@ -36,17 +36,6 @@ public abstract class ProgressLoop {
 
   private static final int ROUNDS_PER_CLOCK_READ = 32;
 
-  /**
-   * A reader that has caught up with a running stream stays away for some pauses: at the writer's
-   * heels every line it writes would have to travel, and where both run on one core's two threads
-   * the reader would take the writer's turns. This much, with hardly an idle round in between,
-   * tells a stream from single messages.
-   */
-  private static final int STREAM_BYTES = 32 * 1024;
-
-  private static final int STREAM_IDLE_ROUNDS = 4;
-  private static final int STREAM_PAUSES = 300;
-
   /** What the loop's own thread waits for. */
   private static final BooleanSupplier NEVER = () -> false;
 
@@ -289,7 +278,7 @@ public abstract class ProgressLoop {
     long napNs = MIN_NAP_NS;
     long idleSince = 0;
     int idleRounds = 0;
-    long streamBytes = 0;
+    StreamPace pace = new StreamPace();
     while (!stopped) {
       if (helps != seenHelps) {
         seenHelps = helps;
@@ -300,12 +289,12 @@ public abstract class ProgressLoop {
       }
       int worked = tryRound();
       if (worked > 0) {
-        streamBytes = idleRounds > STREAM_IDLE_ROUNDS ? worked : streamBytes + worked;
+        pace.worked(worked);
         idleRounds = 0;
         napNs = MIN_NAP_NS;
         continue;
       }
-      pause(idleRounds == 0 && streamBytes >= STREAM_BYTES ? STREAM_PAUSES : 1);
+      pause(pace.pausesWhenIdle());
       if (idleRounds++ == 0) {
         idleSince = System.nanoTime();
       } else if (idleRounds % ROUNDS_PER_CLOCK_READ == 0
