@@ -307,7 +307,7 @@ public abstract class LifecycleConformance extends ConformanceCase {
     cluster().transport().isolate(2, true);
     crew.join(20);
     go.set(true);
-    assertTrue(!cluster().events(1).undelivered().isEmpty(), "what was lost is reported");
+    await("the report of what was lost", () -> !cluster().events(1).undelivered().isEmpty());
   }
 
   private static boolean isFull(Node node) {

@@ -8,8 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.verbena.Node;
 import io.verbena.PeerLostException;
 import io.verbena.PeerRefusedException;
+import io.verbena.Sender;
 import io.verbena.testkit.TestMessages.Answer;
 import io.verbena.testkit.TestMessages.Ask;
+import io.verbena.testkit.TestMessages.Numbered;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -64,6 +68,28 @@ public abstract class RefusalConformance extends ConformanceCase {
       assertThrows(PeerLostException.class, () -> stranger.send(2, new Ask(0)));
       assertEquals(i, one.request(2, new Ask(i), Answer.class, Await.LONG).number());
     }
+  }
+
+  @Test
+  void moreLanesThanThePeerAcceptsEndTheSessionAndTheSenderIsTold() {
+    AtomicInteger handled = new AtomicInteger();
+    Node two = cluster().open(2, builder -> builder.set("lanes.max", "2"));
+    two.handle(Numbered.class, (message, from) -> handled.incrementAndGet());
+    Node one = open(1);
+    try (Sender first = one.sender(2);
+        Sender second = one.sender(2)) {
+      await("the reason", () -> !cluster().events(1).lostReasons().isEmpty());
+      String why = cluster().events(1).lostReasons().getFirst();
+      assertTrue(why.contains("lanes.max"), why);
+      assertEquals(1, two.metrics().snapshot().get("sessions.broken.too-many-lanes"));
+      assertThrows(PeerLostException.class, () -> first.send(new Numbered(1, 1)));
+      assertThrows(PeerLostException.class, () -> second.send(new Numbered(1, 2)));
+    }
+    one.send(2, new Numbered(0, 0)); // the shared lane of the next session is as good as any
+    await("a message", () -> handled.get() == 1);
+    Await.idle(Duration.ofMillis(500));
+    int links = cluster().events(1).connectedTimes();
+    assertTrue(links <= 3, links + " links");
   }
 
   private Node openWithKey(int id, String key) {

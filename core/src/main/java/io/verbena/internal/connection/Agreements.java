@@ -72,7 +72,11 @@ final class Agreements {
     }
     connection.replaced(
         former,
-        new PeerLostException("node " + peer() + " gave the session up and began a new one"),
+        new PeerLostException(
+            "node "
+                + peer()
+                + " gave the session up and began a new one; the last link went down: "
+                + former.lastDown()),
         false);
     return begin(terms, link, reason);
   }

@@ -18,6 +18,7 @@ final class Dialler {
 
   private final Host host;
   private final Connection connection;
+  private final FutileLinks futile; // by who is running
   private final AtomicBoolean running = new AtomicBoolean();
   private volatile boolean attempting;
   private volatile @Nullable Thread dialling; // the thread of the attempt under way
@@ -25,6 +26,7 @@ final class Dialler {
   Dialler(Host host, Connection connection) {
     this.host = host;
     this.connection = connection;
+    this.futile = new FutileLinks(connection);
   }
 
   /** Whether a dial is on its way now; between two tries the other side may go first. */
@@ -53,6 +55,7 @@ final class Dialler {
     Outcome outcome = new Outcome("it is no peer, and none of the transports reaches it", false);
     try {
       long untilNs = connection.dialUntilNs();
+      pause(futile.pauseNs(), untilNs);
       long pauseNs = FIRST_PAUSE_NS;
       while (connection.wantsLink() && !host.isClosed()) {
         outcome = tryAll(untilNs - System.nanoTime());
@@ -62,7 +65,7 @@ final class Dialler {
         if (System.nanoTime() - untilNs >= 0) {
           break;
         }
-        LockSupport.parkNanos(pauseNs);
+        pause(Math.max(pauseNs, futile.pauseNs()), untilNs);
         pauseNs = Math.min(pauseNs * 2, LAST_PAUSE_NS);
       }
     } finally {
@@ -74,6 +77,10 @@ final class Dialler {
               "no connection to node " + connection.peer() + ": " + outcome.why,
               outcome.isFinal()));
     }
+  }
+
+  private static void pause(long ns, long untilNs) {
+    LockSupport.parkNanos(Math.min(ns, untilNs - System.nanoTime()));
   }
 
   /** Tries each transport once, the preferred first. */
@@ -90,6 +97,7 @@ final class Dialler {
             connection.peer(),
             address == null ? "" : address,
             Duration.ofNanos(Math.max(timeoutNs, 50_000_000)));
+        futile.linked();
         return new Outcome("connected", false);
       } catch (RefusedException e) {
         refused |= isLasting(e.reason());

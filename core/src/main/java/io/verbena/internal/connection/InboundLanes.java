@@ -13,6 +13,15 @@ import java.util.Set;
 /** The lanes of a session that the peer writes. Guarded by the session. */
 final class InboundLanes {
 
+  /** An announcement that cannot be accepted, on no other link either: the session ends. */
+  static final class BadLaneException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    BadLaneException(String why) {
+      super(why);
+    }
+  }
+
   /** A lane and what it carries. */
   private record Lane(LaneReader reader, InboundStream stream) {}
 
@@ -27,7 +36,8 @@ final class InboundLanes {
    * The lane that the peer announces over a link: the one there is, or a new one.
    *
    * @param announced all that were announced over this link so far, this one included
-   * @throws IOException if the lane has another size than before, or there are too many
+   * @throws BadLaneException if the lane has another size than before, or there are too many
+   * @throws IOException if there is no memory for it
    */
   InboundLane announced(int laneId, long capacity, Set<Integer> announced, MemorySource memory)
       throws IOException {
@@ -37,7 +47,7 @@ final class InboundLanes {
       return open(laneId, memory);
     }
     if (known.reader.memory().capacity() != capacity) {
-      throw new IOException("lane " + laneId + " was announced with another size");
+      throw new BadLaneException("a lane announced with another size: lane " + laneId);
     }
     return known.reader;
   }
@@ -57,7 +67,8 @@ final class InboundLanes {
   private InboundLane open(int laneId, MemorySource memory) throws IOException {
     int max = session.host().config().lanesMax();
     if (lanes.size() >= max) {
-      throw new IOException("more than " + max + " incoming lanes; lanes.max is " + max);
+      throw new BadLaneException(
+          "too many lanes: lanes.max of node " + session.host().id() + " is " + max);
     }
     InboundStream stream = new InboundStream(session);
     boolean inPlace = session.transport().readsInPlace();

@@ -55,6 +55,7 @@ final class Session {
   private @Nullable LinkEnd end;
   private boolean reported; // ended, and what the lanes held has been told: they may be freed
   private boolean memoryFreed;
+  private String lastDown = "";
   private boolean confirmed;
 
   private volatile @Nullable VerbenaException ended;
@@ -126,6 +127,20 @@ final class Session {
     return confirmed || outbound.stream().anyMatch(lane -> lane.consumed() > 0);
   }
 
+  /** Why the last link went down. */
+  synchronized String lastDown() {
+    return lastDown;
+  }
+
+  /** A number that changes whenever the peer consumes or is heard. */
+  synchronized long progress() {
+    long sum = inbound.activity();
+    for (OutboundLane lane : outbound) {
+      sum += memoryFreed ? 0 : lane.consumed();
+    }
+    return sum;
+  }
+
   synchronized int laneCount() {
     return outbound.size();
   }
@@ -191,7 +206,12 @@ final class Session {
 
     @Override
     public InboundLane inbound(int laneId, long capacity, MemorySource memory) throws IOException {
-      return openInbound(this, laneId, capacity, memory);
+      try {
+        return openInbound(this, laneId, capacity, memory);
+      } catch (InboundLanes.BadLaneException e) {
+        broken(String.valueOf(e.getMessage()));
+        throw e;
+      }
     }
 
     @Override
@@ -213,6 +233,7 @@ final class Session {
         wasCurrent = end == this;
         if (wasCurrent) {
           end = null;
+          lastDown = why;
           outbound.forEach(lane -> lane.outlet(wait));
         }
       }

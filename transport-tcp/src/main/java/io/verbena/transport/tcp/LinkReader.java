@@ -217,15 +217,22 @@ final class LinkReader {
         throw new BadSegmentException("OPEN_LANE of lane " + lane + ", which is open");
       }
     }
-    if (capacity < 4096 || capacity > maxLaneBytes || Long.bitCount(capacity) != 1) {
+    if (capacity > maxLaneBytes) {
+      throw new BadSegmentException(
+          "a lane too large: lane "
+              + lane
+              + " has "
+              + capacity
+              + " bytes; tcp.lane.max.bytes of the reading node is "
+              + maxLaneBytes);
+    }
+    if (capacity < 4096 || Long.bitCount(capacity) != 1) {
       throw new BadSegmentException(
           "OPEN_LANE of lane "
               + lane
               + " with "
               + Long.toUnsignedString(capacity)
-              + " bytes; a power of two from 4096 to tcp.lane.max.bytes ("
-              + maxLaneBytes
-              + ") is possible");
+              + " bytes; a power of two from 4096 is possible");
     }
     InboundLane inbound = events.inbound(lane, capacity, () -> RingMemory.allocate(capacity));
     inlets.add(new TcpInlet(inbound));

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.transport.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbena.Node;
+import io.verbena.testkit.Await;
+import io.verbena.testkit.Cluster;
+import io.verbena.testkit.Events;
+import io.verbena.testkit.ProxiedTcp;
+import io.verbena.testkit.TestMessages.Numbered;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Nodes whose limits do not fit come to nothing, but say so and do not dial without a pause. */
+class UnequalLimitsTest {
+
+  private final Cluster cluster = new Cluster(new ProxiedTcp());
+
+  @AfterEach
+  void close() {
+    cluster.close();
+  }
+
+  @Test
+  void laneLargerThanThePeerAcceptsEndsTheSessionAndTheSenderIsTold() {
+    Node small = cluster.open(2, builder -> builder.set("tcp.lane.max.bytes", "64K"));
+    Node large = cluster.open(1, builder -> builder.set("lane.bytes", "1M"));
+    large.send(2, new Numbered(0, 0));
+    Events told = cluster.events(1);
+    Await.until("the reason", () -> !told.lostReasons().isEmpty());
+    assertThat(told.lostReasons().getFirst()).contains("tcp.lane.max.bytes");
+    Await.until("the message comes back", () -> told.undelivered().size() == 1);
+    assertThat(small.metrics().snapshot().get("sessions.broken.a-lane-too-large")).isPositive();
+    Await.idle(Duration.ofSeconds(2));
+    assertThat(told.connectedTimes()).isBetween(2, 20);
+  }
+}
