@@ -32,6 +32,9 @@ final class ShmKeys {
   /** The core's key: its port becomes part of the node's name in the folder. */
   static final ConfigKey LISTEN = new ConfigKey("listen", Kind.TEXT, "", "", "");
 
+  /** The core's key: how much a peer may have to say on a link's socket depends on it. */
+  static final ConfigKey LANES_MAX = new ConfigKey("lanes.max", Kind.NUMBER, "64", "", "");
+
   static final List<ConfigKey> ALL = List.of(DIRECTORY, HANDSHAKE_TIMEOUT_MS);
 
   private ShmKeys() {}

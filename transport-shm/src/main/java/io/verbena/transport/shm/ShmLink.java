@@ -19,6 +19,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,7 @@ final class ShmLink implements Link, InPlaceLoop.Source {
   private final Doorbell peersBell;
   private final String description;
   private final Queue<Runnable> news = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger unheard = new AtomicInteger(); // messages in news
   private final AtomicBoolean down = new AtomicBoolean();
   private final List<ControlMessage> early = new ArrayList<>(); // guarded by this
   private boolean started; // guarded by this
@@ -58,6 +60,7 @@ final class ShmLink implements Link, InPlaceLoop.Source {
       early.clear();
     }
     Thread.ofVirtual().name("verbena-shm-link").start(this::readSocket);
+    transport.cameUp(this);
   }
 
   /** The node did not want the link: nobody will be told of its end. */
@@ -115,6 +118,10 @@ final class ShmLink implements Link, InPlaceLoop.Source {
     try {
       while (!down.get()) {
         ControlMessage message = ControlMessage.read(socket);
+        if (unheard.incrementAndGet() > transport.maxUnheard()) {
+          close("more than " + transport.maxUnheard() + " control messages wait to be read");
+          return;
+        }
         tell(() -> heard(message));
       }
     } catch (IOException e) {
@@ -125,6 +132,7 @@ final class ShmLink implements Link, InPlaceLoop.Source {
   private void tell(Runnable what) {
     news.add(what);
     transport.progress().announceNews();
+    transport.readLateNews();
   }
 
   @Override
@@ -139,6 +147,7 @@ final class ShmLink implements Link, InPlaceLoop.Source {
 
   /** By the role: what the peer said. */
   private void heard(ControlMessage message) {
+    unheard.getAndDecrement();
     LinkEvents to = events;
     if (to == null || down.get()) {
       return;

@@ -36,11 +36,19 @@ final class ShmLoop extends InPlaceLoop {
 
   @Override
   public void wake() {
-    bell.ring();
+    try {
+      bell.ring();
+    } catch (IllegalStateException e) {
+      // The node is closed: nobody sleeps any more.
+    }
   }
 
   @Override
   public void wakeIfAsleep() {
-    bell.ringIfAsleep();
+    try {
+      bell.ringIfAsleep();
+    } catch (IllegalStateException e) {
+      // As above.
+    }
   }
 }

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** Shared memory between processes of one host. */
 final class ShmTransport implements Transport {
@@ -33,6 +34,9 @@ final class ShmTransport implements Transport {
 
   private static final long LANE_MAGIC = 0x31_45_4E_41_4C_4E_42_56L; // "VBNLANE1"
   private static final int MAX_PENDING_HANDSHAKES = 64;
+
+  /** The control messages that may wait besides two for each lane: its opening and its end. */
+  private static final int UNHEARD_BESIDES = 64;
 
   private final TransportContext context;
   private final Rendezvous rendezvous;
@@ -44,14 +48,20 @@ final class ShmTransport implements Transport {
   private final Semaphore pending = new Semaphore(MAX_PENDING_HANDSHAKES);
   private final AtomicLong lanes = new AtomicLong();
   private final Map<LaneMemory, Path> files = new ConcurrentHashMap<>();
+  private final byte[] ownBell; // told to peers also while this node closes
+  private final int maxUnheard;
+  private final Object latecomers = new Object(); // held while their news are read
   private volatile boolean closed;
+  private volatile boolean stopped; // the loop reads no news any more
 
   private ShmTransport(TransportContext context, Rendezvous rendezvous) throws IOException {
     this.context = context;
     this.rendezvous = rendezvous;
     this.names = new NodeNames(rendezvous);
     this.bell = Doorbell.create(rendezvous.own("bell"));
+    this.ownBell = attachment(bell);
     this.loop = new ShmLoop(context, bell);
+    this.maxUnheard = 2 * Integer.parseInt(context.setting(ShmKeys.LANES_MAX)) + UNHEARD_BESIDES;
     Duration timeout =
         Duration.ofMillis(Long.parseLong(context.setting(ShmKeys.HANDSHAKE_TIMEOUT_MS)));
     this.handshake = new Handshake(context, NAME, timeout);
@@ -80,6 +90,11 @@ final class ShmTransport implements Transport {
 
   Rendezvous rendezvous() {
     return rendezvous;
+  }
+
+  /** How many control messages of one link may wait. */
+  int maxUnheard() {
+    return maxUnheard;
   }
 
   @Override
@@ -150,7 +165,7 @@ final class ShmTransport implements Transport {
     try {
       socket.connect(UnixDomainSocketAddress.of(path));
       Agreement agreement =
-          handshake.dial(socket, path.toString(), peer, (node, incarnation) -> ownBell());
+          handshake.dial(socket, path.toString(), peer, (node, incarnation) -> ownBell);
       establish(agreement, socket, path.toString());
     } catch (RefusedException | RuntimeException e) {
       closeQuietly(socket);
@@ -183,20 +198,27 @@ final class ShmTransport implements Transport {
           agreement -> {
             made[0] = link(agreement, socket, rendezvous.socket().toString());
             events[0] = established(agreement, made[0]);
-            return ownBell();
+            return ownBell;
           });
       made[0].start(events[0]);
     } catch (IOException e) {
-      if (events[0] != null) {
-        made[0].start(events[0]);
-        made[0].close("the handshake broke: " + e.getMessage());
-      }
+      endAtOnce(made[0], events[0], e);
       closeQuietly(socket);
     } catch (RuntimeException e) {
+      endAtOnce(made[0], events[0], e);
       closeQuietly(socket); // else the peer would take the link for one that works
       throw e;
     } finally {
       pending.release();
+    }
+  }
+
+  /** The handshake broke at its end: if the node took the link already it is told. */
+  private static void endAtOnce(
+      @Nullable ShmLink link, @Nullable LinkEvents events, Exception why) {
+    if (link != null && events != null) {
+      link.start(events);
+      link.close("the handshake broke: " + why.getMessage());
     }
   }
 
@@ -244,7 +266,7 @@ final class ShmTransport implements Transport {
   }
 
   /** The attachment: the doorbell's nonce and file name. */
-  private byte[] ownBell() {
+  private static byte[] attachment(Doorbell bell) {
     byte[] name = bell.path().getFileName().toString().getBytes(StandardCharsets.US_ASCII);
     return ByteBuffer.allocate(8 + name.length)
         .order(ByteOrder.LITTLE_ENDIAN)
@@ -264,10 +286,38 @@ final class ShmTransport implements Transport {
     } catch (IOException e) {
       // The socket's file goes with the others below.
     }
-    loop.closeAll("node " + context.nodeId() + " is closed");
+    loop.closeAll(closedReason());
     loop.stop();
-    loop.readNews();
+    stopped = true; // before the news are read: pairs with readLateNews
+    endLatecomers();
     bell.closeAndDelete();
     rendezvous.close();
+  }
+
+  private String closedReason() {
+    return "node " + context.nodeId() + " is closed";
+  }
+
+  // ---------------------------------------------------------------- after the end
+
+  /** A link has started and is known to the loop; if this node is closed it was overlooked. */
+  void cameUp(ShmLink link) {
+    if (closed) { // set before close looks for links: one of the two sees the other
+      link.close(closedReason());
+      readLateNews(); // it may have been closed before it started, when they were not found
+    }
+  }
+
+  /** A link has news: if nobody receives any more they are read by a thread of their own. */
+  void readLateNews() {
+    if (stopped) { // the caller may hold locks that those who are told take, too
+      Thread.ofVirtual().name("verbena-shm-late").start(this::endLatecomers);
+    }
+  }
+
+  private void endLatecomers() {
+    synchronized (latecomers) {
+      loop.readNews();
+    }
   }
 }

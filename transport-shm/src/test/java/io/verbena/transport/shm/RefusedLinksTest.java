@@ -12,6 +12,7 @@ import io.verbena.transport.InboundLane;
 import io.verbena.transport.LaneMemory;
 import io.verbena.transport.Link;
 import io.verbena.transport.LinkEvents;
+import io.verbena.transport.Outlet;
 import io.verbena.transport.RefusedException;
 import io.verbena.transport.TransportContext;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,10 +38,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RefusedLinksTest {
 
   private static final int DIALS = 20;
+  private static final int FLOOD = 10_000;
 
   private final Queue<Link> established = new ConcurrentLinkedQueue<>();
   private final Queue<String> ends = new ConcurrentLinkedQueue<>();
+  private final Semaphore handler = new Semaphore(1);
   private SharedMemoryDirectory directory;
+  private volatile int closingOnLink;
 
   @BeforeEach
   void makeDirectory() {
@@ -86,6 +91,50 @@ class RefusedLinksTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void linkMadeWhileItsNodeClosesIsToldItsEnd(int closing) throws IOException {
+    closingOnLink = closing;
+    try (ShmTransport dialling = ShmTransport.open(context(1, false));
+        ShmTransport accepting = ShmTransport.open(context(2, false))) {
+      assertThat(accepting.name()).isEqualTo("shm");
+      try {
+        dialling.connect(2, "", Duration.ofSeconds(5));
+      } catch (IOException e) {
+        assertThat(e)
+            .hasMessageContaining("2.bell is not there"); // closed in the handshake's midst
+      }
+      Await.until(
+          Duration.ofSeconds(10),
+          () -> "the end of " + established.size() + " links; there are " + ends,
+          () -> !established.isEmpty() && ends.size() == established.size());
+      Await.until("the open node alone to map its doorbell", () -> mappedBells() == 1);
+    }
+  }
+
+  @Test
+  void peerThatFloodsTheSocketLosesTheLink() throws IOException {
+    try (ShmTransport dialling = ShmTransport.open(context(1, false));
+        ShmTransport accepting = ShmTransport.open(context(2, false))) {
+      assertThat(accepting.name()).isEqualTo("shm");
+      dialling.connect(2, "", Duration.ofSeconds(5));
+      Await.until("both ends", () -> established.size() == 2);
+      Link link =
+          established.stream().filter(end -> end.transport() == dialling).findAny().orElseThrow();
+      LaneMemory memory = dialling.allocate(2, 3, 4096);
+      handler.acquireUninterruptibly();
+      Outlet outlet = link.attach(3, memory); // the far side waits for the handler
+      for (int i = 0; i < FLOOD; i++) {
+        outlet.finish(0);
+      }
+      Await.until("the end of the link that floods", () -> !ends.isEmpty());
+      handler.release();
+      Await.until("the end of the flooded link", () -> ends.size() == 2);
+      assertThat(ends).contains("more than 192 control messages wait to be read");
+      memory.close();
+    }
+  }
+
   private long mappedBells() {
     try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
       return maps.filter(line -> line.contains(directory.path() + "/")).count();
@@ -109,7 +158,7 @@ class RefusedLinksTest {
                   case "typeFingerprint", "idleSpinNs", "sessionWith" -> 0L;
                   case "isDialling" -> false;
                   case "moveBacklog" -> 0;
-                  case "established" -> established((Link) arguments[4], refuses);
+                  case "established" -> established(id, (Link) arguments[4], refuses);
                   default -> null;
                 });
   }
@@ -118,15 +167,20 @@ class RefusedLinksTest {
     return key.equals(ShmKeys.DIRECTORY) ? directory.path().toString() : key.defaultValue();
   }
 
-  private LinkEvents established(Link link, boolean refuses) throws RefusedException {
+  private LinkEvents established(int id, Link link, boolean refuses) throws RefusedException {
     if (refuses) {
       throw new RefusedException(RefusedException.Reason.CROSSED, "by the test");
+    }
+    if (id == closingOnLink) {
+      link.transport().close();
     }
     established.add(link);
     return new LinkEvents() {
       @Override
       public InboundLane inbound(int laneId, long capacity, MemorySource memory)
           throws IOException {
+        handler.acquireUninterruptibly(); // a receiving thread that is busy
+        handler.release();
         return new SilentLane(laneId, memory.get());
       }
 
