@@ -125,7 +125,8 @@ final class ShmLink implements Link, InPlaceLoop.Source {
         tell(() -> heard(message));
       }
     } catch (IOException e) {
-      takeDown(e.getMessage() == null ? "the socket was closed" : e.getMessage());
+      String why = e.getMessage() == null ? "the socket was closed" : e.getMessage();
+      tell(() -> takeDown(why)); // after what was read before: a BYE knows the reason better
     }
   }
 
