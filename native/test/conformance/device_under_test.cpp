@@ -23,10 +23,6 @@ const DeviceUnderTest& DeviceUnderTest::get() {
   return device;
 }
 
-bool DeviceUnderTest::isSoftnic() const {
-  return std::string_view(selection().device.provider().name) == "softnic";
-}
-
 bool DeviceUnderTest::has(KnownDifference difference) const {
   return kindOfDevice(difference) == selection().device.name().substr(0, 3);
 }

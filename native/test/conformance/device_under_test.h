@@ -19,9 +19,6 @@ class DeviceUnderTest {
   /// Only of a device that was not found.
   std::string why() const { return selection_.error().sentence(); }
 
-  /// For tests that softnic does not pass yet; they skip themselves and say why.
-  bool isSoftnic() const;
-
   /// Whether the device is known to differ from the specification in this.
   bool has(KnownDifference difference) const;
 

@@ -136,9 +136,6 @@ TEST_P(TwoProcesses, AddToOneWordWithoutLosingAnAddition) {
 
 TEST_P(TwoProcesses, NoticeThatTheOtherWasKilled) {
   MemoryKind kind = GetParam();
-  if (DeviceUnderTest::get().isSoftnic() && kind == MemoryKind::shareable) {
-    GTEST_SKIP() << "softnic's direct WRITE does not notice that the process has gone";
-  }
   PeerProcess peer([kind](Line& line) {
     Station station(kind);
     station.join(line);
