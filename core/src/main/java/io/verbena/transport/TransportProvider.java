@@ -28,7 +28,10 @@ public interface TransportProvider {
   /**
    * Starts the transport for one node: from here on it accepts links.
    *
-   * @throws IOException if it cannot; the text names address or file and what to do
+   * @throws UnavailableException if what it needs is not there, so that {@code auto} had better do
+   *     without it
+   * @throws IOException if it cannot for another reason, which ends the node's opening; the texts
+   *     of both name address or file and what to do
    */
   Transport open(TransportContext context) throws IOException;
 }

@@ -18,7 +18,7 @@ import org.opentest4j.TestAbortedException;
 public abstract class ConformanceCase {
 
   private final Cluster cluster;
-  private final LoggedErrors errors = new LoggedErrors();
+  private final LogEntries errors = LogEntries.errors();
 
   /**
    * Sets a test up; JUnit makes an object for each.

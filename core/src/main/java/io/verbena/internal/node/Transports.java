@@ -8,12 +8,15 @@ import io.verbena.internal.loopback.LoopbackTransport;
 import io.verbena.transport.Transport;
 import io.verbena.transport.TransportContext;
 import io.verbena.transport.TransportProvider;
+import io.verbena.transport.UnavailableException;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
 
 /** The transports a node runs: the one that was asked for, or under {@code auto} all that work. */
@@ -44,6 +47,7 @@ final class Transports {
   }
 
   private void openAllUsable() {
+    Map<String, UnavailableException> leftOut = new LinkedHashMap<>();
     for (TransportProvider provider : byPreference()) {
       String why = provider.unusableBecause();
       if (!why.isEmpty()) {
@@ -52,10 +56,26 @@ final class Transports {
       }
       try {
         open.add(provider.open(context));
+      } catch (UnavailableException e) {
+        leftOut.put(provider.name(), e);
       } catch (IOException e) {
         throw cannotStart(provider.name(), e);
       }
     }
+    leftOut.forEach(this::warnOrFail);
+  }
+
+  private void warnOrFail(String name, UnavailableException e) {
+    if (open.isEmpty()) {
+      throw cannotStart(name, e);
+    }
+    LOG.log(
+        Level.WARNING,
+        "node {0}: auto leaves {1} out and goes on with {2}: {3}",
+        String.valueOf(context.nodeId()),
+        name,
+        names(),
+        e.getMessage());
   }
 
   private void openOne(String name) {
@@ -96,7 +116,7 @@ final class Transports {
       return List.of(loopback);
     }
     if (open.size() == 1) {
-      return open; // it was asked for: its own error says best why it cannot
+      return open; // there is no choice: its own error says best why it cannot
     }
     List<Transport> reaching = new ArrayList<>();
     for (Transport transport : open) {

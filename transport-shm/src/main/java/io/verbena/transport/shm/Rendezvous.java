@@ -65,7 +65,12 @@ final class Rendezvous implements AutoCloseable {
     this.lockChannel = lockChannel;
   }
 
-  /** Takes a name in the cluster's folder, and sweeps what dead nodes of any cluster left. */
+  /**
+   * Takes a name in the cluster's folder, and sweeps what dead nodes of any cluster left.
+   *
+   * @throws NameTakenException if a node that lives has it
+   * @throws IOException if the folder cannot be used
+   */
   static Rendezvous enter(Path root, String cluster, String name) throws IOException {
     privateFolder(root);
     Path realRoot = root.toRealPath(); // one file must have one name in HELD_HERE
@@ -98,7 +103,7 @@ final class Rendezvous implements AutoCloseable {
   /** Makes the folder if it is not there; refuses one that somebody else may have prepared. */
   private static void privateFolder(Path folder) throws IOException {
     if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
-      Files.createDirectories(folder, PRIVATE);
+      make(folder);
     }
     PosixFileAttributes attributes =
         Files.readAttributes(folder, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
@@ -128,29 +133,66 @@ final class Rendezvous implements AutoCloseable {
     }
   }
 
+  private static void make(Path folder) throws IOException {
+    try {
+      Files.createDirectories(folder, PRIVATE);
+    } catch (IOException e) {
+      throw new IOException(
+          folder
+              + " cannot be made ("
+              + e
+              + "); set shm.directory to a folder on tmpfs that this user may write to",
+          e);
+    }
+  }
+
   private static FileChannel lock(Path folder, String name) throws IOException {
     Path path = folder.resolve(name + LOCK);
     synchronized (HELD_HERE) {
       if (HELD_HERE.contains(path)) {
-        throw new IOException("a node with this id is open in this process already: " + path);
+        throw new NameTakenException(
+            "a node with this id is open in this process already: " + path);
       }
-      FileChannel channel =
-          FileChannel.open(
-              path,
-              Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
-              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      FileChannel channel = openLock(path);
       FileLock lock = tryLock(channel);
       if (lock == null) {
         String pid = Files.readString(path).strip();
         channel.close();
-        throw new IOException("a node with this id runs already, process " + pid + ": " + path);
+        throw new NameTakenException(
+            "a node with this id runs already, process " + pid + ": " + path);
       }
-      channel.truncate(0);
-      channel.write(
-          ByteBuffer.wrap((ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.UTF_8)));
+      sign(channel, path);
       HELD_HERE.add(path);
       return channel;
     }
+  }
+
+  /** Writes down whose lock it is. */
+  private static void sign(FileChannel channel, Path path) throws IOException {
+    try {
+      channel.truncate(0);
+      channel.write(
+          ByteBuffer.wrap((ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.UTF_8)));
+    } catch (IOException e) {
+      channel.close();
+      throw unwritable(path, e);
+    }
+  }
+
+  private static FileChannel openLock(Path path) throws IOException {
+    try {
+      return FileChannel.open(
+          path,
+          Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    } catch (IOException e) {
+      throw unwritable(path, e);
+    }
+  }
+
+  private static IOException unwritable(Path path, IOException e) {
+    return new IOException(
+        path + " cannot be written (" + e + "); may this user write there, and is there room?", e);
   }
 
   private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {

@@ -6,6 +6,7 @@ import io.verbena.transport.LinkEvents;
 import io.verbena.transport.RefusedException;
 import io.verbena.transport.Transport;
 import io.verbena.transport.TransportContext;
+import io.verbena.transport.UnavailableException;
 import io.verbena.transport.handshake.Agreement;
 import io.verbena.transport.handshake.Handshake;
 import java.io.IOException;
@@ -65,18 +66,56 @@ final class ShmTransport implements Transport {
     Duration timeout =
         Duration.ofMillis(Long.parseLong(context.setting(ShmKeys.HANDSHAKE_TIMEOUT_MS)));
     this.handshake = new Handshake(context, NAME, timeout);
-    this.server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-    server.bind(UnixDomainSocketAddress.of(rendezvous.socket()));
-    Files.setPosixFilePermissions(
-        rendezvous.socket(), PosixFilePermissions.fromString("rw-------"));
+    try {
+      this.server = listen(rendezvous.socket());
+    } catch (IOException e) {
+      bell.closeAndDelete();
+      throw e;
+    }
   }
 
-  /** Takes the node's place in the folder and starts to listen. */
+  private static ServerSocketChannel listen(Path socket) throws IOException {
+    ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    try {
+      server.bind(UnixDomainSocketAddress.of(socket));
+      Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-------"));
+      return server;
+    } catch (IOException e) {
+      server.close();
+      throw new IOException(
+          "cannot listen at "
+              + socket
+              + ": "
+              + e.getMessage()
+              + "; choose a shm.directory on tmpfs",
+          e);
+    }
+  }
+
+  /**
+   * Takes the node's place in the folder and starts to listen.
+   *
+   * @throws UnavailableException if the folder cannot be used
+   * @throws IOException if another node has the place
+   */
   static ShmTransport open(TransportContext context) throws IOException {
-    Path root = ShmKeys.directory(context);
+    try {
+      return open(context, enter(context));
+    } catch (NameTakenException e) {
+      throw e; // there is memory to share: going on without would hide that two nodes have one id
+    } catch (IOException e) {
+      throw new UnavailableException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static Rendezvous enter(TransportContext context) throws IOException {
     String listen = context.setting(ShmKeys.LISTEN);
-    Rendezvous rendezvous =
-        Rendezvous.enter(root, context.cluster(), NodeNames.nameOf(context.nodeId(), listen));
+    String name = NodeNames.nameOf(context.nodeId(), listen);
+    return Rendezvous.enter(ShmKeys.directory(context), context.cluster(), name);
+  }
+
+  private static ShmTransport open(TransportContext context, Rendezvous rendezvous)
+      throws IOException {
     try {
       ShmTransport transport = new ShmTransport(context, rendezvous);
       transport.loop.start("verbena-" + context.nodeId() + "-shm");
