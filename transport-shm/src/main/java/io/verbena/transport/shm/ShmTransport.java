@@ -11,6 +11,8 @@ import io.verbena.transport.handshake.Agreement;
 import io.verbena.transport.handshake.Handshake;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
+import java.net.ConnectException;
+import java.net.SocketException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -36,6 +38,9 @@ final class ShmTransport implements Transport {
   private static final long LANE_MAGIC = 0x31_45_4E_41_4C_4E_42_56L; // "VBNLANE1"
   private static final int MAX_PENDING_HANDSHAKES = 64;
 
+  /** How many may wait to be accepted, as long as the kernel allows: all may dial at once. */
+  private static final int BACKLOG = 4096;
+
   /** The control messages that may wait besides two for each lane: its opening and its end. */
   private static final int UNHEARD_BESIDES = 64;
 
@@ -44,7 +49,7 @@ final class ShmTransport implements Transport {
   private final NodeNames names;
   private final Doorbell bell;
   private final ShmLoop loop;
-  private final Handshake handshake;
+  private final Handshake accepting;
   private final ServerSocketChannel server;
   private final Semaphore pending = new Semaphore(MAX_PENDING_HANDSHAKES);
   private final AtomicLong lanes = new AtomicLong();
@@ -65,7 +70,7 @@ final class ShmTransport implements Transport {
     this.maxUnheard = 2 * Integer.parseInt(context.setting(ShmKeys.LANES_MAX)) + UNHEARD_BESIDES;
     Duration timeout =
         Duration.ofMillis(Long.parseLong(context.setting(ShmKeys.HANDSHAKE_TIMEOUT_MS)));
-    this.handshake = new Handshake(context, NAME, timeout);
+    this.accepting = new Handshake(context, NAME, timeout);
     try {
       this.server = listen(rendezvous.socket());
     } catch (IOException e) {
@@ -77,7 +82,7 @@ final class ShmTransport implements Transport {
   private static ServerSocketChannel listen(Path socket) throws IOException {
     ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     try {
-      server.bind(UnixDomainSocketAddress.of(socket));
+      server.bind(UnixDomainSocketAddress.of(socket), BACKLOG);
       Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-------"));
       return server;
     } catch (IOException e) {
@@ -202,9 +207,10 @@ final class ShmTransport implements Transport {
     names.checkIsThere(path, peer);
     SocketChannel socket = SocketChannel.open(StandardProtocolFamily.UNIX);
     try {
-      socket.connect(UnixDomainSocketAddress.of(path));
+      call(socket, path);
       Agreement agreement =
-          handshake.dial(socket, path.toString(), peer, (node, incarnation) -> ownBell);
+          new Handshake(context, NAME, timeout)
+              .dial(socket, path.toString(), peer, (node, incarnation) -> ownBell);
       establish(agreement, socket, path.toString());
     } catch (RefusedException | RuntimeException e) {
       closeQuietly(socket);
@@ -213,6 +219,19 @@ final class ShmTransport implements Transport {
       closeQuietly(socket);
       throw new IOException("no link through " + path + ": " + e.getMessage(), e);
     }
+  }
+
+  /** Never waits: a listener whose queue is full may be stopped, and has no time to be given. */
+  private static void call(SocketChannel socket, Path path) throws IOException {
+    socket.configureBlocking(false);
+    try {
+      socket.connect(UnixDomainSocketAddress.of(path));
+    } catch (ConnectException e) {
+      throw e; // nobody listens
+    } catch (SocketException e) {
+      throw new IOException("its node does not accept: " + e.getMessage(), e);
+    }
+    socket.configureBlocking(true); // for the handshake
   }
 
   private void acceptAll() {
@@ -231,7 +250,7 @@ final class ShmTransport implements Transport {
     ShmLink[] made = new ShmLink[1];
     LinkEvents[] events = new LinkEvents[1];
     try {
-      handshake.accept(
+      accepting.accept(
           socket,
           rendezvous.socket().toString(),
           agreement -> {

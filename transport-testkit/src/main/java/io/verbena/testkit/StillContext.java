@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.testkit;
+
+import io.verbena.transport.ClusterKey;
+import io.verbena.transport.ConfigKey;
+import io.verbena.transport.Link;
+import io.verbena.transport.LinkEvents;
+import io.verbena.transport.RefusedException;
+import io.verbena.transport.RefusedException.Reason;
+import io.verbena.transport.TransportContext;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * For tests of a transport without a node: has an id and settings, knows nobody, queues nothing and
+ * wants no link. Tests override what they are about.
+ */
+public class StillContext implements TransportContext {
+
+  private final int nodeId;
+  private final Map<String, String> settings = new ConcurrentHashMap<>();
+
+  /** A node of this id. */
+  public StillContext(int nodeId) {
+    this.nodeId = nodeId;
+  }
+
+  /** Sets a key; the others have their defaults. */
+  public final void set(String key, String value) {
+    settings.put(key, value);
+  }
+
+  @Override
+  public final int nodeId() {
+    return nodeId;
+  }
+
+  @Override
+  public long incarnation() {
+    return 1000L + nodeId;
+  }
+
+  @Override
+  public String cluster() {
+    return "still";
+  }
+
+  @Override
+  public @Nullable ClusterKey clusterKey() {
+    return null;
+  }
+
+  @Override
+  public long typeFingerprint() {
+    return 0;
+  }
+
+  @Override
+  public String typeDescription() {
+    return "";
+  }
+
+  @Override
+  public String typeDifference(String peerDescription) {
+    return "";
+  }
+
+  @Override
+  public final String setting(ConfigKey key) {
+    return settings.getOrDefault(key.name(), key.defaultValue());
+  }
+
+  @Override
+  public long idleSpinNs() {
+    return 0;
+  }
+
+  @Override
+  public boolean isDialling(int peer) {
+    return false;
+  }
+
+  @Override
+  public long sessionWith(int peer, long peerIncarnation) {
+    return 0;
+  }
+
+  @Override
+  public LinkEvents established(
+      int peer, long peerIncarnation, long held, long session, Link link, String reason)
+      throws RefusedException {
+    throw new RefusedException(Reason.CROSSED, "the test wants no link");
+  }
+
+  @Override
+  public void rejected(Reason reason, String text) {}
+
+  @Override
+  public int moveBacklog() {
+    return 0;
+  }
+}
