@@ -43,7 +43,7 @@ std::string defaultPath() {
 /// FNV-1a: spreads names of hosts and folders over GIDs; no secret.
 uint64_t hash(const std::string& text) {
   uint64_t h = 0xcbf29ce484222325;
-  for (unsigned char c : text) h = (h ^ c) * 0x100000001b3;
+  for (char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3;
   return h;
 }
 

@@ -92,7 +92,8 @@ ibv_mr* regMr(ibv_pd* pd, void* address, size_t length, int access) {
   if ((flags & IBV_ACCESS_OPTIONAL_RANGE) != 0 && entries.reg_mr_iova2 != nullptr) {
     return entries.reg_mr_iova2(pd, address, length, reinterpret_cast<uintptr_t>(address), flags);
   }
-  return entries.reg_mr(pd, address, length, static_cast<int>(flags & ~IBV_ACCESS_OPTIONAL_RANGE));
+  constexpr unsigned kOptional = IBV_ACCESS_OPTIONAL_RANGE;
+  return entries.reg_mr(pd, address, length, static_cast<int>(flags & ~kOptional));
 }
 
 void* allocShareable(ibv_context*, size_t bytes) {

@@ -19,7 +19,7 @@ class OneSided : public Connected, public ::testing::WithParamInterface<MemoryKi
 };
 
 TEST_P(OneSided, WritePutsBytesWithoutTheRespondersKnowledge) {
-  for (size_t bytes : {1, 8, 1023, 4096, 4097, 100003, 1 << 20}) {
+  for (size_t bytes : {1U, 8U, 1023U, 4096U, 4097U, 100003U, 1U << 20}) {
     requester().fill(0, bytes, 6);
     requester().post(oneSided(IBV_WR_RDMA_WRITE, bytes, {requester().piece(0, bytes)}, 5));
     expectSuccess(sent(), bytes, IBV_WC_RDMA_WRITE);
@@ -75,7 +75,7 @@ TEST_P(OneSided, WriteWithImmediateMayBeEmpty) {
 }
 
 TEST_P(OneSided, ReadFetchesBytes) {
-  for (size_t bytes : {1, 8, 1023, 4096, 4097, 100003, 1 << 20}) {
+  for (size_t bytes : {1U, 8U, 1023U, 4096U, 4097U, 100003U, 1U << 20}) {
     responder().fill(3, bytes, 7);
     requester().post(oneSided(IBV_WR_RDMA_READ, bytes, {requester().piece(0, bytes)}, 3));
     expectSuccess(sent(), bytes, IBV_WC_RDMA_READ);

@@ -49,7 +49,7 @@ class OneSided : public ::testing::TestWithParam<bool> {
 };
 
 TEST_P(OneSided, WriteArrivesAndCompletes) {
-  for (size_t bytes : {1, 64, 20000, 600000}) {
+  for (size_t bytes : {1U, 64U, 20000U, 600000U}) {
     fill(pair.left.memory(), bytes, static_cast<unsigned>(bytes));
     ibv_sge list = pair.left.sge(0, bytes);
     ibv_wc done = perform(oneSided(IBV_WR_RDMA_WRITE, &list, 100));

@@ -28,8 +28,8 @@ TEST(SoftnicSend, CarriesAMessageToTheOldestReceive) {
 TEST(SoftnicSend, CarriesEverySizeAcrossFragmentsAndTheEndOfTheRing) {
   Pair pair;
   unsigned seed = 0;
-  for (size_t bytes :
-       {0, 1, 63, 64, 4095, 4096, 16383, 16384, 16385, 100000, 262144, 300001, 500000}) {
+  for (size_t bytes : {0U, 1U, 63U, 64U, 4095U, 4096U, 16383U, 16384U, 16385U, 100000U, 262144U,
+                       300001U, 500000U}) {
     SCOPED_TRACE(bytes);
     fill(pair.left.memory(), bytes, ++seed);
     ASSERT_EQ(pair.right.postReceive(seed, 0, bytes), 0);
