@@ -73,7 +73,14 @@ void completeThrough(QueuePair& qp, uint32_t psn) {
   if (any) progressed(qp);
 }
 
-/// A message begun and not finished may not be taken back: only whole messages are refused.
+/// Whether `psn` is that of the oldest request, and the peer has seen something of it: a long one
+/// is refused by its first packet while we are still busy with the others, which the peer ignores.
+bool isOldest(const QueuePair& qp, uint32_t psn) {
+  bool begun = qp.sends.done != qp.sends.sent || qp.requester.midMessage;
+  return begun && psn == psnOf(qp, qp.sends.done);
+}
+
+/// Whatever is sent again begins with its first packet.
 void restartFromOldest(QueuePair& qp) {
   qp.sends.sent = qp.sends.done;
   qp.requester.fragmentOffset = 0;
@@ -100,8 +107,7 @@ void endPause(QueuePair& qp) {
 /// The fabric would have said nothing, and we would have sent again after the time-out.
 void handleDropped(QueuePair& qp, uint32_t psn) {
   RequesterState& state = qp.requester;
-  bool oldest = qp.sends.done != qp.sends.sent && psn == psnOf(qp, qp.sends.done);
-  if (!oldest || state.pausedUntilNs != 0) return;
+  if (!isOldest(qp, psn) || state.pausedUntilNs != 0) return;
   uint64_t timeout = ackTimeoutNs(qp.attributes.timeout);
   if (timeout == 0) return;  // waits for ever, as asked
   pauseSends(qp, monotonicNs() + timeout);
@@ -110,8 +116,7 @@ void handleDropped(QueuePair& qp, uint32_t psn) {
 
 void handleNak(QueuePair& qp, const Packet& packet) {
   completeThrough(qp, psnPlus(packet.header.psn, kPsnMask));
-  bool oldest = qp.sends.done != qp.sends.sent && packet.header.psn == psnOf(qp, qp.sends.done);
-  if (!awaitsAnswers(qp) || !oldest) return;
+  if (!awaitsAnswers(qp) || !isOldest(qp, packet.header.psn)) return;
   switch (static_cast<Syndrome>(packet.header.immediate & 0xff)) {
     case Syndrome::ReceiverNotReady:
       return receiverNotReady(qp, static_cast<uint8_t>(packet.header.immediate >> 8 & 0x1f));

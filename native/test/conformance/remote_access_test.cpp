@@ -49,6 +49,14 @@ TEST_F(RemoteAccess, RefusesAKeyThatIsNone) {
   expectRefused(send);
 }
 
+TEST_F(RemoteAccess, RefusesALongWriteByItsFirstPacket) {
+  constexpr size_t kBytes = 3 << 20;
+  connectPair({.memoryBytes = kBytes}, {.memoryBytes = kBytes});
+  Send send = write(kBytes);
+  send.remoteKey = 0;
+  expectRefused(send);
+}
+
 TEST_F(RemoteAccess, RefusesTheKeyOfADeregisteredRegion) {
   Send send = write();
   responder().deregister();

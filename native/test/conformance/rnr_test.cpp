@@ -45,6 +45,20 @@ TEST_F(ReceiverNotReady, IsOverWhenAReceiveComesInTime) {
   EXPECT_TRUE(responder().holds(0, 64, 1));
 }
 
+TEST_F(ReceiverNotReady, ConcernsMessagesOfAnyLength) {
+  // Refused by its first packet, while the sender is still busy with the others.
+  constexpr size_t kBytes = 3 << 20;
+  EndpointOptions options{.memoryBytes = kBytes};
+  connectPair(options, options, {.rnrRetry = 6, .minRnrTimer = 28});
+  requester().fill(0, kBytes, 1);
+  requester().post({.id = 1, .pieces = {requester().piece(0, kBytes)}});
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  responder().postReceive(5, {responder().piece(0, kBytes)});
+  expectSuccess(received(), 5, IBV_WC_RECV);
+  expectSuccess(sent(), 1, IBV_WC_SEND);
+  EXPECT_TRUE(responder().holds(0, kBytes, 1));
+}
+
 TEST_F(ReceiverNotReady, IsRetriedWithoutEndWhenAskedTo) {
   connectPair({}, {},
               {.rnrRetry = kWithoutEnd, .minRnrTimer = 1});  // 0.01 ms: thousands of retries
