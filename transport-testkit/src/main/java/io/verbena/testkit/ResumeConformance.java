@@ -2,6 +2,7 @@
 package io.verbena.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.Node;
 import io.verbena.PeerRestartedException;
@@ -135,6 +136,65 @@ public abstract class ResumeConformance extends ConformanceCase {
       series.awaitAll(1, i + 1L);
       cluster().cut(1, 2);
     }
+  }
+
+  @Test
+  void closingIdleConnectionsLosesNothingWhenTheWireIsCutMeanwhile() {
+    Node one = cluster().open(1, builder -> builder.set("connections.max", "1"));
+    Node[] nodes = {one, open(2), open(3)};
+    Series[] received = {new Series(), new Series(), new Series()};
+    for (int i = 0; i < nodes.length; i++) {
+      Series series = received[i];
+      nodes[i].handle(Numbered.class, (message, from) -> series.take(message));
+    }
+    AtomicBoolean stop = new AtomicBoolean();
+    AtomicLong toOthers = new AtomicLong();
+    AtomicLong[] toOne = {new AtomicLong(), new AtomicLong()};
+    Crew crew =
+        new Crew()
+            .start(() -> sendToEachInTurn(one, stop, toOthers))
+            .start(() -> sendNowAndThen(nodes[1], 0, stop, toOne[0]))
+            .start(() -> sendNowAndThen(nodes[2], 1, stop, toOne[1]));
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int cut = 0; cut < CUTS; cut++) {
+      cluster().transport().cutSoon(1, 2 + cut % 2, random.nextLong());
+      Await.idle(Duration.ofMillis(20));
+    }
+    stop.set(true);
+    crew.join(40);
+    for (int i = 0; i < 2; i++) {
+      int other = i;
+      await(
+          "all of node 1 at " + (2 + other) + ", seed " + seed,
+          () -> received[1 + other].count(0) == toOthers.get());
+      await(
+          "all of node " + (2 + other) + ", seed " + seed,
+          () -> received[0].count(other) == toOne[other].get());
+    }
+    for (int i = 0; i < nodes.length; i++) {
+      received[i].check();
+      assertEquals(0, cluster().events(1 + i).undelivered().size(), "seed " + seed);
+      assertEquals(java.util.List.of(), cluster().events(1 + i).lostReasons(), "seed " + seed);
+    }
+    assertTrue(one.metrics().snapshot().get("connections.evicted") > 0, "nothing was closed");
+  }
+
+  /** Each message makes the connection to the other peer one too many. */
+  private static Void sendToEachInTurn(Node one, AtomicBoolean stop, AtomicLong sent) {
+    while (!stop.get()) {
+      one.send(2, new Numbered(0, sent.get()));
+      one.send(3, new Numbered(0, sent.getAndIncrement()));
+      Await.idle(Duration.ofMillis(1));
+    }
+    return null;
+  }
+
+  private static Void sendNowAndThen(Node node, int source, AtomicBoolean stop, AtomicLong sent) {
+    while (!stop.get()) {
+      node.send(1, new Numbered(source, sent.getAndIncrement()));
+      Await.idle(Duration.ofMillis(3));
+    }
+    return null;
   }
 
   @Test

@@ -67,7 +67,7 @@ final class Agreements {
         && former.tryRename(terms.sessionId())) {
       return former;
     }
-    if (!unchanged || former.isLinked()) {
+    if (!unchanged || (former.isLinked() && !former.closing().isAgreed())) {
       throw crossed("another session began meanwhile");
     }
     connection.replaced(
@@ -77,7 +77,7 @@ final class Agreements {
                 + peer()
                 + " gave the session up and began a new one; the last link went down: "
                 + former.lastDown()),
-        false);
+        Loss.Kind.LOST);
     return begin(terms, link, reason);
   }
 
@@ -94,7 +94,7 @@ final class Agreements {
       VerbenaException cause =
           new PeerRestartedException(
               "node " + peer() + " was restarted; what it knew before is gone");
-      connection.replaced(former, cause, true);
+      connection.replaced(former, cause, Loss.Kind.RESTARTED);
     }
     return begin(terms, link, reason);
   }

@@ -11,12 +11,12 @@ import io.verbena.UnknownPeerException;
 import io.verbena.VerbenaException;
 import io.verbena.internal.codec.MessageCodec;
 import io.verbena.internal.lane.Frame;
+import io.verbena.internal.lane.LaneWriter;
 import io.verbena.transport.Link;
 import io.verbena.transport.LinkEvents;
 import io.verbena.transport.ProgressLoop;
 import io.verbena.transport.RefusedException;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -43,26 +43,8 @@ public final class Connection {
   private final List<Loss> replaced = new ArrayList<>(); // to be told once the lock is given back
 
   // Guarded by this.
-  private boolean resuming; // the link broke; there is time until resumeUntilNs
-  private long resumeUntilNs;
-  private boolean closing; // an eviction was proposed
   private int failures; // dials that failed so far; a waiting sender watches it change
   private @Nullable VerbenaException lastFailure;
-
-  /**
-   * What hung on a session that is over. User code hears of it, which may send again: it is told
-   * when no lock is held.
-   *
-   * @param session excludes its writers already
-   * @param requests taken from the table, to be failed
-   * @param queued taken from the backlog: what handlers had sent
-   */
-  private record Loss(
-      Session session,
-      VerbenaException cause,
-      boolean restarted,
-      List<PendingRequest<?>> requests,
-      List<Backlog.Frame> queued) {}
 
   /** Makes the connection; nothing is dialled yet. */
   public Connection(Host host, int peer) {
@@ -118,13 +100,14 @@ public final class Connection {
       if (current == null) {
         if (ProgressLoop.currentThreadReceives()) {
           dial();
-          queue(kind, correlation, codec, message, codec.length(message));
+          int length = Sending.lengthOf(codec, message, host.config().messageMaxBytes());
+          queue(kind, correlation, codec, message, length);
           return;
         }
         current = awaitSession();
       }
       try {
-        current.send(current.shared(), kind, correlation, codec, message);
+        current.sending().send(current.shared(), kind, correlation, codec, message);
         return;
       } catch (IdleClosedException e) {
         current = session; // closed for being idle just now: it comes back
@@ -140,7 +123,11 @@ public final class Connection {
       return SendResult.CONNECTING;
     }
     try {
-      return current.trySend(current.shared(), codec, message);
+      SendResult result = current.sending().trySend(current.shared(), codec, message);
+      if (result == SendResult.FULL) {
+        linkWanted(); // nobody waits who would say so
+      }
+      return result;
     } catch (IdleClosedException e) {
       return SendResult.CONNECTING;
     }
@@ -156,34 +143,25 @@ public final class Connection {
     }
   }
 
-  /** Queues a message of a thread that must not wait. */
+  /**
+   * Queues a message of a thread that must not wait.
+   *
+   * @param length what the codec says its body has
+   */
   void queue(int kind, long correlation, MessageCodec codec, Record message, int length) {
-    int prefix = Frame.prefixBytes(kind);
-    byte[] rest = new byte[prefix + length];
-    MemorySegment bytes = MemorySegment.ofArray(rest);
-    if (prefix > 0) {
-      Frame.putLongUnaligned(bytes, 0, correlation);
-    }
-    codec.write(message, bytes, prefix, length);
-    queue(Frame.header(Frame.HEADER_BYTES + rest.length, codec.typeId(), kind, 0), rest);
+    int maxFrameBytes = LaneWriter.maxFrameBytes(host.config().laneBytes());
+    queue(QueuedMessage.frames(kind, correlation, codec, message, length, maxFrameBytes));
   }
 
   void queue(long header, byte[] rest) {
     queue(List.of(new Backlog.Frame(header, rest)));
   }
 
-  void queue(List<Backlog.Frame> message) {
+  private void queue(List<Backlog.Frame> message) {
     backlog.add(message);
     host.metrics().overflowMessage();
     host.backlogged(this);
-    dialForBacklog();
-  }
-
-  /** What was queued while the connection was closed for being idle wants it back. */
-  private void dialForBacklog() {
-    if (session == null && !backlog.isEmpty() && !host.isClosed()) {
-      dialler.start();
-    }
+    linkWanted();
   }
 
   /** Puts queued frames on the lane if there is room; returns how many are left. */
@@ -193,7 +171,7 @@ public final class Connection {
       return backlog.isEmpty() ? 0 : backlog.size();
     }
     try {
-      return current.moveBacklog();
+      return current.sending().moveBacklog();
     } catch (VerbenaException e) {
       return 0; // the session is over; its end deals with the backlog
     }
@@ -255,6 +233,13 @@ public final class Connection {
     }
   }
 
+  /** Somebody has something to send and there is no link: dials, unless that goes on already. */
+  void linkWanted() {
+    if (!host.isClosed()) {
+      dialler.start();
+    }
+  }
+
   private void dial() {
     if (host.isClosed()) {
       throw new NodeClosedException("node " + host.id() + " is closed");
@@ -280,21 +265,22 @@ public final class Connection {
       lastFailure = failure;
       notifyAll();
     }
-    discard(backlog.clear());
-    fail(takeRequests(), failure);
+    Loss.discard(this, backlog.clear());
+    Loss.fail(host, takeRequests(), failure);
   }
 
   /** Whether there is anything left to dial for. */
-  synchronized boolean wantsLink() {
+  boolean wantsLink() {
     Session current = session;
     return current == null || !current.isLinked();
   }
 
   /** How long to go on dialling, by {@link System#nanoTime}. */
-  synchronized long dialUntilNs() {
-    return session == null
+  long dialUntilNs() {
+    Session current = session;
+    return current == null
         ? System.nanoTime() + host.config().connectTimeout().toNanos()
-        : resumeUntilNs;
+        : current.unlinkedNs() + host.config().linkTimeout().toNanos();
   }
 
   /** The id of the session held with this life of the peer, 0 if none. */
@@ -321,15 +307,13 @@ public final class Connection {
         if (current.ended() == null) {
           session = current;
         }
-        closing = false;
-        resuming = false;
         notifyAll();
       }
     } finally {
       List<Loss> losses = List.copyOf(replaced);
       replaced.clear();
       establishing.unlock();
-      losses.forEach(this::tell);
+      losses.forEach(loss -> loss.tell(this));
     }
     refuseIfClosed(current, events);
     host.backlogged(this);
@@ -354,11 +338,12 @@ public final class Connection {
   /**
    * Ends a session in whose place another one begins; senders wait until its lanes are attached.
    */
-  void replaced(Session former, VerbenaException cause, boolean restarted) {
+  void replaced(Session former, VerbenaException cause, Loss.Kind kind) {
     synchronized (this) {
       session = null;
     }
-    Loss loss = cutOff(former, cause, restarted);
+    boolean evicted = kind == Loss.Kind.LOST && former.closing().isUnderWay();
+    Loss loss = evicted ? evict(former) : cutOff(former, cause, kind);
     if (loss != null) {
       replaced.add(loss);
     }
@@ -369,104 +354,99 @@ public final class Connection {
     if (of.ended() != null || session != of) {
       return;
     }
-    if (isClosing()) {
-      evicted(of); // agreed, or the peer is gone: nothing was under way in either case
+    if (of.closing().isAgreed()) {
+      evicted(of);
       return;
-    }
-    synchronized (this) {
-      resuming = !of.isLinked(); // the peer may have made the next link already
-      resumeUntilNs = System.nanoTime() + host.config().linkTimeout().toNanos();
     }
     host.stateChanged(info(of), why);
     host.tell(listener -> listener.disconnected(info(of), why));
-    if (!host.isClosed()) {
-      dialler.start();
+    dialUnlessIdle(of);
+  }
+
+  /** A session that was to be closed needs no link before somebody wants to send. */
+  private void dialUnlessIdle(Session of) {
+    if (!of.closing().isUnderWay() || !backlog.isEmpty()) {
+      linkWanted();
     }
   }
 
-  /** Ends a session whose link could not be made again in time. Called by the node's clock. */
-  public void checkResume(long nowNs) {
+  /** Looks what is due for the session. Called by the node's clock. */
+  public void tick(long nowNs) {
     Session current = session;
-    if (current == null || current.isLinked()) {
+    if (current == null) {
       return;
     }
-    boolean late;
-    synchronized (this) {
-      late = resuming && nowNs - resumeUntilNs >= 0;
+    long limitNs = host.config().linkTimeout().toNanos();
+    if (current.isLinked()) {
+      if (current.closing().isOverdue(nowNs, limitNs)) {
+        evicted(current);
+      }
+    } else if (nowNs - current.unlinkedNs() < limitNs) {
+      dialUnlessIdle(current);
+    } else if (!current.isLinked()) { // none came between the looks
+      cameNotBack(current);
     }
-    if (late && !current.isLinked()) {
-      sessionOver(
-          current,
-          new PeerLostException(
-              "node "
-                  + peer
-                  + " did not come back within link.timeout ("
-                  + host.config().linkTimeout().toMillis()
-                  + " ms)"));
-    } else if (!host.isClosed()) {
-      dialler.start();
+  }
+
+  private void cameNotBack(Session over) {
+    if (over.closing().isUnderWay()) {
+      evicted(over);
+      return;
     }
+    sessionOver(
+        over,
+        new PeerLostException(
+            "node "
+                + peer
+                + " did not come back within link.timeout ("
+                + host.config().linkTimeout().toMillis()
+                + " ms)"));
   }
 
   // ---------------------------------------------------------------- the end
 
   /** Ends a session. */
   void sessionOver(Session over, VerbenaException cause) {
-    synchronized (this) {
-      if (session == over) {
-        session = null;
-        closing = false;
-      }
-    }
-    Loss loss = cutOff(over, cause, false);
+    forget(over);
+    Loss loss = cutOff(over, cause, Loss.Kind.LOST);
     if (loss != null) {
-      tell(loss);
+      loss.tell(this);
+    }
+  }
+
+  /** Ends a session that was idle: its senders take the next one. */
+  void evicted(Session over) {
+    forget(over);
+    Loss loss = evict(over);
+    if (loss != null) {
+      loss.tell(this);
+    }
+    if (!backlog.isEmpty()) {
+      linkWanted(); // either this sees what is queued, or queueing sees that the session is gone
+    }
+  }
+
+  private synchronized void forget(Session over) {
+    if (session == over) {
+      session = null;
     }
   }
 
   /** Excludes whoever uses a session and takes what hangs on it; null if it was over already. */
-  private @Nullable Loss cutOff(Session over, VerbenaException cause, boolean restarted) {
-    if (!over.end(cause)) {
-      return null;
-    }
-    return new Loss(over, cause, restarted, takeRequests(), backlog.clear());
+  private @Nullable Loss cutOff(Session over, VerbenaException cause, Loss.Kind kind) {
+    return over.end(cause) ? new Loss(over, kind, cause, takeRequests(), backlog.clear()) : null;
   }
 
-  private void tell(Loss loss) {
-    loss.session.reportAndFree();
-    host.metrics().connectionLost();
-    fail(loss.requests, loss.cause);
-    String why = String.valueOf(loss.cause.getMessage());
-    host.stateChanged(info(loss.session), why);
-    host.tell(
-        listener -> {
-          if (loss.restarted) {
-            listener.restarted(peer);
-          } else {
-            listener.lost(peer, why);
-          }
-        });
-    discard(loss.queued); // its successor must not get the rest of a large message
+  /** Nothing hangs on an idle session; what is queued waits for the next one. */
+  private @Nullable Loss evict(Session over) {
+    VerbenaException cause = new IdleClosedException(peer);
+    return over.end(cause) ? new Loss(over, Loss.Kind.EVICTED, cause, List.of(), List.of()) : null;
   }
 
   private List<PendingRequest<?>> takeRequests() {
     List<PendingRequest<?>> taken = new ArrayList<>();
     host.requests().takeIf(request -> request.connection() == this, taken::add);
     return taken;
-  }
-
-  private void fail(List<PendingRequest<?>> requests, VerbenaException cause) {
-    for (PendingRequest<?> request : requests) {
-      host.metrics().requestFailed();
-      request.completeExceptionally(Failures.again(cause));
-    }
-  }
-
-  private void discard(List<Backlog.Frame> queued) {
-    Undelivered undelivered = new Undelivered(host, peer);
-    for (Backlog.Frame frame : queued) {
-      undelivered.frame(MemorySegment.ofArray(frame.rest()), 0, frame.header());
-    }
   }
 
   /** Whether everything accepted has been consumed. */
@@ -482,8 +462,8 @@ public final class Connection {
       sayGoodbye(current);
       sessionOver(current, cause);
     }
-    discard(backlog.clear());
-    fail(takeRequests(), cause);
+    Loss.discard(this, backlog.clear());
+    Loss.fail(host, takeRequests(), cause);
     synchronized (this) {
       notifyAll();
     }
@@ -503,44 +483,15 @@ public final class Connection {
     }
   }
 
-  // ---------------------------------------------------------------- eviction
+  // ---------------------------------------------------------------- what the peer's connection
+  // says
 
-  /** A number that changes with every byte sent or received. */
-  public long activity() {
-    Session current = session;
-    return current == null ? 0 : current.activity();
-  }
-
-  /** Proposes to the peer to close this idle connection; senders wait for what comes of it. */
+  /** Proposes to the peer to close the connection if it is idle; senders wait for what comes. */
   public void proposeClose() {
     Session current = session;
-    if (current == null || !current.isLinked() || !isIdle(current)) {
-      return;
+    if (current != null) {
+      current.closing().propose();
     }
-    synchronized (this) {
-      if (closing) {
-        return;
-      }
-      closing = true;
-    }
-    if (!current.seal(Control.CLOSE)) {
-      notClosing();
-    }
-  }
-
-  private synchronized boolean isClosing() {
-    return closing;
-  }
-
-  private synchronized void notClosing() {
-    closing = false;
-  }
-
-  private boolean isIdle(Session current) {
-    return current.laneCount() == 1
-        && current.isDrained()
-        && backlog.isEmpty()
-        && !host.requests().hasAny(this);
   }
 
   /** What the peer's connection says, in order with its messages. */
@@ -551,55 +502,25 @@ public final class Connection {
     switch (what) {
       case Control.GOODBYE ->
           sessionOver(from, new PeerLostException("node " + peer + " said goodbye"));
-      case Control.CLOSE -> closeProposed(from);
-      case Control.CLOSE_AGREED -> closeAgreed(from);
-      case Control.CLOSE_REFUSED -> {
-        from.unseal();
-        notClosing();
-      }
+      case Control.CLOSE, Control.CLOSE_AGREED, Control.CLOSE_REFUSED -> from.closing().heard(what);
       default -> from.broken("unknown control message");
     }
   }
 
-  private void closeAgreed(Session from) {
-    if (isClosing()) {
-      evicted(from);
-    } else {
-      from.broken("agreed to a close that nobody proposed");
-    }
-  }
-
-  private void closeProposed(Session from) {
-    if (isClosing() || (isIdle(from) && from.seal(Control.CLOSE_AGREED))) {
-      evicted(from); // if both proposed, both have sealed their lanes: nothing is under way
-    } else {
-      from.tryControl(Control.CLOSE_REFUSED);
-    }
-  }
-
-  private void evicted(Session from) {
-    host.metrics().connectionEvicted();
-    synchronized (this) {
-      if (session == from) {
-        session = null;
-        closing = false;
-      }
-    }
-    if (from.end(new IdleClosedException(peer))) {
-      from.reportAndFree();
-      host.stateChanged(info(from), "idle");
-    }
-    dialForBacklog(); // either this sees what is queued, or queueing sees that the session is gone
-  }
-
   // ---------------------------------------------------------------- looking
+
+  /** A number that changes whenever something is consumed or heard. */
+  public long activity() {
+    Session current = session;
+    return current == null ? 0 : current.activity();
+  }
 
   /** The connection's state now. */
   public ConnectionInfo info() {
     return info(session);
   }
 
-  private ConnectionInfo info(@Nullable Session of) {
+  ConnectionInfo info(@Nullable Session of) {
     if (of == null) {
       return new ConnectionInfo(peer, ConnectionInfo.State.CONNECTING, "", "", 0, 0, 0);
     }
@@ -613,13 +534,13 @@ public final class Connection {
         of.laneCount());
   }
 
-  private synchronized ConnectionInfo.State stateOf(Session of) {
+  private static ConnectionInfo.State stateOf(Session of) {
     if (of.ended() != null) {
       return ConnectionInfo.State.CLOSED;
     }
-    if (!of.isLinked()) {
-      return ConnectionInfo.State.RESUMING;
+    if (of.closing().isUnderWay()) {
+      return ConnectionInfo.State.CLOSING;
     }
-    return closing ? ConnectionInfo.State.CLOSING : ConnectionInfo.State.CONNECTED;
+    return of.isLinked() ? ConnectionInfo.State.CONNECTED : ConnectionInfo.State.RESUMING;
   }
 }

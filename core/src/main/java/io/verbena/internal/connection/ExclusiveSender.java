@@ -40,20 +40,20 @@ public final class ExclusiveSender implements Sender {
   @Override
   public void send(Record message) {
     checkNoClaim();
-    session.send(lane, Frame.MESSAGE, 0, types.codecOf(message.getClass()), message);
+    session.sending().send(lane, Frame.MESSAGE, 0, types.codecOf(message.getClass()), message);
   }
 
   @Override
   public SendResult trySend(Record message) {
     checkNoClaim();
-    return session.trySend(lane, types.codecOf(message.getClass()), message);
+    return session.sending().trySend(lane, types.codecOf(message.getClass()), message);
   }
 
   @Override
   public long claim(int typeId, int length) {
     long at = tryClaim(typeId, length);
     while (at == NONE) {
-      session.refuseToWaitFor(lane);
+      session.sending().refuseToWaitFor(lane);
       session.laneWait().untilConsumed(lane, lane.consumed());
       at = tryClaim(typeId, length);
     }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.internal.connection;
 
+import io.verbena.internal.codec.MessageCodec;
 import io.verbena.internal.lane.Frame;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -42,9 +44,11 @@ final class Fragments {
     Frame.putLong(segment, 8, correlation);
   }
 
-  /** Where the body starts in the segment. */
-  static int bodyOffset() {
-    return Frame.FRAGMENT_PREFIX_BYTES;
+  /** A message encoded as it is to be cut. */
+  static MemorySegment allocate(Arena arena, MessageCodec codec, Record message, int length) {
+    MemorySegment whole = arena.allocate(Frame.FRAGMENT_PREFIX_BYTES + (long) length, 8);
+    codec.write(message, whole, Frame.FRAGMENT_PREFIX_BYTES, length);
+    return whole;
   }
 
   /** What the frames take in the lane, at most. */

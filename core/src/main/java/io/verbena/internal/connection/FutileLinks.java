@@ -19,7 +19,7 @@ final class FutileLinks {
 
   // The link to be judged.
   private @Nullable Session session; // which it carried; null if there is nothing to judge
-  private long progressBefore;
+  private long activityBefore;
   private long sinceNs;
 
   FutileLinks(Connection connection) {
@@ -30,7 +30,7 @@ final class FutileLinks {
   void linked() {
     judge();
     session = connection.session();
-    progressBefore = session == null ? 0 : session.progress();
+    activityBefore = session == null ? 0 : session.activity();
     sinceNs = System.nanoTime();
   }
 
@@ -47,7 +47,7 @@ final class FutileLinks {
       return; // no link broke: its session was over
     }
     boolean futile =
-        System.nanoTime() - sinceNs < LONG_LIFE_NS && carried.progress() == progressBefore;
+        System.nanoTime() - sinceNs < LONG_LIFE_NS && carried.activity() == activityBefore;
     pauseNs = futile ? Math.clamp(pauseNs * 2, FIRST_PAUSE_NS, LAST_PAUSE_NS) : 0;
   }
 }

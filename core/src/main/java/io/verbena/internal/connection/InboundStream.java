@@ -98,7 +98,7 @@ final class InboundStream implements FrameSink, LaneCounters {
     MessageSink sink = sinkOf(typeId);
     if (sink == null) {
       session.noHandler(typeId);
-      session.replyError(correlation, "no handler for type " + typeId);
+      session.sending().replyError(correlation, "no handler for type " + typeId);
       return;
     }
     origin.pointAtRequest(typeId, correlation);

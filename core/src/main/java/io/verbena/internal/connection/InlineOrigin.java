@@ -45,7 +45,9 @@ final class InlineOrigin implements InboundOrigin {
   void requestHandled() {
     if (!answered && retained == null) {
       answered = true;
-      session.replyError(correlation, "the handler of type " + typeId + " returned no answer");
+      session
+          .sending()
+          .replyError(correlation, "the handler of type " + typeId + " returned no answer");
     }
   }
 
@@ -64,7 +66,7 @@ final class InlineOrigin implements InboundOrigin {
     if (retained != null || !request || answered) {
       path().reply(message); // it answers or says why not
     } else {
-      session.reply(correlation, message);
+      session.sending().reply(correlation, message);
       answered = true; // not before: a reply that failed leaves room for an error
     }
   }

@@ -20,12 +20,17 @@ final class LaneWait implements Outlet {
   private final int node;
   private final int peer;
   private final NodeMetrics metrics;
+  private final Runnable linkWanted;
   private final Waiters unlinked = new Waiters();
 
-  LaneWait(int node, int peer, NodeMetrics metrics) {
+  /**
+   * @param linkWanted called when somebody waits at a lane that has no link
+   */
+  LaneWait(int node, int peer, NodeMetrics metrics, Runnable linkWanted) {
     this.node = node;
     this.peer = peer;
     this.metrics = metrics;
+    this.linkWanted = linkWanted;
   }
 
   /** Waits until more than {@code seen} is consumed, or a while; the caller looks again. */
@@ -61,6 +66,7 @@ final class LaneWait implements Outlet {
 
   @Override
   public void awaitConsumed(long position, long timeoutNs) {
+    linkWanted.run();
     unlinked.await(() -> false, timeoutNs);
   }
 

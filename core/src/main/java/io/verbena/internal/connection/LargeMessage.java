@@ -2,19 +2,13 @@
 package io.verbena.internal.connection;
 
 import io.verbena.internal.codec.MessageCodec;
-import io.verbena.internal.lane.Frame;
-import io.verbena.transport.ProgressLoop;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
-import java.util.List;
 
 /** One message that does not fit in a frame: encoded beside the lane, then sent in fragments. */
 final class LargeMessage {
 
-  private final Session session;
   private final OutboundLane lane;
+  private final LaneWait wait;
   private final int kind;
   private final long correlation;
   private final MessageCodec codec;
@@ -22,15 +16,15 @@ final class LargeMessage {
   private final int length;
 
   LargeMessage(
-      Session session,
       OutboundLane lane,
+      LaneWait wait,
       int kind,
       long correlation,
       MessageCodec codec,
       Record message,
       int length) {
-    this.session = session;
     this.lane = lane;
+    this.wait = wait;
     this.kind = kind;
     this.correlation = correlation;
     this.codec = codec;
@@ -38,14 +32,10 @@ final class LargeMessage {
     this.length = length;
   }
 
-  /** Sends all fragments; waits for room unless the caller receives. */
+  /** Sends all fragments; waits for room. */
   void send() {
-    if (ProgressLoop.currentThreadReceives()) {
-      sendAtOnce();
-      return;
-    }
     try (Arena arena = Arena.ofConfined()) {
-      Fragments fragments = encode(arena, false);
+      Fragments fragments = encode(arena);
       lane.bulk.lock();
       try {
         while (fragments.next()) {
@@ -57,24 +47,13 @@ final class LargeMessage {
     }
   }
 
-  /** By a thread that must not wait: queued for the shared lane, on another now or not at all. */
-  private void sendAtOnce() {
-    if (lane == session.shared()) {
-      try (Arena arena = Arena.ofConfined()) {
-        session.connection().queue(frames(encode(arena, true)));
-      }
-    } else if (!trySend()) {
-      session.refuseToWaitFor(lane);
-    }
-  }
-
   /** Sends all fragments if the lane has room for them now. */
   boolean trySend() {
     if (!lane.bulk.tryLock()) {
       return false;
     }
     try (Arena arena = Arena.ofConfined()) {
-      return lane.tryWriteFragments(encode(arena, false));
+      return lane.tryWriteFragments(encode(arena));
     } finally {
       lane.bulk.unlock();
     }
@@ -83,26 +62,19 @@ final class LargeMessage {
   private void write(Fragments fragments) {
     long seen = lane.consumed();
     while (!lane.tryWriteRaw(fragments.header(), fragments.segment(), fragments.offset(), false)) {
-      session.laneWait().untilConsumed(lane, seen);
+      wait.untilConsumed(lane, seen);
       seen = lane.consumed();
     }
   }
 
-  private Fragments encode(Arena arena, boolean queued) {
-    MemorySegment whole = arena.allocate(Fragments.bodyOffset() + (long) length, 8);
-    codec.write(message, whole, Fragments.bodyOffset(), length);
+  private Fragments encode(Arena arena) {
     return new Fragments(
-        kind, codec.typeId(), correlation, whole, length, lane.maxFrameBytes(), queued);
-  }
-
-  private static List<Backlog.Frame> frames(Fragments fragments) {
-    List<Backlog.Frame> frames = new ArrayList<>();
-    while (fragments.next()) {
-      long bytes = Frame.length(fragments.header()) - Frame.HEADER_BYTES;
-      byte[] rest =
-          fragments.segment().asSlice(fragments.offset(), bytes).toArray(ValueLayout.JAVA_BYTE);
-      frames.add(new Backlog.Frame(fragments.header(), rest));
-    }
-    return frames;
+        kind,
+        codec.typeId(),
+        correlation,
+        Fragments.allocate(arena, codec, message, length),
+        length,
+        lane.maxFrameBytes(),
+        false);
   }
 }

@@ -38,7 +38,7 @@ public final class ReplyPath implements InboundOrigin {
   public void reply(Record message) {
     claimAnswer();
     try {
-      session.reply(correlation, message);
+      session.sending().reply(correlation, message);
     } catch (RuntimeException e) {
       answered.set(false); // a reply that failed leaves room for an error
       throw e;
@@ -48,7 +48,7 @@ public final class ReplyPath implements InboundOrigin {
   @Override
   public void replyError(String reason) {
     claimAnswer();
-    session.replyError(correlation, reason);
+    session.sending().replyError(correlation, reason);
   }
 
   @Override
@@ -64,9 +64,9 @@ public final class ReplyPath implements InboundOrigin {
         .handle(
             (reply, failure) -> {
               if (failure == null) {
-                session.reply(correlation, reply);
+                session.sending().reply(correlation, reply);
               } else {
-                session.replyError(correlation, Failures.describe(failure));
+                session.sending().replyError(correlation, Failures.describe(failure));
               }
               return null;
             });
@@ -86,14 +86,16 @@ public final class ReplyPath implements InboundOrigin {
   public void handlerFailed(Throwable failure) {
     session.handlerFailed(typeId, failure);
     if (request && answered.compareAndSet(false, true)) {
-      session.replyError(correlation, Failures.describe(failure));
+      session.sending().replyError(correlation, Failures.describe(failure));
     }
   }
 
   /** The handler has returned: a request it neither answered nor retained gets an error. */
   public void handlerReturned() {
     if (request && !retained && answered.compareAndSet(false, true)) {
-      session.replyError(correlation, "the handler of type " + typeId + " returned no answer");
+      session
+          .sending()
+          .replyError(correlation, "the handler of type " + typeId + " returned no answer");
     }
   }
 

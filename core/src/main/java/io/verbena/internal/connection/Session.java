@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.internal.connection;
 
-import io.verbena.BackPressureException;
-import io.verbena.MessageTooLargeException;
 import io.verbena.NodeClosedException;
 import io.verbena.PeerLostException;
-import io.verbena.SendResult;
 import io.verbena.VerbenaException;
-import io.verbena.internal.codec.MessageCodec;
 import io.verbena.internal.lane.Frame;
 import io.verbena.transport.InboundLane;
 import io.verbena.transport.LaneMemory;
@@ -17,8 +13,6 @@ import io.verbena.transport.ProgressLoop;
 import io.verbena.transport.Transport;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -32,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Session {
 
-  private static final int MAX_LANE_ID = 0xFFFF;
-
   private final Host host;
   private final Connection connection;
   private final Transport transport;
@@ -41,21 +33,21 @@ final class Session {
   private final String reason;
   private final OutboundLane shared;
   private final LaneWait wait;
+  private final Sending sending;
+  private final Closing closing = new Closing(this);
   private final int queueLimit;
-  private final long messageMaxBytes;
   private final AtomicInteger queued = new AtomicInteger();
   private volatile boolean paused;
 
   // All below are guarded by this.
-  private final List<OutboundLane> outbound = new ArrayList<>();
+  private final OutboundLanes outbound;
   private final InboundLanes inbound = new InboundLanes(this);
   private long id;
-  private int nextLaneId = 1;
-  private int lanesOpening; // counted but not yet in outbound
   private @Nullable LinkEnd end;
   private boolean reported; // ended, and what the lanes held has been told: they may be freed
   private boolean memoryFreed;
   private String lastDown = "";
+  private long unlinkedNs = System.nanoTime(); // since when there is no link, if there is none
   private boolean confirmed;
 
   private volatile @Nullable VerbenaException ended;
@@ -69,12 +61,11 @@ final class Session {
     this.peerIncarnation = peerIncarnation;
     this.reason = reason;
     this.queueLimit = host.config().poolQueueMessages();
-    this.messageMaxBytes = host.config().messageMaxBytes();
-    this.wait = new LaneWait(host.id(), connection.peer(), host.metrics());
+    this.wait = new LaneWait(host.id(), connection.peer(), host.metrics(), connection::linkWanted);
     LaneMemory memory = transport.allocate(connection.peer(), 0, host.config().laneBytes());
     this.shared = new OutboundLane(0, memory, connection.backlog(), wait);
-    outbound.add(shared);
-    host.metrics().addSent(shared);
+    this.outbound = new OutboundLanes(this, shared);
+    this.sending = new Sending(this, wait);
   }
 
   Host host() {
@@ -105,6 +96,18 @@ final class Session {
     return shared;
   }
 
+  LaneWait laneWait() {
+    return wait;
+  }
+
+  Sending sending() {
+    return sending;
+  }
+
+  Closing closing() {
+    return closing;
+  }
+
   synchronized long id() {
     return id;
   }
@@ -124,25 +127,17 @@ final class Session {
 
   /** Whether it accepted this side's dial, announced a lane or consumed something. */
   synchronized boolean isConfirmed() {
-    return confirmed || outbound.stream().anyMatch(lane -> lane.consumed() > 0);
+    return confirmed || outbound.consumed() > 0;
+  }
+
+  /** Since when it has no link, by {@link System#nanoTime}; meaningless while it has one. */
+  synchronized long unlinkedNs() {
+    return unlinkedNs;
   }
 
   /** Why the last link went down. */
   synchronized String lastDown() {
     return lastDown;
-  }
-
-  /** A number that changes whenever the peer consumes or is heard. */
-  synchronized long progress() {
-    long sum = inbound.activity();
-    for (OutboundLane lane : outbound) {
-      sum += memoryFreed ? 0 : lane.consumed();
-    }
-    return sum;
-  }
-
-  synchronized int laneCount() {
-    return outbound.size();
   }
 
   // ---------------------------------------------------------------- links
@@ -154,9 +149,7 @@ final class Session {
     synchronized (this) {
       former = end;
       end = fresh;
-      for (OutboundLane lane : outbound) {
-        lane.outlet(link.attach(lane.id(), lane.memory()));
-      }
+      outbound.attach(link);
     }
     if (former != null) {
       former.link.close("replaced by a new link");
@@ -176,13 +169,19 @@ final class Session {
       }
       id = newId;
       former = end;
-      end = null;
-      outbound.forEach(lane -> lane.outlet(wait));
+      unlinked();
     }
     if (former != null) {
       former.link.close("the session goes on under another id");
     }
     return true;
+  }
+
+  /** Under the lock: there is no link from here on. */
+  private void unlinked() {
+    end = null;
+    unlinkedNs = System.nanoTime();
+    outbound.detach(wait);
   }
 
   void closeLink(String why) {
@@ -232,9 +231,8 @@ final class Session {
       synchronized (Session.this) {
         wasCurrent = end == this;
         if (wasCurrent) {
-          end = null;
           lastDown = why;
-          outbound.forEach(lane -> lane.outlet(wait));
+          unlinked();
         }
       }
       wait.wakeAll();
@@ -262,27 +260,13 @@ final class Session {
     int laneId;
     synchronized (this) {
       throwIfEnded();
-      int max = host.config().lanesMax();
-      int lanes = outbound.size() + lanesOpening;
-      if (lanes >= max) {
-        throw new BackPressureException(
-            lanes + " lanes to node " + peer() + " are open; lanes.max is " + max);
-      }
-      if (nextLaneId > MAX_LANE_ID) {
-        throw new BackPressureException(
-            MAX_LANE_ID
-                + " senders were opened in this session with node "
-                + peer()
-                + ", all there are ids for; keep senders instead of opening one for each use");
-      }
-      laneId = nextLaneId++;
-      lanesOpening++;
+      laneId = outbound.reserve();
     }
     try {
       return openLane(laneId);
     } finally {
       synchronized (this) {
-        lanesOpening--;
+        outbound.unreserve();
       }
     }
   }
@@ -301,7 +285,6 @@ final class Session {
         lane.outlet(current.link.attach(laneId, memory));
       }
     }
-    host.metrics().addSent(lane);
     return lane;
   }
 
@@ -319,153 +302,37 @@ final class Session {
       wait.untilConsumed(lane, lane.consumed());
     }
     synchronized (this) {
-      if (!outbound.remove(lane)) {
-        return;
-      }
-      lane.end(new PeerLostException("the sender to node " + peer() + " is closed"));
-      lane.outlet().finish(lane.tail());
-      host.metrics().retireSent(lane);
-      lane.memory().close();
+      outbound.finish(lane);
     }
   }
 
-  // ---------------------------------------------------------------- sending
-
-  /** Sends on a lane; waits for room unless the caller receives. */
-  void send(OutboundLane lane, int kind, long correlation, MessageCodec codec, Record message) {
-    int length = lengthOf(codec, message);
-    try {
-      if (isLarge(lane, kind, length)) {
-        new LargeMessage(this, lane, kind, correlation, codec, message, length).send();
-      } else if (!lane.tryWrite(kind, correlation, codec, message, length)) {
-        sendSlowly(lane, kind, correlation, codec, message, length);
-      }
-    } catch (IllegalStateException e) {
-      throwIfEnded(); // the memory was freed under the writer
-      throw e;
-    }
+  synchronized int laneCount() {
+    return outbound.count();
   }
 
-  /** Sends on a lane if there is room. */
-  SendResult trySend(OutboundLane lane, MessageCodec codec, Record message) {
-    int length = lengthOf(codec, message);
-    try {
-      boolean sent =
-          isLarge(lane, Frame.MESSAGE, length)
-              ? new LargeMessage(this, lane, Frame.MESSAGE, 0, codec, message, length).trySend()
-              : lane.tryWrite(Frame.MESSAGE, 0, codec, message, length);
-      return sent ? SendResult.ACCEPTED : SendResult.FULL;
-    } catch (IllegalStateException e) {
-      throwIfEnded(); // the memory was freed under the writer
-      throw e;
-    }
+  /** Whether the peer has consumed all that was written. */
+  synchronized boolean isDrained() {
+    return outbound.areDrained();
   }
 
-  private int lengthOf(MessageCodec codec, Record message) {
-    int fixed = codec.fixedLength();
-    int length = fixed >= 0 ? fixed : codec.length(message);
-    if (length > messageMaxBytes) {
-      throw new MessageTooLargeException(
-          "a "
-              + message.getClass().getName()
-              + " of "
-              + length
-              + " bytes; message.max.bytes is "
-              + messageMaxBytes);
-    }
-    return length;
+  long consumedPosition() {
+    return shared.consumed();
   }
 
-  static boolean isLarge(OutboundLane lane, int kind, int length) {
-    return length > lane.maxFrameBytes() - Frame.HEADER_BYTES - Frame.prefixBytes(kind);
+  /** A number that changes whenever the peer consumes or is heard. */
+  synchronized long activity() {
+    return inbound.activity() + (memoryFreed ? 0 : outbound.consumed());
   }
 
-  private void sendSlowly(
-      OutboundLane lane,
-      int kind,
-      long correlation,
-      MessageCodec codec,
-      Record message,
-      int length) {
-    if (ProgressLoop.currentThreadReceives()) {
-      refuseToWaitFor(lane);
-      connection.queue(kind, correlation, codec, message, length);
-      return;
-    }
-    long seen;
-    do {
-      seen = lane.consumed();
-      if (lane.tryWrite(kind, correlation, codec, message, length)) {
-        return;
-      }
-      wait.untilConsumed(lane, seen);
-    } while (true);
-  }
-
-  /**
-   * A receiving thread that waited for another one's would wait for ever if that one waited too.
-   */
-  void refuseToWaitFor(OutboundLane lane) {
-    if (lane != shared && ProgressLoop.currentThreadReceives()) {
-      throw new BackPressureException(
-          "the sender's lane to node "
-              + peer()
-              + " is full, and an inline handler must not wait for room in it;"
-              + " use trySend or tryClaim there, or send with the node");
-    }
-  }
-
-  LaneWait laneWait() {
-    return wait;
-  }
-
-  /** Answers a request; if the requester or this node is gone there is nobody to tell. */
-  void reply(long correlation, Record message) {
-    MessageCodec codec = host.types().codecOf(message.getClass());
-    try {
-      send(shared, Frame.REPLY, correlation, codec, message);
-    } catch (PeerLostException | NodeClosedException e) {
-      host.metrics().undeliverable();
-    }
-  }
-
-  /** Answers a request with an error. */
-  void replyError(long correlation, String text) {
-    byte[] words = text.getBytes(StandardCharsets.UTF_8);
-    int bytes = Math.min(words.length, shared.maxFrameBytes() / 2);
-    byte[] rest = new byte[Frame.CORRELATION_BYTES + bytes];
-    Frame.putLongUnaligned(MemorySegment.ofArray(rest), 0, correlation);
-    System.arraycopy(words, 0, rest, Frame.CORRELATION_BYTES, bytes);
-    try {
-      sendRaw(Frame.header(Frame.HEADER_BYTES + rest.length, 0, Frame.ERROR, 0), rest);
-    } catch (PeerLostException | NodeClosedException e) {
-      host.metrics().undeliverable();
-    } catch (BackPressureException e) {
-      host.metrics().undeliverable(); // the requester will see its timeout
-    }
-  }
-
-  private void sendRaw(long header, byte[] rest) {
-    MemorySegment bytes = MemorySegment.ofArray(rest);
-    long seen = shared.consumed();
-    while (!shared.tryWriteRaw(header, bytes, 0, false)) {
-      if (ProgressLoop.currentThreadReceives()) {
-        connection.queue(header, rest);
-        return;
-      }
-      wait.untilConsumed(shared, seen);
-      seen = shared.consumed();
-    }
-  }
+  // ---------------------------------------------------------------- between the connections
 
   /**
    * Says something to the peer's connection, in order with the messages; false if there is no room
    * for it or the session is over.
    */
   boolean tryControl(int what) {
-    long header = Frame.header(Frame.HEADER_BYTES, what, Frame.CONTROL, 0);
     try {
-      return shared.tryWriteRaw(header, MemorySegment.ofArray(new byte[0]), 0, true);
+      return shared.tryWriteRaw(controlFrame(what), MemorySegment.NULL, 0, true);
     } catch (PeerLostException | NodeClosedException e) {
       return false;
     }
@@ -473,7 +340,7 @@ final class Session {
 
   /** Says a last thing on a drained shared lane; senders wait from here on. */
   boolean seal(int what) {
-    return shared.seal(Frame.header(Frame.HEADER_BYTES, what, Frame.CONTROL, 0));
+    return shared.seal(controlFrame(what));
   }
 
   /** Lets senders go on. */
@@ -482,41 +349,8 @@ final class Session {
     wait.wakeAll();
   }
 
-  long consumedPosition() {
-    return shared.consumed();
-  }
-
-  /** Puts as much of the backlog on the shared lane as it takes; returns what is left. */
-  int moveBacklog() {
-    Backlog backlog = connection.backlog();
-    synchronized (backlog) {
-      for (Backlog.Frame first = backlog.first(); first != null; first = backlog.first()) {
-        if (!shared.tryWriteRaw(first.header(), MemorySegment.ofArray(first.rest()), 0, true)) {
-          break;
-        }
-        backlog.removeFirst();
-      }
-      return backlog.size();
-    }
-  }
-
-  /** Whether the peer has consumed all that was written. */
-  synchronized boolean isDrained() {
-    for (OutboundLane lane : outbound) {
-      if (!lane.isDrained()) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** A number that changes whenever anything is sent or received. */
-  synchronized long activity() {
-    long sum = 0;
-    for (OutboundLane lane : outbound) {
-      sum += lane.tail();
-    }
-    return sum + inbound.activity();
+  private static long controlFrame(int what) {
+    return Frame.header(Frame.HEADER_BYTES, what, Frame.CONTROL, 0);
   }
 
   // ---------------------------------------------------------------- receiving
@@ -557,7 +391,7 @@ final class Session {
 
   // ---------------------------------------------------------------- the end
 
-  private void throwIfEnded() {
+  void throwIfEnded() {
     VerbenaException cause = ended;
     if (cause != null) {
       throw Failures.again(cause);
@@ -584,7 +418,7 @@ final class Session {
         return false;
       }
       ended = cause;
-      lanes = new ArrayList<>(outbound);
+      lanes = outbound.all();
     }
     for (OutboundLane lane : lanes) {
       lane.end(cause);
@@ -602,7 +436,7 @@ final class Session {
     List<OutboundLane> lanes;
     synchronized (this) {
       last = end;
-      lanes = new ArrayList<>(outbound);
+      lanes = outbound.all();
     }
     String why = String.valueOf(Objects.requireNonNull(ended).getMessage());
     Undelivered undelivered = new Undelivered(host, peer());
@@ -621,10 +455,7 @@ final class Session {
       return;
     }
     memoryFreed = true;
-    for (OutboundLane lane : outbound) {
-      host.metrics().retireSent(lane);
-      lane.memory().close();
-    }
+    outbound.close();
     inbound.close();
   }
 }

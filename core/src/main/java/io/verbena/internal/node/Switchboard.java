@@ -379,7 +379,7 @@ final class Switchboard implements Host, TransportContext {
               timedOut(request.connection().peer(), config.requestTimeout().toNanos()));
         });
     for (Connection connection : connections.all()) {
-      connection.checkResume(nowNs);
+      connection.tick(nowNs);
     }
     if (!backlogged.isEmpty()) {
       hasBacklog = true; // one that was added while moveBacklog looked

@@ -5,13 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.verbena.BackPressureException;
+import io.verbena.MessageTooLargeException;
 import io.verbena.Origin;
 import io.verbena.PeerLostException;
 import io.verbena.PeerRestartedException;
-import io.verbena.SendResult;
 import io.verbena.internal.connection.TestHost.Blob;
 import io.verbena.internal.connection.TestHost.Note;
-import io.verbena.internal.lane.Frame;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -196,7 +195,7 @@ class ConnectionTest {
     wire.left().close(new PeerLostException("closed by the test"));
     Note note = new Note(1);
     assertThatExceptionOfType(PeerLostException.class)
-        .isThrownBy(() -> over.trySend(over.shared(), left.codecOf(note), note))
+        .isThrownBy(() -> over.sending().trySend(over.shared(), left.codecOf(note), note))
         .withMessage("closed by the test");
   }
 
@@ -214,99 +213,6 @@ class ConnectionTest {
     wire.deliver();
     assertThat(left.counter("replies.late")).isEqualTo(1);
     assertThat(open.join().number()).isEqualTo(20);
-  }
-
-  // ---------------------------------------------------------------- idle connections
-
-  @Test
-  void idleConnectionIsClosedByAgreementAndComesBack() {
-    send(1, 3);
-    wire.deliver();
-    wire.left().proposeClose();
-    wire.deliver();
-    assertThat(wire.left().hasSession()).isFalse();
-    assertThat(wire.right().hasSession()).isFalse();
-    assertThat(left.counter("connections.evicted")).isEqualTo(1);
-    assertThat(right.counter("connections.evicted")).isEqualTo(1);
-    assertThat(left.news).isEmpty();
-
-    wire.link();
-    send(4, 4);
-    wire.deliver();
-    assertThat(atRight).containsExactly(numbers(1, 4));
-  }
-
-  @Test
-  void bothMayProposeAtTheSameMoment() {
-    wire.left().proposeClose();
-    wire.right().proposeClose();
-    wire.deliver();
-    assertThat(wire.left().hasSession()).isFalse();
-    assertThat(wire.right().hasSession()).isFalse();
-    assertThat(left.news).isEmpty();
-    assertThat(right.news).isEmpty();
-  }
-
-  @Test
-  void peerWithSomethingUnderWayRefusesAndBothGoOn() {
-    Note note = new Note(5);
-    wire.right().send(right.codecOf(note), note);
-    wire.left().proposeClose();
-    wire.deliverToRight();
-    wire.deliver();
-    assertThat(wire.left().hasSession()).isTrue();
-    assertThat(atLeft).containsExactly(5L);
-    send(1, 2);
-    wire.deliver();
-    assertThat(atRight).containsExactly(1L, 2L);
-    assertThat(left.counter("connections.evicted")).isZero();
-  }
-
-  @Test
-  void connectionWithAnOpenRequestIsNotIdle() {
-    right.handle(Note.class, (note, from) -> from.retain());
-    PendingRequest<Note> open = request(1);
-    wire.deliver();
-    wire.left().proposeClose();
-    wire.deliver();
-    assertThat(wire.left().hasSession()).isTrue();
-    assertThat(open).isNotDone();
-  }
-
-  @Test
-  void peerThatWaitsForAnAnswerRefuses() {
-    PendingRequest<Note> open =
-        new PendingRequest<>(right.requests(), wire.right(), Note.class, Long.MAX_VALUE);
-    right.requests().add(open);
-    wire.left().proposeClose();
-    wire.deliver();
-    assertThat(wire.left().hasSession()).isTrue();
-    assertThat(wire.right().hasSession()).isTrue();
-    assertThat(open).isNotDone();
-  }
-
-  @Test
-  void nothingIsAcceptedOnceAnIdleConnectionIsProposedForClosing() {
-    wire.left().proposeClose();
-    Note note = new Note(1);
-    assertThat(wire.left().trySend(left.codecOf(note), note)).isEqualTo(SendResult.FULL);
-    wire.deliver();
-    assertThat(wire.left().trySend(left.codecOf(note), note)).isEqualTo(SendResult.CONNECTING);
-    wire.link();
-    assertThat(wire.left().trySend(left.codecOf(note), note)).isEqualTo(SendResult.ACCEPTED);
-    wire.deliver();
-    assertThat(atRight).containsExactly(1L);
-  }
-
-  @Test
-  void linkThatBreaksWhileClosingEndsTheSessionQuietly() {
-    wire.left().proposeClose();
-    wire.cut();
-    assertThat(wire.left().hasSession()).isFalse();
-    wire.link();
-    send(1, 1);
-    wire.deliver();
-    assertThat(atRight).containsExactly(1L);
   }
 
   // ---------------------------------------------------------------- large messages
@@ -347,15 +253,12 @@ class ConnectionTest {
   @Test
   @Timeout(10)
   void callbackOfARequestThatFailedMaySendToTheNextLife() {
-    PendingRequest<Note> request =
-        new PendingRequest<>(left.requests(), wire.left(), Note.class, Long.MAX_VALUE);
-    left.requests().add(request);
-    wire.left().sendRequest(request.id(), left.codecOf(new Note(1)), new Note(1));
-    request.exceptionally(
-        failure -> {
-          send(1, 1);
-          return null;
-        });
+    request(1)
+        .exceptionally(
+            failure -> {
+              send(1, 1);
+              return null;
+            });
     TestHost newLife = new TestHost(2);
     List<Long> atNewLife = new ArrayList<>();
     newLife.handle(Note.class, (note, from) -> atNewLife.add(note.number()));
@@ -363,20 +266,6 @@ class ConnectionTest {
     wire.link(1, 2);
     wire.deliver();
     assertThat(atNewLife).containsExactly(1L);
-  }
-
-  @Test
-  void handlersMessageThatMeetsAClosingConnectionArrivesOverTheNextOne() {
-    wire.left().proposeClose();
-    wire.deliverToRight();
-    Note note = new Note(1);
-    wire.left().queue(Frame.MESSAGE, 0, left.codecOf(note), note, 8);
-    wire.deliver();
-    assertThat(wire.left().hasSession()).isFalse();
-    wire.link();
-    wire.deliver();
-    assertThat(atRight).containsExactly(1L);
-    assertThat(left.news).isEmpty();
   }
 
   @Test
@@ -399,5 +288,33 @@ class ConnectionTest {
           assertThatExceptionOfType(BackPressureException.class)
               .isThrownBy(() -> sender.send(large));
         });
+  }
+
+  // ---------------------------------------------------------------- before there is a session
+
+  @Test
+  void handlersLargeMessageToAPeerNotYetConnectedArrives() {
+    HandWire fresh = new HandWire(left, right);
+    List<Integer> lengths = new ArrayList<>();
+    right.handle(Blob.class, (blob, from) -> lengths.add(blob.bytes().length));
+    Blob blob = new Blob(new byte[40_000]); // a frame takes 16,384
+    fresh.whileLeftReceives(() -> fresh.left().send(left.codecOf(blob), blob));
+    fresh.link();
+    fresh.deliver();
+    assertThat(right.news).isEmpty();
+    assertThat(lengths).containsExactly(40_000);
+  }
+
+  @Test
+  void handlersMessageThatIsTooLargeIsRefusedBeforeThereIsASession() {
+    TestHost strict = new TestHost(1, config -> config.set("message.max.bytes", "1K"));
+    HandWire fresh = new HandWire(strict, right);
+    Blob blob = new Blob(new byte[1025]);
+    fresh.whileLeftReceives(
+        () ->
+            assertThatExceptionOfType(MessageTooLargeException.class)
+                .isThrownBy(() -> fresh.left().send(strict.codecOf(blob), blob))
+                .withMessageContaining("message.max.bytes is 1024"));
+    assertThat(fresh.left().backlogBytes()).isZero();
   }
 }

@@ -62,9 +62,9 @@ class FragmentsTest {
   }
 
   private static Fragments cut(int kind, byte[] body, int maxFrameBytes, boolean queued) {
-    MemorySegment encoded = Arena.ofAuto().allocate(Fragments.bodyOffset() + body.length, 8);
+    MemorySegment encoded = Arena.ofAuto().allocate(Frame.FRAGMENT_PREFIX_BYTES + body.length, 8);
     MemorySegment.copy(
-        body, 0, encoded, ValueLayout.JAVA_BYTE, Fragments.bodyOffset(), body.length);
+        body, 0, encoded, ValueLayout.JAVA_BYTE, Frame.FRAGMENT_PREFIX_BYTES, body.length);
     return new Fragments(kind, TYPE, CORRELATION, encoded, body.length, maxFrameBytes, queued);
   }
 

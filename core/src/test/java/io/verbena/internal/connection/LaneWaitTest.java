@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 class LaneWaitTest {
 
   private final NodeMetrics metrics = new NodeMetrics();
-  private final LaneWait wait = new LaneWait(1, 2, metrics);
+  private final AtomicInteger linkWanted = new AtomicInteger();
+  private final LaneWait wait = new LaneWait(1, 2, metrics, linkWanted::incrementAndGet);
   private final Arena arena = Arena.ofShared();
   private final LaneMemory memory =
       new LaneMemory(arena.allocate(LaneMemory.DATA_OFFSET + 4096, 64), arena::close);
@@ -89,5 +90,6 @@ class LaneWaitTest {
     wait.untilConsumed(unlinked, 0);
     assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(10));
     assertThat(waits()).isEqualTo(1);
+    assertThat(linkWanted).hasValue(1);
   }
 }

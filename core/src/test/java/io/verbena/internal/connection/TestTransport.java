@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Dials by doing what a test says. */
-final class TestTransport implements Transport {
+class TestTransport implements Transport {
 
   /** What happens on the dialling thread. */
   @FunctionalInterface

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.connection;
+
+import io.verbena.BackPressureException;
+import io.verbena.PeerLostException;
+import io.verbena.transport.Link;
+import io.verbena.transport.Outlet;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The lanes of a session that this side writes: the shared one first. Guarded by the session. */
+final class OutboundLanes {
+
+  private static final int MAX_LANE_ID = 0xFFFF;
+
+  private final Session session;
+  private final OutboundLane shared;
+  private final List<OutboundLane> lanes = new ArrayList<>();
+  private int nextId = 1;
+  private int opening; // counted but not yet in lanes
+
+  OutboundLanes(Session session, OutboundLane shared) {
+    this.session = session;
+    this.shared = shared;
+    add(shared);
+  }
+
+  OutboundLane shared() {
+    return shared;
+  }
+
+  int count() {
+    return lanes.size();
+  }
+
+  List<OutboundLane> all() {
+    return List.copyOf(lanes);
+  }
+
+  // ---------------------------------------------------------------- exclusive lanes
+
+  /** Takes an id for a lane whose memory is allocated next, without the lock. */
+  int reserve() {
+    int max = session.host().config().lanesMax();
+    int open = lanes.size() + opening;
+    if (open >= max) {
+      throw new BackPressureException(
+          open + " lanes to node " + session.peer() + " are open; lanes.max is " + max);
+    }
+    if (nextId > MAX_LANE_ID) {
+      throw new BackPressureException(
+          MAX_LANE_ID
+              + " senders were opened in this session with node "
+              + session.peer()
+              + ", all there are ids for; keep senders instead of opening one for each use");
+    }
+    opening++;
+    return nextId++;
+  }
+
+  /** What was reserved was opened, or could not be. */
+  void unreserve() {
+    opening--;
+  }
+
+  void add(OutboundLane lane) {
+    lanes.add(lane);
+    session.host().metrics().addSent(lane);
+  }
+
+  /** Closes a lane that the peer has consumed; does nothing if it is closed already. */
+  void finish(OutboundLane lane) {
+    if (!lanes.remove(lane)) {
+      return;
+    }
+    lane.end(new PeerLostException("the sender to node " + session.peer() + " is closed"));
+    lane.outlet().finish(lane.tail());
+    free(lane);
+  }
+
+  // ---------------------------------------------------------------- all of them
+
+  /** All go on over a link. */
+  void attach(Link link) {
+    for (OutboundLane lane : lanes) {
+      lane.outlet(link.attach(lane.id(), lane.memory()));
+    }
+  }
+
+  /** There is no link: all end at {@code outlet}. */
+  void detach(Outlet outlet) {
+    lanes.forEach(lane -> lane.outlet(outlet));
+  }
+
+  /** Whether the peer has consumed all that was written. */
+  boolean areDrained() {
+    return lanes.stream().allMatch(OutboundLane::isDrained);
+  }
+
+  /** The sum of what the peer has consumed. */
+  long consumed() {
+    return lanes.stream().mapToLong(OutboundLane::consumed).sum();
+  }
+
+  /** Frees all memory. */
+  void close() {
+    lanes.forEach(this::free);
+  }
+
+  private void free(OutboundLane lane) {
+    session.host().metrics().retireSent(lane);
+    lane.memory().close();
+  }
+}
