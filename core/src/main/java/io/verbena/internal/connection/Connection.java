@@ -43,6 +43,7 @@ public final class Connection {
   private final List<Loss> replaced = new ArrayList<>(); // to be told once the lock is given back
 
   // Guarded by this.
+  private int waiting; // senders that wait for a session
   private int failures; // dials that failed so far; a waiting sender watches it change
   private @Nullable VerbenaException lastFailure;
 
@@ -201,16 +202,21 @@ public final class Connection {
       int seen = failures();
       dial();
       synchronized (this) {
-        while (session == null) {
-          throwIfFailedSince(seen);
-          try {
-            wait(100);
-          } catch (InterruptedException e) {
-            interrupted = true;
+        waiting++;
+        try {
+          while (session == null) {
+            throwIfFailedSince(seen);
+            try {
+              wait(100);
+            } catch (InterruptedException e) {
+              interrupted = true;
+            }
+            dialler.start(); // a dial that ended between the looks
           }
-          dialler.start(); // a dial that ended between the looks
+          return session;
+        } finally {
+          waiting--;
         }
-        return session;
       }
     } finally {
       if (interrupted) {
@@ -253,6 +259,20 @@ public final class Connection {
   /** Why a dial had to be given up, as the peer or the wire said it. */
   VerbenaException dialFailure(String text, boolean refused) {
     return refused ? new PeerRefusedException(text) : new PeerUnreachableException(text);
+  }
+
+  /** A dial has ended with a link, which may be down again by now: that nobody dialled for. */
+  void linkMade() {
+    Session current = session;
+    if (current != null) {
+      dialUnlessIdle(current);
+    } else if (isSomebodyWaiting()) {
+      linkWanted();
+    }
+  }
+
+  private synchronized boolean isSomebodyWaiting() {
+    return waiting > 0 || !backlog.isEmpty();
   }
 
   /** A dial has ended without a link. */

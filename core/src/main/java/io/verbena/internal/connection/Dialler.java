@@ -52,31 +52,39 @@ final class Dialler {
   }
 
   private void dial() {
-    Outcome outcome = new Outcome("it is no peer, and none of the transports reaches it", false);
+    Outcome outcome;
     try {
-      long untilNs = connection.dialUntilNs();
-      pause(futile.pauseNs(), untilNs);
-      long pauseNs = FIRST_PAUSE_NS;
-      while (connection.wantsLink() && !host.isClosed()) {
-        outcome = tryAll(untilNs - System.nanoTime());
-        if (!connection.wantsLink() || outcome.isFinal()) {
-          break;
-        }
-        if (System.nanoTime() - untilNs >= 0) {
-          break;
-        }
-        pause(Math.max(pauseNs, futile.pauseNs()), untilNs);
-        pauseNs = Math.min(pauseNs * 2, LAST_PAUSE_NS);
-      }
+      outcome = dialUntilLinked();
     } finally {
       running.set(false);
     }
-    if (connection.wantsLink()) {
+    if (outcome == Outcome.LINKED) {
+      connection.linkMade();
+    } else if (connection.wantsLink()) {
       connection.dialFailed(
           connection.dialFailure(
               "no connection to node " + connection.peer() + ": " + outcome.why,
               outcome.isFinal()));
     }
+  }
+
+  private Outcome dialUntilLinked() {
+    Outcome outcome = new Outcome("it is no peer, and none of the transports reaches it", false);
+    long untilNs = connection.dialUntilNs();
+    pause(futile.pauseNs(), untilNs);
+    long pauseNs = FIRST_PAUSE_NS;
+    while (connection.wantsLink() && !host.isClosed()) {
+      outcome = tryAll(untilNs - System.nanoTime());
+      if (outcome == Outcome.LINKED
+          || outcome.isFinal()
+          || !connection.wantsLink()
+          || System.nanoTime() - untilNs >= 0) {
+        break;
+      }
+      pause(Math.max(pauseNs, futile.pauseNs()), untilNs);
+      pauseNs = Math.min(pauseNs * 2, LAST_PAUSE_NS);
+    }
+    return outcome;
   }
 
   private static void pause(long ns, long untilNs) {
@@ -98,7 +106,7 @@ final class Dialler {
             address == null ? "" : address,
             Duration.ofNanos(Math.max(timeoutNs, 50_000_000)));
         futile.linked();
-        return new Outcome("connected", false);
+        return Outcome.LINKED;
       } catch (RefusedException e) {
         refused |= isLasting(e.reason());
         add(why, transport, e);
@@ -133,5 +141,7 @@ final class Dialler {
   }
 
   /** How a round of tries ended. */
-  private record Outcome(String why, boolean isFinal) {}
+  private record Outcome(String why, boolean isFinal) {
+    static final Outcome LINKED = new Outcome("a link is up", false);
+  }
 }
