@@ -5,7 +5,6 @@ import io.verbena.internal.config.ConfigSources;
 import io.verbena.internal.config.CoreKeys;
 import io.verbena.internal.config.KeyFile;
 import io.verbena.internal.config.PeerList;
-import io.verbena.internal.config.Values;
 import io.verbena.transport.ClusterKey;
 import io.verbena.transport.ConfigKey;
 import java.io.IOException;
@@ -61,11 +60,11 @@ public final class NodeConfig {
   }
 
   private long number(ConfigKey key) {
-    return Values.number(key, setting(key));
+    return key.number(setting(key));
   }
 
   private Duration duration(ConfigKey key) {
-    return Values.duration(key, setting(key));
+    return key.duration(setting(key));
   }
 
   /**

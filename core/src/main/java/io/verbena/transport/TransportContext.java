@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** What a node tells its transports, and what they report to it. Usable from any thread. */
@@ -29,6 +30,16 @@ public interface TransportContext {
 
   /** The value of a configuration key, checked against its range; its default if not set. */
   String setting(ConfigKey key);
+
+  /** The same as a number, a number of bytes or nanoseconds, as the key's kind says. */
+  default long number(ConfigKey key) {
+    return key.number(setting(key));
+  }
+
+  /** The same as a time. */
+  default Duration duration(ConfigKey key) {
+    return key.duration(setting(key));
+  }
 
   /** How long a spinning thread spins before it blocks, in nanoseconds. */
   long idleSpinNs();

@@ -4,7 +4,7 @@ package io.verbena.transport;
 import org.jspecify.annotations.Nullable;
 
 /** A context for loops without a node: nothing is configured, nothing queued, nobody known. */
-public final class StillContext implements TransportContext {
+public class StillContext implements TransportContext {
 
   private final long idleSpinNs;
 

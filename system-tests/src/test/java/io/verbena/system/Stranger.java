@@ -2,33 +2,35 @@
 package io.verbena.system;
 
 import io.verbena.MessageTypes;
+import io.verbena.testkit.StillContext;
 import io.verbena.testkit.TestMessages;
-import io.verbena.transport.ClusterKey;
-import io.verbena.transport.ConfigKey;
-import io.verbena.transport.Link;
-import io.verbena.transport.LinkEvents;
-import io.verbena.transport.RefusedException;
-import io.verbena.transport.TransportContext;
-import org.jspecify.annotations.Nullable;
 
-/**
- * A node that does the handshake and then whatever the test wants.
- *
- * @param nodeId the id it goes by
- * @param incarnation which of its lives it pretends to be in
- */
-record Stranger(int nodeId, long incarnation) implements TransportContext {
+/** A node that does the handshake and then whatever the test wants. */
+final class Stranger extends StillContext {
 
   private static final MessageTypes TYPES = TestMessages.types();
+
+  private final long incarnation;
+
+  /**
+   * Makes one.
+   *
+   * @param nodeId the id it goes by
+   * @param incarnation which of its lives it pretends to be in
+   */
+  Stranger(int nodeId, long incarnation) {
+    super(nodeId);
+    this.incarnation = incarnation;
+  }
+
+  @Override
+  public long incarnation() {
+    return incarnation;
+  }
 
   @Override
   public String cluster() {
     return "system-test";
-  }
-
-  @Override
-  public @Nullable ClusterKey clusterKey() {
-    return null;
   }
 
   @Override
@@ -44,39 +46,5 @@ record Stranger(int nodeId, long incarnation) implements TransportContext {
   @Override
   public String typeDifference(String peerDescription) {
     return MessageTypes.firstDifference(TYPES.description(), peerDescription);
-  }
-
-  @Override
-  public String setting(ConfigKey key) {
-    return key.defaultValue();
-  }
-
-  @Override
-  public long idleSpinNs() {
-    return 0;
-  }
-
-  @Override
-  public boolean isDialling(int peer) {
-    return false;
-  }
-
-  @Override
-  public long sessionWith(int peer, long peerIncarnation) {
-    return 0;
-  }
-
-  @Override
-  public LinkEvents established(
-      int peer, long peerIncarnation, long held, long session, Link link, String reason) {
-    throw new UnsupportedOperationException("the test writes to the channel itself");
-  }
-
-  @Override
-  public void rejected(RefusedException.Reason reason, String text) {}
-
-  @Override
-  public int moveBacklog() {
-    return 0;
   }
 }

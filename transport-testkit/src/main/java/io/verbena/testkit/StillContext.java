@@ -27,8 +27,9 @@ public class StillContext implements TransportContext {
   }
 
   /** Sets a key; the others have their defaults. */
-  public final void set(String key, String value) {
+  public StillContext set(String key, String value) {
     settings.put(key, value);
+    return this;
   }
 
   @Override

@@ -8,9 +8,9 @@ import io.verbena.transport.RefusedException;
 import io.verbena.transport.RefusedException.Reason;
 import io.verbena.transport.Transport;
 import io.verbena.transport.TransportContext;
+import io.verbena.transport.Unguessable;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,7 +26,6 @@ public final class LoopbackTransport implements Transport {
   public static final String NAME = "loopback";
 
   private static final Map<String, LoopbackTransport> NODES = new ConcurrentHashMap<>();
-  private static final SecureRandom RANDOM = new SecureRandom();
 
   private final TransportContext context;
   private final LoopbackLoop loop;
@@ -144,8 +143,7 @@ public final class LoopbackTransport implements Transport {
   private void checkKey(LoopbackTransport other) throws RefusedException {
     ClusterKey mine = context.clusterKey();
     ClusterKey theirs = other.context.clusterKey();
-    byte[] nonce = new byte[32];
-    RANDOM.nextBytes(nonce);
+    byte[] nonce = Unguessable.bytes(32);
     boolean same =
         mine == null || theirs == null ? mine == theirs : mine.accepts(theirs.proof(nonce), nonce);
     if (!same) {
@@ -162,7 +160,7 @@ public final class LoopbackTransport implements Transport {
   private void link(LoopbackTransport other) throws IOException {
     long mine = context.sessionWith(other.context.nodeId(), other.context.incarnation());
     long theirs = other.context.sessionWith(context.nodeId(), context.incarnation());
-    long session = mine != 0 && mine == theirs ? mine : newSession();
+    long session = mine != 0 && mine == theirs ? mine : Unguessable.id();
     LoopbackLink here = new LoopbackLink(this, "loopback to node " + other.context.nodeId());
     LoopbackLink there = new LoopbackLink(other, "loopback to node " + context.nodeId());
     here.join(there);
@@ -174,11 +172,6 @@ public final class LoopbackTransport implements Transport {
       here.close(String.valueOf(e.getMessage()));
       throw e;
     }
-  }
-
-  private static long newSession() {
-    long session = RANDOM.nextLong();
-    return session == 0 ? 1 : session;
   }
 
   private void open(LoopbackLink link, TransportContext peer, long held, long session)
@@ -194,7 +187,7 @@ public final class LoopbackTransport implements Transport {
     LoopbackLink link = new LoopbackLink(this, "loopback to itself");
     link.join(link);
     long held = context.sessionWith(context.nodeId(), context.incarnation());
-    open(link, context, held, held != 0 ? held : newSession());
+    open(link, context, held, held != 0 ? held : Unguessable.id());
   }
 
   private synchronized void startLoop() throws RefusedException {

@@ -23,9 +23,9 @@ import io.verbena.transport.LinkEvents;
 import io.verbena.transport.RefusedException;
 import io.verbena.transport.Transport;
 import io.verbena.transport.TransportContext;
+import io.verbena.transport.Unguessable;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -46,7 +46,7 @@ final class Switchboard implements Host, TransportContext {
 
   private final NodeConfig config;
   private final int id;
-  private final long incarnation = newIncarnation();
+  private final long incarnation = Unguessable.id();
   private final TypeTable types;
   private final SinkTable sinks = new SinkTable();
   private final RequestTable requests;
@@ -74,11 +74,6 @@ final class Switchboard implements Host, TransportContext {
     this.clock = new Clock(id, requests::size, this::tick);
     metrics.overflowGauge(this::overflowBytes);
     metrics.requestsGauge(requests::opened);
-  }
-
-  private static long newIncarnation() {
-    long random = new SecureRandom().nextLong();
-    return random == 0 ? 1 : random;
   }
 
   /** Starts the transports; handlers registered before miss nothing. */

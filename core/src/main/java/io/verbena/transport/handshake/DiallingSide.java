@@ -3,6 +3,7 @@ package io.verbena.transport.handshake;
 
 import io.verbena.transport.RefusedException.Reason;
 import io.verbena.transport.TransportContext;
+import io.verbena.transport.Unguessable;
 import java.io.IOException;
 
 /** HELLO out, CHALLENGE in, PROOF out, ACCEPT in. */
@@ -45,7 +46,7 @@ final class DiallingSide {
 
   private Claim claim(Hello theirs, byte[] attachment) throws IOException {
     long held = context.sessionWith(theirs.from(), theirs.incarnation());
-    Claim claim = new Claim(held, Introduction.newSession(), attachment);
+    Claim claim = new Claim(held, Unguessable.id(), attachment);
     conversation.send(Kind.PROOF, claim.encode());
     return claim;
   }

@@ -4,26 +4,23 @@ package io.verbena.transport.handshake;
 import io.verbena.transport.RefusedException;
 import io.verbena.transport.RefusedException.Reason;
 import io.verbena.transport.TransportContext;
+import io.verbena.transport.Unguessable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.security.SecureRandom;
 import java.util.Arrays;
 
 /** What both sides do alike: say who they are, judge who the other is, compare type tables. */
 final class Introduction {
 
-  private static final SecureRandom RANDOM = new SecureRandom();
-
   private final TransportContext context;
   private final String transport;
   private final Conversation conversation;
-  private final byte[] nonce = new byte[Hello.NONCE_BYTES];
+  private final byte[] nonce = Unguessable.bytes(Hello.NONCE_BYTES);
 
   Introduction(TransportContext context, String transport, Conversation conversation) {
     this.context = context;
     this.transport = transport;
     this.conversation = conversation;
-    RANDOM.nextBytes(nonce);
   }
 
   /** This side's own words to a node. */
@@ -37,12 +34,6 @@ final class Introduction {
         context.typeFingerprint(),
         transport,
         context.cluster());
-  }
-
-  /** A random session id. */
-  static long newSession() {
-    long session = RANDOM.nextLong();
-    return session == 0 ? 1 : session;
   }
 
   /** Judges the far side's words. */

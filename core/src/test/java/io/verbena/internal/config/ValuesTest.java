@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.verbena.ConfigException;
 import io.verbena.transport.ConfigKey;
 import io.verbena.transport.ConfigKey.Kind;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -77,22 +76,6 @@ class ValuesTest {
         .isThrownBy(() -> Values.check(key(kind, range), value, "file x.properties"))
         .withMessageStartingWith(
             "some.key = '" + value + "' from file x.properties: expected " + range);
-  }
-
-  @Test
-  void readsUnits() {
-    ConfigKey bytes = key(Kind.BYTES, "any");
-    assertThat(Values.number(bytes, "3")).isEqualTo(3);
-    assertThat(Values.number(bytes, "3K")).isEqualTo(3L << 10);
-    assertThat(Values.number(bytes, "3M")).isEqualTo(3L << 20);
-    assertThat(Values.number(bytes, "3G")).isEqualTo(3L << 30);
-    ConfigKey time = key(Kind.DURATION, "any");
-    assertThat(Values.duration(time, "7ns")).isEqualTo(Duration.ofNanos(7));
-    assertThat(Values.duration(time, "7us")).isEqualTo(Duration.ofNanos(7_000));
-    assertThat(Values.duration(time, "7ms")).isEqualTo(Duration.ofMillis(7));
-    assertThat(Values.duration(time, "7s")).isEqualTo(Duration.ofSeconds(7));
-    assertThat(Values.duration(time, "7m")).isEqualTo(Duration.ofMinutes(7));
-    assertThat(Values.duration(time, "7h")).isEqualTo(Duration.ofHours(7));
   }
 
   @Test

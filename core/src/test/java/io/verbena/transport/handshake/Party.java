@@ -2,11 +2,8 @@
 package io.verbena.transport.handshake;
 
 import io.verbena.transport.ClusterKey;
-import io.verbena.transport.ConfigKey;
-import io.verbena.transport.Link;
-import io.verbena.transport.LinkEvents;
 import io.verbena.transport.RefusedException.Reason;
-import io.verbena.transport.TransportContext;
+import io.verbena.transport.StillContext;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,7 +12,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A node as the handshake sees it. */
-class Party implements TransportContext {
+class Party extends StillContext {
 
   record Rejected(Reason reason, String text) {}
 
@@ -29,6 +26,7 @@ class Party implements TransportContext {
   final List<Rejected> rejected = new CopyOnWriteArrayList<>();
 
   Party(int id) {
+    super(0);
     this.id = id;
     this.incarnation = 1000 + id;
   }
@@ -79,16 +77,6 @@ class Party implements TransportContext {
   }
 
   @Override
-  public String setting(ConfigKey configKey) {
-    return configKey.defaultValue();
-  }
-
-  @Override
-  public long idleSpinNs() {
-    return 0;
-  }
-
-  @Override
   public boolean isDialling(int peer) {
     return dialling.contains(peer);
   }
@@ -99,18 +87,7 @@ class Party implements TransportContext {
   }
 
   @Override
-  public LinkEvents established(
-      int peer, long peerIncarnation, long held, long session, Link link, String reason) {
-    throw new AssertionError("a handshake establishes nothing");
-  }
-
-  @Override
   public void rejected(Reason reason, String text) {
     rejected.add(new Rejected(reason, text));
-  }
-
-  @Override
-  public int moveBacklog() {
-    return 0;
   }
 }

@@ -2,12 +2,12 @@
 package io.verbena.transport.shm;
 
 import io.verbena.transport.AsymmetricFence;
+import io.verbena.transport.Unguessable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 
 /**
  * One node's doorbell: a page that its peers map and ring when the node sleeps. Its nonce, told in
@@ -29,7 +29,6 @@ final class Doorbell implements AutoCloseable {
   private static final long NONCE = 128;
 
   private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
-  private static final SecureRandom RANDOM = new SecureRandom();
 
   private final SharedFile file;
   private final MemorySegment segment;
@@ -47,7 +46,7 @@ final class Doorbell implements AutoCloseable {
   /** Makes this node's own. */
   static Doorbell create(Path path) throws IOException {
     SharedFile file = SharedFile.create(path, BYTES);
-    file.segment().set(ValueLayout.JAVA_LONG, NONCE, RANDOM.nextLong());
+    file.segment().set(ValueLayout.JAVA_LONG, NONCE, Unguessable.id());
     file.segment().set(ValueLayout.JAVA_INT, BARRIER, AsymmetricFence.isAvailable() ? 1 : 0);
     return new Doorbell(file);
   }

@@ -21,13 +21,13 @@ final class ShmKeys {
           "Where lanes and sockets lie; empty means /dev/shm/verbena-UID. Nodes that are to share"
               + " memory name the same one.");
 
-  static final ConfigKey HANDSHAKE_TIMEOUT_MS =
+  static final ConfigKey HANDSHAKE_TIMEOUT =
       new ConfigKey(
-          "shm.handshake.timeout.ms",
-          Kind.NUMBER,
-          "5000",
-          "10..600000",
-          "How many milliseconds a handshake may take.");
+          "shm.handshake.timeout",
+          Kind.DURATION,
+          "5s",
+          "100ms..1m",
+          "How long an incoming connection may take to say who it is.");
 
   /** The core's key: its port becomes part of the node's name in the folder. */
   static final ConfigKey LISTEN = new ConfigKey("listen", Kind.TEXT, "", "", "");
@@ -35,7 +35,7 @@ final class ShmKeys {
   /** The core's key: how much a peer may have to say on a link's socket depends on it. */
   static final ConfigKey LANES_MAX = new ConfigKey("lanes.max", Kind.NUMBER, "64", "", "");
 
-  static final List<ConfigKey> ALL = List.of(DIRECTORY, HANDSHAKE_TIMEOUT_MS);
+  static final List<ConfigKey> ALL = List.of(DIRECTORY, HANDSHAKE_TIMEOUT);
 
   private ShmKeys() {}
 

@@ -67,10 +67,8 @@ final class ShmTransport implements Transport {
     this.bell = Doorbell.create(rendezvous.own("bell"));
     this.ownBell = attachment(bell);
     this.loop = new ShmLoop(context, bell);
-    this.maxUnheard = 2 * Integer.parseInt(context.setting(ShmKeys.LANES_MAX)) + UNHEARD_BESIDES;
-    Duration timeout =
-        Duration.ofMillis(Long.parseLong(context.setting(ShmKeys.HANDSHAKE_TIMEOUT_MS)));
-    this.accepting = new Handshake(context, NAME, timeout);
+    this.maxUnheard = 2 * (int) context.number(ShmKeys.LANES_MAX) + UNHEARD_BESIDES;
+    this.accepting = new Handshake(context, NAME, context.duration(ShmKeys.HANDSHAKE_TIMEOUT));
     try {
       this.server = listen(rendezvous.socket());
     } catch (IOException e) {

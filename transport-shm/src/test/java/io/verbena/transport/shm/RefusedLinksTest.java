@@ -7,17 +7,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbena.testkit.Await;
 import io.verbena.testkit.SharedMemoryDirectory;
-import io.verbena.transport.ConfigKey;
+import io.verbena.testkit.StillContext;
 import io.verbena.transport.InboundLane;
 import io.verbena.transport.LaneMemory;
 import io.verbena.transport.Link;
 import io.verbena.transport.LinkEvents;
 import io.verbena.transport.Outlet;
 import io.verbena.transport.RefusedException;
-import io.verbena.transport.TransportContext;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -77,10 +75,7 @@ class RefusedLinksTest {
     try (ShmTransport dialling = ShmTransport.open(context(1, false));
         ShmTransport accepting = ShmTransport.open(context(2, false))) {
       assertThat(accepting.name()).isEqualTo("shm");
-      dialling.connect(2, "", Duration.ofSeconds(5));
-      Await.until("both ends", () -> established.size() == 2);
-      Link link =
-          established.stream().filter(end -> end.transport() == dialling).findAny().orElseThrow();
+      Link link = linkOf(dialling);
       LaneMemory memory = dialling.allocate(2, 3, 4096);
       link.attach(3, memory);
       assertThat(Await.holdsWithin(Duration.ofMillis(50), () -> !ends.isEmpty())).isFalse();
@@ -117,10 +112,7 @@ class RefusedLinksTest {
     try (ShmTransport dialling = ShmTransport.open(context(1, false));
         ShmTransport accepting = ShmTransport.open(context(2, false))) {
       assertThat(accepting.name()).isEqualTo("shm");
-      dialling.connect(2, "", Duration.ofSeconds(5));
-      Await.until("both ends", () -> established.size() == 2);
-      Link link =
-          established.stream().filter(end -> end.transport() == dialling).findAny().orElseThrow();
+      Link link = linkOf(dialling);
       LaneMemory memory = dialling.allocate(2, 3, 4096);
       handler.acquireUninterruptibly();
       Outlet outlet = link.attach(3, memory); // the far side waits for the handler
@@ -135,6 +127,13 @@ class RefusedLinksTest {
     }
   }
 
+  /** The dialling end of a link to node 2, once the other end is there, too. */
+  private Link linkOf(ShmTransport dialling) throws IOException {
+    dialling.connect(2, "", Duration.ofSeconds(5));
+    Await.until("both ends", () -> established.size() == 2);
+    return established.stream().filter(end -> end.transport() == dialling).findAny().orElseThrow();
+  }
+
   private long mappedBells() {
     try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
       return maps.filter(line -> line.contains(directory.path() + "/")).count();
@@ -143,34 +142,21 @@ class RefusedLinksTest {
     }
   }
 
-  /** A node of which a transport sees only that it wants no link, or does nothing with it. */
-  private TransportContext context(int id, boolean refuses) {
-    return (TransportContext)
-        Proxy.newProxyInstance(
-            getClass().getClassLoader(),
-            new Class<?>[] {TransportContext.class},
-            (proxy, method, arguments) ->
-                switch (method.getName()) {
-                  case "nodeId" -> id;
-                  case "incarnation" -> (long) id;
-                  case "cluster" -> "refused";
-                  case "setting" -> setting((ConfigKey) arguments[0]);
-                  case "typeFingerprint", "idleSpinNs", "sessionWith" -> 0L;
-                  case "isDialling" -> false;
-                  case "moveBacklog" -> 0;
-                  case "established" -> established(id, (Link) arguments[4], refuses);
-                  default -> null;
-                });
+  /** A node that refuses links, or does nothing with them but close on the first. */
+  private StillContext context(int id, boolean refuses) {
+    return new StillContext(id) {
+      @Override
+      public LinkEvents established(
+          int peer, long peerIncarnation, long held, long session, Link link, String reason)
+          throws RefusedException {
+        return refuses
+            ? super.established(peer, peerIncarnation, held, session, link, reason)
+            : taken(id, link);
+      }
+    }.set("shm.directory", directory.path().toString());
   }
 
-  private String setting(ConfigKey key) {
-    return key.equals(ShmKeys.DIRECTORY) ? directory.path().toString() : key.defaultValue();
-  }
-
-  private LinkEvents established(int id, Link link, boolean refuses) throws RefusedException {
-    if (refuses) {
-      throw new RefusedException(RefusedException.Reason.CROSSED, "by the test");
-    }
+  private LinkEvents taken(int id, Link link) {
     if (id == closingOnLink) {
       link.transport().close();
     }

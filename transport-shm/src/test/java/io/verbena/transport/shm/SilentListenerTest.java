@@ -38,9 +38,8 @@ class SilentListenerTest {
     String why = new ShmTransportProvider().unusableBecause();
     assumeTrue(why.isEmpty(), why);
     directory = SharedMemoryDirectory.create();
-    StillContext context = new StillContext(1);
-    context.set("shm.directory", directory.path().toString());
-    dialling = ShmTransport.open(context);
+    dialling =
+        ShmTransport.open(new StillContext(1).set("shm.directory", directory.path().toString()));
     silent = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     silent.bind(address(), 1);
   }

@@ -6,7 +6,6 @@ import io.verbena.transport.ConfigKey.Kind;
 import io.verbena.transport.TransportContext;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * What the configuration says about TCP.
@@ -99,49 +98,13 @@ record TcpSettings(
 
   static TcpSettings of(TransportContext context) {
     return new TcpSettings(
-        context.setting(LISTEN).strip(),
-        (int) number(context, SOCKET_BUFFER),
-        duration(context, HEARTBEAT),
-        duration(context, DEAD_AFTER),
-        duration(context, HANDSHAKE_TIMEOUT),
-        (int) number(context, MAX_PENDING_HANDSHAKES),
-        (int) number(context, READS_PER_ROUND),
-        number(context, MAX_LANE));
-  }
-
-  private static Duration duration(TransportContext context, ConfigKey key) {
-    return Duration.ofNanos(number(context, key));
-  }
-
-  /** The node has checked form and range already. */
-  private static long number(TransportContext context, ConfigKey key) {
-    String value = context.setting(key).strip().toUpperCase(Locale.ROOT);
-    int digits = 0;
-    while (digits < value.length() && Character.isDigit(value.charAt(digits))) {
-      digits++;
-    }
-    long number = Long.parseLong(value.substring(0, digits));
-    String unit = value.substring(digits);
-    return number * (key.kind() == Kind.DURATION ? nanosPer(unit) : bytesPer(unit));
-  }
-
-  private static long bytesPer(String unit) {
-    return switch (unit) {
-      case "K" -> 1L << 10;
-      case "M" -> 1L << 20;
-      case "G" -> 1L << 30;
-      default -> 1;
-    };
-  }
-
-  private static long nanosPer(String unit) {
-    return switch (unit) {
-      case "US" -> 1_000L;
-      case "MS" -> 1_000_000L;
-      case "S" -> 1_000_000_000L;
-      case "M" -> 60_000_000_000L;
-      case "H" -> 3_600_000_000_000L;
-      default -> 1;
-    };
+        context.setting(LISTEN),
+        (int) context.number(SOCKET_BUFFER),
+        context.duration(HEARTBEAT),
+        context.duration(DEAD_AFTER),
+        context.duration(HANDSHAKE_TIMEOUT),
+        (int) context.number(MAX_PENDING_HANDSHAKES),
+        (int) context.number(READS_PER_ROUND),
+        context.number(MAX_LANE));
   }
 }

@@ -7,8 +7,7 @@ import io.verbena.internal.lane.Frame;
 import io.verbena.internal.lane.FrameSink;
 import io.verbena.internal.lane.LaneReader;
 import io.verbena.internal.lane.LaneWriter;
-import io.verbena.transport.ClusterKey;
-import io.verbena.transport.ConfigKey;
+import io.verbena.testkit.StillContext;
 import io.verbena.transport.InboundLane;
 import io.verbena.transport.LaneMemory;
 import io.verbena.transport.Link;
@@ -16,12 +15,10 @@ import io.verbena.transport.LinkEvents;
 import io.verbena.transport.Outlet;
 import io.verbena.transport.RefusedException;
 import io.verbena.transport.RefusedException.Reason;
-import io.verbena.transport.TransportContext;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -31,10 +28,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** What a transport needs of a node: one session with one peer, lanes of numbered frames. */
-final class TestNode implements TransportContext, AutoCloseable {
+final class TestNode extends StillContext implements AutoCloseable {
 
-  final int id;
-  final Map<String, String> settings = new HashMap<>();
   final List<SendLane> sending = new CopyOnWriteArrayList<>();
   final Map<Integer, ReceiveLane> receiving = new ConcurrentHashMap<>();
   final BlockingQueue<String> broken = new LinkedBlockingQueue<>();
@@ -50,12 +45,13 @@ final class TestNode implements TransportContext, AutoCloseable {
   private TcpTransport transport;
 
   TestNode(int id) {
-    this.id = id;
-    settings.put("listen", "127.0.0.1:0");
+    super(id);
+    set("listen", "127.0.0.1:0");
   }
 
-  TestNode set(String key, String value) {
-    settings.put(key, value);
+  @Override
+  public TestNode set(String key, String value) {
+    super.set(key, value);
     return this;
   }
 
@@ -227,56 +223,6 @@ final class TestNode implements TransportContext, AutoCloseable {
   }
 
   @Override
-  public int nodeId() {
-    return id;
-  }
-
-  @Override
-  public long incarnation() {
-    return 1000L + id;
-  }
-
-  @Override
-  public String cluster() {
-    return "link tests";
-  }
-
-  @Override
-  public ClusterKey clusterKey() {
-    return null;
-  }
-
-  @Override
-  public long typeFingerprint() {
-    return 0;
-  }
-
-  @Override
-  public String typeDescription() {
-    return "";
-  }
-
-  @Override
-  public String typeDifference(String peerDescription) {
-    return "";
-  }
-
-  @Override
-  public String setting(ConfigKey key) {
-    return settings.getOrDefault(key.name(), key.defaultValue());
-  }
-
-  @Override
-  public long idleSpinNs() {
-    return 0;
-  }
-
-  @Override
-  public boolean isDialling(int peer) {
-    return false;
-  }
-
-  @Override
   public long sessionWith(int peer, long peerIncarnation) {
     return session;
   }
@@ -284,11 +230,6 @@ final class TestNode implements TransportContext, AutoCloseable {
   @Override
   public void rejected(Reason reason, String text) {
     rejected.add(reason + ": " + text);
-  }
-
-  @Override
-  public int moveBacklog() {
-    return 0;
   }
 
   /** All of {@code count} frames of a lane have come, each once and in order. */
