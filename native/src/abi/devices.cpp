@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Listing and diagnosing devices.
+#include <algorithm>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "abi/boundary.h"
@@ -112,10 +114,13 @@ Row makeRow(const verbs::DeviceSurvey& device, const verbs::PortSurvey& port,
   return row;
 }
 
-/// A limit that only devices of the kernel meet.
-void noteLockedMemory(vbn_devices& found) {
+/// A limit that only devices of the kernel meet: softnic locks nothing.
+void noteLockedMemory(vbn_devices& found, const verbs::Survey& survey) {
   uint64_t limit = verbs::lockedMemoryLimitBytes();
-  if (limit >= kComfortableLockedBytes) return;
+  bool matters = std::ranges::any_of(survey.devices, [](const verbs::DeviceSurvey& device) {
+    return std::string_view(device.device.provider().name) == "libibverbs";
+  });
+  if (!matters || limit >= kComfortableLockedBytes) return;
   found.troubles.push_back(
       "the locked-memory limit is " + std::to_string(limit) +
       " bytes: devices of the kernel register little memory with it; raise it with "
@@ -133,7 +138,7 @@ std::unique_ptr<vbn_devices> lookAround(const verbs::Wishes& wishes) {
     if (device.trouble) found->troubles.push_back(device.trouble->sentence());
   }
   for (const verbs::Error& trouble : survey.troubles) found->troubles.push_back(trouble.sentence());
-  noteLockedMemory(*found);
+  noteLockedMemory(*found, survey);
   found->reasons = chosen ? chosen->reasons : std::vector{chosen.error().sentence()};
   return found;
 }

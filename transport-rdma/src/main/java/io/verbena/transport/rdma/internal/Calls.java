@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.transport.rdma.internal;
+
+import java.lang.foreign.AddressLayout;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import org.jspecify.annotations.Nullable;
+
+/** Calls into C where nanoseconds do not count. */
+final class Calls {
+
+  /** A text that ends with a zero byte, wherever that is. */
+  static final AddressLayout TEXT =
+      ValueLayout.ADDRESS.withTargetLayout(
+          MemoryLayout.sequenceLayout(Long.MAX_VALUE, ValueLayout.JAVA_BYTE));
+
+  private Calls() {}
+
+  static Object call(MethodHandle function, Object... arguments) {
+    try {
+      return function.invokeWithArguments(arguments);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("a C function threw", e); // they cannot
+    }
+  }
+
+  /** Calls a function that returns a text; null for C's null. */
+  static @Nullable String text(MethodHandle function, Object... arguments) {
+    MemorySegment text = (MemorySegment) call(function, arguments);
+    return text.address() == 0 ? null : text.getString(0);
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.transport.rdma.internal;
+
+import static java.lang.foreign.MemoryLayout.sequenceLayout;
+import static java.lang.foreign.MemoryLayout.structLayout;
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.SequenceLayout;
+import java.lang.foreign.StructLayout;
+import java.util.List;
+
+/**
+ * The structs of {@code verbena.h}, member by member; a test compares them with the C compiler's.
+ */
+public final class Structs {
+
+  /** The first member of each struct: its size. */
+  static final String STRUCT_BYTES = "struct_bytes";
+
+  /** {@code vbn_wishes}. */
+  public static final StructLayout WISHES =
+      structLayout(
+              JAVA_INT.withName(STRUCT_BYTES),
+              JAVA_INT.withName("port"),
+              ADDRESS.withName("device"),
+              JAVA_INT.withName("gid_index"),
+              JAVA_INT.withName("family"),
+              JAVA_INT.withName("pkey"),
+              JAVA_INT.withName("service_level"),
+              JAVA_INT.withName("mtu_bytes"),
+              JAVA_INT.withName("reserved"))
+          .withName("vbn_wishes");
+
+  /** {@code vbn_port}. */
+  public static final StructLayout PORT =
+      structLayout(
+              JAVA_INT.withName(STRUCT_BYTES),
+              JAVA_INT.withName("port"),
+              bytes(64).withName("device"),
+              bytes(32).withName("provider"),
+              JAVA_LONG.withName("node_guid"),
+              JAVA_INT.withName("state"),
+              JAVA_INT.withName("link_layer"),
+              JAVA_INT.withName("lid"),
+              JAVA_INT.withName("mtu_bytes"),
+              JAVA_DOUBLE.withName("gigabits_per_second"),
+              JAVA_INT.withName("gid_count"),
+              JAVA_INT.withName("usable"),
+              JAVA_INT.withName("chosen"),
+              JAVA_INT.withName("max_queue_pairs"),
+              JAVA_INT.withName("max_work_requests"),
+              JAVA_INT.withName("max_sge"),
+              JAVA_INT.withName("max_completions"),
+              JAVA_INT.withName("max_shared_receives"),
+              JAVA_LONG.withName("max_region_bytes"))
+          .withName("vbn_port");
+
+  /** {@code vbn_gid}. */
+  public static final StructLayout GID =
+      structLayout(
+              JAVA_INT.withName(STRUCT_BYTES),
+              JAVA_INT.withName("index"),
+              bytes(16).withName("raw"),
+              bytes(48).withName("text"),
+              bytes(16).withName("type"),
+              JAVA_INT.withName("chosen"),
+              JAVA_INT.withName("reserved"))
+          .withName("vbn_gid");
+
+  static final List<StructLayout> ALL = List.of(WISHES, PORT, GID);
+
+  private Structs() {}
+
+  private static SequenceLayout bytes(long count) {
+    return sequenceLayout(count, JAVA_BYTE);
+  }
+}
