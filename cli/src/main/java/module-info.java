@@ -4,9 +4,11 @@
 module io.verbena.cli {
   requires io.verbena;
   requires io.verbena.bench;
+  requires io.verbena.transport.rdma;
   requires info.picocli;
   requires HdrHistogram;
   requires me.tongfei.progressbar;
+  requires tools.jackson.databind;
   requires static org.jspecify;
 
   uses io.verbena.transport.TransportProvider;

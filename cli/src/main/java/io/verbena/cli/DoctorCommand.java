@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.cli;
 
-import io.verbena.bench.Table;
 import io.verbena.cli.Finding.Verdict;
+import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -24,18 +24,19 @@ final class DoctorCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     List<Finding> findings = new Examination(HostFiles.ofThisHost()).findings();
-    Table table = new Table("what", "", "found");
-    StringBuilder advice = new StringBuilder();
-    for (Finding finding : findings) {
-      table.row(finding.what(), finding.verdict().mark(), finding.found());
-      if (!finding.advice().isEmpty()) {
-        advice.append(finding.what()).append(": ").append(finding.advice()).append('\n');
-      }
-    }
-    spec.commandLine().getOut().println(table);
-    spec.commandLine().getOut().print(advice);
-    spec.commandLine().getOut().flush();
+    PrintWriter out = spec.commandLine().getOut();
+    findings.forEach(finding -> out.println(line(finding)));
+    out.println();
+    findings.stream()
+        .filter(finding -> !finding.advice().isEmpty())
+        .forEach(finding -> out.println(finding.what() + ": " + finding.advice()));
+    out.flush();
     boolean works = findings.stream().noneMatch(finding -> finding.verdict() == Verdict.BROKEN);
     return works ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+  }
+
+  private static String line(Finding finding) {
+    return String.format(
+        "%-22s %-4s  %s", finding.what(), finding.verdict().mark(), finding.found());
   }
 }

@@ -12,7 +12,7 @@ import java.util.ServiceLoader;
 final class Examination {
 
   private static final String SHM = "dev/shm";
-  private static final long MIN_SHM_BYTES = 64L << 20;
+  private static final long MIN_SHM_BYTES = 64_000_000;
   private static final long DEFAULT_TIMER_SLACK_NS = 50_000;
   private static final long MIN_OPEN_FILES = 4096;
 
@@ -28,13 +28,14 @@ final class Examination {
     findings.add(nativeAccess());
     findings.add(cores(Runtime.getRuntime().availableProcessors()));
     governor().ifPresent(findings::add);
+    timerSlack().ifPresent(findings::add);
     findings.add(sharedMemory());
+    findings.add(new HugePages(host).finding());
+    openFiles().ifPresent(findings::add);
     for (TransportProvider provider : ServiceLoader.load(TransportProvider.class)) {
       findings.add(transport(provider.name(), provider.unusableBecause()));
     }
-    timerSlack().ifPresent(findings::add);
-    openFiles().ifPresent(findings::add);
-    lockedMemory().ifPresent(findings::add);
+    findings.addAll(new VerbsExamination(host).findings());
     return findings;
   }
 
@@ -60,40 +61,89 @@ final class Examination {
         ? Finding.good("processor cores", Integer.toString(cores))
         : Finding.poor(
             "processor cores",
-            Integer.toString(cores),
-            "sender and receiver take turns: round trips cost two context switches");
+            cores + ", 2 wanted",
+            "sender and receiver take turns: round trips cost two context switches; in a container"
+                + " --cpus=2");
   }
 
+  /** Of all cores; a virtual machine has none. */
   Optional<Finding> governor() {
-    return host.text("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
-        .map(
-            name ->
-                name.equals("performance")
-                    ? Finding.good("frequency governor", name)
-                    : Finding.poor(
-                        "frequency governor",
-                        name,
-                        "figures vary while the clock ramps up; to measure, 'cpupower"
-                            + " frequency-set -g performance'"));
+    List<String> governors =
+        host.names("sys/devices/system/cpu").stream()
+            .flatMap(core -> governor(core).stream())
+            .toList();
+    List<String> saving = governors.stream().filter(name -> !name.equals("performance")).toList();
+    if (governors.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        saving.isEmpty()
+            ? Finding.good("frequency governor", "performance")
+            : Finding.poor(
+                "frequency governor",
+                String.format(
+                    "%s on %d of %d cores, performance wanted",
+                    saving.getFirst(), saving.size(), governors.size()),
+                "figures vary while the clock ramps up; to measure, 'echo performance |"
+                    + " sudo tee /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor'"));
+  }
+
+  private Optional<String> governor(String core) {
+    return host.text("sys/devices/system/cpu/" + core + "/cpufreq/scaling_governor");
+  }
+
+  Optional<Finding> timerSlack() {
+    return host.text("proc/self/timerslack_ns").map(Long::parseLong).map(Examination::timerSlack);
+  }
+
+  private static Finding timerSlack(long ns) {
+    String found = Figures.nanos(ns) + ", at most " + Figures.nanos(DEFAULT_TIMER_SLACK_NS) + " wanted";
+    return ns <= DEFAULT_TIMER_SLACK_NS
+        ? Finding.good("timer slack", found)
+        : Finding.poor(
+            "timer slack",
+            found,
+            "sleeping threads wake late; in the shell that starts the JVM, 'echo "
+                + DEFAULT_TIMER_SLACK_NS
+                + " > /proc/$$/timerslack_ns'");
   }
 
   Finding sharedMemory() {
-    if (!host.isWritableFolder(SHM)) {
+    if (!host.isFolder(SHM)) {
       return Finding.broken(
           "/dev/shm",
-          "not a writable folder",
-          "transport shm needs it: mount -t tmpfs tmpfs /dev/shm; in a container run with"
-              + " --shm-size=1g");
+          "not there",
+          "transport shm needs it: 'mount -t tmpfs tmpfs /dev/shm'; in a container --shm-size=1g");
     }
-    long free = host.freeBytes(SHM);
-    String found = Figures.bytes(free) + " free";
-    return free >= MIN_SHM_BYTES
+    return host.isWritable(SHM) ? roomInSharedMemory(host.freeBytes(SHM)) : sharedMemoryOfOthers();
+  }
+
+  static Finding sharedMemoryOfOthers() {
+    return Finding.broken(
+        "/dev/shm", "not writable", "transport shm needs it: 'sudo chmod 1777 /dev/shm'");
+  }
+
+  static Finding roomInSharedMemory(long freeBytes) {
+    String found = Figures.bytes(freeBytes) + " free, " + Figures.bytes(MIN_SHM_BYTES) + " wanted";
+    return freeBytes >= MIN_SHM_BYTES
         ? Finding.good("/dev/shm", found)
         : Finding.poor(
             "/dev/shm",
             found,
             "a connection takes two lanes of lane.bytes (1 MiB each by default): enlarge it with"
-                + " 'mount -o remount,size=1g /dev/shm', in a container --shm-size=1g");
+                + " 'sudo mount -o remount,size=1g /dev/shm', in a container --shm-size=1g");
+  }
+
+  Optional<Finding> openFiles() {
+    return host.limit("Max open files").map(Examination::openFiles);
+  }
+
+  private static Finding openFiles(String limit) {
+    String found = "limit " + limit + ", " + MIN_OPEN_FILES + " wanted";
+    return isAtLeast(limit, MIN_OPEN_FILES)
+        ? Finding.good("open files", found)
+        : Finding.poor(
+            "open files", found, "each TCP connection takes one; raise it with 'ulimit -n 65536'");
   }
 
   static Finding transport(String name, String unusableBecause) {
@@ -102,39 +152,8 @@ final class Examination {
         : Finding.poor("transport " + name, "not usable", unusableBecause);
   }
 
-  Optional<Finding> timerSlack() {
-    return host.text("proc/self/timerslack_ns")
-        .map(Long::parseLong)
-        .map(
-            ns ->
-                ns <= DEFAULT_TIMER_SLACK_NS
-                    ? Finding.good("timer slack", Figures.nanos(ns))
-                    : Finding.poor(
-                        "timer slack",
-                        Figures.nanos(ns),
-                        "sleeping threads wake late; the usual value is 50 µs"));
-  }
-
-  Optional<Finding> openFiles() {
-    return host.limit("Max open files")
-        .map(
-            limit ->
-                isAtLeast(limit, MIN_OPEN_FILES)
-                    ? Finding.good("open files", "limit " + limit)
-                    : Finding.poor(
-                        "open files",
-                        "limit " + limit,
-                        "each TCP connection takes one; raise it with 'ulimit -n 65536'"));
-  }
-
-  /** Nothing needs it now, but registered memory of network devices will. */
-  Optional<Finding> lockedMemory() {
-    return host.limit("Max locked memory")
-        .map(
-            limit -> Finding.good("locked memory", "limit " + limit + ", not used by shm and tcp"));
-  }
-
-  private static boolean isAtLeast(String limit, long minimum) {
+  /** Whether a limit of the kernel leaves so much. */
+  static boolean isAtLeast(String limit, long minimum) {
     return limit.equals("unlimited") || Long.parseLong(limit) >= minimum;
   }
 }

@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The files in which a Linux host tells about itself.
@@ -27,8 +29,21 @@ record HostFiles(Path root) {
     }
   }
 
-  boolean isWritableFolder(String path) {
-    return Files.isDirectory(at(path)) && Files.isWritable(at(path));
+  boolean isFolder(String path) {
+    return Files.isDirectory(at(path));
+  }
+
+  boolean isWritable(String path) {
+    return Files.isWritable(at(path));
+  }
+
+  /** The names in a folder, in their order; none if it cannot be read. */
+  List<String> names(String path) {
+    try (Stream<Path> entries = Files.list(at(path))) {
+      return entries.map(entry -> entry.getFileName().toString()).sorted().toList();
+    } catch (IOException e) {
+      return List.of();
+    }
   }
 
   /** How much can still be written below a folder. */
@@ -46,6 +61,14 @@ record HostFiles(Path root) {
     return text("proc/self/limits")
         .flatMap(text -> text.lines().filter(line -> line.startsWith(name)).findFirst())
         .map(line -> line.substring(name.length()).strip().split("\\s+", 2)[0]);
+  }
+
+  /** A number of {@code /proc/meminfo}, in its unit there; 0 if it is not there. */
+  long memoryInfo(String name) {
+    return text("proc/meminfo")
+        .flatMap(text -> text.lines().filter(line -> line.startsWith(name + ':')).findFirst())
+        .map(line -> Long.parseLong(line.substring(name.length() + 1).strip().split("\\s+", 2)[0]))
+        .orElse(0L);
   }
 
   private Path at(String path) {

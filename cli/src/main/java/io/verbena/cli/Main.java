@@ -15,7 +15,12 @@ import picocli.CommandLine.Spec;
     description = "Typed messaging between JVM processes.",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
-    subcommands = {DemoCommand.class, BenchCommand.class, DoctorCommand.class},
+    subcommands = {
+      DemoCommand.class,
+      BenchCommand.class,
+      DevicesCommand.class,
+      DoctorCommand.class
+    },
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
       " 0:it worked; nothing was lost, duplicated or corrupted",
@@ -77,6 +82,7 @@ public final class Main implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "Say what to do: demo, bench or doctor");
+    throw new ParameterException(
+        spec.commandLine(), "Say what to do: demo, bench, devices or doctor");
   }
 }

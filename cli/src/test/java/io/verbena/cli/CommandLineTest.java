@@ -43,6 +43,10 @@ class CommandLineTest {
         "bench latency --path view | --path record",
         "bench idle --messages 5 | told in seconds",
         "demo --transport loopback | within one process",
+        "devices --gid-index 300 | GID index 300: expected 0 to 255",
+        "devices --pkey default | 'default': expected a number such as 0x8001",
+        "devices --family ipx | ipx",
+        "devices softnic | softnic",
         "doctor extra | extra"
       })
   void wrongArgumentsAreRefusedByName(String arguments, String reason) {
@@ -92,6 +96,15 @@ class CommandLineTest {
     int status = run("demo", "/no/such/file");
     assertThat(status).isEqualTo(1);
     assertThat(err.toString()).contains("cannot read /no/such/file");
+  }
+
+  @Test
+  void doctorLooksAtWhatMatters() {
+    int status = run("doctor");
+    assertThat(err.toString()).isEmpty();
+    assertThat(status).isZero();
+    assertThat(out.toString())
+        .contains("JDK", "/dev/shm", "huge pages", "kernel verbs devices", "verbs device ");
   }
 
   private int run(String... arguments) {
