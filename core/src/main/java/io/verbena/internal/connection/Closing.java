@@ -57,7 +57,7 @@ final class Closing {
       return;
     }
     // The answer may come before it is noted that the proposal was made.
-    State made = session.seal(Control.CLOSE) ? State.PROPOSED : State.OPEN;
+    State made = seal(Control.CLOSE) ? State.PROPOSED : State.OPEN;
     state.compareAndSet(State.PROPOSING, made);
   }
 
@@ -84,7 +84,7 @@ final class Closing {
     if (!isIdle() || !state.compareAndSet(State.OPEN, State.AGREED)) {
       return false;
     }
-    if (session.seal(Control.CLOSE_AGREED)) {
+    if (seal(Control.CLOSE_AGREED)) {
       return true;
     }
     state.set(State.OPEN);
@@ -113,12 +113,21 @@ final class Closing {
     return now == State.PROPOSING || now == State.PROPOSED;
   }
 
+  /** A first look; {@link #seal} decides. */
   private boolean isIdle() {
-    Connection connection = session.connection();
-    return session.isLinked()
-        && session.laneCount() == 1
-        && session.isDrained()
-        && connection.backlog().isEmpty()
-        && !session.host().requests().hasAny(connection);
+    return session.isLinked() && session.isDrained() && hangsNothingOnIt();
+  }
+
+  /**
+   * Says a last thing on the lane if it is drained. What would keep the session is looked for when
+   * the state has changed already, so that either this sees the lane that is being opened or its
+   * opener sees the state; and under the lane's lock, so that no request is sent in between.
+   */
+  private boolean seal(int what) {
+    return session.seal(what, this::hangsNothingOnIt);
+  }
+
+  private boolean hangsNothingOnIt() {
+    return session.laneCount() == 1 && !session.host().requests().hasAny(session.connection());
   }
 }

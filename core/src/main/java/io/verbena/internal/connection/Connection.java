@@ -136,12 +136,28 @@ public final class Connection {
 
   /** Opens an exclusive lane; connects if needed. */
   public ExclusiveSender openSender() {
-    try {
+    while (true) {
       Session current = awaitSession();
-      return new ExclusiveSender(current, current.openLane());
-    } catch (IOException e) {
-      throw new VerbenaException("cannot open a lane to node " + peer + ": " + e.getMessage(), e);
+      try {
+        return new ExclusiveSender(current, current.openLane());
+      } catch (IdleClosedException e) {
+        awaitClosed(current);
+      } catch (IOException e) {
+        throw new VerbenaException("cannot open a lane to node " + peer + ": " + e.getMessage(), e);
+      }
     }
+  }
+
+  /** Waits for a bit of the time that a session takes to be closed. */
+  private void awaitClosed(Session closing) {
+    if (ProgressLoop.currentThreadReceives()) {
+      throw new PeerUnreachableException(
+          "the idle connection to node "
+              + peer
+              + " is being closed and a receiving thread must not wait for the next one");
+    }
+    linkWanted();
+    closing.laneWait().untilConsumed(closing.shared(), closing.consumedPosition());
   }
 
   /**

@@ -11,6 +11,7 @@ import io.verbena.transport.LaneMemory;
 import io.verbena.transport.Outlet;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -218,11 +219,19 @@ final class OutboundLane implements LaneCounters {
     return true;
   }
 
-  /** Writes a last control frame and nothing after it; false if not everything was consumed. */
-  boolean seal(long header) {
+  /**
+   * Writes a last control frame and nothing after it; false if not everything was consumed.
+   *
+   * @param condition looked at while nobody can write; must be true
+   */
+  boolean seal(long header, BooleanSupplier condition) {
     acquire();
     try {
-      if (sealed || ended != null || !isDrained() || !append(header, MemorySegment.NULL, 0)) {
+      if (sealed
+          || ended != null
+          || !isDrained()
+          || !condition.getAsBoolean()
+          || !append(header, MemorySegment.NULL, 0)) {
         return false;
       }
       sealed = true;

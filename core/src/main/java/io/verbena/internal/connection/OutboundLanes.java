@@ -29,8 +29,9 @@ final class OutboundLanes {
     return shared;
   }
 
+  /** How many there are, those included that are being opened. */
   int count() {
-    return lanes.size();
+    return lanes.size() + opening;
   }
 
   List<OutboundLane> all() {
@@ -42,7 +43,7 @@ final class OutboundLanes {
   /** Takes an id for a lane whose memory is allocated next, without the lock. */
   int reserve() {
     int max = session.host().config().lanesMax();
-    int open = lanes.size() + opening;
+    int open = count();
     if (open >= max) {
       throw new BackPressureException(
           open + " lanes to node " + session.peer() + " are open; lanes.max is " + max);
@@ -63,6 +64,7 @@ final class OutboundLanes {
     opening--;
   }
 
+  /** Joins those that follow the session's links. */
   void add(OutboundLane lane) {
     lanes.add(lane);
     session.host().metrics().addSent(lane);

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -255,7 +256,11 @@ final class Session {
 
   // ---------------------------------------------------------------- lanes
 
-  /** Opens an exclusive lane. */
+  /**
+   * Opens an exclusive lane.
+   *
+   * @throws IdleClosedException if the session is being closed: there will be another one
+   */
   OutboundLane openLane() throws IOException {
     int laneId;
     synchronized (this) {
@@ -263,6 +268,9 @@ final class Session {
       laneId = outbound.reserve();
     }
     try {
+      if (closing.isUnderWay()) { // either this sees it or who closes has seen the reserved lane
+        throw new IdleClosedException(peer());
+      }
       return openLane(laneId);
     } finally {
       synchronized (this) {
@@ -338,9 +346,13 @@ final class Session {
     }
   }
 
-  /** Says a last thing on a drained shared lane; senders wait from here on. */
-  boolean seal(int what) {
-    return shared.seal(controlFrame(what));
+  /**
+   * Says a last thing on a drained shared lane; senders wait from here on.
+   *
+   * @param condition looked at while nobody can write; must be true
+   */
+  boolean seal(int what, BooleanSupplier condition) {
+    return shared.seal(controlFrame(what), condition);
   }
 
   /** Lets senders go on. */

@@ -2,8 +2,10 @@
 package io.verbena.internal.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.verbena.ConnectionInfo;
+import io.verbena.PeerUnreachableException;
 import io.verbena.SendResult;
 import io.verbena.internal.connection.TestHost.Note;
 import java.io.IOException;
@@ -203,6 +205,55 @@ class ClosingTest {
     assertThat(atRight).containsExactly(1L);
     assertThat(right.counter("connections.evicted")).isEqualTo(1);
     assertNothingWasLost();
+  }
+
+  @Test
+  void connectionWithAnExclusiveLaneIsNotIdle() {
+    ExclusiveSender sender = wire.left().openSender();
+    wire.left().proposeClose();
+    wire.right().proposeClose();
+    wire.deliver();
+    sender.send(new Note(1));
+    wire.deliver();
+    assertThat(atRight).containsExactly(1L);
+    assertThat(wire.left().info().state()).isEqualTo(ConnectionInfo.State.CONNECTED);
+    assertThat(wire.right().info().state()).isEqualTo(ConnectionInfo.State.CONNECTED);
+  }
+
+  @Test
+  @Timeout(PATIENCE_S)
+  void senderOpenedMeanwhileGetsItsLaneInTheNextSession() throws InterruptedException {
+    wire.left().proposeClose();
+    Thread opener =
+        Thread.ofPlatform().daemon().start(() -> wire.left().openSender().send(new Note(1)));
+    while (left.counter("backpressure.waits") == 0) {
+      Thread.onSpinWait();
+    }
+    wire.deliver();
+    dials.acquire();
+    wire.link();
+    opener.join();
+    wire.deliver();
+    assertThat(atRight).containsExactly(1L);
+    assertNothingWasLost();
+  }
+
+  @Test
+  void handlerIsNotMadeToWaitForALaneInTheNextSession() {
+    wire.left().proposeClose();
+    wire.whileLeftReceives(
+        () ->
+            assertThatExceptionOfType(PeerUnreachableException.class)
+                .isThrownBy(wire.left()::openSender)
+                .withMessageContaining("is being closed"));
+  }
+
+  @Test
+  void whatIsSentAtTheLastMomentKeepsTheConnection() {
+    assertThat(wire.left().session().seal(Control.CLOSE, () -> false)).isFalse();
+    send(1, 1);
+    wire.deliver();
+    assertThat(atRight).containsExactly(1L);
   }
 
   // ---------------------------------------------------------------- the link breaks meanwhile
