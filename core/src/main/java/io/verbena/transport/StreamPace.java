@@ -14,7 +14,7 @@ final class StreamPace {
 
   private static final int STREAM_IDLE_ROUNDS = 4;
   private static final int FIRST_PAUSES = 100;
-  private static final int LAST_PAUSES = 3200; // some 40 µs on AMD Zen
+  private static final int LAST_PAUSES = 3200; // well below what a sleeping thread takes to wake
 
   private long streamBytes;
   private int idleRounds;
