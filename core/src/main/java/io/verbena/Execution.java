@@ -8,7 +8,8 @@ public sealed interface Execution {
   record Inline() implements Execution {}
 
   /**
-   * In a pool of threads; messages of one source keep their order.
+   * In a pool of threads of the type's own; messages of one type from one source keep their order.
+   * Between types there is none: each has its own pool.
    *
    * @param threads how many, 1 to 1024
    */

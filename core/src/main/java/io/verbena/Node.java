@@ -140,7 +140,9 @@ public interface Node extends AutoCloseable {
 
   /**
    * Closes the node: refuses new work, flushes what was accepted for at most {@code grace}, then
-   * fails every open request with {@link NodeClosedException} and releases everything. Idempotent.
+   * fails every open request with {@link NodeClosedException} and releases everything. Who calls it
+   * again waits for the end of that. In an inline handler it returns at once and the node is closed
+   * behind it, as the flush needs the thread that receives.
    */
   void close(Duration grace);
 }

@@ -278,6 +278,49 @@ public abstract class LifecycleConformance extends ConformanceCase {
   }
 
   @Test
+  void handlerMayCloseItsOwnNode() {
+    Node two = open(2);
+    AtomicBoolean closed = new AtomicBoolean();
+    two.handle(
+        Ask.class,
+        (ask, from) -> {
+          from.reply(new Answer(ask.number()));
+          two.close(Await.LONG);
+          closed.set(true);
+        });
+    Node one = open(1);
+    CompletableFuture<Answer> reply = one.request(2, new Ask(1), Answer.class);
+    assertEquals(1, reply.join().number());
+    await("the handler's end", closed::get);
+    await("the node's end", () -> !cluster().events(1).lostReasons().isEmpty());
+  }
+
+  @Test
+  void closeSaysGoodbyeToAllPeersAtOnce() {
+    int peers = 8;
+    AtomicInteger inHandlers = new AtomicInteger();
+    AtomicBoolean go = new AtomicBoolean();
+    Node one = open(1);
+    for (int peer = 2; peer < 2 + peers; peer++) {
+      open(peer)
+          .handle(
+              Numbered.class,
+              (message, from) -> {
+                inHandlers.incrementAndGet();
+                Await.holdsWithin(Await.LONG, go::get);
+              });
+      one.send(peer, new Numbered(0, 0));
+    }
+    await("all to be busy", () -> inHandlers.get() == peers);
+    long start = System.nanoTime();
+    one.close(Duration.ZERO);
+    long tookNs = System.nanoTime() - start;
+    go.set(true);
+    // A tenth of a second is given to all of them; one after the other they would take eight.
+    assertTrue(tookNs < 600_000_000, "took " + tookNs / 1_000_000 + " ms");
+  }
+
+  @Test
   void sendFailsWhenThePeerIsNotThere() {
     Node one = cluster().open(1, builder -> builder.set("connect.timeout", "200ms"));
     assertThrows(PeerUnreachableException.class, () -> one.send(5, new Numbered(0, 0)));

@@ -491,31 +491,30 @@ public final class Connection {
     return current == null ? backlog.isEmpty() : current.isDrained();
   }
 
-  /** Says goodbye and ends the session; what was accepted should have been flushed. */
+  /** Says goodbye to the peer, which may read it soon or never: also a broken link tells it. */
+  public void sayGoodbye() {
+    Session current = session;
+    if (current != null && current.isLinked()) {
+      current.tryControl(Control.GOODBYE);
+    }
+  }
+
+  /** Whether a peer that is linked has still to read something. */
+  public boolean isReading() {
+    Session current = session;
+    return current != null && current.isLinked() && !current.isDrained();
+  }
+
+  /** Ends the session; what was accepted should have been flushed and goodbye been said. */
   public void close(VerbenaException cause) {
     Session current = session;
     if (current != null) {
-      sayGoodbye(current);
       sessionOver(current, cause);
     }
     Loss.discard(this, backlog.clear());
     Loss.fail(host, takeRequests(), cause);
     synchronized (this) {
       notifyAll();
-    }
-  }
-
-  private static void sayGoodbye(Session current) {
-    try {
-      if (current.isLinked() && current.tryControl(Control.GOODBYE)) {
-        // Read soon or never: the peer also notices that the link is gone.
-        long until = System.nanoTime() + 100_000_000;
-        while (!current.isDrained() && current.isLinked() && System.nanoTime() - until < 0) {
-          current.laneWait().untilConsumed(current.shared(), current.shared().consumed());
-        }
-      }
-    } catch (VerbenaException e) {
-      // The session ended meanwhile: nothing is left to say.
     }
   }
 

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A lock for a few dozen nanoseconds. Yields early: with more threads than cores the holder may be
- * off its core. Not reentrant, not fair; never held while waiting for anything.
+ * off its core. Not fair; never held while waiting for anything. A thread that takes it twice gets
+ * an exception, as user code may try to: a codec that sends while it writes.
  *
  * <p>A thread that takes it many times without another in between gets a {@link Bias}: from then on
  * it enters and leaves by plain stores. A locked instruction would wait until every store to the
@@ -61,6 +62,7 @@ public final class SpinLock {
 
   private @Nullable Bias entered; // by the lock's holder: not null if it is in by its bias
   private long lastThreadId; // by who holds HELD
+  private long holderId; // by who holds HELD: its thread, if it is not in by its bias
   private int turns;
 
   /** Makes a free lock. */
@@ -73,7 +75,11 @@ public final class SpinLock {
     this.biasAfterTurns = AsymmetricFence.isAvailable() ? biasAfterTurns : Integer.MAX_VALUE;
   }
 
-  /** Takes the lock. */
+  /**
+   * Takes the lock.
+   *
+   * @throws IllegalStateException if the thread holds it already
+   */
   public void lock() {
     Bias mine = (Bias) BIAS.getOpaque(this);
     if (mine == null || !enter(mine)) {
@@ -88,6 +94,7 @@ public final class SpinLock {
       INSIDE.setRelease(mine, 0); // pairs with the acquire in revoke
     } else {
       countTurn();
+      holderId = 0;
       HELD.setRelease(this, 0); // pairs with the CAS of the next holder
     }
   }
@@ -96,6 +103,9 @@ public final class SpinLock {
   private boolean enter(Bias mine) {
     if (mine.threadId != Thread.currentThread().threadId()) {
       return false;
+    }
+    if ((int) INSIDE.getOpaque(mine) != 0) {
+      throw heldAlready();
     }
     INSIDE.setOpaque(mine, 1);
     AsymmetricFence.light(); // pairs with heavy in revoke: we see it, or it sees us
@@ -110,12 +120,16 @@ public final class SpinLock {
     if (!HELD.compareAndSet(this, 0, 1)) {
       contend();
     }
+    holderId = Thread.currentThread().threadId();
     if (bias != null) {
       revoke(bias);
     }
   }
 
   private void contend() {
+    if (holderId == Thread.currentThread().threadId()) { // nobody else writes our id there
+      throw heldAlready();
+    }
     int spins = 0;
     do {
       spins = pause(spins);
@@ -143,6 +157,11 @@ public final class SpinLock {
       entered = mine; // whoever takes a turn next revokes it before anything else
       BIAS.setRelease(this, mine);
     }
+  }
+
+  private static IllegalStateException heldAlready() {
+    return new IllegalStateException(
+        "this thread is writing to the lane already; a codec must not send while it writes");
   }
 
   private static int pause(int spins) {

@@ -12,70 +12,81 @@ import io.verbena.internal.connection.ReplyPath;
 import io.verbena.internal.connection.SinkTable;
 import io.verbena.internal.event.SlowHandlerEvent;
 import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadFactory;
+import java.util.stream.IntStream;
 
 /** Registers handlers: puts each one, wrapped as its {@link Execution} says, behind a sink. */
 final class Handlers {
 
   private final int nodeId;
   private final SinkTable sinks;
-  private final List<ExecutorService> executors = new CopyOnWriteArrayList<>();
+  private final Map<Integer, List<ExecutorService>> executors = new HashMap<>(); // by type
+  private volatile boolean closed;
 
   Handlers(int nodeId, SinkTable sinks) {
     this.nodeId = nodeId;
     this.sinks = sinks;
   }
 
+  /** Puts a handler in the place of the type's former one, which finishes what is queued for it. */
   <T extends Record> void register(
       MessageCodec codec, Execution execution, MessageHandler<? super T> handler) {
+    int typeId = codec.typeId();
+    List<ExecutorService> workers = workers(typeId, execution);
     MessageHandler<? super T> placed =
-        switch (execution) {
-          case Execution.Inline inline -> handler;
-          case Execution.Pool pool -> pooled(codec.typeId(), pool.threads(), handler);
-          case Execution.Virtual virtual -> onVirtualThreads(codec.typeId(), handler);
-        };
-    sinks.put(codec.typeId(), codec.sink(placed));
+        workers.isEmpty()
+            ? handler
+            : (message, from) ->
+                hand(
+                    workers.get(from.nodeId() % workers.size()),
+                    typeId,
+                    handler,
+                    message,
+                    (ReplyPath) from.retain());
+    put(typeId, codec.sink(placed), workers);
   }
 
   void register(int typeId, ViewHandler handler) {
-    sinks.put(typeId, new ViewSink(handler));
+    put(typeId, new ViewSink(handler), List.of());
+  }
+
+  private synchronized void put(int typeId, MessageSink sink, List<ExecutorService> workers) {
+    sinks.put(typeId, sink);
+    List<ExecutorService> former = executors.put(typeId, workers);
+    if (former != null) {
+      former.forEach(ExecutorService::shutdown);
+    }
   }
 
   /** Ends all handler threads; what is queued is dropped. */
-  void close() {
-    for (ExecutorService executor : executors) {
-      executor.shutdownNow();
+  synchronized void close() {
+    closed = true;
+    for (List<ExecutorService> workers : executors.values()) {
+      workers.forEach(ExecutorService::shutdownNow);
     }
   }
 
   /**
-   * A pool is a row of single threads, so that a source, always on the same one, keeps its order.
+   * Who runs a type's handler, none if it runs inline. A pool is a row of single threads, so that a
+   * source, always on the same one, keeps its order.
    */
-  private <T extends Record> MessageHandler<T> pooled(
-      int typeId, int threads, MessageHandler<? super T> handler) {
-    ExecutorService[] workers = new ExecutorService[threads];
-    for (int i = 0; i < threads; i++) {
-      String name = "verbena-" + nodeId + "-type-" + typeId + "-handler-" + i;
-      ThreadFactory factory = Thread.ofPlatform().daemon().name(name).factory();
-      workers[i] = Executors.newSingleThreadExecutor(factory);
-      executors.add(workers[i]);
-    }
-    return (message, from) ->
-        hand(workers[from.nodeId() % threads], typeId, handler, message, (ReplyPath) from.retain());
-  }
-
-  private <T extends Record> MessageHandler<T> onVirtualThreads(
-      int typeId, MessageHandler<? super T> handler) {
+  private List<ExecutorService> workers(int typeId, Execution execution) {
     String name = "verbena-" + nodeId + "-type-" + typeId + "-handler-";
-    ExecutorService executor =
-        Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name(name, 0).factory());
-    executors.add(executor);
-    return (message, from) -> hand(executor, typeId, handler, message, (ReplyPath) from.retain());
+    return switch (execution) {
+      case Execution.Inline inline -> List.of();
+      case Execution.Pool pool ->
+          IntStream.range(0, pool.threads())
+              .mapToObj(i -> Thread.ofPlatform().daemon().name(name + i).factory())
+              .map(Executors::newSingleThreadExecutor)
+              .toList();
+      case Execution.Virtual virtual ->
+          List.of(Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name(name, 0).factory()));
+    };
   }
 
   private <T extends Record> void hand(
@@ -88,7 +99,11 @@ final class Handlers {
     try {
       executor.execute(() -> run(typeId, handler, message, from));
     } catch (RejectedExecutionException e) {
-      from.unqueued(); // the node is closing
+      if (closed) {
+        from.unqueued();
+      } else { // another handler took this one's place just now
+        Thread.startVirtualThread(() -> run(typeId, handler, message, from));
+      }
     }
   }
 

@@ -35,11 +35,13 @@ public final class LocalNode implements Node {
   private final Switchboard board;
   private final TypeTable types;
   private final Handlers handlers;
+  private final Ending ending;
 
   private LocalNode(Switchboard board) {
     this.board = board;
     this.types = board.types();
     this.handlers = new Handlers(board.id(), board.sinks());
+    this.ending = new Ending(board.id(), this::end);
   }
 
   /** Opens a node; see {@link Node#open}. */
@@ -209,6 +211,10 @@ public final class LocalNode implements Node {
 
   @Override
   public void close(Duration grace) {
+    ending.begin(grace);
+  }
+
+  private void end(Duration grace) {
     board.close(grace);
     handlers.close();
   }

@@ -43,6 +43,8 @@ final class Switchboard implements Host, TransportContext {
 
   private static final Logger LOG = System.getLogger("io.verbena");
   private static final int MAX_NODE_ID = 0xFFFF;
+  private static final long GOODBYE_NS = 100_000_000; // a peer that reads needs far less
+  private static final long GLANCE_NS = 100_000;
 
   private final NodeConfig config;
   private final int id;
@@ -102,6 +104,7 @@ final class Switchboard implements Host, TransportContext {
     Connection connection = connections.existing(peer);
     if (connection != null) {
       flush(List.of(connection), config.closeGrace().toNanos());
+      sayGoodbye(List.of(connection));
       connection.close(new PeerLostException("node " + peer + " was removed from the peers"));
     }
   }
@@ -384,15 +387,12 @@ final class Switchboard implements Host, TransportContext {
 
   // ---------------------------------------------------------------- the end
 
+  /** Closes everything; called once. */
   void close(Duration grace) {
-    synchronized (this) {
-      if (closing) {
-        return;
-      }
-      closing = true;
-    }
+    closing = true;
     flush(connections.all(), grace.toNanos());
     closed = true;
+    sayGoodbye(connections.all());
     NodeClosedException cause = new NodeClosedException("node " + id + " is closed");
     for (Connection connection : connections.all()) {
       connection.close(cause);
@@ -407,12 +407,21 @@ final class Switchboard implements Host, TransportContext {
         });
   }
 
+  /** Says goodbye to all and gives them a moment to read it. */
+  private static void sayGoodbye(Collection<Connection> which) {
+    which.forEach(Connection::sayGoodbye);
+    long until = System.nanoTime() + GOODBYE_NS;
+    while (which.stream().anyMatch(Connection::isReading) && System.nanoTime() - until < 0) {
+      LockSupport.parkNanos(GLANCE_NS);
+    }
+  }
+
   private void flush(Collection<Connection> which, long graceNs) {
     long until = System.nanoTime() + graceNs;
     for (Connection connection : which) {
       while (!connection.isFlushed() && System.nanoTime() - until < 0) {
         moveBacklog();
-        LockSupport.parkNanos(100_000);
+        LockSupport.parkNanos(GLANCE_NS);
       }
     }
   }

@@ -180,7 +180,9 @@ class ConnectionTest {
     PendingRequest<Note> open = request(1);
     Note last = new Note(9);
     wire.right().send(right.codecOf(last), last);
-    wire.deliverToWaiters();
+    wire.right().sayGoodbye();
+    assertThat(wire.right().isReading()).isTrue();
+    wire.deliverToLeft();
     wire.right().close(new PeerLostException("closed by the test"));
     wire.deliver();
     assertThat(atLeft).containsExactly(9L);

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.verbena.MessageHandler;
 import io.verbena.Origin;
-import io.verbena.PeerLostException;
 import io.verbena.RemoteHandlerException;
 import io.verbena.RequestTimeoutException;
 import io.verbena.UnexpectedReplyException;
@@ -162,8 +161,7 @@ class ReplyPathTest {
   @Test
   void answerToARequesterThatIsGoneIsCountedAndHarmless() {
     ask();
-    wire.deliverToWaiters(); // the goodbye is read
-    wire.left().close(new PeerLostException("closed by the test"));
+    wire.left().sayGoodbye();
     wire.deliver();
     keptPath().reply(new Note(1));
     assertThat(answering.counter("messages.undeliverable")).isEqualTo(1);

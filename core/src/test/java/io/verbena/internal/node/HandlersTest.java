@@ -12,11 +12,17 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -66,6 +72,37 @@ class HandlersTest {
 
   private interface InterruptibleTask {
     void run() throws InterruptedException;
+  }
+
+  @Test
+  @Timeout(20)
+  void handlerThatIsReplacedFinishesWhatWasQueuedForItAndItsThreadsEnd() throws Exception {
+    CountDownLatch go = new CountDownLatch(1);
+    List<String> handled = new CopyOnWriteArrayList<>();
+    Set<Thread> former = ConcurrentHashMap.newKeySet();
+    handlers.register(
+        sending.codecOf(new Note(0)),
+        Execution.pool(1),
+        (Note note, Origin from) -> {
+          former.add(Thread.currentThread());
+          go.await();
+          handled.add("former " + note.number());
+        });
+    send(1);
+    send(2);
+    handlers.register(
+        sending.codecOf(new Note(0)),
+        Execution.pool(1),
+        (Note note, Origin from) -> handled.add("new " + note.number()));
+    send(3);
+    while (handled.isEmpty()) {
+      Thread.onSpinWait();
+    }
+    go.countDown();
+    for (Thread thread : former) {
+      thread.join();
+    }
+    assertThat(handled).containsExactly("new 3", "former 1", "former 2");
   }
 
   /** Those of 0 and 1 take a while and fail, which is known only afterwards; that of 2 is quick. */

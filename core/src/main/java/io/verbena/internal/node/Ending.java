@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.node;
+
+import io.verbena.transport.ProgressLoop;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends a node once, whoever asks for it and how often. The first caller does it, others wait for
+ * it. A thread that receives does neither, as the flush needs it.
+ */
+final class Ending {
+
+  private final int nodeId;
+  private final Consumer<Duration> work;
+  private final AtomicReference<@Nullable Thread> worker = new AtomicReference<>();
+  private final CountDownLatch done = new CountDownLatch(1);
+
+  /**
+   * @param work closes everything; gets the grace there is for what was accepted
+   */
+  Ending(int nodeId, Consumer<Duration> work) {
+    this.nodeId = nodeId;
+    this.work = work;
+  }
+
+  /** Has the node closed. */
+  void begin(Duration grace) {
+    if (ProgressLoop.currentThreadReceives()) {
+      Thread.ofPlatform().name("verbena-" + nodeId + "-close").start(() -> end(grace));
+    } else {
+      end(grace);
+    }
+  }
+
+  private void end(Duration grace) {
+    Thread self = Thread.currentThread();
+    if (worker.compareAndSet(null, self)) {
+      try {
+        work.accept(grace);
+      } finally {
+        done.countDown();
+      }
+    } else if (worker.get() != self) { // it would be a listener that is told of the end
+      awaitEnd(grace);
+    }
+  }
+
+  /** As long as its own grace allows. */
+  private void awaitEnd(Duration grace) {
+    long untilNs = System.nanoTime() + grace.toNanos();
+    try {
+      while (done.getCount() > 0 && System.nanoTime() - untilNs < 0) {
+        done.await(untilNs - System.nanoTime(), TimeUnit.NANOSECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
