@@ -274,8 +274,11 @@ Link* Context::linkTo(const ibv_gid& gid, uint32_t qpn) {
 
 Link* Context::linkOrDead(const ibv_gid& gid, uint32_t qpn) {
   if (Link* link = linkTo(gid, qpn)) return link;
-  links.push_back(std::make_unique<DeadLink>());
-  return links.back().get();
+  if (deadLink_ == nullptr) {
+    links.push_back(std::make_unique<DeadLink>());
+    deadLink_ = links.back().get();
+  }
+  return deadLink_;
 }
 
 ShmLink* Context::findShm(uint32_t slot, uint64_t incarnation) const {

@@ -103,6 +103,7 @@ struct Context : ibv_context {
 
   uint32_t inboundChangesSeen_ = 0;
   std::vector<ShmLink*> shmLinks_;
+  Link* deadLink_ = nullptr;  // of all that were connected to nobody
   uint32_t nextQpIndex_ = kFirstQpIndex;
 };
 

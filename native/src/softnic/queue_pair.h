@@ -55,6 +55,7 @@ struct RequesterState {
   uint64_t indexOfFirstPsn = 0;  // send queue index that carries firstPsn
   uint64_t fragmentOffset = 0;   // bytes of request `sent` already on the wire
   bool midMessage = false;       // fragmentOffset belongs to a message begun (it may be 0 bytes)
+  uint64_t begun = 0;            // requests before this have been on the wire, perhaps refused
   uint32_t responsesAwaited = 0;
   uint64_t pausedUntilNs = 0;  // after a refusal; 0: not paused
   bool pausedByDrop = false;   // the pause stands for an acknowledgement that never came
@@ -68,6 +69,7 @@ struct ResponderState {
   uint32_t expectedPsn = 0;
   bool refusing = false;   // expectedPsn has been refused; what follows it is ignored
   bool inMessage = false;  // between the first and the last packet of expectedPsn
+  PacketKind kind{};       // of the message in progress
   bool acksDue = false;    // messages have been executed and not acknowledged
   bool nakDue = false;     // likewise refused
   uint32_t nakImmediate = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "softnic/requester.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <utility>
@@ -207,7 +208,10 @@ bool sendNext(QueuePair& qp) {
     case DirectOutcome::BadLocalMemory: return failNext(qp, IBV_WC_LOC_PROT_ERR);
     case DirectOutcome::GoesAsPackets: break;
   }
-  switch (sendAsPackets(qp, request, psnOf(qp, qp.sends.sent))) {
+  PacketsOutcome outcome = sendAsPackets(qp, request, psnOf(qp, qp.sends.sent));
+  bool begun = outcome == PacketsOutcome::Sent || qp.requester.midMessage;
+  if (begun) qp.requester.begun = std::max(qp.requester.begun, qp.sends.sent + 1);
+  switch (outcome) {
     case PacketsOutcome::Sent: break;
     case PacketsOutcome::NoRoom: deferSend(qp); return false;
     case PacketsOutcome::BadLocalMemory: return failNext(qp, IBV_WC_LOC_PROT_ERR);
@@ -242,14 +246,14 @@ void receiverNotReady(QueuePair& qp, uint8_t timer) {
 void transmit(QueuePair& qp) {
   if (qp.requester.pausedUntilNs != 0) return;
   while (qp.sends.sent != qp.sends.posted) {
-    // A queue that is to drain still finishes the message it has begun.
-    bool sends = qp.state == IBV_QPS_RTS || (qp.state == IBV_QPS_SQD && qp.requester.midMessage);
-    if (!sends || !sendNext(qp)) return;
+    // A queue that drains still finishes what it has begun, refused messages too.
+    bool begun = qp.state == IBV_QPS_SQD && qp.sends.sent < qp.requester.begun;
+    if ((qp.state != IBV_QPS_RTS && !begun) || !sendNext(qp)) return;
   }
 }
 
 void reportDrained(QueuePair& qp) {
-  bool drained = qp.state == IBV_QPS_SQD && qp.sends.done == qp.sends.sent;
+  bool drained = qp.state == IBV_QPS_SQD && qp.sends.done >= qp.requester.begun;
   if (!drained || qp.drainReported || qp.attributes.en_sqd_async_notify == 0) return;
   qp.drainReported = true;
   qp.owner().raise(IBV_EVENT_SQ_DRAINED, qp);

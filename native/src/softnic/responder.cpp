@@ -231,11 +231,10 @@ void handleRequest(QueuePair* found, Link& link, const Packet& packet) {
     if (!state.refusing) drop(link, packet);
     return;
   }
-  if (packet.has(kFirst) == state.inMessage) {
-    // A message in a message, or the tail of one that was refused.
-    if (state.inMessage) refuseForGood(qp, Syndrome::InvalidRequest);
-    return;
-  }
+  bool interrupts = packet.has(kFirst) || packet.header.kind != state.kind;
+  if (state.inMessage && interrupts) return refuseForGood(qp, Syndrome::InvalidRequest);
+  if (!state.inMessage && !packet.has(kFirst)) return;  // the tail of a message that was refused
+  state.kind = packet.header.kind;
   reportEstablished(qp);
   state.refusing = false;
   execute(qp, packet);

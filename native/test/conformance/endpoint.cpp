@@ -120,8 +120,12 @@ void Endpoint::initialize() {
 }
 
 void Endpoint::connectTo(uint32_t remote, const LinkOptions& link) {
+  connectTo(remote, link, loopback());
+}
+
+void Endpoint::connectTo(uint32_t remote, const LinkOptions& link, const verbs::Path& path) {
   initialize();
-  must(queuePair_->toRtr({.path = loopback(),
+  must(queuePair_->toRtr({.path = path,
                           .mtu = DeviceUnderTest::get().selection().mtu,
                           .remoteQpNum = remote,
                           .receivePsn = kFirstPsn,

@@ -94,8 +94,9 @@ class Endpoint {
 
   /// INIT, without anybody to talk to.
   void initialize();
-  /// RTS with the queue pair number `remote`.
+  /// RTS with the queue pair number `remote`, over loopback().
   void connectTo(uint32_t remote, const LinkOptions& link = {});
+  void connectTo(uint32_t remote, const LinkOptions& link, const verbs::Path& path);
   /// UD: all the way to RTS.
   void open();
 

@@ -34,6 +34,15 @@ enum class KnownDifference {
   /// queue
   /// any more.
   noLastWqeEvent,
+  /// No asynchronous event tells of the first message that comes before the queue pair may send.
+  noEstablishedEvent,
+  /// A send queue is reported drained although a request that was refused is still to be sent
+  /// again,
+  /// and it is not before the queue may send.
+  drainedBeforeRefusedRequests,
+  /// What was posted while the send queue was drained is sent with the next request that is posted
+  /// after it may send again.
+  goesOnWithTheNextPost,
   /// The high bit of a Q_Key is sent as it is in place of asking for the queue pair's own key.
   controlledQkeyIsSentAsItIs,
 };

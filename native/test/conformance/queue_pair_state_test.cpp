@@ -22,6 +22,19 @@ class QueuePairState : public Connected {
     return endpoint.queuePair().provider().modify_qp(endpoint.queuePair().get(), &attributes,
                                                      mask | IBV_QP_STATE);
   }
+
+  /// The responder stays in RTR, with one receive.
+  void connectHalf() {
+    requester_.emplace(*context);
+    responder_.emplace(*context);
+    requester_->connectTo(responder_->queuePair().qpNum());
+    responder_->initialize();
+    responder_->postReceive(7, {responder_->piece(0, 64)});
+    must(responder_->queuePair().toRtr({.path = loopback(),
+                                        .mtu = device().selection().mtu,
+                                        .remoteQpNum = requester_->queuePair().qpNum(),
+                                        .receivePsn = 0xfffff0}));
+  }
 };
 
 TEST_F(QueuePairState, IsResetAfterCreation) {
@@ -108,19 +121,25 @@ TEST_F(QueuePairState, InInitTakesReceivesButNoSends) {
 }
 
 TEST_F(QueuePairState, ReceivesBeforeItMaySend) {
-  requester_.emplace(*context);
-  responder_.emplace(*context);
-  requester_->connectTo(responder_->queuePair().qpNum());
-  responder_->initialize();
-  responder_->postReceive(7, {responder_->piece(0, 64)});
-  const verbs::Selection& selection = device().selection();
-  must(responder_->queuePair().toRtr({.path = loopback(),
-                                      .mtu = selection.mtu,
-                                      .remoteQpNum = requester_->queuePair().qpNum(),
-                                      .receivePsn = 0xfffff0}));
+  connectHalf();
   requester_->post({.id = 1, .pieces = {requester_->piece(0, 8)}});
   expectSuccess(received(), 7, IBV_WC_RECV);
   EXPECT_NE(responder_->tryPost({.pieces = {responder_->piece(0, 8)}}), 0) << "RTR takes no sends";
+}
+
+TEST_F(QueuePairState, TellsOfTheFirstMessageBeforeItMaySend) {
+  verbs::AsyncEvents events = must(verbs::AsyncEvents::of(*context));
+  connectHalf();
+  requester_->post({.id = 1, .pieces = {requester_->piece(0, 8)}});
+  expectSuccess(received(), 7, IBV_WC_RECV);
+  if (device().has(KnownDifference::noEstablishedEvent)) {
+    EXPECT_FALSE(events.wait(kSilence));
+    return;
+  }
+  std::optional<verbs::AsyncEvent> event = await(events);
+  ASSERT_TRUE(event) << "no event came";
+  EXPECT_EQ(event->type, IBV_EVENT_COMM_EST);
+  EXPECT_EQ(event->qpNum, responder_->queuePair().qpNum());
 }
 
 TEST_F(QueuePairState, ResetForgetsWhatWasPosted) {

@@ -7,7 +7,6 @@
 #include <random>
 #include <vector>
 
-#include "fuzz/wire_fuzz.h"
 #include "softnic/ring.h"
 
 namespace verbena::softnic::testing {
@@ -102,25 +101,6 @@ TEST(Ring, IsFullAndEmptyAgain) {
   reader.release();
   EXPECT_FALSE(writer.unread());
   EXPECT_NE(writer.reserve(1024, kControlReserveBytes), nullptr);
-}
-
-/// What the fuzzer does at length, briefly and everywhere: damaged streams of real packets.
-TEST(Wire, DamagedBytesAreNeverReadBeyondTheirEnd) {
-  std::mt19937 random(11);
-  for (int round = 0; round < 3000; round++) {
-    std::vector<std::byte> stream;
-    for (int i = 0; i < 8; i++) {
-      auto kind = static_cast<PacketKind>(random() % 12);
-      std::vector<std::byte> one =
-          packetOf(kind, static_cast<unsigned>(random() % 64), random() % 3 * 16, random() % 300);
-      one.resize(padded(static_cast<uint32_t>(one.size())));
-      stream.insert(stream.end(), one.begin(), one.end());
-    }
-    for (auto i = random() % 6; i > 0; i--) {
-      stream[random() % stream.size()] = static_cast<std::byte>(random());
-    }
-    readAsWire(reinterpret_cast<const uint8_t*>(stream.data()), stream.size());
-  }
 }
 
 }  // namespace
