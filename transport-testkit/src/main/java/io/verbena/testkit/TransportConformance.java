@@ -48,6 +48,13 @@ public abstract class TransportConformance {
   }
 
   @Nested
+  class Listeners extends ListenerConformance {
+    Listeners() {
+      super(TransportConformance.this::transport);
+    }
+  }
+
+  @Nested
   class Requests extends RequestConformance {
     Requests() {
       super(TransportConformance.this::transport);
