@@ -14,16 +14,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIL_Result;
 
-/** Reply, timeout and cancel at once: one of them is the outcome, and the table is empty. */
-@JCStressTest
-@Outcome(id = "1, 0, reply", expect = ACCEPTABLE, desc = "the reply was first")
-@Outcome(id = "1, 0, timeout", expect = ACCEPTABLE, desc = "the timeout was first")
-@Outcome(
-    id = "[01], 0, cancel",
-    expect = ACCEPTABLE,
-    desc = "the cancel was first, in the table or" + " between the taking and the completing")
-@Outcome(expect = FORBIDDEN, desc = "none or two outcomes, or an entry left behind")
-@State
+/**
+ * Two of reply, timeout and cancel at once: one of them is the outcome, and the table is empty. In
+ * pairs, so that two cores are enough.
+ */
 public class RequestOutcome {
   private final RequestTable table = new RequestTable(64);
   private final PendingRequest<Requests.Answer> request = Requests.open(table);
@@ -31,8 +25,7 @@ public class RequestOutcome {
   private int replies;
   private int timeouts;
 
-  @Actor
-  public void reply() {
+  void replyNow() {
     PendingRequest<?> taken = Requests.take(table, id);
     if (taken != null) {
       replies++;
@@ -40,21 +33,18 @@ public class RequestOutcome {
     }
   }
 
-  @Actor
-  public void timeout() {
+  void timeoutNow() {
     if (table.remove(request)) {
       timeouts++;
       request.completeExceptionally(new RequestTimeoutException("late"));
     }
   }
 
-  @Actor
-  public void cancel() {
+  void cancelNow() {
     request.cancel(false);
   }
 
-  @Arbiter
-  public void outcome(IIL_Result result) {
+  void report(IIL_Result result) {
     result.r1 = replies + timeouts;
     result.r2 = table.size();
     result.r3 =
@@ -64,5 +54,80 @@ public class RequestOutcome {
           case CANCELLED -> "cancel";
           case RUNNING -> "none";
         };
+  }
+
+  /** The answer comes when the time is over. */
+  @JCStressTest
+  @Outcome(id = "1, 0, reply", expect = ACCEPTABLE, desc = "the reply was first")
+  @Outcome(id = "1, 0, timeout", expect = ACCEPTABLE, desc = "the timeout was first")
+  @Outcome(expect = FORBIDDEN, desc = "none or two outcomes, or an entry left behind")
+  @State
+  public static class ReplyAndTimeout extends RequestOutcome {
+    @Actor
+    public void reply() {
+      replyNow();
+    }
+
+    @Actor
+    public void timeout() {
+      timeoutNow();
+    }
+
+    @Arbiter
+    public void outcome(IIL_Result result) {
+      report(result);
+    }
+  }
+
+  /** The answer comes when nobody wants it any more. */
+  @JCStressTest
+  @Outcome(id = "1, 0, reply", expect = ACCEPTABLE, desc = "the reply was first")
+  @Outcome(
+      id = "[01], 0, cancel",
+      expect = ACCEPTABLE,
+      desc = "the cancel was first, in the table or between the taking and the completing")
+  @Outcome(expect = FORBIDDEN, desc = "none or two outcomes, or an entry left behind")
+  @State
+  public static class ReplyAndCancel extends RequestOutcome {
+    @Actor
+    public void reply() {
+      replyNow();
+    }
+
+    @Actor
+    public void cancel() {
+      cancelNow();
+    }
+
+    @Arbiter
+    public void outcome(IIL_Result result) {
+      report(result);
+    }
+  }
+
+  /** The time is over when nobody waits any more. */
+  @JCStressTest
+  @Outcome(id = "1, 0, timeout", expect = ACCEPTABLE, desc = "the timeout was first")
+  @Outcome(
+      id = "[01], 0, cancel",
+      expect = ACCEPTABLE,
+      desc = "the cancel was first, in the table or between the removing and the completing")
+  @Outcome(expect = FORBIDDEN, desc = "none or two outcomes, or an entry left behind")
+  @State
+  public static class TimeoutAndCancel extends RequestOutcome {
+    @Actor
+    public void timeout() {
+      timeoutNow();
+    }
+
+    @Actor
+    public void cancel() {
+      cancelNow();
+    }
+
+    @Arbiter
+    public void outcome(IIL_Result result) {
+      report(result);
+    }
   }
 }

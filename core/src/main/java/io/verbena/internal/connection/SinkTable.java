@@ -11,7 +11,7 @@ public final class SinkTable {
   private volatile @Nullable MessageSink[] sinks = new @Nullable MessageSink[0];
 
   /** The table as it is now, indexed by type; shorter than the largest id if none is registered. */
-  @Nullable MessageSink[] current() {
+  public @Nullable MessageSink[] current() {
     return sinks;
   }
 
