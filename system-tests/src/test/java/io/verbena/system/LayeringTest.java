@@ -31,6 +31,7 @@ class LayeringTest {
   private static final String INTERNAL = "io.verbena.internal..";
   private static final String SHM = "io.verbena.transport.shm..";
   private static final String TCP = "io.verbena.transport.tcp..";
+  private static final String RDMA = "io.verbena.transport.rdma..";
   private static final String TESTKIT = "io.verbena.testkit..";
   private static final String BENCH = "io.verbena.bench..";
   private static final String CLI = "io.verbena.cli..";
@@ -47,7 +48,7 @@ class LayeringTest {
   @Test
   void seesEveryModule() {
     for (String layer :
-        new String[] {API, SPI, INTERNAL, SHM, TCP, TESTKIT, BENCH, CLI, EXAMPLES}) {
+        new String[] {API, SPI, INTERNAL, SHM, TCP, RDMA, TESTKIT, BENCH, CLI, EXAMPLES}) {
       assertThat(OURS.that(resideInAnyPackage(layer))).as(layer).isNotEmpty();
     }
   }
@@ -68,7 +69,7 @@ class LayeringTest {
 
   @Test
   void transportsKnowTheTransportInterfaceAndNotEachOther() {
-    for (String transport : new String[] {SHM, TCP}) {
+    for (String transport : new String[] {SHM, TCP, RDMA}) {
       classes()
           .that(resideInAnyPackage(transport))
           .should()
@@ -100,7 +101,7 @@ class LayeringTest {
     noClasses()
         .that(resideInAnyPackage(TESTKIT))
         .should()
-        .dependOnClassesThat(resideInAnyPackage(SHM, TCP, BENCH, CLI, EXAMPLES))
+        .dependOnClassesThat(resideInAnyPackage(SHM, TCP, RDMA, BENCH, CLI, EXAMPLES))
         .check(OURS);
     noClasses()
         .that(resideInAnyPackage(BENCH))
