@@ -37,8 +37,7 @@ enum class KnownDifference {
   /// No asynchronous event tells of the first message that comes before the queue pair may send.
   noEstablishedEvent,
   /// A send queue is reported drained although a request that was refused is still to be sent
-  /// again,
-  /// and it is not before the queue may send.
+  /// again; it is not sent before the queue may send.
   drainedBeforeRefusedRequests,
   /// What was posted while the send queue was drained is sent with the next request that is posted
   /// after it may send again.
