@@ -94,7 +94,8 @@ void Side::connect() {
   rtr.remoteQpNum = peer_.qpNum;
   rtr.maxReadsServed = kReads;
   must(qp_.toRtr(rtr));
-  must(qp_.toRts({.maxReadsIssued = kReads}));
+  // A stream may be faster than its receiver for as long as it likes: that is what is measured.
+  must(qp_.toRts({.rnrRetry = 7, .maxReadsIssued = kReads}));
   postReceives(options_.depth);
   meet();
 }
