@@ -106,6 +106,10 @@ public final class CuttingProxy implements AutoCloseable {
     }
     Pipe pipe = new Pipe(dialled, target);
     pipes.add(pipe);
+    if (refusing) {
+      pipe.reset(); // since it was accepted; who cut the others may have come before it was there
+      return;
+    }
     pipe.start();
   }
 
