@@ -116,10 +116,12 @@ uint32_t Side::pollCompletions() {
   std::array<ibv_wc, 64> done;
   int count = cq_.poll(done);
   if (count < 0) die("the completion queue has failed");
-  for (int i = 0; i < count; i++) {
-    if (done[static_cast<size_t>(i)].status == IBV_WC_SUCCESS) continue;
-    die("a request failed with status " +
-        std::to_string(static_cast<int>(done[static_cast<size_t>(i)].status)));
+  received_ = 0;
+  for (size_t i = 0; i < static_cast<size_t>(count); i++) {
+    if (done[i].status != IBV_WC_SUCCESS) {
+      die("a request failed with status " + std::to_string(static_cast<int>(done[i].status)));
+    }
+    if (done[i].opcode == IBV_WC_RECV) received_++;
   }
   return static_cast<uint32_t>(count);
 }

@@ -61,6 +61,8 @@ class Side {
   uint32_t takeCompletions();
   /// As above, but 0 if there is none.
   uint32_t pollCompletions();
+  /// How many of the last completions were messages.
+  uint32_t received() const { return received_; }
   void post(ibv_send_wr& first);
 
   const Options& options() const { return options_; }
@@ -89,6 +91,7 @@ class Side {
   ibv_gid gid_{};
   uint8_t gidIndex_ = 0;
   Address peer_{};
+  uint32_t received_ = 0;
   std::vector<ibv_recv_wr> receives_;
   ibv_sge receiveSge_{};
 };

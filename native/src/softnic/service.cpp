@@ -5,10 +5,9 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <mutex>
-#include <system_error>
 
+#include "softnic/background.h"
 #include "softnic/context.h"
 #include "softnic/futex.h"
 
@@ -26,21 +25,9 @@ bool Service::makeSignOfLife() {
 
 bool Service::start() {
   if (!makeSignOfLife()) return false;
-  // Signals are the application's: none may be delivered to this thread.
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  bool started = true;
-  try {
-    thread_ = std::thread([this] { serve(); });
-  } catch (const std::system_error& error) {
-    errno = error.code().value();
-    started = false;
-  }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  if (started) alive_.get_future().wait();
-  return started;
+  if (!startInBackground(thread_, [this] { serve(); })) return false;
+  alive_.get_future().wait();
+  return true;
 }
 
 void Service::stop() {

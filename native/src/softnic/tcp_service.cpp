@@ -6,11 +6,10 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <mutex>
-#include <system_error>
 
+#include "softnic/background.h"
 #include "softnic/context.h"
 
 namespace verbena::softnic {
@@ -22,20 +21,7 @@ TcpService::TcpService(Context& context, TcpPlace place, FileDescriptor listener
       bell_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
 
 bool TcpService::start() {
-  if (!bell_) return false;
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  bool started = true;
-  try {
-    thread_ = std::thread([this] { serve(); });
-  } catch (const std::system_error& error) {
-    errno = error.code().value();
-    started = false;
-  }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return started;
+  return bell_ && startInBackground(thread_, [this] { serve(); });
 }
 
 void TcpService::stop() {

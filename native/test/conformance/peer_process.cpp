@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,6 +21,7 @@ constexpr int kFailed = 1;
 
 /// Never returns: the test's own process goes on elsewhere.
 [[noreturn]] void runAndExit(const std::function<void(Line&)>& body, int fd) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody is left to wait for otherwise
   int status = 0;
   try {
     Line line(fd);
