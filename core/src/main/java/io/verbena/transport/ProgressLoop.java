@@ -177,7 +177,11 @@ public abstract class ProgressLoop {
         idleRounds = 0;
         continue;
       }
-      Thread.onSpinWait();
+      if (loopSleeps) {
+        Thread.yield(); // it was woken to give the role up: perhaps to run on this core
+      } else {
+        Thread.onSpinWait();
+      }
       if (idleRounds++ == 0) {
         idleSince = System.nanoTime();
       } else if (idleRounds % ROUNDS_PER_CLOCK_READ == 0) {
@@ -187,13 +191,27 @@ public abstract class ProgressLoop {
             return;
           }
           announceHelp();
-          if (!tryRest(deadlineNs - now, done, false)) {
+          if (!tryRest(deadlineNs - now, done, false) && !isLoopLeaving()) {
             return;
           }
           idleRounds = 0;
         }
       }
     }
+  }
+
+  /**
+   * Whether the loop's own thread has slept in the role and is about to give it up: it was woken
+   * for that, and will keep away for a while. Who turned to sleep elsewhere would hear of its reply
+   * only after that.
+   */
+  private boolean isLoopLeaving() {
+    if (!loopSleeps) {
+      return false;
+    }
+    wake();
+    Thread.yield();
+    return true;
   }
 
   /** Does a round if no other thread has the role; returns -1 if one has. */
@@ -257,8 +275,7 @@ public abstract class ProgressLoop {
   private void rest(long maxNs, BooleanSupplier done) {
     try {
       announceSleep();
-      // After the announcement: what was published before it is found by this round. What the
-      // caller
+      // After the announcement: what was published before it is found by this round. What the caller
       // waits for may also have come before it took the role, by the hand of who had it then.
       if (roundAndBacklog() == 0 && !stopped && !done.getAsBoolean()) {
         long limit = context.moveBacklog() > 0 ? BACKLOG_SLEEP_NS : MAX_SLEEP_NS;
