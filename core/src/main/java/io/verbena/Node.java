@@ -102,7 +102,8 @@ public interface Node extends AutoCloseable {
   }
 
   /**
-   * Registers a handler.
+   * Registers a handler. One that takes another's place may be called while that one still finishes
+   * what was queued for it.
    *
    * @throws UnregisteredTypeException if the type is not in the type table
    */
@@ -122,7 +123,10 @@ public interface Node extends AutoCloseable {
    */
   void addPeer(int id, String address);
 
-  /** Forgets a peer: flushes what was accepted, then closes its connection. */
+  /**
+   * Forgets a peer: flushes what was accepted, then closes its connection. In an inline handler it
+   * returns at once and that is done behind it.
+   */
   void removePeer(int id);
 
   /** Adds a listener; listeners are called on Verbena's threads and must not block. */
@@ -141,8 +145,8 @@ public interface Node extends AutoCloseable {
   /**
    * Closes the node: refuses new work, flushes what was accepted for at most {@code grace}, then
    * fails every open request with {@link NodeClosedException} and releases everything. Who calls it
-   * again waits for the end of that. In an inline handler it returns at once and the node is closed
-   * behind it, as the flush needs the thread that receives.
+   * again waits for the end of that, a little longer than {@code grace}. In an inline handler it
+   * returns at once and the node is closed behind it, as the flush needs the thread that receives.
    */
   void close(Duration grace);
 }

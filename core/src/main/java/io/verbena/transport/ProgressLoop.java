@@ -105,7 +105,7 @@ public abstract class ProgressLoop {
 
   /**
    * Ends the loop: its thread is gone and nobody has or gets the role when this returns. Only if
-   * the calling thread receives, a handler that closes its node, it does not wait. Idempotent.
+   * the calling thread receives, it does not wait. Idempotent.
    */
   public final synchronized void stop() {
     stopped = true;
@@ -275,7 +275,8 @@ public abstract class ProgressLoop {
   private void rest(long maxNs, BooleanSupplier done) {
     try {
       announceSleep();
-      // After the announcement: what was published before it is found by this round. What the caller
+      // After the announcement: what was published before it is found by this round. What the
+      // caller
       // waits for may also have come before it took the role, by the hand of who had it then.
       if (roundAndBacklog() == 0 && !stopped && !done.getAsBoolean()) {
         long limit = context.moveBacklog() > 0 ? BACKLOG_SLEEP_NS : MAX_SLEEP_NS;

@@ -2,6 +2,7 @@
 package io.verbena.transport;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a transport needs is not there: {@code auto} goes on with the others, and says so. Whoever
@@ -15,7 +16,7 @@ public final class UnavailableException extends IOException {
    *
    * @param text what was tried, why it failed, what to do
    */
-  public UnavailableException(String text, IOException cause) {
+  public UnavailableException(String text, @Nullable Throwable cause) {
     super(text, cause);
   }
 }

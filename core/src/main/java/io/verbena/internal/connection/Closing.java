@@ -17,8 +17,6 @@ final class Closing {
   private enum State {
     /** Nobody wants to close. */
     OPEN,
-    /** This side is about to propose it. */
-    PROPOSING,
     /** This side has sealed its lane and waits for the answer. */
     PROPOSED,
     /** This side has sealed its lane and has agreed to what the peer proposed. */
@@ -30,6 +28,7 @@ final class Closing {
   private final Session session;
   private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
   private volatile long agreedNs;
+  private volatile boolean owesRefusal;
 
   Closing(Session session) {
     this.session = session;
@@ -53,12 +52,9 @@ final class Closing {
 
   /** Proposes to close the session if it is idle. */
   void propose() {
-    if (!isIdle() || !state.compareAndSet(State.OPEN, State.PROPOSING)) {
-      return;
+    if (isIdle()) {
+      seal(Control.CLOSE, State.PROPOSED);
     }
-    // The answer may come before it is noted that the proposal was made.
-    State made = seal(Control.CLOSE) ? State.PROPOSED : State.OPEN;
-    state.compareAndSet(State.PROPOSING, made);
   }
 
   /** What the peer says about it. */
@@ -75,24 +71,24 @@ final class Closing {
     agreedNs = System.nanoTime();
     if (state.compareAndSet(State.PROPOSED, State.CROSSED)) {
       session.tryControl(Control.CLOSE_AGREED); // has room: the lane was drained when it was sealed
-    } else if (!agree()) {
-      session.tryControl(Control.CLOSE_REFUSED);
+    } else if (!isIdle() || !seal(Control.CLOSE_AGREED, State.AGREED)) {
+      refuse();
     }
   }
 
-  private boolean agree() {
-    if (!isIdle() || !state.compareAndSet(State.OPEN, State.AGREED)) {
-      return false;
+  private void refuse() {
+    owesRefusal = !session.tryControl(Control.CLOSE_REFUSED);
+  }
+
+  /** Says no if there was no room for that before: the peer's senders wait for it. */
+  void refuseIfOwed() {
+    if (owesRefusal) {
+      refuse();
     }
-    if (seal(Control.CLOSE_AGREED)) {
-      return true;
-    }
-    state.set(State.OPEN);
-    return false;
   }
 
   private void agreedByPeer() {
-    if (isProposed() || state.get() == State.CROSSED) {
+    if (state.get() == State.PROPOSED || state.get() == State.CROSSED) {
       session.connection().evicted(session);
     } else {
       session.broken("agreed to a close that nobody proposed");
@@ -100,17 +96,12 @@ final class Closing {
   }
 
   private void refusedByPeer() {
-    if (isProposed()) {
+    if (state.get() == State.PROPOSED) {
       session.unseal();
       state.set(State.OPEN);
-    } else {
+    } else if (state.get() != State.CROSSED) { // there the refusal has met the peer's own proposal
       session.broken("refused a close that nobody proposed");
     }
-  }
-
-  private boolean isProposed() {
-    State now = state.get();
-    return now == State.PROPOSING || now == State.PROPOSED;
   }
 
   /** A first look; {@link #seal} decides. */
@@ -119,12 +110,12 @@ final class Closing {
   }
 
   /**
-   * Says a last thing on the lane if it is drained. What would keep the session is looked for when
-   * the state has changed already, so that either this sees the lane that is being opened or its
-   * opener sees the state; and under the lane's lock, so that no request is sent in between.
+   * Says a last thing on the lane if it is drained and nothing else keeps the session. Looked for
+   * under the lane's lock, which whoever sends a request or opens a lane takes, too: so either this
+   * sees them, or they see the seal.
    */
-  private boolean seal(int what) {
-    return session.seal(what, this::hangsNothingOnIt);
+  private boolean seal(int what, State next) {
+    return session.seal(what, () -> hangsNothingOnIt() && state.compareAndSet(State.OPEN, next));
   }
 
   private boolean hangsNothingOnIt() {

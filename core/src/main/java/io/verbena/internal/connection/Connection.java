@@ -130,6 +130,7 @@ public final class Connection {
       }
       return result;
     } catch (IdleClosedException e) {
+      dial();
       return SendResult.CONNECTING;
     }
   }
@@ -222,12 +223,12 @@ public final class Connection {
         try {
           while (session == null) {
             throwIfFailedSince(seen);
+            dialler.start(); // unless that goes on already
             try {
               wait(100);
             } catch (InterruptedException e) {
               interrupted = true;
             }
-            dialler.start(); // a dial that ended between the looks
           }
           return session;
         } finally {
@@ -412,6 +413,7 @@ public final class Connection {
     if (current == null) {
       return;
     }
+    current.closing().refuseIfOwed();
     long limitNs = host.config().linkTimeout().toNanos();
     if (current.isLinked()) {
       if (current.closing().isOverdue(nowNs, limitNs)) {
@@ -443,8 +445,9 @@ public final class Connection {
 
   /** Ends a session. */
   void sessionOver(Session over, VerbenaException cause) {
-    forget(over);
+    // Ended first: nobody takes it for the living, and none begins before its requests are taken.
     Loss loss = cutOff(over, cause, Loss.Kind.LOST);
+    forget(over);
     if (loss != null) {
       loss.tell(this);
     }
@@ -452,8 +455,8 @@ public final class Connection {
 
   /** Ends a session that was idle: its senders take the next one. */
   void evicted(Session over) {
-    forget(over);
     Loss loss = evict(over);
+    forget(over);
     if (loss != null) {
       loss.tell(this);
     }
@@ -488,7 +491,9 @@ public final class Connection {
   /** Whether everything accepted has been consumed. */
   public boolean isFlushed() {
     Session current = session;
-    return current == null ? backlog.isEmpty() : current.isDrained();
+    return current == null || current.closing().isUnderWay() // which began when all was consumed
+        ? backlog.isEmpty()
+        : current.isDrained();
   }
 
   /** Says goodbye to the peer, which may read it soon or never: also a broken link tells it. */

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Dials one peer until a link is up or the time is over; at most one dial at a time. */
 final class Dialler {
 
+  private static final long LEAST_TIMEOUT_NS = 50_000_000;
   private static final long FIRST_PAUSE_NS = 2_000_000;
   private static final long LAST_PAUSE_NS = 200_000_000;
 
@@ -74,7 +75,7 @@ final class Dialler {
     pause(futile.pauseNs(), untilNs);
     long pauseNs = FIRST_PAUSE_NS;
     while (connection.wantsLink() && !host.isClosed()) {
-      outcome = tryAll(untilNs - System.nanoTime());
+      outcome = tryAll(untilNs);
       if (outcome == Outcome.LINKED
           || outcome.isFinal()
           || !connection.wantsLink()
@@ -92,19 +93,22 @@ final class Dialler {
   }
 
   /** Tries each transport once, the preferred first. */
-  private Outcome tryAll(long timeoutNs) {
+  private Outcome tryAll(long untilNs) {
     String address = host.addressOf(connection.peer());
     List<Transport> transports = host.transportsTo(connection.peer());
     StringBuilder why = new StringBuilder();
     boolean refused = false;
+    int left = transports.size();
     for (Transport transport : transports) {
+      long timeoutNs =
+          (untilNs - System.nanoTime()) / left--; // a silent one leaves some to the rest
       try {
         attempting = true;
         dialling = Thread.currentThread();
         transport.connect(
             connection.peer(),
             address == null ? "" : address,
-            Duration.ofNanos(Math.max(timeoutNs, 50_000_000)));
+            Duration.ofNanos(Math.max(timeoutNs, LEAST_TIMEOUT_NS)));
         futile.linked();
         return Outcome.LINKED;
       } catch (RefusedException e) {

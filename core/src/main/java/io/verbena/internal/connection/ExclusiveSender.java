@@ -22,6 +22,7 @@ public final class ExclusiveSender implements Sender {
   private final int maxClaim;
   private long claimed = NONE;
   private long header;
+  private boolean writing;
   private boolean closed;
 
   ExclusiveSender(Session session, OutboundLane lane) {
@@ -40,13 +41,23 @@ public final class ExclusiveSender implements Sender {
   @Override
   public void send(Record message) {
     checkNoClaim();
-    session.sending().send(lane, Frame.MESSAGE, 0, types.codecOf(message.getClass()), message);
+    writing = true;
+    try {
+      session.sending().send(lane, Frame.MESSAGE, 0, types.codecOf(message.getClass()), message);
+    } finally {
+      writing = false;
+    }
   }
 
   @Override
   public SendResult trySend(Record message) {
     checkNoClaim();
-    return session.sending().trySend(lane, types.codecOf(message.getClass()), message);
+    writing = true;
+    try {
+      return session.sending().trySend(lane, types.codecOf(message.getClass()), message);
+    } finally {
+      writing = false;
+    }
   }
 
   @Override
@@ -148,6 +159,10 @@ public final class ExclusiveSender implements Sender {
   private void checkNoClaim() {
     if (claimed != NONE) {
       throw new IllegalStateException("a claim is open: commit or abort it first");
+    }
+    if (writing) {
+      throw new IllegalStateException(
+          "this thread is writing to the lane already; a codec must not send while it writes");
     }
     if (closed) {
       throw new IllegalStateException("this sender is closed");

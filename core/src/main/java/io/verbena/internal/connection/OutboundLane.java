@@ -220,26 +220,34 @@ final class OutboundLane implements LaneCounters {
   }
 
   /**
-   * Writes a last control frame and nothing after it; false if not everything was consumed.
+   * Writes a last control frame and no message after it; false if not everything was consumed.
    *
-   * @param condition looked at while nobody can write; must be true
+   * @param condition looked at while nobody can write; if it is true, the lane is sealed
    */
   boolean seal(long header, BooleanSupplier condition) {
     acquire();
     try {
-      if (sealed
-          || ended != null
-          || !isDrained()
-          || !condition.getAsBoolean()
-          || !append(header, MemorySegment.NULL, 0)) {
+      if (sealed || ended != null || !isDrained() || !condition.getAsBoolean()) {
         return false;
       }
       sealed = true;
+      if (!append(header, MemorySegment.NULL, 0)) {
+        throw new IllegalStateException("lane " + id + " is drained but has no room");
+      }
     } finally {
       release();
     }
     outlet.published();
     return true;
+  }
+
+  boolean isSealed() {
+    acquire();
+    try {
+      return sealed;
+    } finally {
+      release();
+    }
   }
 
   /** Takes {@link #seal} back. */

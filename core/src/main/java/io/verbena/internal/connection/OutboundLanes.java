@@ -17,11 +17,12 @@ final class OutboundLanes {
   private final OutboundLane shared;
   private final List<OutboundLane> lanes = new ArrayList<>();
   private int nextId = 1;
-  private int opening; // counted but not yet in lanes
+  private volatile int count; // those included that are being opened
 
   OutboundLanes(Session session, OutboundLane shared) {
     this.session = session;
     this.shared = shared;
+    count = 1;
     add(shared);
   }
 
@@ -29,9 +30,9 @@ final class OutboundLanes {
     return shared;
   }
 
-  /** How many there are, those included that are being opened. */
+  /** How many there are, those included that are being opened. Any thread, without the lock. */
   int count() {
-    return lanes.size() + opening;
+    return count;
   }
 
   List<OutboundLane> all() {
@@ -40,14 +41,23 @@ final class OutboundLanes {
 
   // ---------------------------------------------------------------- exclusive lanes
 
-  /** Takes an id for a lane whose memory is allocated next, without the lock. */
-  int reserve() {
+  /** Counts a lane that is opened next. */
+  void reserve() {
     int max = session.host().config().lanesMax();
-    int open = count();
-    if (open >= max) {
+    if (count >= max) {
       throw new BackPressureException(
-          open + " lanes to node " + session.peer() + " are open; lanes.max is " + max);
+          count + " lanes to node " + session.peer() + " are open; lanes.max is " + max);
     }
+    count++;
+  }
+
+  /** The lane that was reserved could not be opened. */
+  void unreserve() {
+    count--;
+  }
+
+  /** The id of the next lane. */
+  int takeId() {
     if (nextId > MAX_LANE_ID) {
       throw new BackPressureException(
           MAX_LANE_ID
@@ -55,16 +65,10 @@ final class OutboundLanes {
               + session.peer()
               + ", all there are ids for; keep senders instead of opening one for each use");
     }
-    opening++;
     return nextId++;
   }
 
-  /** What was reserved was opened, or could not be. */
-  void unreserve() {
-    opening--;
-  }
-
-  /** Joins those that follow the session's links. */
+  /** One that was reserved joins those that follow the session's links. */
   void add(OutboundLane lane) {
     lanes.add(lane);
     session.host().metrics().addSent(lane);
@@ -75,6 +79,7 @@ final class OutboundLanes {
     if (!lanes.remove(lane)) {
       return;
     }
+    count--;
     lane.end(new PeerLostException("the sender to node " + session.peer() + " is closed"));
     lane.outlet().finish(lane.tail());
     free(lane);

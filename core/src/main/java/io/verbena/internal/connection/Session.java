@@ -262,24 +262,28 @@ final class Session {
    * @throws IdleClosedException if the session is being closed: there will be another one
    */
   OutboundLane openLane() throws IOException {
-    int laneId;
     synchronized (this) {
       throwIfEnded();
-      laneId = outbound.reserve();
+      outbound.reserve();
     }
     try {
-      if (closing.isUnderWay()) { // either this sees it or who closes has seen the reserved lane
+      if (shared.isSealed()) { // either this sees the seal or who seals has seen what is reserved
         throw new IdleClosedException(peer());
       }
-      return openLane(laneId);
-    } finally {
+      return openReservedLane();
+    } catch (Throwable e) {
       synchronized (this) {
         outbound.unreserve();
       }
+      throw e;
     }
   }
 
-  private OutboundLane openLane(int laneId) throws IOException {
+  private OutboundLane openReservedLane() throws IOException {
+    int laneId;
+    synchronized (this) {
+      laneId = outbound.takeId();
+    }
     LaneMemory memory = transport.allocate(peer(), laneId, host.config().laneBytes());
     OutboundLane lane = new OutboundLane(laneId, memory, null, wait);
     synchronized (this) {
@@ -314,7 +318,7 @@ final class Session {
     }
   }
 
-  synchronized int laneCount() {
+  int laneCount() {
     return outbound.count();
   }
 

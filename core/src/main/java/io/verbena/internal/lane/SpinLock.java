@@ -127,13 +127,21 @@ public final class SpinLock {
   }
 
   private void contend() {
-    if (holderId == Thread.currentThread().threadId()) { // nobody else writes our id there
+    if (isMine()) {
       throw heldAlready();
     }
     int spins = 0;
     do {
       spins = pause(spins);
     } while ((int) HELD.getOpaque(this) != 0 || !HELD.compareAndSet(this, 0, 1));
+  }
+
+  /** Whether this thread holds it: nobody else writes our id there, or enters by our bias. */
+  private boolean isMine() {
+    long self = Thread.currentThread().threadId();
+    Bias in = entered; // our own is revoked only after we have left
+    return holderId == self
+        || (in != null && in.threadId == self && (int) INSIDE.getOpaque(in) != 0);
   }
 
   private void revoke(Bias others) {

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Ending {
 
+  private static final long BESIDES_NS = 2_000_000_000;
+
   private final int nodeId;
   private final Consumer<Duration> work;
   private final AtomicReference<@Nullable Thread> worker = new AtomicReference<>();
@@ -50,9 +52,9 @@ final class Ending {
     }
   }
 
-  /** As long as its own grace allows. */
+  /** As long as its own grace allows, and what the end takes besides the flush. */
   private void awaitEnd(Duration grace) {
-    long untilNs = System.nanoTime() + grace.toNanos();
+    long untilNs = System.nanoTime() + grace.toNanos() + BESIDES_NS;
     try {
       while (done.getCount() > 0 && System.nanoTime() - untilNs < 0) {
         done.await(untilNs - System.nanoTime(), TimeUnit.NANOSECONDS);

@@ -20,6 +20,7 @@ import io.verbena.transport.ClusterKey;
 import io.verbena.transport.ConfigKey;
 import io.verbena.transport.Link;
 import io.verbena.transport.LinkEvents;
+import io.verbena.transport.ProgressLoop;
 import io.verbena.transport.RefusedException;
 import io.verbena.transport.Transport;
 import io.verbena.transport.TransportContext;
@@ -102,11 +103,21 @@ final class Switchboard implements Host, TransportContext {
     checkId(peer);
     peers.remove(peer);
     Connection connection = connections.existing(peer);
-    if (connection != null) {
-      flush(List.of(connection), config.closeGrace().toNanos());
-      sayGoodbye(List.of(connection));
-      connection.close(new PeerLostException("node " + peer + " was removed from the peers"));
+    if (connection == null) {
+      return;
     }
+    if (ProgressLoop.currentThreadReceives()) { // the flush needs this thread
+      Thread.ofVirtual().name("verbena-" + id + "-remove-" + peer).start(() -> remove(connection));
+    } else {
+      remove(connection);
+    }
+  }
+
+  private void remove(Connection connection) {
+    flush(List.of(connection), config.closeGrace().toNanos());
+    sayGoodbye(List.of(connection));
+    connection.close(
+        new PeerLostException("node " + connection.peer() + " was removed from the peers"));
   }
 
   private static void checkId(int node) {

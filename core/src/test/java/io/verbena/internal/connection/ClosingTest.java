@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.verbena.ConnectionInfo;
 import io.verbena.PeerUnreachableException;
 import io.verbena.SendResult;
+import io.verbena.internal.connection.TestHost.Blob;
 import io.verbena.internal.connection.TestHost.Note;
+import io.verbena.internal.lane.Frame;
+import io.verbena.transport.Outlet;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -184,6 +187,72 @@ class ClosingTest {
   }
 
   @Test
+  void refusalThatFindsNoRoomIsSaidLater() {
+    Blob odd = new Blob(new byte[8]); // takes 24 bytes: then notes of 16 fill the lap up
+    wire.right().send(right.codecOf(odd), odd);
+    Note note = new Note(1);
+    while (wire.right().trySend(right.codecOf(note), note) == SendResult.ACCEPTED) {
+      // until it is full
+    }
+    wire.left().proposeClose();
+    wire.deliverToRight();
+    wire.deliver();
+    assertThat(wire.left().trySend(left.codecOf(note), note)).isEqualTo(SendResult.FULL);
+    wire.right().tick(System.nanoTime());
+    wire.deliver();
+    assertThat(wire.left().trySend(left.codecOf(note), note)).isEqualTo(SendResult.ACCEPTED);
+  }
+
+  /** What is read while the seal is announced, as the receiving thread may. */
+  @Test
+  void proposalsMayCrossAtAnyMoment() {
+    Outlet real = wire.left().session().shared().outlet();
+    wire.left().session().shared().outlet(new Reading(real));
+    wire.right().proposeClose();
+    wire.left().proposeClose();
+    wire.right().queue(Frame.MESSAGE, 0, right.codecOf(new Note(9)), new Note(9), 8);
+    wire.deliverToRight();
+    wire.deliver();
+    wire.link();
+    wire.deliver();
+    assertThat(atLeft).containsExactly(9L);
+    assertNothingWasLost();
+  }
+
+  private final class Reading implements Outlet {
+    private final Outlet real;
+
+    Reading(Outlet real) {
+      this.real = real;
+    }
+
+    @Override
+    public void published() {
+      wire.left().session().shared().outlet(real);
+      wire.deliverToLeft();
+    }
+
+    @Override
+    public void awaitConsumed(long position, long timeoutNs) {}
+
+    @Override
+    public void finish(long finalPosition) {}
+  }
+
+  @Test
+  void lookingForALaneWhileItClosesUsesNoIdsUp() throws IOException {
+    sendFromRight(7);
+    wire.left().proposeClose();
+    Session session = wire.left().session();
+    for (int i = 0; i < 70_000; i++) {
+      assertThatExceptionOfType(IdleClosedException.class).isThrownBy(session::openLane);
+    }
+    wire.deliverToRight(); // which refuses
+    wire.deliver();
+    assertThat(session.openLane().id()).isEqualTo(1);
+  }
+
+  @Test
   void whoAgreedWaitsNoLongerThanTheLimitForTheEndOfTheLink() {
     wire.left().proposeClose();
     wire.deliverToRight();
@@ -323,6 +392,13 @@ class ClosingTest {
     assertThat(wire.left().hasSession()).isFalse();
     assertThat(left.counter("connections.evicted")).isEqualTo(1);
     assertThat(left.news).isEmpty();
+  }
+
+  @Test
+  void nothingIsLeftToFlush() {
+    wire.left().proposeClose();
+    wire.cut();
+    assertThat(wire.left().isFlushed()).isTrue();
   }
 
   @Test

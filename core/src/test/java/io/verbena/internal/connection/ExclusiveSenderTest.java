@@ -10,6 +10,7 @@ import io.verbena.PeerLostException;
 import io.verbena.SendResult;
 import io.verbena.UnregisteredTypeException;
 import io.verbena.internal.connection.TestHost.Blob;
+import io.verbena.internal.connection.TestHost.Busy;
 import io.verbena.internal.connection.TestHost.Note;
 import io.verbena.internal.connection.TestHost.Stranger;
 import java.lang.foreign.ValueLayout;
@@ -72,6 +73,24 @@ class ExclusiveSenderTest {
     assertThat(again % 8).isZero();
     assertThat(sender.segment().asSlice(again, 1_000).toArray(ValueLayout.JAVA_BYTE))
         .containsOnly(0);
+  }
+
+  @Test
+  void whoSendsWhileItsMessageIsWrittenIsToldSoOnEitherKindOfLane() {
+    right.handle(Busy.class, (busy, from) -> heard.add(busy.number()));
+    for (Runnable send :
+        List.<Runnable>of(
+            () -> sender.send(new Busy(1)),
+            () -> wire.left().send(left.codecOf(new Busy(1)), new Busy(1)))) {
+      Busy.ERRAND.set(send);
+      assertThatExceptionOfType(IllegalStateException.class)
+          .isThrownBy(send::run)
+          .withMessageContaining("must not send while it writes");
+      send.run();
+    }
+    wire.deliver();
+    assertThat(heard).containsExactly(1L, 1L);
+    assertThat(right.news).isEmpty();
   }
 
   @Test

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A node without threads or transports of its own: what connections need and no more. */
 public final class TestHost implements Host {
@@ -29,6 +30,21 @@ public final class TestHost implements Host {
   /** A message of any size. */
   public record Blob(byte[] bytes) {}
 
+  /** A message that runs something while it is written. */
+  public record Busy(long number) {
+    static final ThreadLocal<@Nullable Runnable> ERRAND = new ThreadLocal<>();
+
+    @Override
+    public long number() {
+      Runnable errand = ERRAND.get();
+      ERRAND.remove();
+      if (errand != null) {
+        errand.run();
+      }
+      return number;
+    }
+  }
+
   /** Never registered. */
   public record Stranger() {}
 
@@ -38,12 +54,14 @@ public final class TestHost implements Host {
   static final int NOTE = 1;
   static final int BLOB = 2;
   static final int VIEW = 3;
+  static final int BUSY = 4;
 
   private static final MessageTypes TYPES =
       MessageTypes.builder()
           .add(NOTE, Note.class)
           .add(BLOB, Blob.class)
           .addView(VIEW, "view")
+          .add(BUSY, Busy.class)
           .build();
 
   private final NodeConfig config;

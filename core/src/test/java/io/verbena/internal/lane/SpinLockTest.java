@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,5 +39,16 @@ class SpinLockTest {
     other.join();
     take(1);
     assertThat(other.isAlive()).isFalse();
+  }
+
+  @Test
+  void whoHoldsItByItsBiasIsToldSoWhileAnotherTakesTheBiasAway() throws InterruptedException {
+    take(2 * BIAS_AFTER_TURNS);
+    lock.lock();
+    Thread other = Thread.ofPlatform().daemon().start(() -> take(1));
+    Thread.sleep(50); // the other one waits for this one to leave
+    assertThatIllegalStateException().isThrownBy(lock::lock);
+    lock.unlock();
+    other.join();
   }
 }

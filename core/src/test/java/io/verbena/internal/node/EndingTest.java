@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbena.transport.ProgressLoop;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A node ends once, whoever asks for it. */
+@Timeout(20)
+class EndingTest {
+
+  private final CountDownLatch begun = new CountDownLatch(1);
+  private final CountDownLatch go = new CountDownLatch(1);
+  private final AtomicInteger ends = new AtomicInteger();
+  private final Ending ending = new Ending(1, this::end);
+
+  private void end(Duration grace) {
+    begun.countDown();
+    try {
+      go.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+    ends.incrementAndGet();
+    ending.begin(grace); // a listener that is told of it may ask again
+  }
+
+  @Test
+  void secondCallerWaitsForTheFirstOnesEnd() throws InterruptedException {
+    Thread first = Thread.ofPlatform().start(() -> ending.begin(Duration.ZERO));
+    begun.await();
+    Thread second = Thread.ofPlatform().start(() -> ending.begin(Duration.ZERO));
+    while (second.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+    go.countDown();
+    second.join();
+    assertThat(ends).hasValue(1);
+    first.join();
+  }
+
+  @Test
+  void threadThatReceivesIsNotKept() throws InterruptedException {
+    Thread receiving =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  ProgressLoop.neverWait();
+                  ending.begin(Duration.ZERO);
+                });
+    receiving.join();
+    begun.await();
+    assertThat(ends).hasValue(0);
+    go.countDown();
+    ending.begin(Duration.ZERO);
+    assertThat(ends).hasValue(1);
+  }
+}
