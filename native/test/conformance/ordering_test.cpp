@@ -39,6 +39,9 @@ TEST_F(Ordering, AReadSeesTheWritesBeforeIt) {
 }
 
 TEST_F(Ordering, AFencedSendCarriesWhatAReadHasFetched) {
+  // Memory of the device's own allocator may be read at once; this has to be asked for.
+  EndpointOptions foreign{.memory = MemoryKind::foreign};
+  connectPair(foreign, foreign);
   for (uint64_t i = 1; i <= 100; i++) {
     responder().word(1024) = i;
     requester().word(0) = 0;

@@ -116,6 +116,32 @@ TEST_P(OneSided, ManyReadsKeepToTheAgreedNumberAndTheOrder) {
   }
 }
 
+TEST(OneSidedLimits, MoreReadsThanAgreedAreAnInvalidRequest) {
+  EndOptions options;
+  options.shareable = false;  // each is a packet
+  Folders folders;
+  End asking(options);
+  End answering(options);
+  asking.connect(answering);
+  must(answering.qp.toInit({.remoteAccess = options.access}));
+  verbs::RtrAttributes one{
+      .remoteQpNum = asking.qp.qpNum(), .receivePsn = asking.qp.qpNum(), .maxReadsServed = 1};
+  one.path.remoteGid = asking.gid();
+  must(answering.qp.toRtr(one));
+  ibv_sge list =
+      asking.sge(0, 300'000);  // more than a wire holds: the first is still being answered
+  std::vector<ibv_send_wr> reads(2, asking.request(IBV_WR_RDMA_READ, 1, &list));
+  for (ibv_send_wr& read : reads) {
+    read.wr.rdma = {reinterpret_cast<uint64_t>(answering.memory()), answering.rkey()};
+  }
+  reads[0].next = &reads[1];
+  ASSERT_EQ(asking.post(reads[0]), 0);
+  std::vector<ibv_wc> done = asking.wait(2);
+  EXPECT_EQ(done[0].status, IBV_WC_SUCCESS) << "what was agreed is answered";
+  EXPECT_EQ(done[1].status, IBV_WC_REM_INV_REQ_ERR);
+  EXPECT_EQ(must(answering.qp.state()), IBV_QPS_ERR);
+}
+
 TEST_P(OneSided, MixesWithMessages) {
   for (uint64_t i = 0; i < 100; i++) {
     ASSERT_EQ(pair.right.postReceive(i, 4096, 64), 0);

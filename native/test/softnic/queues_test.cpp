@@ -167,6 +167,7 @@ TEST(CompletionQueues, AnOverrunIsAnEventAndTakesTheQueuePairDown) {
   EXPECT_EQ(overrun.event_type, IBV_EVENT_CQ_ERR);
   EXPECT_EQ(overrun.element.cq, pair.right.cq.get());
   EXPECT_EQ(takeEvent(pair.right).event_type, IBV_EVENT_QP_FATAL);
+  EXPECT_EQ(must(pair.right.qp.state()), IBV_QPS_ERR);
   ibv_wc done[8];
   EXPECT_EQ(pair.right.cq.poll(done), 4) << "what came before is still there";
   EXPECT_LT(pair.right.cq.poll(done), 0);
