@@ -97,7 +97,8 @@ final class Examination {
   }
 
   private static Finding timerSlack(long ns) {
-    String found = Figures.nanos(ns) + ", at most " + Figures.nanos(DEFAULT_TIMER_SLACK_NS) + " wanted";
+    String found =
+        Figures.nanos(ns) + ", at most " + Figures.nanos(DEFAULT_TIMER_SLACK_NS) + " wanted";
     return ns <= DEFAULT_TIMER_SLACK_NS
         ? Finding.good("timer slack", found)
         : Finding.poor(

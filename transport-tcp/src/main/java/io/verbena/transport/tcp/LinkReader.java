@@ -37,6 +37,7 @@ final class LinkReader {
   private int payloadRest;
   private byte @Nullable [] bye; // the text of a BYE that goes on
   private boolean anyPaused;
+  private boolean readsOn; // although the link ends
 
   LinkReader(TcpLink link, TcpLoop loop, SocketChannel channel, LinkEvents events, long maxLane) {
     this.link = link;
@@ -53,7 +54,7 @@ final class LinkReader {
    */
   int receive(int reads) throws IOException, BadSegmentException {
     int total = anyPaused ? deliverPaused() : 0;
-    for (int i = 0; i < reads && !link.isClosing(); i++) {
+    for (int i = 0; i < reads && mayGoOn(); i++) {
       ByteBuffer staging = loop.staging().clear();
       int room = largeRest();
       long bytes = read(staging, room);
@@ -76,6 +77,32 @@ final class LinkReader {
       }
     }
     return total;
+  }
+
+  private boolean mayGoOn() {
+    return readsOn || !link.isClosing();
+  }
+
+  /**
+   * Reads what the far side said before the connection broke: a failed write may be heard of first.
+   *
+   * @return its reason, or {@code otherwise} if it gave none
+   */
+  String lastWords(String otherwise) {
+    if (saidBye()) {
+      return otherwise; // that is it
+    }
+    readsOn = true;
+    try {
+      while (receive(1) > 0) {
+        // there may be more
+      }
+    } catch (IOException e) {
+      return saidBye() ? String.valueOf(e.getMessage()) : otherwise;
+    } catch (BadSegmentException | IllegalStateException e) {
+      // It does not matter any more.
+    }
+    return otherwise;
   }
 
   private int largeRest() {
@@ -127,7 +154,7 @@ final class LinkReader {
   // ---------------------------------------------------------------- segments
 
   private void parse(ByteBuffer in) throws IOException, BadSegmentException {
-    while (in.hasRemaining() && !link.isClosing()) {
+    while (in.hasRemaining() && mayGoOn()) {
       if (payloadRest > 0) {
         takePayload(in);
       } else {
@@ -278,9 +305,14 @@ final class LinkReader {
     throwIfBye();
   }
 
+  private boolean saidBye() {
+    return bye != null && payloadRest == 0;
+  }
+
   private void throwIfBye() throws IOException {
-    if (bye != null && payloadRest == 0) {
-      String text = new String(bye, StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", "?");
+    byte[] said = bye;
+    if (said != null && saidBye()) {
+      String text = new String(said, StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", "?");
       throw new IOException("the far side took the link down: " + text);
     }
   }

@@ -187,10 +187,13 @@ final class TcpLink implements Link {
     }
     isDown = true;
     writer.shut(why.reason(), why.sayBye());
+    LinkReader current = reader;
+    String reason =
+        why.sayBye() || current == null ? why.reason() : current.lastWords(why.reason());
     closeChannel();
     LinkEvents to = events;
     if (to != null) {
-      to.down(why.reason());
+      to.down(reason);
     }
     return true;
   }
