@@ -96,7 +96,7 @@ Context::~Context() {
   service.stop();
   if (portFile) {
     port().open.store(0, std::memory_order_release);  // pairs with DirectWindow::ownerGone()
-    for (const std::unique_ptr<Link>& link : links) link->remind();
+    for (const std::shared_ptr<Link>& link : links) link->remind();
     unlink(folder->portPath(port().slot).c_str());
   }
   segments.freeAll();
@@ -165,7 +165,7 @@ bool Context::receive(Link& link, Acks acks) {
 }
 
 void Context::flushAll() {
-  for (const std::unique_ptr<Link>& link : links) {
+  for (const std::shared_ptr<Link>& link : links) {
     if (!link->pending.empty()) flush(*link);
   }
 }
@@ -217,7 +217,7 @@ uint64_t Context::nextDeadlineNs() const {
 }
 
 void Context::remindPeers() {
-  for (const std::unique_ptr<Link>& link : links) {
+  for (const std::shared_ptr<Link>& link : links) {
     bool used = std::exchange(link->used, false);
     if (link->dead || (!used && !link->out.unread())) continue;
     if (link->peerGone()) {
@@ -226,10 +226,11 @@ void Context::remindPeers() {
       link->remind();
     }
   }
+  reapLinks();
 }
 
 bool Context::hasArrivals() const {
-  auto readable = [](const std::unique_ptr<Link>& link) {
+  auto readable = [](const std::shared_ptr<Link>& link) {
     return link->readable && !link->dead && !link->in.empty();
   };
   bool opened = port().inboundChanges.load(std::memory_order_acquire) != inboundChangesSeen_;
@@ -237,7 +238,7 @@ bool Context::hasArrivals() const {
 }
 
 bool Context::busy() const {
-  auto waits = [](const std::unique_ptr<Link>& link) {
+  auto waits = [](const std::shared_ptr<Link>& link) {
     return !link->pending.empty() || (!link->dead && (link->used || link->out.unread()));
   };
   return !active.empty() || !portUp || std::any_of(links.begin(), links.end(), waits);
@@ -251,41 +252,50 @@ void Context::activate(QueuePair& qp) {
   service.attend();
 }
 
-Link* Context::linkTo(const ibv_gid& gid, uint32_t qpn) {
+std::shared_ptr<Link> Context::linkTo(const ibv_gid& gid, uint32_t qpn) {
+  uint32_t slot = slotOf(qpn);
   if (std::memcmp(&gid, &port().gids[0], sizeof gid) != 0) {
     errno = EHOSTUNREACH;
-    return tcp != nullptr ? tcp->linkTo(gid, slotOf(qpn)) : nullptr;
+    return tcp != nullptr ? tcp->linkTo(gid, slot) : nullptr;
   }
-  uint32_t slot = slotOf(qpn);
   SharedFile peer = folder->openPort(slot);
   if (!peer) {
     errno = EHOSTUNREACH;
     return nullptr;
   }
-  if (ShmLink* found = findShm(slot, peer.as<PortMemory>()->incarnation)) return found;
-  std::unique_ptr<ShmLink> opened = ShmLink::open(*folder, port(), slot);
-  if (opened == nullptr) return nullptr;
-  ShmLink* link = opened.get();
-  links.push_back(std::move(opened));
-  shmLinks_.push_back(link);
+  if (auto found = findShm(slot, peer.as<PortMemory>()->incarnation)) return found;
+  reapLinks();
+  std::shared_ptr<ShmLink> link = ShmLink::open(*folder, port(), slot);
+  if (link == nullptr) return nullptr;
+  links.push_back(link);
   link->openInbound();
   return link;
 }
 
-Link* Context::linkOrDead(const ibv_gid& gid, uint32_t qpn) {
-  if (Link* link = linkTo(gid, qpn)) return link;
+std::shared_ptr<Link> Context::linkOrDead(const ibv_gid& gid, uint32_t qpn) {
+  if (auto link = linkTo(gid, qpn)) return link;
   if (deadLink_ == nullptr) {
-    links.push_back(std::make_unique<DeadLink>());
-    deadLink_ = links.back().get();
+    deadLink_ = std::make_shared<DeadLink>();
+    links.push_back(deadLink_);
   }
   return deadLink_;
 }
 
-ShmLink* Context::findShm(uint32_t slot, uint64_t incarnation) const {
-  for (ShmLink* link : shmLinks_) {
-    if (link->slot() == slot && link->incarnation() == incarnation) return link;
+std::shared_ptr<ShmLink> Context::findShm(uint32_t slot, uint64_t incarnation) const {
+  for (const std::shared_ptr<Link>& link : links) {
+    auto* shm = dynamic_cast<ShmLink*>(link.get());
+    if (shm == nullptr || shm->slot() != slot || shm->incarnation() != incarnation) continue;
+    return std::static_pointer_cast<ShmLink>(link);
   }
   return nullptr;
+}
+
+void Context::reapLinks() {
+  std::erase_if(links, [](const std::shared_ptr<Link>& link) {
+    bool used = link.use_count() > 1;
+    bool read = link->dead || !link->readable || link->in.empty();
+    return !used && read && link->ended();
+  });
 }
 
 /// Opens the rings that peers have shown since the last look.
@@ -295,11 +305,10 @@ void Context::acceptLinks() {
   for (uint32_t slot = 0; slot < kSlots; slot++) {
     uint64_t incarnation = port().inbound[slot].load(std::memory_order_acquire);
     if (incarnation == 0) continue;
-    ShmLink* link = findShm(slot, incarnation);
-    if (link == nullptr) {
-      linkTo(port().gids[0], qpnOf(slot, 0));
-    } else {
+    if (auto link = findShm(slot, incarnation)) {
       link->openInbound();
+    } else {
+      linkTo(port().gids[0], qpnOf(slot, 0));
     }
   }
 }

@@ -57,9 +57,12 @@ struct Context : ibv_context {
   /// The queue pair has requests whose end it waits for: its time-outs count.
   void activate(QueuePair& qp);
   /// The link to the port that `qpn` at `gid` belongs to; opened if need be. Null and errno.
-  Link* linkTo(const ibv_gid& gid, uint32_t qpn);
+  std::shared_ptr<Link> linkTo(const ibv_gid& gid, uint32_t qpn);
   /// The same, or a link on which everything vanishes.
-  Link* linkOrDead(const ibv_gid& gid, uint32_t qpn);
+  std::shared_ptr<Link> linkOrDead(const ibv_gid& gid, uint32_t qpn);
+  /// Gives back the links to peers that are gone, as far as nothing uses them and nothing is unread
+  /// in them. Not while somebody walks through `links`.
+  void reapLinks();
 
   QueuePair* findQp(uint32_t qpn) const {
     uint32_t index = qpIndexOf(qpn);
@@ -80,10 +83,10 @@ struct Context : ibv_context {
   EventQueue<ibv_async_event> asyncEvents;
   Segments segments;
   RegionTable regions;
-  std::vector<QueuePair*> qps;  // by index; null where free
-  std::vector<std::unique_ptr<Link>> links;
-  std::vector<QueuePair*> active;  // with unfinished requests
-  uint32_t paused = 0;             // how many of them have a pause to end
+  std::vector<QueuePair*> qps;               // by index; null where free
+  std::vector<std::shared_ptr<Link>> links;  // shared with the queue pairs and routes that use them
+  std::vector<QueuePair*> active;            // with unfinished requests
+  uint32_t paused = 0;                       // how many of them have a pause to end
   uint32_t nextPd = 1;
   uint64_t nowNs = 0;  // the time at the last tick
   bool portUp = true;
@@ -99,11 +102,10 @@ struct Context : ibv_context {
   bool takeSlot();
   void acceptLinks();
   bool receive(Link& link, Acks acks);
-  ShmLink* findShm(uint32_t slot, uint64_t incarnation) const;
+  std::shared_ptr<ShmLink> findShm(uint32_t slot, uint64_t incarnation) const;
 
   uint32_t inboundChangesSeen_ = 0;
-  std::vector<ShmLink*> shmLinks_;
-  Link* deadLink_ = nullptr;  // of all that were connected to nobody
+  std::shared_ptr<Link> deadLink_;  // of all that were connected to nobody
   uint32_t nextQpIndex_ = kFirstQpIndex;
 };
 

@@ -4,6 +4,7 @@
 #include <endian.h>
 
 #include <cstring>
+#include <utility>
 
 #include "softnic/context.h"
 #include "softnic/faulty.h"
@@ -18,17 +19,18 @@ namespace {
 constexpr uint32_t kOwnQkeyBit = 1U << 31;  // "use the queue pair's own Q_Key", as in verbs
 constexpr uint8_t kNextHeaderBth = 0x1b;
 
-Link* linkOf(QueuePair& qp, const SendRequest& request) {
+/// Null if there is no way to the destination. Valid until the next call.
+const AddressHandle::Route* routeOf(QueuePair& qp, const SendRequest& request) {
   const AddressHandle& destination = *request.destination;
   for (const AddressHandle::Route& route : destination.routes) {
-    if (route.slot == slotOf(request.remoteQpn) && !route.link->dead) return route.link;
+    if (route.slot == slotOf(request.remoteQpn) && !route.link->dead) return &route;
   }
-  Link* link = qp.owner().linkTo(destination.peerGid, request.remoteQpn);
+  std::shared_ptr<Link> link = qp.owner().linkTo(destination.peerGid, request.remoteQpn);
   if (link == nullptr) return nullptr;
   std::erase_if(destination.routes,
                 [&](const AddressHandle::Route& r) { return r.slot == slotOf(request.remoteQpn); });
-  destination.routes.push_back({slotOf(request.remoteQpn), link});
-  return link;
+  destination.routes.push_back({slotOf(request.remoteQpn), std::move(link)});
+  return &destination.routes.back();
 }
 
 DatagramHeader datagramHeader(const QueuePair& qp, const SendRequest& request) {
@@ -49,7 +51,8 @@ DatagramHeader datagramHeader(const QueuePair& qp, const SendRequest& request) {
 /// False if our own memory is wrong. A datagram that finds no room or nobody there is dropped; one
 /// that is held goes out behind the next.
 bool sendDatagram(QueuePair& qp, const SendRequest& request, bool hold) {
-  Link* link = linkOf(qp, request);
+  const AddressHandle::Route* route = routeOf(qp, request);
+  Link* link = route == nullptr ? nullptr : route->link.get();
   auto length = static_cast<uint32_t>(request.lengthBytes);
   std::byte dropped[kMaxDatagramBytes];
   PacketHeader header{};
@@ -71,7 +74,7 @@ bool sendDatagram(QueuePair& qp, const SendRequest& request, bool hold) {
   std::memcpy(place, &header, sizeof header);
   std::memcpy(place + sizeof header, &extension, sizeof extension);
   if (hold) {
-    qp.heldBy = link;
+    qp.heldBy = route->link;
     qp.held.assign(place, place + header.sizeBytes);
     return true;
   }
@@ -156,7 +159,7 @@ void sendDatagrams(QueuePair& qp) {
     if (!sendAsScripted(qp, request, fault)) return failSending(qp, IBV_WC_LOC_PROT_ERR);
     finish(qp, IBV_WC_SUCCESS);
   }
-  for (const std::unique_ptr<Link>& link : qp.owner().links) link->publish();
+  for (const std::shared_ptr<Link>& link : qp.owner().links) link->publish();
   qp.owner().service.attend();
 }
 

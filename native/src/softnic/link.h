@@ -31,6 +31,9 @@ class Link {
 
   /// Whether the peer has closed or died, asked of the system: not for the data path.
   virtual bool peerGone() = 0;
+  /// Whether the life of the peer that this link leads to is over, so that dialling again makes
+  /// another link. A dead link to a peer that lives is kept: the peer would not take a second one.
+  virtual bool ended() const { return false; }
   /// Shows the peer what has been committed to `out`, and wakes it if it sleeps.
   virtual void publish() = 0;
   /// Brings what has arrived into `in`.

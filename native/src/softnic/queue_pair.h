@@ -33,7 +33,7 @@ struct AddressHandle : ibv_ah {
   /// number of a datagram. The ways that were found are kept.
   struct Route {
     uint32_t slot;
-    Link* link;
+    std::shared_ptr<Link> link;
   };
   ibv_ah_attr attributes{};
   ibv_gid peerGid{};
@@ -110,16 +110,16 @@ struct QueuePair : ibv_qp {
   uint32_t index = 0;  // in the port's tables
   ibv_qp_attr attributes{};
   ibv_qp_init_attr initial{};
-  Link* link = nullptr;  // of a connected RC queue pair
-  bool pending = false;  // in link->pending
-  bool active = false;   // in Context::active
+  std::shared_ptr<Link> link;  // of a connected RC queue pair
+  bool pending = false;        // in link->pending
+  bool active = false;         // in Context::active
   bool established = false;
   bool lastWqeReported = false;
   bool drainReported = false;
   uint32_t asyncEventsTaken = 0;
   FaultCounts faultCounts;
   /// A datagram that the fault script sends behind the next one.
-  Link* heldBy = nullptr;
+  std::shared_ptr<Link> heldBy;
   std::vector<std::byte> held;
 };
 

@@ -212,7 +212,7 @@ void drop(Link& link, const Packet& packet) {
 }
 
 bool isConnected(const QueuePair* qp, const Link& link, const Packet& packet) {
-  return qp != nullptr && qp->qp_type == IBV_QPT_RC && qp->link == &link &&
+  return qp != nullptr && qp->qp_type == IBV_QPT_RC && qp->link.get() == &link &&
          qp->attributes.dest_qp_num == packet.header.srcQpn;
 }
 

@@ -18,6 +18,14 @@
 #include "softnic/packet.h"
 
 #if defined(__SANITIZE_THREAD__)
+#define VERBENA_THREAD_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define VERBENA_THREAD_SANITIZER
+#endif
+#endif
+
+#if defined(VERBENA_THREAD_SANITIZER)
 #include <sanitizer/tsan_interface.h>
 #endif
 
@@ -26,16 +34,16 @@ namespace verbena::softnic {
 /// ThreadSanitizer knows memory by its address, and two ports of one process map the same ring at
 /// two addresses: these tell it that what is published in one is seen through the other. Nothing
 /// without it.
-#if defined(__SANITIZE_THREAD__)
+#if defined(VERBENA_THREAD_SANITIZER)
 inline char sanitizerKey;
 #endif
 inline void tellSanitizerPublished() {
-#if defined(__SANITIZE_THREAD__)
+#if defined(VERBENA_THREAD_SANITIZER)
   __tsan_release(&sanitizerKey);
 #endif
 }
 inline void tellSanitizerSeen() {
-#if defined(__SANITIZE_THREAD__)
+#if defined(VERBENA_THREAD_SANITIZER)
   __tsan_acquire(&sanitizerKey);
 #endif
 }

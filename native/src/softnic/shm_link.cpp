@@ -30,6 +30,11 @@ ShmLink::ShmLink(const Folder& folder, PortMemory& own, uint32_t slot, SharedFil
   peerGid = folder.gid();
 }
 
+ShmLink::~ShmLink() {
+  uint64_t shown = incarnation_;
+  own_.inbound[slot_].compare_exchange_strong(shown, 0, std::memory_order_relaxed);
+}
+
 bool ShmLink::createOutbound() {
   std::string path = folder_.ringPath(own_.slot, slot_, own_.incarnation);
   unlink(path.c_str());  // of an earlier port in the peer's slot, which never fetched it

@@ -16,6 +16,8 @@ class ShmLink : public Link {
   /// A link from the port `own` to the living port in `slot`: makes our ring and shows it to the
   /// peer. Null and errno on failure.
   static std::unique_ptr<ShmLink> open(const Folder& folder, PortMemory& own, uint32_t slot);
+  /// Forgets what the peer has shown, unless another life of it has shown something since.
+  ~ShmLink() override;
 
   /// Opens the peer's ring if it has shown one. False if it has not yet.
   bool openInbound();
@@ -24,6 +26,7 @@ class ShmLink : public Link {
   uint64_t incarnation() const { return incarnation_; }
 
   bool peerGone() override;
+  bool ended() const override { return window_.ownerGone(); }
   void publish() override;
   void release() override;
   void remind() override;

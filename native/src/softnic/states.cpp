@@ -160,6 +160,7 @@ void resetQp(QueuePair& qp) {
   if (qp.link != nullptr) std::erase(qp.link->pending, &qp);
   qp.pending = false;
   qp.link = nullptr;
+  qp.heldBy = nullptr;
   qp.sends.done = qp.sends.sent = qp.sends.posted;
   qp.receives.clear();
   qp.current.taken = false;

@@ -58,6 +58,7 @@ class TcpLink : public Link {
   uint64_t incarnation() const { return incarnation_; }
 
   bool peerGone() override { return dead; }
+  bool ended() const override { return dead; }
   void publish() override;
   void receive() override;
   void release() override { in.release(); }

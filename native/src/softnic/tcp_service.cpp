@@ -39,6 +39,14 @@ void TcpService::wake() {
   [[maybe_unused]] ssize_t written = write(bell_.get(), &one, sizeof one);
 }
 
+template <typename Use>
+void TcpService::forEachLiving(Use use) const {
+  for (const std::shared_ptr<Link>& link : context_.links) {
+    auto* tcp = dynamic_cast<TcpLink*>(link.get());
+    if (tcp != nullptr && !tcp->dead) use(*tcp);
+  }
+}
+
 void TcpService::serve() {
   pthread_setname_np(pthread_self(), "softnic-tcp");
   std::unique_lock guard(context_.lock);
@@ -54,11 +62,10 @@ void TcpService::serve() {
     guard.lock();
     acceptGuests();
     hearGuests();
-    for (TcpLink* link : links_) {
-      if (link->dead) continue;
-      link->checkOutbound();
-      link->publish();
-    }
+    forEachLiving([](TcpLink& link) {
+      link.checkOutbound();
+      link.publish();
+    });
     context_.progress();
   }
 }
@@ -66,12 +73,11 @@ void TcpService::serve() {
 std::vector<pollfd> TcpService::watched() const {
   std::vector<pollfd> fds = {{bell_.get(), POLLIN, 0}, {listener_.get(), POLLIN, 0}};
   for (const Guest& guest : guests_) fds.push_back({guest.socket.get(), POLLIN, 0});
-  for (const TcpLink* link : links_) {
-    if (link->dead) continue;
-    short out = link->outputWaits() ? POLLOUT : 0;
-    fds.push_back({link->outboundFd(), static_cast<short>(out | POLLRDHUP), 0});
-    if (link->accepted() && link->inputHasRoom()) fds.push_back({link->inboundFd(), POLLIN, 0});
-  }
+  forEachLiving([&](const TcpLink& link) {
+    short out = link.outputWaits() ? POLLOUT : 0;
+    fds.push_back({link.outboundFd(), static_cast<short>(out | POLLRDHUP), 0});
+    if (link.accepted() && link.inputHasRoom()) fds.push_back({link.inboundFd(), POLLIN, 0});
+  });
   return fds;
 }
 
@@ -108,32 +114,36 @@ void TcpService::seat(Guest& guest) {
   if (hello.magic != kHelloMagic || hello.slot >= kSlots) return;
   if (getpeername(guest.socket.get(), reinterpret_cast<sockaddr*>(&from), &length) != 0) return;
   if (std::memcmp(&from.sin6_addr, hello.gid.raw, sizeof hello.gid.raw) != 0) return;
-  TcpLink* link = find(hello.gid, hello.slot);
+  std::shared_ptr<TcpLink> link = find(hello.gid, hello.slot);
   if (link != nullptr && link->accepted()) {
     // The port in that slot has begun a new life.
     link->dead = true;
     link = nullptr;
   }
-  if (link == nullptr) link = static_cast<TcpLink*>(linkTo(hello.gid, hello.slot));
+  if (link == nullptr) link = linkTo(hello.gid, hello.slot);
   if (link != nullptr) link->accept(std::move(guest.socket), hello.incarnation);
 }
 
-TcpLink* TcpService::find(const ibv_gid& gid, uint32_t slot) const {
-  for (TcpLink* link : links_) {
-    bool same = link->slot() == slot && std::memcmp(&link->peerGid, &gid, sizeof gid) == 0;
-    if (same && !link->dead) return link;
+std::shared_ptr<TcpLink> TcpService::find(const ibv_gid& gid, uint32_t slot) const {
+  for (const std::shared_ptr<Link>& link : context_.links) {
+    auto* tcp = dynamic_cast<TcpLink*>(link.get());
+    if (tcp == nullptr || tcp->dead || tcp->slot() != slot) continue;
+    if (std::memcmp(&tcp->peerGid, &gid, sizeof gid) != 0) continue;
+    return std::static_pointer_cast<TcpLink>(link);
   }
   return nullptr;
 }
 
-Link* TcpService::linkTo(const ibv_gid& gid, uint32_t slot) {
-  if (TcpLink* found = find(gid, slot)) return found;
+std::shared_ptr<TcpLink> TcpService::linkTo(const ibv_gid& gid, uint32_t slot) {
+  if (auto found = find(gid, slot)) {
+    found->checkOutbound();  // the port may have begun a new life that nobody has noticed yet
+    if (!found->dead) return found;
+  }
+  context_.reapLinks();
   Hello own{kHelloMagic, context_.port().incarnation, context_.port().slot, 0, place_.gid()};
-  std::unique_ptr<TcpLink> dialled = TcpLink::dial(own, gid, slot, place_.basePort);
-  if (dialled == nullptr) return nullptr;
-  TcpLink* link = dialled.get();
-  context_.links.push_back(std::move(dialled));
-  links_.push_back(link);
+  std::shared_ptr<TcpLink> link = TcpLink::dial(own, gid, slot, place_.basePort);
+  if (link == nullptr) return nullptr;
+  context_.links.push_back(link);
   wake();
   return link;
 }

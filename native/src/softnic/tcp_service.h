@@ -29,7 +29,7 @@ class TcpService {
 
   // --- under the context's lock
   /// The living link to the port, dialled if need be. Null and errno on failure.
-  Link* linkTo(const ibv_gid& gid, uint32_t slot);
+  std::shared_ptr<TcpLink> linkTo(const ibv_gid& gid, uint32_t slot);
   /// Sockets or what is expected of them have changed.
   void wake();
   ibv_gid gid() const { return place_.gid(); }
@@ -49,14 +49,16 @@ class TcpService {
   void hearGuests();
   bool hearGuest(Guest& guest);
   void seat(Guest& guest);
-  TcpLink* find(const ibv_gid& gid, uint32_t slot) const;
+  std::shared_ptr<TcpLink> find(const ibv_gid& gid, uint32_t slot) const;
+  /// Calls use(link) for each TCP link that is not dead.
+  template <typename Use>
+  void forEachLiving(Use use) const;
 
   Context& context_;
   TcpPlace place_;
   FileDescriptor listener_;
   FileDescriptor bell_;
   std::vector<Guest> guests_;
-  std::vector<TcpLink*> links_;
   bool stopping_ = false;
   std::thread thread_;
 };

@@ -96,10 +96,9 @@ class Victim {
         end_.pd, std::span(target(), kTargetBytes), end_.options.access)));
     receives_.emplace(must(verbs::MemoryRegion::registerRange(
         end_.pd, std::span(receives(), kReceives * kReceiveBytes), IBV_ACCESS_LOCAL_WRITE)));
-    auto link = std::make_unique<HostileLink>();
-    link_ = link.get();
+    link_ = std::make_shared<HostileLink>();
     std::lock_guard guard(context().lock);
-    context().links.push_back(std::move(link));
+    context().links.push_back(link_);
   }
 
   void begin() {
@@ -258,7 +257,7 @@ class Victim {
   std::vector<std::byte> memory_;
   std::optional<verbs::MemoryRegion> target_;
   std::optional<verbs::MemoryRegion> receives_;
-  HostileLink* link_ = nullptr;
+  std::shared_ptr<HostileLink> link_;
   size_t posted_ = 0;
   std::array<bool, kReceives> taken_{};
 };
