@@ -19,9 +19,9 @@ public final class Figures {
     return value >= 1e4 ? digits(value / 1e3) + " k" : digits(value);
   }
 
-  /** A count. */
+  /** A count; whole as long as it is written out. */
   public static String count(long value) {
-    return count((double) value);
+    return value < 10_000 ? Long.toString(value) : count((double) value);
   }
 
   /** A number of bytes: {@code 1.02 MB}. */

@@ -54,7 +54,9 @@ public final class TextReport {
     return where
         + processes
         + (isCrowded ? "more nodes than cores: they take turns, figures are no limit\n" : "")
-        + "medians of %d rounds (min–max)%n".formatted(plan.repeat());
+        + (plan.repeat() == 1
+            ? "one round\n"
+            : "medians of %d rounds (min–max)%n".formatted(plan.repeat()));
   }
 
   private static Table table(List<BenchResult> results) {

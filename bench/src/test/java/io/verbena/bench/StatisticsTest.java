@@ -48,6 +48,7 @@ class StatisticsTest {
   void figuresHaveUnits() {
     assertThat(Figures.count(21_345_678)).isEqualTo("21.3 M");
     assertThat(Figures.count(4379)).isEqualTo("4379");
+    assertThat(Figures.count(6)).isEqualTo("6");
     assertThat(Figures.nanos(540)).isEqualTo("540 ns");
     assertThat(Figures.nanos(1350)).isEqualTo("1.35 µs");
     assertThat(Figures.bytes(1_020_000)).isEqualTo("1.02 MB");

@@ -10,8 +10,12 @@ import io.verbena.bench.TextReport;
 import io.verbena.bench.plan.BenchPlan;
 import io.verbena.bench.plan.Workload;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -81,12 +85,26 @@ final class BenchCommand implements Runnable {
   }
 
   private BenchPlan plan(Workload workload, BenchOptions options) {
-    TransportName.check(spec, options.transport());
+    String name = workload.name().toLowerCase(Locale.ROOT);
+    CommandLine command = Objects.requireNonNull(spec.subcommands().get(name));
+    TransportName.check(command, options.transport());
+    checkFolder(command, options.json());
     try {
       return options.plan(workload);
     } catch (IllegalArgumentException | ConfigException e) {
-      CommandLine command = spec.subcommands().get(workload.name().toLowerCase(Locale.ROOT));
       throw new ParameterException(command, e.getMessage(), e);
+    }
+  }
+
+  /** To miss it after minutes of measuring would be late. */
+  private static void checkFolder(CommandLine command, @Nullable Path json) {
+    if (json == null) {
+      return;
+    }
+    Path folder = json.toAbsolutePath().getParent();
+    if (folder == null || !Files.isDirectory(folder)) {
+      throw new ParameterException(
+          command, "cannot write " + json + ": there is no folder " + folder);
     }
   }
 

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.Option;
 
 /** The options that all workloads share. */
@@ -104,12 +105,14 @@ final class BenchOptions {
   @Option(
       names = "--set",
       paramLabel = "KEY=VALUE",
+      showDefaultValue = Help.Visibility.NEVER,
       description = "Sets a configuration key of the nodes, such as lane.bytes=4M.")
   private Map<String, String> settings = new LinkedHashMap<>();
 
   @Option(
       names = "--jvm",
       paramLabel = "OPTION",
+      showDefaultValue = Help.Visibility.NEVER,
       description = "An option of the node processes, such as --jvm=-Xmx1g.")
   private List<String> jvmOptions = List.of();
 

@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
 /** {@code verbena demo}. */
 @Command(
     name = "demo",
-    description = "Counts words in three node processes and compares with a count in one.",
+    description = "Counts words in three worker processes and compares with a count in one.",
     mixinStandardHelpOptions = true)
 final class DemoCommand implements Callable<Integer> {
 
@@ -36,16 +36,19 @@ final class DemoCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "FILE",
       arity = "0..*",
-      description = "Files or folders to count; without any, the sources of this repository.")
+      showDefaultValue = CommandLine.Help.Visibility.NEVER,
+      description =
+          "Files, taken as UTF-8, or folders to count; without any, the sources of this repository.")
   private List<Path> files = List.of();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    TransportName.check(spec, transport);
     if (transport.equals("loopback")) {
       throw new CommandLine.ParameterException(
-          spec.commandLine(), "transport loopback is within one process; the demo has four");
+          spec.commandLine(),
+          "transport loopback is within one process; the demo has four: choose auto, shm or tcp");
     }
+    TransportName.check(spec.commandLine(), transport);
     DemoReport report = WordCountDemo.run(TextFiles.read(files), transport);
     spec.commandLine().getOut().print(report.format());
     spec.commandLine().getOut().flush();

@@ -80,20 +80,26 @@ final class DevicesCommand implements Callable<Integer> {
     try {
       return Wishes.builder()
           .device(device == null ? "" : device)
-          .port(orAny(port))
-          .gidIndex(orAny(gidIndex))
+          .port(orAny("port", port))
+          .gidIndex(orAny("GID index", gidIndex))
           .family(family)
-          .pkey(orAny(pkey))
-          .serviceLevel(orAny(serviceLevel))
-          .mtuBytes(orAny(mtuBytes))
+          .pkey(orAny("P_Key", pkey))
+          .serviceLevel(orAny("service level", serviceLevel))
+          .mtuBytes(orAny("MTU", mtuBytes))
           .build();
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
   }
 
-  private static int orAny(@Nullable Integer value) {
-    return value == null ? Wishes.ANY : value;
+  private static int orAny(String what, @Nullable Integer value) {
+    if (value == null) {
+      return Wishes.ANY;
+    }
+    if (value == Wishes.ANY) { // to be left out, not written down
+      throw new IllegalArgumentException(what + " " + value + ": expected no negative number");
+    }
+    return value;
   }
 
   /** Partition keys are mostly written in hexadecimal. */

@@ -3,11 +3,14 @@ package io.verbena.cli;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The entry: finds the command and runs it. */
 @Command(
@@ -61,10 +64,18 @@ public final class Main implements Runnable {
 
   private static int refuse(ParameterException wrong) {
     CommandLine command = wrong.getCommandLine();
-    command.getErr().println("verbena: " + wrong.getMessage());
+    command.getErr().println("verbena: " + reason(wrong));
     String name = command.getCommandSpec().qualifiedName();
     command.getErr().println("'" + name + " --help' tells what there is");
     return CommandLine.ExitCode.USAGE;
+  }
+
+  private static String reason(ParameterException wrong) {
+    if (!(wrong instanceof UnmatchedArgumentException unmatched) || unmatched.isUnknownOption()) {
+      return String.valueOf(wrong.getMessage());
+    }
+    String what = wrong.getCommandLine().getSubcommands().isEmpty() ? "argument" : "command";
+    return "unknown " + what + " '" + unmatched.getUnmatched().getFirst() + "'";
   }
 
   private static int explain(Exception failure, CommandLine command) {
@@ -72,12 +83,21 @@ public final class Main implements Runnable {
       Thread.currentThread().interrupt();
       command.getErr().println("verbena: interrupted");
     } else {
-      command.getErr().println("verbena: " + failure.getMessage());
+      command.getErr().println("verbena: " + reason(failure));
     }
     if (Boolean.getBoolean("verbena.stacktrace")) {
       failure.printStackTrace(command.getErr());
     }
     return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  /** The message of some exceptions is only the file's name. */
+  private static String reason(Exception failure) {
+    return switch (failure) {
+      case NoSuchFileException e -> e.getFile() + ": there is no such file or folder";
+      case AccessDeniedException e -> e.getFile() + ": this user has no access";
+      default -> failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    };
   }
 
   @Override

@@ -5,7 +5,7 @@ import io.verbena.transport.TransportProvider;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
 /** The transports that can be named on the command line: those that are there. */
@@ -18,11 +18,10 @@ final class TransportName {
    *
    * @throws ParameterException naming the transports there are
    */
-  static void check(CommandSpec spec, String name) {
+  static void check(CommandLine command, String name) {
     if (!known().contains(name)) {
       throw new ParameterException(
-          spec.commandLine(),
-          "transport '" + name + "': expected one of " + String.join(", ", known()));
+          command, "transport '" + name + "': expected one of " + String.join(", ", known()));
     }
   }
 

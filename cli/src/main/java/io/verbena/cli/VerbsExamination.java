@@ -75,9 +75,9 @@ final class VerbsExamination {
   private static Finding lockedMemory(String limit, boolean isNeeded) {
     String what = "locked memory";
     if (!isNeeded) {
-      return Finding.good(what, "limit " + limit + ", matters to kernel verbs devices alone");
+      return Finding.good(what, inBytes(limit) + ", matters to kernel verbs devices alone");
     }
-    String found = "limit " + limit + ", " + MIN_LOCKED_BYTES + " wanted";
+    String found = inBytes(limit) + ", " + MIN_LOCKED_BYTES + " wanted";
     return Examination.isAtLeast(limit, MIN_LOCKED_BYTES)
         ? Finding.good(what, found)
         : Finding.poor(
@@ -87,6 +87,10 @@ final class VerbsExamination {
                 + Figures.bytes(Long.parseLong(limit))
                 + " unless the process has CAP_IPC_LOCK: 'ulimit -l unlimited', in a container"
                 + " --ulimit memlock=-1 (docs/tuning.md#memlock)");
+  }
+
+  private static String inBytes(String limit) {
+    return "limit " + limit + (limit.equals("unlimited") ? "" : " bytes");
   }
 
   static Finding choice(Devices found) {

@@ -25,7 +25,7 @@ class CommandLineTest {
       value = {
         "| Say what to do",
         "bench | Say what to measure",
-        "fly | fly",
+        "fly | unknown command 'fly'",
         "bench throughput --size 5x | size '5x': expected bytes such as 64, 64K or 1M",
         "bench throughput --size 64,0 | size '0'",
         "bench throughput --nodes two | 'two' is not an int",
@@ -43,11 +43,13 @@ class CommandLineTest {
         "bench latency --path view | --path record",
         "bench idle --messages 5 | told in seconds",
         "demo --transport loopback | within one process",
+        "bench throughput --json /no/folder/x.json | no folder /no/folder",
+        "devices --gid-index -1 | GID index -1",
         "devices --gid-index 300 | GID index 300: expected 0 to 255",
         "devices --pkey default | 'default': expected a number such as 0x8001",
         "devices --family ipx | ipx",
         "devices softnic | softnic",
-        "doctor extra | extra"
+        "doctor extra | unknown argument 'extra'"
       })
   void wrongArgumentsAreRefusedByName(String arguments, String reason) {
     int status = run(arguments == null ? new String[0] : arguments.strip().split(" "));

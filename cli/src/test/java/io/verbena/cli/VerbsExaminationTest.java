@@ -63,7 +63,7 @@ class VerbsExaminationTest {
     limit("65536");
     Finding finding = examination().lockedMemory().orElseThrow();
     assertThat(finding.verdict()).isEqualTo(Verdict.POOR);
-    assertThat(finding.found()).isEqualTo("limit 65536, 67108864 wanted");
+    assertThat(finding.found()).isEqualTo("limit 65536 bytes, 67108864 wanted");
     assertThat(finding.advice()).contains("ulimit -l unlimited", "memlock=-1");
     limit("67108864");
     assertThat(examination().lockedMemory().orElseThrow().verdict()).isEqualTo(Verdict.GOOD);

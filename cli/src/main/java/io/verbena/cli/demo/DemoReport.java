@@ -55,11 +55,16 @@ public record DemoReport(
 
   private String text() {
     return """
-    Counted the words of %d files (%s in %d chunks, %d times) in 3 worker processes
+    Counted the words of %s (%s in %s, %d times) in 3 worker processes
     and a coordinator.
 
     """
-        .formatted(files, Figures.bytes(textBytes), chunks, passes);
+        .formatted(
+            several(files, "file"), Figures.bytes(textBytes), several(chunks, "chunk"), passes);
+  }
+
+  private static String several(int count, String thing) {
+    return count + " " + thing + (count == 1 ? "" : "s");
   }
 
   private Table connectionTable() {
