@@ -110,11 +110,19 @@ public final class ConfigSources {
               + name
               + "' from "
               + source
-              + "; did you mean '"
-              + nearest(name)
-              + "'? docs/configuration.md lists all keys");
+              + ";"
+              + guess(name)
+              + " docs/configuration.md lists all keys");
     }
     return key;
+  }
+
+  /** Nothing if it is too far from every key to be a slip of one. */
+  private String guess(String name) {
+    String nearest = nearest(name);
+    boolean isLikely =
+        EditDistance.between(name, nearest) <= Math.max(SLIP_DISTANCE, name.length() / 2);
+    return isLikely ? " did you mean '" + nearest + "'?" : "";
   }
 
   private String nearest(String name) {

@@ -124,12 +124,26 @@ final class Dialler {
       }
     }
     if (transports.isEmpty()) {
-      why.append(
-          address == null
-              ? "it is no peer of this node; add it with addPeer or the key 'peers'"
-              : "no transport reaches address '" + address + "'");
+      why.append(noTransport(address));
     }
     return new Outcome(why.toString(), refused);
+  }
+
+  private String noTransport(@Nullable String address) {
+    if (address == null) {
+      return "it is no peer of this node; add it with addPeer or the key 'peers'";
+    }
+    if (!address.isEmpty()) {
+      return "no transport reaches address '"
+          + address
+          + "'; is the jar of one that does, such as verbena-transport-tcp, on the module or class"
+          + " path?";
+    }
+    return "it has no address and is not found in shared memory; is it running on this host, as"
+        + " this user, in this cluster, and is verbena-transport-shm on the module or class path?"
+        + " To reach it over a network name its address in 'peers', "
+        + connection.peer()
+        + "=host:port";
   }
 
   private static boolean isLasting(RefusedException.Reason reason) {

@@ -98,7 +98,11 @@ final class InboundStream implements FrameSink, LaneCounters {
     MessageSink sink = sinkOf(typeId);
     if (sink == null) {
       session.noHandler(typeId);
-      session.sending().replyError(correlation, "no handler for type " + typeId);
+      String name = session.host().types().nameOf(typeId);
+      session
+          .sending()
+          .replyError(
+              correlation, "no handler for type " + typeId + ", " + name + "; add it with handle");
       return;
     }
     origin.pointAtRequest(typeId, correlation);

@@ -89,11 +89,12 @@ final class Transports {
         }
       }
     }
-    List<String> names = byPreference().stream().map(TransportProvider::name).toList();
+    StringBuilder names = new StringBuilder();
+    byPreference().forEach(provider -> names.append(", ").append(provider.name()));
     throw new ConfigException(
         "transport '"
             + name
-            + "' is not there; found auto, loopback and "
+            + "' is not there; found auto, loopback"
             + names
             + "; is its jar on the module or class path?");
   }

@@ -100,6 +100,14 @@ class ConfigSourcesTest {
   }
 
   @Test
+  void keyThatIsLikeNoneIsRefusedWithoutAGuess() {
+    assertThatExceptionOfType(ConfigException.class)
+        .isThrownBy(() -> sources.set("frobnicate", SECRET))
+        .withMessage(
+            "unknown key 'frobnicate' from the program; docs/configuration.md lists all keys");
+  }
+
+  @Test
   void unknownKeyOfAFileIsRefusedNamingTheFile() throws IOException {
     Path file = file("cluster.kee=" + SECRET);
     assertThatExceptionOfType(ConfigException.class)

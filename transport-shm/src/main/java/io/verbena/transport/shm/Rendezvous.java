@@ -151,7 +151,9 @@ final class Rendezvous implements AutoCloseable {
     synchronized (HELD_HERE) {
       if (HELD_HERE.contains(path)) {
         throw new NameTakenException(
-            "a node with this id is open in this process already: " + path);
+            "a node with this id is open in this process already: "
+                + path
+                + "; close it or choose another id");
       }
       FileChannel channel = openLock(path);
       FileLock lock = tryLock(channel);
@@ -159,7 +161,11 @@ final class Rendezvous implements AutoCloseable {
         String pid = Files.readString(path).strip();
         channel.close();
         throw new NameTakenException(
-            "a node with this id runs already, process " + pid + ": " + path);
+            "a node with this id runs already, process "
+                + pid
+                + ": "
+                + path
+                + "; stop it or choose another id");
       }
       sign(channel, path);
       HELD_HERE.add(path);

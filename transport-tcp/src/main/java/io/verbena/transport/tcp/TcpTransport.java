@@ -124,7 +124,7 @@ final class TcpTransport implements Transport {
                     + peer
                     + " at "
                     + Address.show(target)
-                    + " (tcp): "
+                    + ": "
                     + why
                     + "; is it running, and is this the address it listens on?",
                 e);
