@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.verbena.Node;
 import io.verbena.testkit.Await;
 import io.verbena.testkit.Events;
+import io.verbena.testkit.Pattern;
 import io.verbena.testkit.SharedMemoryDirectory;
 import io.verbena.testkit.TestMessages;
 import io.verbena.testkit.TestMessages.Answer;
@@ -22,6 +23,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A producer that dies in the middle of a message: what it had sent arrives, and nothing hangs. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class HalfWrittenMessageTest {
+
+  private static boolean isWhole(Blob blob) {
+    return blob.data().length == NodeProcess.LARGE_BYTES
+        && Pattern.difference(blob.number(), blob.data()).isEmpty();
+  }
 
   @ParameterizedTest
   @CsvSource({"shm,half", "tcp,half", "shm,half-large", "tcp,half-large"})
@@ -41,7 +47,13 @@ class HalfWrittenMessageTest {
                 one.send(from.nodeId(), message); // all ten are here: it may die
               }
             });
-        one.handle(Blob.class, (blob, from) -> halves.incrementAndGet());
+        one.handle(
+            Blob.class,
+            (blob, from) -> {
+              if (!isWhole(blob)) { // where cores are busy, it may have been sent before the halt
+                halves.incrementAndGet();
+              }
+            });
         one.handleView(
             TestMessages.VIEW, (segment, offset, length, from) -> halves.incrementAndGet());
         try (ChildNode producer = ChildNode.start(topology.arguments(role, 2))) {

@@ -28,6 +28,9 @@ import java.util.concurrent.CountDownLatch;
  */
 final class NodeProcess {
 
+  /** The first large message of {@code half-large}; it halts long before all of it is sent. */
+  static final int LARGE_BYTES = 60 << 20;
+
   private NodeProcess() {}
 
   /** Runs the role. */
@@ -137,7 +140,7 @@ final class NodeProcess {
     }
     tenArrived.await();
     long sent = node.metrics().bytesSent();
-    daemon(() -> node.send(1, new Blob(1, Pattern.bytes(1, 60 << 20))));
+    daemon(() -> node.send(1, new Blob(1, Pattern.bytes(1, LARGE_BYTES))));
     while (node.metrics().bytesSent() < sent + (2 << 20)) {
       Thread.onSpinWait();
     }

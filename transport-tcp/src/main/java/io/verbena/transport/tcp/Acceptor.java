@@ -17,6 +17,9 @@ import java.util.function.Consumer;
 /** Listens; hands each incoming connection to a virtual thread of its own, up to a limit. */
 final class Acceptor {
 
+  /** Peers that dial at once, as all do when a cluster starts; the kernel allows 4096 or less. */
+  private static final int BACKLOG = 4096;
+
   private static final Logger LOG = System.getLogger("io.verbena.transport.tcp");
   private static final long RETRY_MS = 50;
   private static final long CLOSE_MS = 1000;
@@ -51,7 +54,7 @@ final class Acceptor {
     ServerSocketChannel server = ServerSocketChannel.open();
     try {
       server.setOption(java.net.StandardSocketOptions.SO_REUSEADDR, true);
-      return server.bind(address);
+      return server.bind(address, BACKLOG);
     } catch (IOException e) {
       server.close();
       throw new IOException(
