@@ -56,6 +56,8 @@ std::byte* DirectWindow::locate(const DirectRequest& request, uint32_t pd) {
   uint64_t start = region.segmentOffset.load(std::memory_order_relaxed);
   if (start > file->bytes() || offset > file->bytes() - start) return nullptr;
   if (request.lengthBytes > file->bytes() - start - offset) return nullptr;
+  bool atomic = request.access == IBV_ACCESS_REMOTE_ATOMIC;
+  if (atomic && (start + offset) % sizeof(uint64_t) != 0) return nullptr;
   return file->as<std::byte>() + start + offset;
 }
 
@@ -79,7 +81,10 @@ void waitForDirect(PublishedQp& qp, uint32_t rkey) {
     uint32_t mark = qp.directKey.load(std::memory_order_seq_cst);
     if (mark == 0 || (rkey != 0 && mark != rkey)) return;
     if (start == 0) start = monotonicNs();
-    if (monotonicNs() - start > kPatienceNs) return;
+    if (monotonicNs() - start > kPatienceNs) {
+      qp.directKey.store(0, std::memory_order_relaxed);  // nobody waits for this one again
+      return;
+    }
     pause();
   }
 }

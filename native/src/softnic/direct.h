@@ -79,7 +79,8 @@ class DirectWindow {
 };
 
 /// Waits until no peer operates directly with `rkey` on the queue pair, or on any of its keys if
-/// `rkey` is 0. Gives up after a second: a peer killed in the middle never clears its mark.
+/// `rkey` is 0. Gives up after a second and clears the mark: a peer killed in the middle never
+/// does.
 void waitForDirect(PublishedQp& qp, uint32_t rkey);
 
 }  // namespace verbena::softnic

@@ -146,7 +146,7 @@ class RingReader {
       uint64_t toEnd = kRingCapacityBytes - offset;
       std::span<const std::byte> bytes{ring_->data + offset,
                                        static_cast<size_t>(published < toEnd ? published : toEnd)};
-      if (skipPad(bytes)) continue;
+      if (bytes.size() == toEnd && skipPad(bytes)) continue;
       std::optional<Packet> parsed = parsePacket(bytes);
       if (!parsed) return State::Broken;
       packet = *parsed;
@@ -178,13 +178,13 @@ class RingReader {
     return head_ != cachedTail_;
   }
 
-  bool skipPad(std::span<const std::byte> bytes) {
+  /// Padding fills `toEnd`, the end of the ring, and is shorter than a packet. Anything else a peer
+  /// could write faster than we skip it, and never let us go.
+  bool skipPad(std::span<const std::byte> toEnd) {
     uint32_t words[2];
-    if (bytes.size() < sizeof words) return false;
-    std::memcpy(words, bytes.data(), sizeof words);
+    std::memcpy(words, toEnd.data(), sizeof words);  // an end too short for them does not occur
     if ((words[1] & 0xff) != static_cast<uint32_t>(PacketKind::Pad)) return false;
-    if (words[0] < sizeof words || words[0] > bytes.size()) return false;
-    if (words[0] % kPacketAlignment != 0) return false;
+    if (words[0] != toEnd.size() || words[0] > padded(kMaxPacketBytes)) return false;
     head_ += words[0];
     return true;
   }

@@ -52,8 +52,9 @@ void TcpService::serve() {
   std::unique_lock guard(context_.lock);
   while (!stopping_) {
     std::vector<pollfd> fds = watched();
+    int limitMs = context_.hasArrivals() ? 0 : -1;  // what is left of this turn no socket tells
     // A port that is down takes nothing off its sockets: do not spin on them.
-    int limitMs = context_.portUp ? -1 : 1;
+    if (!context_.portUp) limitMs = 1;
     nfds_t count = context_.portUp ? fds.size() : 2;
     guard.unlock();
     poll(fds.data(), count, limitMs);

@@ -5,6 +5,7 @@
 #include <arpa/inet.h>
 
 #include "ends.h"
+#include "softnic/context.h"
 
 namespace verbena::softnic::testing {
 namespace {
@@ -189,6 +190,32 @@ TEST_P(OneSided, AMisalignedAtomicIsAnInvalidRequest) {
   request.wr.atomic.remote_addr += 4;
   EXPECT_EQ(perform(request).status, IBV_WC_REM_INV_REQ_ERR);
   expectTargetFails(IBV_EVENT_QP_REQ_ERR);
+}
+
+/// The initiator does not take the target's word for it that an aligned address is aligned memory.
+TEST(OneSidedHostile, AMisplacedRegionGetsNoMisalignedAtomic) {
+  Pair pair;
+  PortMemory& shown = contextOf(pair.right.context.get()).port();
+  shown.regions[regionIndexOf(pair.right.rkey())].segmentOffset.fetch_add(1);
+  ibv_sge list = pair.left.sge(0, 8);
+  ibv_send_wr add = pair.left.request(IBV_WR_ATOMIC_FETCH_AND_ADD, 1, &list);
+  add.wr.atomic = {reinterpret_cast<uint64_t>(pair.right.memory()), 5, 0, pair.right.rkey()};
+  ASSERT_EQ(pair.left.post(add), 0);
+  EXPECT_EQ(pair.left.waitOne().status, IBV_WC_SUCCESS);
+  EXPECT_EQ(*reinterpret_cast<uint64_t*>(pair.right.memory()), 5U) << "by the target itself";
+}
+
+/// An initiator that was killed in the middle of a direct operation costs its target one wait,
+/// which everybody on the device shares, and not one for each change of state from then on.
+TEST(OneSidedHostile, AMarkThatNobodyClearsIsWaitedForOnce) {
+  Pair pair;
+  Context& context = contextOf(pair.left.context.get());
+  context.port().qps[qpIndexOf(pair.left.qp.qpNum())].directKey.store(1);
+  must(pair.left.qp.toError());
+  auto begin = std::chrono::steady_clock::now();
+  must(pair.left.qp.toReset());
+  must(pair.left.qp.toInit({}));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(500));
 }
 
 TEST_P(OneSided, AWriteBehindASendIsNotSeenBeforeIt) {

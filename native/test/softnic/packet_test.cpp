@@ -103,5 +103,20 @@ TEST(Ring, IsFullAndEmptyAgain) {
   EXPECT_NE(writer.reserve(1024, kControlReserveBytes), nullptr);
 }
 
+/// Skipping padding costs the reader time while it holds its lock, so there is little of it to
+/// skip: what its end needs in each lap.
+TEST(Ring, PaddingElsewhereThanAtTheEndIsNoPadding) {
+  for (uint32_t pad : {kPacketAlignment, kRingCapacityBytes}) {
+    auto memory = std::make_unique<RingMemory>();
+    uint32_t words[2] = {pad, static_cast<uint32_t>(PacketKind::Pad)};
+    for (uint32_t at = 0; at < kRingCapacityBytes; at += pad) {
+      std::memcpy(memory->data + at, words, sizeof words);
+    }
+    memory->tail.store(kRingCapacityBytes);
+    Packet got{};
+    EXPECT_EQ(RingReader(memory.get()).next(got), RingReader::State::Broken) << pad;
+  }
+}
+
 }  // namespace
 }  // namespace verbena::softnic::testing

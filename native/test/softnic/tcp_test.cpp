@@ -59,6 +59,39 @@ TEST(SoftnicTcp, CarriesEveryOperationBetweenFolders) {
   unsetenv("VERBENA_SOFTNIC_TCP");
 }
 
+/// More packets come at once than are taken from a link in one turn, and then nothing more.
+TEST(SoftnicTcp, ManySmallWritesReachATargetThatDoesNotPoll) {
+  setenv("VERBENA_SOFTNIC_TCP", kLoopback, 1);
+  Folders theirs;  // the child's; it may not live to remove it
+  Child child([](const Line& line) {
+    End end;
+    line.tell(tcpAddressOf(end));
+    connectTo(end, line.hear<Address>());
+    line.tell('r');
+    line.hear<char>();
+  });
+  Folders own;
+  constexpr uint64_t kWrites = 500;
+  EndOptions options;
+  options.qp.sendWorkRequests = kWrites;
+  End end(options);
+  Address peer = child.line().hear<Address>();
+  child.line().tell(tcpAddressOf(end));
+  connectTo(end, peer);
+  child.line().hear<char>();
+  ibv_sge list = end.sge(0, 8);
+  std::vector<ibv_send_wr> writes(kWrites, end.request(IBV_WR_RDMA_WRITE, 1, &list));
+  for (uint64_t i = 0; i < kWrites; i++) {
+    writes[i].wr.rdma = {peer.memory, peer.rkey};
+    writes[i].next = i + 1 < kWrites ? &writes[i + 1] : nullptr;
+  }
+  ASSERT_EQ(end.post(writes[0]), 0);
+  EXPECT_EQ(end.wait(kWrites).back().status, IBV_WC_SUCCESS);
+  child.line().tell('q');
+  EXPECT_EQ(child.wait(), 0);
+  unsetenv("VERBENA_SOFTNIC_TCP");
+}
+
 TEST(SoftnicTcp, APeerKilledEndsInRetryExceeded) {
   setenv("VERBENA_SOFTNIC_TCP", kLoopback, 1);
   Folders theirs;  // the child's; it may not live to remove it
