@@ -161,6 +161,8 @@ void Folder::sweep() const {
   for (const std::string& name : names) {
     if (name.rfind("port-", 0) != 0) continue;
     SharedFile port = SharedFile::open(path_ + "/" + name, offsetof(PortMemory, gids));
+    // Who cannot look, for want of memory or descriptors, does not know who lives.
+    if (!port && (errno == ENOMEM || errno == EMFILE || errno == ENFILE)) return;
     if (port && !port.ownerGone()) {
       living.push_back(hex(port.as<PortMemory>()->incarnation));
     } else {

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "processes.h"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <filesystem>
+#include <fstream>
 
 namespace verbena::softnic::testing {
 namespace {
@@ -157,6 +161,25 @@ TEST(SoftnicProcesses, LeftoversOfTheKilledAreSweptByTheNext) {
   { End end; }
   EXPECT_EQ(namesIn(folders.path()), std::vector<std::string>{"lock"});
 }
+
+// Sanitizers need address space of their own.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST(SoftnicProcesses, OneThatHasNoMemoryToLookDoesNotSweepTheLiving) {
+  Folders folders;
+  Child child([&](const Line&) {
+    End end;
+    std::vector<std::string> before = namesIn(folders.path());
+    uint64_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    rlim_t little = pages * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) + (1 << 20);
+    rlimit limit{little, little};
+    ASSERT_EQ(setrlimit(RLIMIT_AS, &limit), 0);
+    EXPECT_THROW(End(), std::runtime_error);
+    EXPECT_EQ(namesIn(folders.path()), before);
+  });
+  EXPECT_EQ(child.wait(), 0);
+}
+#endif
 
 }  // namespace
 }  // namespace verbena::softnic::testing
