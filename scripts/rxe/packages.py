@@ -54,7 +54,10 @@ def check_host():
 
 
 def run(command, **options):
-    done = subprocess.run(command, capture_output=True, text=True, timeout=DOWNLOAD_TIMEOUT_SECONDS, **options)
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=DOWNLOAD_TIMEOUT_SECONDS, **options)
+    except subprocess.TimeoutExpired:
+        raise Unavailable(f"'{' '.join(command[:4])} …' did not end within {DOWNLOAD_TIMEOUT_SECONDS} s") from None
     if done.returncode != 0:
         lines = (done.stderr or done.stdout).strip().splitlines()
         raise Unavailable(f"'{' '.join(command[:4])} …' failed: {lines[-1] if lines else 'without a word'}")
