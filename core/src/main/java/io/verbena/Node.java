@@ -120,6 +120,7 @@ public interface Node extends AutoCloseable {
    *
    * @param address {@code host:port}, {@code [ipv6]:port}, or empty if it is reached over shared
    *     memory only
+   * @throws ConfigException if the address has another form
    */
   void addPeer(int id, String address);
 

@@ -45,6 +45,9 @@ public interface Host {
   /** Tells every listener. */
   void tell(Consumer<NodeListener> news);
 
+  /** Tells every listener of a handler that threw, or that there was none. */
+  void handlerFailed(int peer, int typeId, Throwable failure);
+
   /** The connection's state changed. */
   void stateChanged(ConnectionInfo connection, String reason);
 

@@ -382,7 +382,7 @@ final class Session {
 
   void handlerFailed(int typeId, Throwable failure) {
     host.metrics().handlerFailed();
-    host.tell(listener -> listener.handlerFailed(peer(), typeId, failure));
+    host.handlerFailed(peer(), typeId, failure);
   }
 
   /** Whether handlers' queues hold as much of this peer as they may. */

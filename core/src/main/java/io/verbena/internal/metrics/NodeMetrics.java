@@ -245,4 +245,9 @@ public final class NodeMetrics implements Metrics {
     all.put("requests.answered", received.answers());
     return all;
   }
+
+  @Override
+  public String toString() {
+    return snapshot().toString();
+  }
 }

@@ -9,6 +9,7 @@ import io.verbena.PeerLostException;
 import io.verbena.RequestTimeoutException;
 import io.verbena.UnknownPeerException;
 import io.verbena.internal.codec.TypeTable;
+import io.verbena.internal.config.PeerList;
 import io.verbena.internal.connection.Connection;
 import io.verbena.internal.connection.Host;
 import io.verbena.internal.connection.PendingRequest;
@@ -35,6 +36,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +59,7 @@ final class Switchboard implements Host, TransportContext {
   private final Map<Integer, String> peers = new ConcurrentHashMap<>();
   private final Connections connections;
   private final List<NodeListener> listeners = new CopyOnWriteArrayList<>();
+  private final AtomicLong untoldFailures = new AtomicLong();
   private final Transports transports;
   private final Clock clock;
   private final IdleConnections idle;
@@ -96,7 +99,7 @@ final class Switchboard implements Host, TransportContext {
 
   void addPeer(int peer, String address) {
     checkId(peer);
-    peers.put(peer, address);
+    peers.put(peer, PeerList.checkedAddress(peer, address));
   }
 
   void removePeer(int peer) {
@@ -213,6 +216,25 @@ final class Switchboard implements Host, TransportContext {
         LOG.log(Level.WARNING, "a listener of node " + id + " failed", e);
       }
     }
+  }
+
+  @Override
+  public void handlerFailed(int peer, int typeId, Throwable failure) {
+    if (listeners.isEmpty() && Long.bitCount(untoldFailures.incrementAndGet()) == 1) {
+      LOG.log(
+          Level.WARNING,
+          "the handler of "
+              + types.nameOf(typeId)
+              + " at node "
+              + id
+              + " failed on a message of node "
+              + peer
+              + "; failure "
+              + untoldFailures
+              + " that no NodeListener is told of, of many ever fewer are logged",
+          failure);
+    }
+    tell(listener -> listener.handlerFailed(peer, typeId, failure));
   }
 
   @Override

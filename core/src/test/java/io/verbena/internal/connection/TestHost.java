@@ -179,6 +179,11 @@ public final class TestHost implements Host {
   }
 
   @Override
+  public void handlerFailed(int peer, int typeId, Throwable failure) {
+    tell(listener -> listener.handlerFailed(peer, typeId, failure));
+  }
+
+  @Override
   public void stateChanged(ConnectionInfo connection, String reason) {}
 
   @Override
