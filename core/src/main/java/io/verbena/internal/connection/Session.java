@@ -185,16 +185,6 @@ final class Session {
     outbound.detach(wait);
   }
 
-  void closeLink(String why) {
-    LinkEnd current;
-    synchronized (this) {
-      current = end;
-    }
-    if (current != null) {
-      current.link.close(why);
-    }
-  }
-
   /** What one link reports; deaf once it was replaced. */
   private final class LinkEnd implements LinkEvents {
     final Link link;
