@@ -5,8 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
+#include <string>
 #include <vector>
 
 #include "perf_options.h"
@@ -57,10 +60,42 @@ void runMeasurements(const Options& options, int line) {
   }
 }
 
-int runServer(const Options& options, int line) {
+/// Ends with its parent, also where that ended before this could be asked for.
+int runServer(const Options& options, int line, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  Side side(options, line);
-  for (uint32_t i = 0; i < options.repeat; i++) serve(side);
+  if (getppid() != parent) return 1;
+  try {
+    Side side(options, line);
+    for (uint32_t i = 0; i < options.repeat; i++) serve(side);
+  } catch (const PeerGone&) {
+    die("the measuring process has gone");
+  }
+  return 0;
+}
+
+/// Waits for its end; "" if it did what it should.
+std::string failureOf(pid_t server) {
+  int status = 0;
+  if (waitpid(server, &status, 0) != server) return "the other process cannot be waited for";
+  if (WIFSIGNALED(status)) {
+    int signal = WTERMSIG(status);
+    return "the other process was ended by signal " + std::to_string(signal) + " (" +
+           strsignal(signal) + ")";
+  }
+  int code = WEXITSTATUS(status);
+  return code == 0 ? "" : "the other process failed with status " + std::to_string(code);
+}
+
+int runClient(const Options& options, int line, pid_t server) {
+  bool gone = false;
+  try {
+    runMeasurements(options, line);
+  } catch (const PeerGone&) {
+    gone = true;
+  }
+  std::string failure = failureOf(server);
+  if (gone && failure.empty()) failure = "the other process ended too early";
+  if (!failure.empty()) die(failure);
   return 0;
 }
 
@@ -72,14 +107,13 @@ int main(int argc, char** argv) {
   Options options = parseOptions(argc, argv);
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) die("no socket pair");
-  pid_t child = fork();
-  if (child == 0) {
+  pid_t parent = getpid();
+  pid_t server = fork();
+  if (server < 0) die(std::string("cannot start the other process: ") + std::strerror(errno));
+  if (server == 0) {
     close(ends[0]);
-    return runServer(options, ends[1]);
+    return runServer(options, ends[1], parent);
   }
   close(ends[1]);
-  runMeasurements(options, ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+  return runClient(options, ends[0], server);
 }

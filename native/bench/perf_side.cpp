@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "perf_side.h"
 
-#include <poll.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -19,6 +18,8 @@ namespace {
 
 constexpr uint8_t kPort = 1;
 constexpr uint8_t kReads = 16;
+/// The look whether the other process is still there is a system call: not after every empty poll.
+constexpr uint32_t kPollsPerLook = 4096;
 constexpr int kAccess = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ |
                         IBV_ACCESS_REMOTE_ATOMIC;
 
@@ -118,19 +119,31 @@ uint32_t Side::pollCompletions() {
   if (count < 0) die("the completion queue has failed");
   received_ = 0;
   for (size_t i = 0; i < static_cast<size_t>(count); i++) {
-    if (done[i].status != IBV_WC_SUCCESS) {
-      die("a request failed with status " + std::to_string(static_cast<int>(done[i].status)));
-    }
+    check(done[i]);
     if (done[i].opcode == IBV_WC_RECV) received_++;
   }
   return static_cast<uint32_t>(count);
 }
 
+void Side::check(const ibv_wc& done) const {
+  if (done.status == IBV_WC_SUCCESS) return;
+  heard();  // that the other process has gone is the better explanation
+  die(std::string("a request failed with ") + verbs::statusName(done.status));
+}
+
 uint32_t Side::takeCompletions() {
+  if (options_.events) return sleepForCompletions();
+  for (uint32_t polls = 1;; polls++) {
+    uint32_t count = pollCompletions();
+    if (count != 0) return count;
+    if (polls % kPollsPerLook == 0) heard();
+  }
+}
+
+uint32_t Side::sleepForCompletions() {
   while (true) {
     uint32_t count = pollCompletions();
     if (count != 0) return count;
-    if (!options_.events) continue;
     cq_.arm();
     count = pollCompletions();
     if (count != 0) return count;
@@ -175,20 +188,19 @@ void Side::meet() const {
 }
 
 bool Side::heard() const {
-  pollfd state{line_, POLLIN, 0};
-  return ::poll(&state, 1, 0) == 1;
+  char next = 0;
+  ssize_t there = recv(line_, &next, 1, MSG_PEEK | MSG_DONTWAIT);
+  if (there < 0 && errno == EAGAIN) return false;
+  if (there != 1) throw PeerGone();
+  return true;
 }
 
 void Side::write(const void* bytes, size_t count) const {
-  if (send(line_, bytes, count, MSG_NOSIGNAL) != static_cast<ssize_t>(count)) {
-    die("the other process has gone");
-  }
+  if (send(line_, bytes, count, MSG_NOSIGNAL) != static_cast<ssize_t>(count)) throw PeerGone();
 }
 
 void Side::read(void* bytes, size_t count) const {
-  if (recv(line_, bytes, count, MSG_WAITALL) != static_cast<ssize_t>(count)) {
-    die("the other process has gone");
-  }
+  if (recv(line_, bytes, count, MSG_WAITALL) != static_cast<ssize_t>(count)) throw PeerGone();
 }
 
 }  // namespace verbena::perf

@@ -34,6 +34,10 @@ inline void must(verbs::Result<void> result) {
   if (!result) die(result.error().sentence());
 }
 
+/// The other process has ended while this one still needs it.
+struct PeerGone {};
+
+/// Whatever waits for the other process throws PeerGone.
 class Side {
  public:
   /// `line` is a stream socket to the other process.
@@ -51,13 +55,13 @@ class Side {
     read(&value, sizeof value);
     return value;
   }
-  /// Whether the other process has told something, or has gone.
+  /// Whether the other process has told something that is still to be heard.
   bool heard() const;
 
   /// Posts `count` receives of the whole message size.
   void postReceives(uint32_t count);
   /// Polls, or sleeps if the options say so, until there is at least one completion, each checked
-  /// for success. Returns how many.
+  /// for success. Returns how many; asleep, 0 once the other process has told something.
   uint32_t takeCompletions();
   /// As above, but 0 if there is none.
   uint32_t pollCompletions();
@@ -74,6 +78,8 @@ class Side {
  private:
   void write(const void* bytes, size_t count) const;
   void read(void* bytes, size_t count) const;
+  void check(const ibv_wc& done) const;
+  uint32_t sleepForCompletions();
   verbs::QueuePair createQp() const;
   void connect();
 

@@ -80,7 +80,8 @@ void receive(Side& side) {
       side.postReceives(consumed);
       consumed = 0;
     }
-    if (count == 0 && expected == UINT64_MAX && side.heard()) expected = side.hear<uint64_t>();
+    bool told = count == 0 && side.heard();
+    if (told && expected == UINT64_MAX) expected = side.hear<uint64_t>();
   }
   side.postReceives(consumed);
 }
