@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """One run of one guest."""
 
+import ctypes
 import os
 import pathlib
 import shlex
+import signal
 import subprocess
 import tempfile
 
@@ -13,8 +15,15 @@ KERNEL_ARGUMENTS = (
     "console=ttyS0 quiet panic=-1 reboot=t nokaslr mitigations=off audit=0 apparmor=0 random.trust_cpu=on "
     "tsc=reliable clocksource=tsc no_timer_check rcupdate.rcu_expedited=1"
 )
+PR_SET_PDEATHSIG = 1
+LIBC = ctypes.CDLL(None)
 PASSED_ON = ("HOME", "LANG", "JAVA_HOME", "TERM")
 PASSED_PREFIXES = ("VERBENA_", "GTEST_", "CTEST_", "ASAN_", "UBSAN_", "TSAN_")
+
+
+def end_with_parent():
+    """A machine that nobody waits for any more would stay for ever."""
+    LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 class Guest:
@@ -52,7 +61,8 @@ class Guest:
         passed = (os.dup(out), os.dup(err))
         with open(self.task / "qemu", "w") as own_words:
             self.process = subprocess.Popen(self.arguments(programs, *passed), env=environment, pass_fds=passed,
-                                            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=own_words)
+                                            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=own_words,
+                                            preexec_fn=end_with_parent)
         for descriptor in passed:
             os.close(descriptor)
 

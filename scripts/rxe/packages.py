@@ -1,15 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the virtual machine is made of: packages of the distribution, unpacked in a cache, nothing installed."""
 
-import fcntl
-import hashlib
-import os
-import pathlib
 import platform
 import re
 import shutil
 import subprocess
-from contextlib import contextmanager
 
 KERNEL_META = "linux-image-amd64"
 # Of these only what the host does not have is fetched: the guest sees the host's files too.
@@ -24,25 +19,6 @@ MERGED_FOLDERS = ["bin", "sbin", "lib", "lib64"]
 
 class Unavailable(Exception):
     """The packages cannot be had here; the message says why."""
-
-
-def cache_folder():
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return pathlib.Path(base) / "verbena" / "rxe-vm"
-
-
-@contextmanager
-def exclusive(folder):
-    """One process makes the cache; others wait and find it made."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with open(folder / "lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-
-
-def recipe(files):
-    """Changes when the way of making the cache changes."""
-    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
 
 
 def check_host():

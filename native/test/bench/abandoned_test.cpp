@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vbn-perf when one of its two processes dies, at once or in the middle of a run: the other ends, too.
+// vbn-perf when one of its two processes dies, at once or in the middle of a run: the other ends,
+// too.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/prctl.h>
