@@ -129,6 +129,12 @@ bool Context::takeSlot() {
   }
 }
 
+void Context::failIfDue() {
+  if (!failureDue) return;
+  failDevice(*this);
+  failureDue = false;
+}
+
 bool Context::progress(Acks acks) {
   bool moved = false;
   // acquire pairs with the release in ShmLink::createOutbound()
@@ -358,6 +364,13 @@ void Context::raise(ibv_event_type type, SharedReceiveQueue& srq) {
   event.event_type = type;
   event.element.srq = &srq;
   asyncEvents.push(event);
+}
+
+void Context::raiseFatal() {
+  ibv_async_event event{};
+  event.event_type = IBV_EVENT_DEVICE_FATAL;
+  asyncEvents.push(event);
+  fatalRaised = true;
 }
 
 void Context::raisePort(ibv_event_type type) {

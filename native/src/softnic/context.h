@@ -35,6 +35,23 @@ struct Context : ibv_context {
   PortMemory& port() const { return *portFile.as<PortMemory>(); }
 
   // --- under the lock
+  /// Does `work`, a call's or a thread's. Whatever it throws means that there was no memory for it,
+  /// and nobody can say what has been left half done: the device fails as a whole, at the next pass
+  /// of the service. False then.
+  template <typename Work>
+  bool attempt(Work work) noexcept {
+    try {
+      work();
+      return true;
+    } catch (...) {
+      failureDue = true;
+      service.wake();
+      return false;
+    }
+  }
+  /// Fails the device if something has been left half done. Throws if there is no memory even for
+  /// that: it stays due.
+  void failIfDue();
   /// Whether acknowledgements of what arrives in this pass may wait for the next: an application
   /// that has just got completions will probably answer or poll again, and they travel with that.
   /// If it does not, the service sends them at its next tick.
@@ -76,6 +93,7 @@ struct Context : ibv_context {
   void raise(ibv_event_type type, CompletionQueue& cq);
   void raise(ibv_event_type type, SharedReceiveQueue& srq);
   void raisePort(ibv_event_type type);
+  void raiseFatal();
 
   Lock lock;
   std::unique_ptr<Folder> folder;
@@ -88,7 +106,9 @@ struct Context : ibv_context {
   std::vector<QueuePair*> active;            // with unfinished requests
   uint32_t paused = 0;                       // how many of them have a pause to end
   uint32_t nextPd = 1;
-  uint64_t nowNs = 0;  // the time at the last tick
+  uint64_t nowNs = 0;        // the time at the last tick
+  bool failureDue = false;   // something was left half done, and nobody has been told yet
+  bool fatalRaised = false;  // the application knows that the device has failed
   bool portUp = true;
   uint64_t portUpAtNs = 0;              // when it comes up again by itself
   std::unique_ptr<FaultScript> faults;  // null: nothing goes wrong

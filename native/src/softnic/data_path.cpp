@@ -109,15 +109,18 @@ int postSend(ibv_qp* handle, ibv_send_wr* request, ibv_send_wr** bad) {
   auto& qp = *static_cast<QueuePair*>(handle);
   std::lock_guard guard(qp.owner().lock);
   int rc = 0;
-  for (; request != nullptr; request = request->next) {
-    rc = enqueue(qp, *request);
-    if (rc != 0) {
-      *bad = request;
-      break;
+  bool whole = qp.owner().attempt([&] {
+    for (; request != nullptr; request = request->next) {
+      rc = enqueue(qp, *request);
+      if (rc != 0) {
+        *bad = request;
+        break;
+      }
     }
-  }
-  startSends(qp);
-  return rc;
+    startSends(qp);
+  });
+  // What has been posted by then completes, flushed, when the device fails.
+  return whole ? rc : 0;
 }
 
 int postReceive(ibv_qp* handle, ibv_recv_wr* request, ibv_recv_wr** bad) {
@@ -155,9 +158,11 @@ int pollCq(ibv_cq* handle, int count, ibv_wc* into) {
   int taken = cq.take(into, count);
   if (taken < count) {
     context.service.notePoll();
-    context.progress(Context::Acks::MayWait);
-    taken += cq.take(into + taken, count - taken);
-    if (taken == 0) context.flushAll();
+    context.attempt([&] {
+      context.progress(Context::Acks::MayWait);
+      taken += cq.take(into + taken, count - taken);
+      if (taken == 0) context.flushAll();
+    });
   }
   return taken == 0 && cq.overrun ? -EIO : taken;
 }
@@ -174,7 +179,7 @@ int armCq(ibv_cq* handle, int solicitedOnly) {
   }
   context.service.expectBell();
   // What came while nobody was told to ring is taken now, and raises the event if it completes.
-  context.progress();
+  context.attempt([&] { context.progress(); });
   if (context.hasArrivals()) context.service.wake();
   return 0;
 }

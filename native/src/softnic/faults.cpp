@@ -41,7 +41,7 @@ struct ActionForm {
   enum class Takes { Nothing, Status, Milliseconds } takes;
   enum class On { Connected, Datagrams, All } on;
 };
-constexpr std::array<ActionForm, 8> kActions = {{
+constexpr std::array<ActionForm, 9> kActions = {{
     {"fail", FaultAction::Fail, ActionForm::Takes::Status, ActionForm::On::All},
     {"delay", FaultAction::Delay, ActionForm::Takes::Milliseconds, ActionForm::On::Connected},
     {"rnr", FaultAction::NotReady, ActionForm::Takes::Milliseconds, ActionForm::On::Connected},
@@ -49,6 +49,7 @@ constexpr std::array<ActionForm, 8> kActions = {{
     {"duplicate", FaultAction::Duplicate, ActionForm::Takes::Nothing, ActionForm::On::Datagrams},
     {"reorder", FaultAction::Reorder, ActionForm::Takes::Nothing, ActionForm::On::Datagrams},
     {"device-fatal", FaultAction::DeviceFatal, ActionForm::Takes::Nothing, ActionForm::On::All},
+    {"no-memory", FaultAction::NoMemory, ActionForm::Takes::Nothing, ActionForm::On::All},
     {"port-down", FaultAction::PortDown, ActionForm::Takes::Milliseconds, ActionForm::On::All},
 }};
 
@@ -95,7 +96,9 @@ bool parseWhen(std::string_view text, uint64_t& first, uint64_t& last, double& p
 }
 
 bool fits(ActionForm::On on, OperationKind kind, FaultAction action) {
-  if (kind == OperationKind::Receive) return action == FaultAction::Fail;
+  if (kind == OperationKind::Receive) {
+    return action == FaultAction::Fail || action == FaultAction::NoMemory;
+  }
   if (kind == OperationKind::Any) return on != ActionForm::On::Datagrams;
   return on == ActionForm::On::All ||
          (kind == OperationKind::Datagram) == (on == ActionForm::On::Datagrams);

@@ -12,6 +12,7 @@
 //           | "rnr(MS)"           is refused as by a receiver that is not ready, for that time
 //           | "drop" | "duplicate" | "reorder"       of a datagram; the last: behind the next one
 //           | "device-fatal"      the event, and every queue pair fails
+//           | "no-memory"         whoever handles it, in whatever thread, has no memory for it
 //           | "port-down(MS)"     the events for down and, after that time, up again
 //
 //   VERBENA_SOFTNIC_FAULTS="seed=7; datagram:p0.1=drop; send@1:100=fail(RETRY_EXC_ERR)"
@@ -41,6 +42,7 @@ enum class FaultAction : uint8_t {
   Duplicate,
   Reorder,
   DeviceFatal,
+  NoMemory,
   PortDown,
 };
 

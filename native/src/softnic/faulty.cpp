@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "softnic/faulty.h"
 
+#include <new>
+
 #include "softnic/context.h"
 #include "softnic/futex.h"
 #include "softnic/requester.h"
@@ -38,7 +40,9 @@ bool passWhenReady(QueuePair& qp, Fault& fault) {
 Fault chooseFault(QueuePair& qp, OperationKind kind) {
   Context& context = qp.owner();
   if (context.faults == nullptr) return {};
-  return context.faults->choose(kind, qp.faultCounts);
+  Fault fault = context.faults->choose(kind, qp.faultCounts);
+  if (fault.action == FaultAction::NoMemory) throw std::bad_alloc();
+  return fault;
 }
 
 bool faultLetsPass(QueuePair& qp, SendRequest& request) {
@@ -66,9 +70,7 @@ bool faultLetsPass(QueuePair& qp, SendRequest& request) {
 }
 
 void failDevice(Context& context) {
-  ibv_async_event event{};
-  event.event_type = IBV_EVENT_DEVICE_FATAL;
-  context.asyncEvents.push(event);
+  if (!context.fatalRaised) context.raiseFatal();
   for (QueuePair* qp : context.qps) {
     if (qp != nullptr && qp->state != IBV_QPS_RESET) enterError(*qp);
   }

@@ -10,10 +10,11 @@ namespace verbena::softnic {
 /// Whether the next request may go out now. Otherwise the script holds or fails it.
 bool faultLetsPass(QueuePair& qp, SendRequest& request);
 
-/// What is to happen to the next datagram or receive.
+/// What is to happen to the next datagram or receive. Throws std::bad_alloc if the script says so.
 Fault chooseFault(QueuePair& qp, OperationKind kind);
 
-/// The device has failed as a whole: the event, and every queue pair goes to ERR.
+/// The device has failed as a whole: the event, unless it was raised before, and every queue pair
+/// goes to ERR.
 void failDevice(Context& context);
 
 /// Takes the port down for a time. While it is down nothing is sent or received.

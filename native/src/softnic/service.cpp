@@ -61,9 +61,8 @@ void Service::serve() {
   while (!stopping_) {
     uint64_t now = monotonicNs();
     context_.nowNs = now;
-    bool moved = context_.progress();
-    moved |= context_.runTimers(now);
-    context_.remindPeers();
+    bool moved = false;
+    bool whole = context_.attempt([&] { moved = pass(now); });
     bool polled = polls_ != pollsSeen_;
     pollsSeen_ = polls_;
     tick_ = moved || polled ? kFastestTickNs : std::min(tick_ * 2, kSlowestTickNs);
@@ -72,11 +71,11 @@ void Service::serve() {
     // seq_cst: the look at the rings below comes after this. A peer's look at `asleep` is not so
     // ordered after its publishing; see ShmLink::ringBell().
     port.asleep.store(polled ? 0 : 1, std::memory_order_seq_cst);
-    if (!polled && (moved || context_.hasArrivals())) {
+    if (!polled && whole && (moved || context_.hasArrivals())) {
       giveWay(guard);
       continue;
     }
-    bool ticking = polled || context_.busy();
+    bool ticking = polled || !whole || context_.busy();
     int64_t limit = ticking ? static_cast<int64_t>(tickNs(now)) : kForever;
     asleep_ = !ticking;
     guard.unlock();
@@ -85,6 +84,15 @@ void Service::serve() {
     asleep_ = false;
   }
   pthread_mutex_unlock(&port.alive);
+}
+
+/// False if there was nothing to do.
+bool Service::pass(uint64_t now) {
+  context_.failIfDue();
+  bool moved = context_.progress();
+  moved |= context_.runTimers(now);
+  context_.remindPeers();
+  return moved;
 }
 
 /// Lets an application thread in between two passes.

@@ -51,6 +51,7 @@ class Service {
  private:
   bool makeSignOfLife();
   void serve();
+  bool pass(uint64_t now);
   static void giveWay(std::unique_lock<Lock>& guard);
   uint64_t tickNs(uint64_t now);
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <mutex>
 
@@ -13,6 +14,17 @@
 #include "softnic/context.h"
 
 namespace verbena::softnic {
+namespace {
+
+/// How long the listener is left alone when there is nothing left to accept with.
+constexpr int kListenerRestMs = 100;
+constexpr std::chrono::milliseconds kRestAfterFailure{10};
+
+bool isExhausted(int error) {
+  return error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM;
+}
+
+}  // namespace
 
 TcpService::TcpService(Context& context, TcpPlace place, FileDescriptor listener)
     : context_(context),
@@ -51,28 +63,44 @@ void TcpService::serve() {
   pthread_setname_np(pthread_self(), "softnic-tcp");
   std::unique_lock guard(context_.lock);
   while (!stopping_) {
-    std::vector<pollfd> fds = watched();
-    int limitMs = context_.hasArrivals() ? 0 : -1;  // what is left of this turn no socket tells
-    // A port that is down takes nothing off its sockets: do not spin on them.
-    if (!context_.portUp) limitMs = 1;
-    nfds_t count = context_.portUp ? fds.size() : 2;
+    if (context_.attempt([&] { pass(guard); })) continue;
+    // What could not be done would be tried again at once, the sockets being as they were.
     guard.unlock();
-    poll(fds.data(), count, limitMs);
-    uint64_t rung;
-    [[maybe_unused]] ssize_t got = read(bell_.get(), &rung, sizeof rung);
+    std::this_thread::sleep_for(kRestAfterFailure);
     guard.lock();
-    acceptGuests();
-    hearGuests();
-    forEachLiving([](TcpLink& link) {
-      link.checkOutbound();
-      link.publish();
-    });
-    context_.progress();
   }
 }
 
+/// Waits until there is something to do, and does it.
+void TcpService::pass(std::unique_lock<Lock>& guard) {
+  std::vector<pollfd> fds = watched();
+  int limitMs = waitLimitMs();
+  // A port that is down takes nothing off its sockets: do not spin on them.
+  nfds_t count = context_.portUp ? fds.size() : 2;
+  guard.unlock();
+  poll(fds.data(), count, limitMs);
+  uint64_t rung;
+  [[maybe_unused]] ssize_t got = read(bell_.get(), &rung, sizeof rung);
+  guard.lock();
+  acceptGuests();
+  hearGuests();
+  forEachLiving([](TcpLink& link) {
+    link.checkOutbound();
+    link.publish();
+  });
+  context_.progress();
+}
+
+/// -1: until a socket says something.
+int TcpService::waitLimitMs() const {
+  if (!context_.portUp) return 1;
+  if (context_.hasArrivals()) return 0;  // what is left of this turn no socket tells
+  return listenerRests_ ? kListenerRestMs : -1;
+}
+
 std::vector<pollfd> TcpService::watched() const {
-  std::vector<pollfd> fds = {{bell_.get(), POLLIN, 0}, {listener_.get(), POLLIN, 0}};
+  int listener = listenerRests_ ? -1 : listener_.get();  // poll() passes over -1
+  std::vector<pollfd> fds = {{bell_.get(), POLLIN, 0}, {listener, POLLIN, 0}};
   for (const Guest& guest : guests_) fds.push_back({guest.socket.get(), POLLIN, 0});
   forEachLiving([&](const TcpLink& link) {
     short out = link.outputWaits() ? POLLOUT : 0;
@@ -85,7 +113,11 @@ std::vector<pollfd> TcpService::watched() const {
 void TcpService::acceptGuests() {
   while (true) {
     FileDescriptor socket(accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
-    if (!socket) return;
+    if (!socket) {
+      // The connection stays in the queue and the listener readable: not to spin on it.
+      listenerRests_ = isExhausted(errno);
+      return;
+    }
     if (guests_.size() == kMaxGuests) guests_.erase(guests_.begin());  // the longest silent
     guests_.push_back({std::move(socket), {}, 0});
   }

@@ -9,9 +9,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <thread>
 #include <vector>
 
+#include "softnic/lock.h"
 #include "softnic/tcp_link.h"
 
 namespace verbena::softnic {
@@ -44,7 +46,9 @@ class TcpService {
   static constexpr size_t kMaxGuests = 64;
 
   void serve();
+  void pass(std::unique_lock<Lock>& guard);
   std::vector<pollfd> watched() const;
+  int waitLimitMs() const;
   void acceptGuests();
   void hearGuests();
   bool hearGuest(Guest& guest);
@@ -58,6 +62,7 @@ class TcpService {
   TcpPlace place_;
   FileDescriptor listener_;
   FileDescriptor bell_;
+  bool listenerRests_ = false;  // until the next pass: there was nothing left to accept with
   std::vector<Guest> guests_;
   bool stopping_ = false;
   std::thread thread_;

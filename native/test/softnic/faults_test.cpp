@@ -113,6 +113,20 @@ TEST(Faults, ADeviceDiesAsAWhole) {
   for (const ibv_wc& done : pair.left.wait(2)) EXPECT_EQ(done.status, IBV_WC_WR_FLUSH_ERR);
 }
 
+TEST(Faults, WhereNoMemoryIsLeftTheDeviceFailsAndNotTheProcess) {
+  for (bool inAThread : {true, false}) {
+    SCOPED_TRACE(inAThread ? "met by the service" : "met by the caller");
+    Pair pair;
+    const End& victim = inAThread ? pair.right : pair.left;
+    script(victim, inAThread ? "receive:1=no-memory" : "send:1=no-memory");
+    ASSERT_EQ(pair.right.postReceive(1, 0, 64), 0);
+    ASSERT_EQ(pair.left.send(1, 0, 64), 0);
+    EXPECT_EQ(takeEventType(victim), IBV_EVENT_DEVICE_FATAL);
+    EXPECT_EQ(victim.waitOne().status, IBV_WC_WR_FLUSH_ERR);
+    EXPECT_EQ(must(victim.qp.state()), IBV_QPS_ERR);
+  }
+}
+
 TEST(Faults, APortGoesDownAndComesUp) {
   Pair pair({}, {}, {}, {.timeout = 10, .retryCount = 7});  // 4 ms, 8 times
   script(pair.left, "send:1=port-down(10)");

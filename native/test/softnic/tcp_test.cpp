@@ -1,14 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The TCP wire, between two processes of one host that cannot see each other's folder.
+#include <netinet/in.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include <cstdlib>
+#include <ctime>
+#include <thread>
 
 #include "processes.h"
+#include "softnic/faults.h"
+#include "softnic/port_memory.h"
+#include "softnic/tcp_link.h"
 
 namespace verbena::softnic::testing {
 namespace {
 
 constexpr const char* kLoopback = "127.0.0.1:35740";
+constexpr uint16_t kBasePort = 35740;
+
+/// A bare connection to the port in `slot`, made by no port.
+FileDescriptor connectToSlot(uint32_t slot) {
+  FileDescriptor made(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_in to{};
+  to.sin_family = AF_INET;
+  to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  to.sin_port = htons(static_cast<uint16_t>(kBasePort + slot));
+  EXPECT_EQ(connect(made.get(), reinterpret_cast<sockaddr*>(&to), sizeof to), 0);
+  return made;
+}
+
+/// One more than the highest descriptor of this process; nothing is free below it.
+rlim_t descriptorsUsed() {
+  rlim_t lowestFree = static_cast<rlim_t>(dup(0));
+  close(static_cast<int>(lowestFree));
+  return lowestFree;
+}
 
 Address tcpAddressOf(const End& end) {
   Address address = addressOf(end);
@@ -111,6 +140,56 @@ TEST(SoftnicTcp, APeerKilledEndsInRetryExceeded) {
   child.kill();
   ASSERT_EQ(end.send(1, 0, 64), 0);
   EXPECT_EQ(end.waitOne().status, IBV_WC_RETRY_EXC_ERR);
+  unsetenv("VERBENA_SOFTNIC_TCP");
+}
+
+/// A connection that was made and not accepted keeps the listener readable.
+TEST(SoftnicTcp, WaitsQuietlyWhileNoDescriptorIsLeftToAcceptWith) {
+  setenv("VERBENA_SOFTNIC_TCP", kLoopback, 1);
+  Folders theirs;  // the child's; it may not live to remove it
+  Child child([](const Line& line) {
+    End end;
+    rlimit most{};
+    getrlimit(RLIMIT_NOFILE, &most);
+    rlimit few{descriptorsUsed(), most.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &few);
+    line.tell(slotOf(end.qp.qpNum()));
+    line.hear<char>();
+    std::clock_t before = std::clock();  // of the processor
+    std::this_thread::sleep_for(std::chrono::milliseconds(400));
+    EXPECT_LT(std::clock() - before, CLOCKS_PER_SEC / 10);
+    setrlimit(RLIMIT_NOFILE, &most);
+    line.tell('l');
+    line.hear<char>();
+  });
+  FileDescriptor socket = connectToSlot(child.line().hear<uint32_t>());
+  child.line().tell('c');
+  child.line().hear<char>();
+  // Accepted after all, and heard: this is no Hello.
+  Hello nonsense{};
+  ASSERT_EQ(send(socket.get(), &nonsense, sizeof nonsense, 0), ssize_t{sizeof nonsense});
+  EXPECT_EQ(recv(socket.get(), &nonsense, 1, 0), 0);
+  child.line().tell('q');
+  EXPECT_EQ(child.wait(), 0);
+  unsetenv("VERBENA_SOFTNIC_TCP");
+}
+
+TEST(SoftnicTcp, WhereNoMemoryIsLeftTheDeviceFailsAndNotTheProcess) {
+  setenv("VERBENA_SOFTNIC_TCP", kLoopback, 1);
+  Folders folders;
+  End left;
+  End right;
+  connectTo(left, tcpAddressOf(right));
+  connectTo(right, tcpAddressOf(left));
+  std::string error;
+  ASSERT_TRUE(setFaults(right.context.get(), "receive:1=no-memory", error)) << error;
+  ASSERT_EQ(right.postReceive(1, 0, 64), 0);
+  ASSERT_EQ(left.send(1, 0, 64), 0);
+  ibv_async_event event{};
+  ASSERT_EQ(provider().get_async_event(right.context.get(), &event), 0);
+  EXPECT_EQ(event.event_type, IBV_EVENT_DEVICE_FATAL);
+  provider().ack_async_event(&event);
+  EXPECT_EQ(right.waitOne().status, IBV_WC_WR_FLUSH_ERR);
   unsetenv("VERBENA_SOFTNIC_TCP");
 }
 
