@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <stdexcept>
 #include <string>
 
 #include "verbena.h"
@@ -15,11 +16,14 @@ namespace verbena::abi {
 /// Keeps the text for vbn_error() of this thread and returns the status.
 vbn_status refuse(vbn_status status, const char* text) noexcept;
 
-/// Runs the body of an ABI function.
+/// Runs the body of an ABI function. What it throws for an argument that it does not take is
+/// std::invalid_argument.
 template <typename Body>
 vbn_status guarded(Body body) noexcept {
   try {
     return body();
+  } catch (const std::invalid_argument& refused) {
+    return refuse(VBN_INVALID, refused.what());
   } catch (const std::exception& failure) {
     return refuse(VBN_FAILED, failure.what());
   } catch (...) {

@@ -2,11 +2,11 @@
 //
 // Listing and diagnosing devices.
 #include <algorithm>
-#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "abi/boundary.h"
+#include "abi/wishes.h"
 #include "devices/providers.h"
 #include "verbs/advice.h"
 #include "verbs/names.h"
@@ -34,39 +34,6 @@ struct vbn_devices {
 };
 
 namespace {
-
-std::optional<ibv_mtu> toMtu(uint32_t bytes) {
-  for (int code = IBV_MTU_256; code <= IBV_MTU_4096; code++) {
-    if (verbs::mtuBytes(static_cast<ibv_mtu>(code)) == bytes) return static_cast<ibv_mtu>(code);
-  }
-  return std::nullopt;
-}
-
-/// A member whose value lies in [0, max] was set.
-template <typename T>
-bool setIfIn(std::optional<T>& member, int64_t value, int64_t max) {
-  if (value >= 0) member = static_cast<T>(value);
-  return value <= max;
-}
-
-std::optional<verbs::Wishes> toWishes(const vbn_wishes* given) {
-  verbs::Wishes wishes;
-  if (given == nullptr) return wishes;
-  if (given->struct_bytes != sizeof *given) return std::nullopt;
-  if (given->device != nullptr) wishes.device = given->device;
-  wishes.family = given->family == 4   ? verbs::AddressFamily::ipv4
-                  : given->family == 6 ? verbs::AddressFamily::ipv6
-                                       : verbs::AddressFamily::any;
-  if (given->mtu_bytes != 0) wishes.mtu = toMtu(given->mtu_bytes);
-  if (given->port != 0) wishes.port = static_cast<uint8_t>(given->port);
-  bool fits = setIfIn(wishes.gidIndex, given->gid_index, UINT8_MAX) &&
-              setIfIn(wishes.pkey, given->pkey, UINT16_MAX) &&
-              setIfIn(wishes.serviceLevel, given->service_level, UINT8_MAX) &&
-              given->port <= UINT8_MAX;
-  bool known = (given->family == 0 || wishes.family != verbs::AddressFamily::any) &&
-               (given->mtu_bytes == 0 || wishes.mtu);
-  return fits && known ? std::optional(wishes) : std::nullopt;
-}
 
 vbn_gid describe(const ibv_gid_entry& entry, bool chosen) {
   vbn_gid gid{};
@@ -156,10 +123,7 @@ const char* lineOf(const std::vector<std::string>& lines, uint32_t number) {
 vbn_status vbn_devices_survey(const vbn_wishes* wishes, vbn_devices** found) noexcept {
   return abi::guarded([&] {
     if (found == nullptr) return abi::refuse(VBN_INVALID, "the place for the result is null");
-    std::optional<verbs::Wishes> understood = toWishes(wishes);
-    if (!understood)
-      return abi::refuse(VBN_INVALID, "a wish is out of range, or struct_bytes is not set");
-    *found = lookAround(*understood).release();
+    *found = lookAround(abi::toWishes(wishes)).release();
     return VBN_OK;
   });
 }

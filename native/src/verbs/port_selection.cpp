@@ -225,7 +225,7 @@ class PortSelection {
     selection_.serviceLevel = wishes_.serviceLevel.value_or(0);
     if (selection_.serviceLevel > kMaxServiceLevel) {
       return refuse("service level " + std::to_string(selection_.serviceLevel) + " is above " +
-                    std::to_string(kMaxServiceLevel));
+                    std::to_string(kMaxServiceLevel) + ", the highest there is");
     }
     because("service level " + std::to_string(selection_.serviceLevel) + ": " +
             (wishes_.serviceLevel ? "as asked" : "the default"));

@@ -26,6 +26,11 @@ struct Search {
   bool deviceExists = false;
 };
 
+std::string portsOf(const DeviceSurvey& device) {
+  unsigned count = device.limits.phys_port_cnt;
+  return count == 1 ? "its only port is 1" : "its ports are 1 to " + std::to_string(count);
+}
+
 void searchPorts(Search& search, const DeviceSurvey& device, const Wishes& wishes) {
   bool portExists = false;
   for (const PortSurvey& port : device.ports) {
@@ -40,7 +45,7 @@ void searchPorts(Search& search, const DeviceSurvey& device, const Wishes& wishe
   }
   if (wishes.port && !portExists && !device.trouble) {
     search.hindrances.push_back(device.device.name() + " has no port " +
-                                std::to_string(*wishes.port));
+                                std::to_string(*wishes.port) + ", " + portsOf(device));
   }
 }
 

@@ -79,17 +79,46 @@ TEST_F(DevicesAbi, HindranceTellsWhyAPortDoesNotMeetTheWishes) {
 TEST_F(DevicesAbi, RefusesWhatItDoesNotUnderstand) {
   EXPECT_EQ(vbn_devices_survey(nullptr, nullptr), VBN_INVALID);
   EXPECT_GT(std::strlen(vbn_error()), 0U);
-  auto refused = [this](auto change) {
+  wishes.struct_bytes = 8;
+  EXPECT_EQ(survey(), VBN_INVALID);
+  EXPECT_EQ(std::string(vbn_error()),
+            "a wish is out of range: struct_bytes is 8; set it to sizeof(vbn_wishes), " +
+                std::to_string(sizeof wishes) + " in this library's version");
+  EXPECT_EQ(found, nullptr);
+}
+
+TEST_F(DevicesAbi, NamesTheWishItRefusesAndWhatItMayBe) {
+  auto refusal = [this](auto change) -> std::string {
     vbn_wishes changed = wishes;
     change(changed);
-    return vbn_devices_survey(&changed, &found) == VBN_INVALID;
+    EXPECT_EQ(vbn_devices_survey(&changed, &found), VBN_INVALID);
+    return vbn_error();
   };
-  EXPECT_TRUE(refused([](vbn_wishes& w) { w.struct_bytes = 8; }));
-  EXPECT_TRUE(refused([](vbn_wishes& w) { w.family = 5; }));
-  EXPECT_TRUE(refused([](vbn_wishes& w) { w.mtu_bytes = 1000; }));
-  EXPECT_TRUE(refused([](vbn_wishes& w) { w.gid_index = 256; }));
-  EXPECT_TRUE(refused([](vbn_wishes& w) { w.port = 256; }));
+  const std::string said = "a wish is out of range: ";
+  EXPECT_EQ(refusal([](vbn_wishes& w) { w.port = 256; }),
+            said + "port is 256; set it to 1 to 255, or to 0 for any");
+  EXPECT_EQ(refusal([](vbn_wishes& w) { w.gid_index = 256; }),
+            said + "gid_index is 256; set it to 0 to 255, or to -1 for any");
+  EXPECT_EQ(refusal([](vbn_wishes& w) { w.gid_index = -2; }),
+            said + "gid_index is -2; set it to 0 to 255, or to -1 for any");
+  EXPECT_EQ(refusal([](vbn_wishes& w) { w.pkey = 65536; }),
+            said + "pkey is 65536; set it to 0 to 65535, or to -1 for any");
+  EXPECT_EQ(refusal([](vbn_wishes& w) { w.service_level = 16; }),
+            said + "service_level is 16; set it to 0 to 15, or to -1 for the default");
+  EXPECT_EQ(refusal([](vbn_wishes& w) { w.family = 5; }),
+            said + "family is 5; set it to 4 for IPv4, to 6 for IPv6, or to 0 for any");
+  EXPECT_EQ(refusal([](vbn_wishes& w) { w.mtu_bytes = 1000; }),
+            said +
+                "mtu_bytes is 1000; set it to 256, 512, 1024, 2048 or 4096, or to 0 for the "
+                "port's");
   EXPECT_EQ(found, nullptr);
+}
+
+TEST_F(DevicesAbi, TakesTheLargestWishes) {
+  wishes = {sizeof(vbn_wishes), 255, nullptr, 255, 6, 65535, 15, 4096, 0};
+  ASSERT_EQ(survey(), VBN_OK) << vbn_error();
+  std::string reason = vbn_devices_reason(found, 0);
+  EXPECT_NE(reason.find("has no port 255, its only port is 1"), std::string::npos) << reason;
 }
 
 TEST_F(DevicesAbi, RefusesRowsThatAreNotThere) {

@@ -180,7 +180,8 @@ TEST_F(SelectionTest, TakesTheDeviceAskedForByItsNameOrItsProviders) {
 TEST_F(SelectionTest, TakesThePortAskedFor) {
   device().ports.push_back(FakePort{});
   EXPECT_EQ(selected({.port = 2})->port, 2);
-  EXPECT_EQ(refusal({.port = 3}), "cannot choose a verbs device: ENODEV; fake0 has no port 3");
+  EXPECT_EQ(refusal({.port = 3}),
+            "cannot choose a verbs device: ENODEV; fake0 has no port 3, its ports are 1 to 2");
 }
 
 TEST_F(SelectionTest, PrefersTheDefaultPartitionThenFullMembership) {
