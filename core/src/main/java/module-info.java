@@ -8,6 +8,7 @@ module io.verbena {
   exports io.verbena;
   exports io.verbena.transport;
   exports io.verbena.transport.handshake;
+  exports io.verbena.transport.replica;
 
   uses io.verbena.transport.TransportProvider;
 }

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport.tcp;
 
-import io.verbena.transport.InboundLane;
 import io.verbena.transport.LinkEvents;
+import io.verbena.transport.replica.BadSegmentException;
+import io.verbena.transport.replica.Inlet;
+import io.verbena.transport.replica.LinkLanes;
+import io.verbena.transport.replica.Segment;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,24 +29,23 @@ final class LinkReader {
   private final TcpLoop loop;
   private final SocketChannel channel;
   private final LinkEvents events;
-  private final long maxLaneBytes;
-  private final CopyOnWriteArrayList<TcpInlet> inlets = new CopyOnWriteArrayList<>();
+  private final LinkLanes lanes;
   private final ByteBuffer[] scatter = new ByteBuffer[2];
 
   private final ByteBuffer header =
       ByteBuffer.allocate(Segment.HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-  private @Nullable TcpInlet filling; // the lane of a DATA segment whose payload goes on
+  private @Nullable Inlet filling; // the lane of a DATA segment whose payload goes on
   private int payloadRest;
   private byte @Nullable [] bye; // the text of a BYE that goes on
-  private boolean anyPaused;
   private boolean readsOn; // although the link ends
 
-  LinkReader(TcpLink link, TcpLoop loop, SocketChannel channel, LinkEvents events, long maxLane) {
+  LinkReader(
+      TcpLink link, TcpLoop loop, SocketChannel channel, LinkEvents events, LinkLanes lanes) {
     this.link = link;
     this.loop = loop;
     this.channel = channel;
     this.events = events;
-    this.maxLaneBytes = maxLane;
+    this.lanes = lanes;
   }
 
   /**
@@ -53,7 +54,7 @@ final class LinkReader {
    * @return the bytes read or handed on
    */
   int receive(int reads) throws IOException, BadSegmentException {
-    int total = anyPaused ? deliverPaused() : 0;
+    int total = lanes.isPaused() ? deliverPaused() : 0;
     for (int i = 0; i < reads && mayGoOn(); i++) {
       ByteBuffer staging = loop.staging().clear();
       int room = largeRest();
@@ -110,7 +111,7 @@ final class LinkReader {
   }
 
   private long read(ByteBuffer staging, int room) throws IOException {
-    TcpInlet inlet = filling;
+    Inlet inlet = filling;
     if (room == 0 || inlet == null) {
       return channel.read(staging);
     }
@@ -120,7 +121,7 @@ final class LinkReader {
   }
 
   private void filledDirectly(int bytes) {
-    TcpInlet inlet = filling;
+    Inlet inlet = filling;
     if (inlet != null) {
       inlet.took(bytes);
       payloadRest -= bytes;
@@ -128,27 +129,18 @@ final class LinkReader {
   }
 
   private void deliver() {
-    boolean reportNow = false;
-    boolean paused = false;
-    for (TcpInlet inlet : inlets) {
-      reportNow |= inlet.deliver();
-      paused |= inlet.isPaused();
-    }
-    anyPaused = paused;
-    if (paused) {
+    boolean reportNow = lanes.deliver(link.writer());
+    if (lanes.isPaused()) {
       loop.lanePaused();
     }
-    link.writer().controlIsDue();
-    if (reportNow) {
-      link.writer().writeAtRoundEnd();
-    } else {
+    if (!reportNow) {
       loop.reportsWait();
     }
   }
 
   private int deliverPaused() {
     deliver();
-    return anyPaused ? 0 : 1;
+    return lanes.isPaused() ? 0 : 1;
   }
 
   // ---------------------------------------------------------------- segments
@@ -166,7 +158,7 @@ final class LinkReader {
   private void takePayload(ByteBuffer in) throws IOException {
     int length = Math.min(payloadRest, in.remaining());
     payloadRest -= length;
-    TcpInlet inlet = filling;
+    Inlet inlet = filling;
     if (inlet != null) {
       inlet.take(loop.stagingMemory(), in.position(), length);
       in.position(in.position() + length);
@@ -206,89 +198,22 @@ final class LinkReader {
     }
     switch (kind) {
       case Segment.DATA -> data(lane, value, length);
-      case Segment.CONSUMED -> consumed(lane, value);
-      case Segment.OPEN_LANE -> open(lane, value);
-      case Segment.RESUME -> resume(lane, value);
-      case Segment.FINISH -> finish(lane, value);
       case Segment.PING -> link.writer().pong();
       case Segment.PONG -> {}
       case Segment.BYE -> bye(length);
-      default -> throw new BadSegmentException("a segment of unknown kind " + kind);
+      default -> {
+        if (!lanes.segment(kind, lane, value, link.writer(), events)) {
+          throw new BadSegmentException("a segment of unknown kind " + kind);
+        }
+      }
     }
   }
 
   private void data(int lane, long position, int length) throws BadSegmentException {
-    TcpInlet inlet = inlet(lane, "DATA");
+    Inlet inlet = lanes.inlet(lane, "DATA");
     inlet.check(position, length);
     filling = inlet;
     payloadRest = length;
-  }
-
-  private void resume(int lane, long position) throws BadSegmentException {
-    TcpOutlet outlet = link.writer().outletIfOpen(lane);
-    if (outlet != null) {
-      link.writer().resume(outlet, position);
-    }
-  }
-
-  private void consumed(int lane, long position) throws BadSegmentException {
-    TcpOutlet outlet = link.writer().outletIfOpen(lane);
-    if (outlet != null) {
-      outlet.consumed(position);
-    }
-  }
-
-  private void open(int lane, long capacity) throws IOException, BadSegmentException {
-    for (TcpInlet inlet : inlets) {
-      if (inlet.id() == lane) {
-        throw new BadSegmentException("OPEN_LANE of lane " + lane + ", which is open");
-      }
-    }
-    if (capacity > maxLaneBytes) {
-      throw new BadSegmentException(
-          "a lane too large: lane "
-              + lane
-              + " has "
-              + capacity
-              + " bytes; tcp.lane.max.bytes of the reading node is "
-              + maxLaneBytes);
-    }
-    if (capacity < 4096 || Long.bitCount(capacity) != 1) {
-      throw new BadSegmentException(
-          "OPEN_LANE of lane "
-              + lane
-              + " with "
-              + Long.toUnsignedString(capacity)
-              + " bytes; a power of two from 4096 is possible");
-    }
-    InboundLane inbound = events.inbound(lane, capacity, () -> RingMemory.allocate(capacity));
-    inlets.add(new TcpInlet(inbound));
-    link.writer().controlIsDue();
-    link.writer().writeAtRoundEnd();
-  }
-
-  private void finish(int lane, long finalPosition) throws BadSegmentException {
-    TcpInlet inlet = inlet(lane, "FINISH");
-    deliver(); // what came in the same read
-    inlet.finish(finalPosition);
-    inlets.remove(inlet);
-    if (filling == inlet) {
-      filling = null;
-    }
-    events.finished(lane, finalPosition);
-  }
-
-  private TcpInlet inlet(int lane, String what) throws BadSegmentException {
-    TcpInlet last = filling;
-    if (last != null && last.id() == lane) {
-      return last;
-    }
-    for (TcpInlet inlet : inlets) {
-      if (inlet.id() == lane) {
-        return inlet;
-      }
-    }
-    throw new BadSegmentException(what + " of lane " + lane + ", which is not open");
   }
 
   private void bye(int length) throws IOException, BadSegmentException {
@@ -315,17 +240,5 @@ final class LinkReader {
       String text = new String(said, StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", "?");
       throw new IOException("the far side took the link down: " + text);
     }
-  }
-
-  // ---------------------------------------------------------------- by whoever writes
-
-  /** Puts what the far side has to know of its lanes; false if there is no room. */
-  boolean putControl(ByteBuffer out) {
-    for (TcpInlet inlet : inlets) {
-      if (!inlet.putControl(out)) {
-        return false;
-      }
-    }
-    return true;
   }
 }

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport.tcp;
 
-import io.verbena.transport.AsymmetricFence;
+import io.verbena.transport.replica.BadSegmentException;
+import io.verbena.transport.replica.LinkLanes;
+import io.verbena.transport.replica.PacedWriter;
+import io.verbena.transport.replica.ReplicaOutlet;
+import io.verbena.transport.replica.Segment;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -10,33 +14,14 @@ import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that leaves on one link. One thread at a time writes, by a lock that no sender waits
  * for: who does not get it leaves a mark, and who has it looks for marks after it let go.
- *
- * <p>The link is idle or gathers. Idle, each publication is written by its own thread. A second one
- * right after it begins a burst: then the loop looks after what is published, and sending threads
- * write only when much has piled up.
  */
-final class LinkWriter {
-
-  /** A publication this soon after a write belongs to a burst. */
-  private static final long BURST_GAP_NS = 5_000;
-
-  /** What handlers publish waits for the round's end no longer than this. */
-  private static final long LONG_ROUND_NS = 50_000;
-
-  /** How long the loop leaves a burst to the sending thread before it looks again. */
-  static final long LOOK_AGAIN_NS = 50_000;
-
-  /** Looks without a finding after which a burst is over. */
-  private static final int QUIET_LOOKS = 16;
-
-  /** The loop found a trickle rather than a stream if it found less than this. */
-  private static final int TRICKLE_BYTES = 4096;
+final class LinkWriter extends PacedWriter {
 
   /** What one thread writes before it does something else. */
   private static final int BUDGET_BYTES = 1 << 20;
@@ -54,9 +39,8 @@ final class LinkWriter {
   }
 
   private final TcpLink link;
-  private final TcpLoop loop;
   private final SocketChannel channel;
-  private final CopyOnWriteArrayList<TcpOutlet> outlets = new CopyOnWriteArrayList<>();
+  private final LinkLanes lanes;
 
   @SuppressWarnings("unused") // by LOCK: 1 while a thread writes
   private int lock;
@@ -65,15 +49,9 @@ final class LinkWriter {
   private volatile boolean controlDue;
   private volatile boolean pingDue;
   private volatile boolean pongDue;
-  private volatile boolean gathering;
   private volatile boolean blocked; // the socket takes no more now
   private volatile boolean opened; // before that the channel belongs to the handshake
   private volatile boolean shut;
-
-  // Without order among senders; stale values cost a write or a wake-up, never a message.
-  private long lastWriteEndNs;
-  private boolean heardSinceWrite;
-  private int senderWrites; // changes whenever a sender writes in a burst
 
   // Under the lock.
   private final ByteBuffer batch =
@@ -83,36 +61,26 @@ final class LinkWriter {
   private int nextOutlet;
   private long written;
 
-  // By the loop.
-  private int seenSenderWrites;
-  private long nextLookNs;
-  private int quietLooks;
-  private boolean dueAtRoundEnd;
-
-  LinkWriter(TcpLink link, TcpLoop loop, SocketChannel channel) {
+  LinkWriter(TcpLink link, TcpLoop loop, SocketChannel channel, LinkLanes lanes) {
+    super(loop);
     this.link = link;
-    this.loop = loop;
     this.channel = channel;
+    this.lanes = lanes;
   }
 
-  // ---------------------------------------------------------------- state
-
-  boolean isGathering() {
-    AsymmetricFence.light(); // pairs with heavy in endBurst: what was published is seen there
-    return gathering;
-  }
-
-  boolean isBlocked() {
+  @Override
+  public boolean isBlocked() {
     return blocked;
   }
 
-  boolean isShut() {
+  @Override
+  public boolean isShut() {
     return shut;
   }
 
-  /** Something arrived: what is sent now answers it and is no burst. */
-  void heard() {
-    heardSinceWrite = true;
+  @Override
+  protected long written() {
+    return written;
   }
 
   /** The handshake is over: what has waited is written. */
@@ -121,56 +89,14 @@ final class LinkWriter {
     write();
   }
 
-  // ---------------------------------------------------------------- by senders
-
-  void add(TcpOutlet outlet) {
-    outlets.add(outlet);
+  void add(ReplicaOutlet outlet) {
+    lanes.add(outlet);
     controlIsDue();
     write();
   }
 
-  /** A publication outside of a burst. */
-  void publishedWhileIdle(TcpOutlet outlet) {
-    if (loop.isInRound()) {
-      publishedInRound(outlet);
-    } else if (heardSinceWrite || System.nanoTime() - lastWriteEndNs > BURST_GAP_NS) {
-      writeNow();
-    } else {
-      beginBurst();
-    }
-  }
-
-  /**
-   * Handlers' messages: the first goes out at once, what follows when the round ends or is long.
-   */
-  private void publishedInRound(TcpOutlet outlet) {
-    if (!dueAtRoundEnd
-        || outlet.isWorthWriting()
-        || System.nanoTime() - lastWriteEndNs > LONG_ROUND_NS) {
-      writeNow();
-      writeAtRoundEnd();
-    }
-  }
-
-  private void writeNow() {
-    heardSinceWrite = false;
-    write();
-    lastWriteEndNs = System.nanoTime();
-  }
-
-  private void beginBurst() {
-    gathering = true; // volatile, before the look whether the loop sleeps
-    loop.burstBegan();
-  }
-
-  /** A sending thread writes although the link gathers. */
-  void writeForSender() {
-    senderWrites++;
-    write();
-  }
-
-  /** A lane ends; its memory is not touched any more when this returns. */
-  void finish(TcpOutlet outlet) {
+  @Override
+  protected void finish(ReplicaOutlet outlet) {
     lock();
     outlet.letGo();
     unlock();
@@ -178,14 +104,15 @@ final class LinkWriter {
     write();
   }
 
-  void remove(TcpOutlet outlet) {
-    outlets.remove(outlet);
+  @Override
+  protected void remove(ReplicaOutlet outlet) {
+    lanes.remove(outlet);
   }
 
   // ---------------------------------------------------------------- by the loop
 
-  /** Something other than lane bytes is to go with the next write. */
-  void controlIsDue() {
+  @Override
+  public void controlIsDue() {
     controlDue = true;
   }
 
@@ -201,12 +128,6 @@ final class LinkWriter {
     writeAtRoundEnd();
   }
 
-  /** Writes at the end of the loop's round: more may come together. */
-  void writeAtRoundEnd() {
-    dueAtRoundEnd = true;
-    loop.writeAtRoundEnd();
-  }
-
   /** Writes reports that nobody waits for. */
   void writeReports() {
     if (controlDue) {
@@ -214,70 +135,8 @@ final class LinkWriter {
     }
   }
 
-  /** The round ends. */
-  void roundEnds() {
-    if (dueAtRoundEnd) {
-      dueAtRoundEnd = false;
-      write();
-    }
-  }
-
-  /** Looks after a burst; returns 1 if something was written. */
-  int lookAfterBurst(long nowNs) {
-    if (senderWrites != seenSenderWrites) {
-      seenSenderWrites = senderWrites;
-      nextLookNs = nowNs + LOOK_AGAIN_NS;
-      quietLooks = 0;
-      return 0;
-    }
-    if (nowNs - nextLookNs < 0) {
-      return 0;
-    }
-    long before = written;
-    write();
-    long bytes = written - before;
-    if (bytes >= TRICKLE_BYTES) {
-      nextLookNs = nowNs + LOOK_AGAIN_NS; // a stream: let it pile up
-    }
-    if (bytes > 0) {
-      quietLooks = 0;
-      return 1;
-    }
-    if (!blocked && ++quietLooks >= QUIET_LOOKS) {
-      endBurst();
-    }
-    return 0;
-  }
-
-  private void endBurst() {
-    quietLooks = 0;
-    gathering = false;
-    // Pairs with light in isGathering: either the publisher sees the link idle and writes itself,
-    // or
-    // what it published is found now.
-    AsymmetricFence.heavy();
-    long before = written;
-    write();
-    if (written != before || blocked) {
-      gathering = true;
-    }
-  }
-
-  boolean needsLooks() {
-    return gathering;
-  }
-
-  /** A lane, null if it is gone: what the far side says of a lane may cross with its FINISH. */
-  @Nullable TcpOutlet outletIfOpen(int lane) {
-    for (TcpOutlet outlet : outlets) {
-      if (outlet.id() == lane) {
-        return outlet;
-      }
-    }
-    return null;
-  }
-
-  void resume(TcpOutlet outlet, long position) throws BadSegmentException {
+  @Override
+  protected void resume(ReplicaOutlet outlet, long position) throws BadSegmentException {
     lock();
     try {
       outlet.resume(position);
@@ -301,9 +160,7 @@ final class LinkWriter {
       Arrays.fill(gather, null);
     }
     unlock();
-    for (TcpOutlet outlet : outlets) {
-      outlet.wakeWaiters();
-    }
+    lanes.outlets().forEach(ReplicaOutlet::wakeWaiters);
   }
 
   private void writeBye(String reason) {
@@ -321,8 +178,8 @@ final class LinkWriter {
 
   // ---------------------------------------------------------------- writing
 
-  /** Writes what there is to write, unless another thread does. */
-  void write() {
+  @Override
+  public void write() {
     marked = true; // volatile, before the try: either we get the lock or its holder sees the mark
     while (marked && tryLock()) {
       boolean open;
@@ -418,24 +275,20 @@ final class LinkWriter {
       pongDue = false;
       Segment.put(batch, 0, Segment.PONG, 0, 0);
     }
-    for (TcpOutlet outlet : outlets) {
-      if (!outlet.putControl(batch)) {
-        return false;
-      }
-    }
-    return link.putControl(batch);
+    return lanes.putControl(batch);
   }
 
   private void putData() {
-    int lanes = outlets.size();
-    for (int i = 0; i < lanes && payload == null; i++) {
+    List<ReplicaOutlet> outlets = lanes.outlets();
+    int count = outlets.size();
+    for (int i = 0; i < count && payload == null; i++) {
       if (nextOutlet >= outlets.size()) {
         nextOutlet = 0;
         if (outlets.isEmpty()) {
           return;
         }
       }
-      ByteBuffer put = outlets.get(nextOutlet++).putData(batch);
+      ByteBuffer put = ((TcpOutlet) outlets.get(nextOutlet++)).putData(batch);
       if (put != null && put != batch) {
         payload = put;
       }

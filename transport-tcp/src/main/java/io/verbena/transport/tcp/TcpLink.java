@@ -6,6 +6,8 @@ import io.verbena.transport.Link;
 import io.verbena.transport.LinkEvents;
 import io.verbena.transport.Outlet;
 import io.verbena.transport.Transport;
+import io.verbena.transport.replica.BadSegmentException;
+import io.verbena.transport.replica.LinkLanes;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -23,6 +25,7 @@ final class TcpLink implements Link {
   private final TcpLoop loop;
   private final SocketChannel channel;
   private final String description;
+  private final LinkLanes lanes;
   private final LinkWriter writer;
   private final AtomicReference<@Nullable End> end = new AtomicReference<>();
   private volatile @Nullable LinkReader reader; // set by start
@@ -35,18 +38,24 @@ final class TcpLink implements Link {
   private long lastPingNs;
   private boolean isDown;
 
-  TcpLink(TcpTransport transport, TcpLoop loop, SocketChannel channel, String description) {
+  TcpLink(
+      TcpTransport transport,
+      TcpLoop loop,
+      SocketChannel channel,
+      String description,
+      LinkLanes lanes) {
     this.transport = transport;
     this.loop = loop;
     this.channel = channel;
     this.description = description;
-    this.writer = new LinkWriter(this, loop, channel);
+    this.lanes = lanes;
+    this.writer = new LinkWriter(this, loop, channel, lanes);
   }
 
   /** From here on the loop moves bytes. */
-  void start(LinkEvents newEvents, long maxLaneBytes) {
+  void start(LinkEvents newEvents) {
     events = newEvents;
-    reader = new LinkReader(this, loop, channel, newEvents, maxLaneBytes);
+    reader = new LinkReader(this, loop, channel, newEvents, lanes);
     writer.open();
     loop.add(this);
   }
@@ -69,12 +78,6 @@ final class TcpLink implements Link {
 
   LinkWriter writer() {
     return writer;
-  }
-
-  /** What the far side has to know of its lanes; nothing before the start. */
-  boolean putControl(java.nio.ByteBuffer out) {
-    LinkReader current = reader;
-    return current == null || current.putControl(out);
   }
 
   @Override

@@ -3,6 +3,8 @@ package io.verbena.transport.tcp;
 
 import io.verbena.transport.ProgressLoop;
 import io.verbena.transport.TransportContext;
+import io.verbena.transport.replica.PacedWriter;
+import io.verbena.transport.replica.RoundHost;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Receives on all links of a node, and looks after what senders leave to it. A few links are simply
  * read in turn, one system call each; many are selected first.
  */
-final class TcpLoop extends ProgressLoop {
+final class TcpLoop extends ProgressLoop implements RoundHost {
 
   private static final int FEW_LINKS = 4;
   private static final int STAGING_BYTES = 64 * 1024;
@@ -82,16 +84,16 @@ final class TcpLoop extends ProgressLoop {
     }
   }
 
-  /** A sender left bytes to this loop. */
-  void burstBegan() {
+  @Override
+  public void burstBegan(PacedWriter writer) {
     burstSomewhere = true; // volatile, before the look: the sleeper's last round sees it, or we it
     if (asleep) {
       wake();
     }
   }
 
-  /** Whether the calling thread is in a round: what it publishes is a handler's. */
-  boolean isInRound() {
+  @Override
+  public boolean isInRound() {
     return roundThread == Thread.currentThread();
   }
 
@@ -105,7 +107,8 @@ final class TcpLoop extends ProgressLoop {
     return stagingMemory;
   }
 
-  void writeAtRoundEnd() {
+  @Override
+  public void writeAtRoundEnd(PacedWriter writer) {
     writesDue = true;
   }
 
@@ -304,7 +307,7 @@ final class TcpLoop extends ProgressLoop {
     }
     if (burstSomewhere && !isAllBlocked()) {
       // Shorter than a selector can: a burst's last bytes wait for us.
-      LockSupport.parkNanos(this, Math.min(timeoutNs, LinkWriter.LOOK_AGAIN_NS));
+      LockSupport.parkNanos(this, Math.min(timeoutNs, PacedWriter.LOOK_AGAIN_NS));
       return;
     }
     for (TcpLink link : links) {

@@ -4,6 +4,7 @@ package io.verbena.transport.tcp;
 import io.verbena.transport.ConfigKey;
 import io.verbena.transport.ConfigKey.Kind;
 import io.verbena.transport.TransportContext;
+import io.verbena.transport.replica.LinkLanes;
 import java.time.Duration;
 import java.util.List;
 
@@ -95,6 +96,11 @@ record TcpSettings(
           MAX_PENDING_HANDSHAKES,
           READS_PER_ROUND,
           MAX_LANE);
+
+  /** The lanes of a new link. */
+  LinkLanes lanes() {
+    return new LinkLanes(MAX_LANE.name(), maxLaneBytes);
+  }
 
   static TcpSettings of(TransportContext context) {
     return new TcpSettings(

@@ -12,6 +12,7 @@ import io.verbena.transport.handshake.Agreement;
 import io.verbena.transport.handshake.Answer;
 import io.verbena.transport.handshake.Handshake;
 import io.verbena.transport.handshake.Offer;
+import io.verbena.transport.replica.ReplicaMemory;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -75,7 +76,7 @@ final class TcpTransport implements Transport {
 
   @Override
   public LaneMemory allocate(int peer, int laneId, long capacity) throws IOException {
-    return RingMemory.allocate(capacity);
+    return ReplicaMemory.allocate(capacity);
   }
 
   @Override
@@ -220,7 +221,7 @@ final class TcpTransport implements Transport {
             + Address.show((InetSocketAddress) channel.getLocalAddress())
             + direction
             + Address.show((InetSocketAddress) channel.getRemoteAddress());
-    return new TcpLink(this, loop, channel, path);
+    return new TcpLink(this, loop, channel, path, settings.lanes());
   }
 
   private LinkEvents establish(TcpLink link, Agreement agreement, String reason)
@@ -245,7 +246,7 @@ final class TcpTransport implements Transport {
     } catch (IOException e) {
       link.fail("the connection broke at once: " + e.getMessage());
     }
-    link.start(events, settings.maxLaneBytes());
+    link.start(events);
     if (closed) {
       link.close("node " + context.nodeId() + " is closed");
       loop.endLatecomers();

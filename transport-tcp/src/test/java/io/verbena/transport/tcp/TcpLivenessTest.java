@@ -3,6 +3,7 @@ package io.verbena.transport.tcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbena.transport.replica.Segment;
 import java.io.IOException;
 import java.net.Socket;
 import java.util.ArrayList;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbena.internal.lane.Frame;
 import io.verbena.testkit.Await;
+import io.verbena.transport.replica.Segment;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.verbena.transport.tcp;
+package io.verbena.transport.replica;
 
 import io.verbena.transport.InboundLane;
 import io.verbena.transport.LaneMemory;
@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
 /** One incoming lane on one link: fills the replica, drains it, reports. By the loop's role. */
-final class TcpInlet {
+public final class Inlet {
 
   private final int id;
   private final InboundLane lane;
@@ -26,7 +26,8 @@ final class TcpInlet {
   private long resumeAt;
   private long reported; // by the loop: what the far side knows or will know
 
-  TcpInlet(InboundLane lane) {
+  /** Goes on where the lane is. */
+  public Inlet(InboundLane lane) {
     this.id = lane.id();
     this.lane = lane;
     this.memory = lane.memory();
@@ -40,14 +41,15 @@ final class TcpInlet {
     this.reported = consumed;
   }
 
-  int id() {
+  /** The lane's id. */
+  public int id() {
     return id;
   }
 
   // ---------------------------------------------------------------- receiving
 
-  /** Judges the header of a DATA segment. */
-  void check(long from, long length) throws BadSegmentException {
+  /** Judges what is to come: {@code length} bytes of the stream from {@code from} on. */
+  public void check(long from, long length) throws BadSegmentException {
     if (from != position) {
       throw bad(from, length, "; the next position is " + position);
     }
@@ -69,24 +71,24 @@ final class TcpInlet {
   }
 
   /** Copies bytes in. */
-  void take(MemorySegment from, long offset, int length) {
+  public void take(MemorySegment from, long offset, int length) {
     MemorySegment.copy(from, offset, memory.segment(), memory.offsetOf(position), length);
     position += length;
   }
 
   /** Where the socket may write the next bytes itself. */
-  ByteBuffer room(int length) {
+  public ByteBuffer room(int length) {
     int offset = (int) memory.offsetOf(position);
     return view.limit(offset + length).position(offset);
   }
 
   /** The socket has written bytes into {@link #room}. */
-  void took(int length) {
+  public void took(int length) {
     position += length;
   }
 
   /** Hands on what is whole; returns whether a report should not wait. */
-  boolean deliver() {
+  public boolean deliver() {
     lane.received(position & ~7L); // a cut may leave a part of a word: it will come again
     int drained;
     boolean reportNow = false;
@@ -111,12 +113,13 @@ final class TcpInlet {
     return true;
   }
 
-  boolean isPaused() {
+  /** Whether handlers have no room for what is here. */
+  public boolean isPaused() {
     return paused;
   }
 
   /** The far side says the lane ends: possible only where all of it is consumed. */
-  void finish(long finalPosition) throws BadSegmentException {
+  public void finish(long finalPosition) throws BadSegmentException {
     long done = memory.consumed();
     if (finalPosition != position || finalPosition != done) {
       throw new BadSegmentException(
@@ -134,7 +137,7 @@ final class TcpInlet {
   // ---------------------------------------------------------------- by whoever writes
 
   /** Puts what the far side has to know; false if there is no room. */
-  boolean putControl(ByteBuffer out) {
+  public boolean putControl(ByteBuffer out) {
     if (out.remaining() < 2 * Segment.HEADER_BYTES) {
       return false;
     }

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.verbena.transport.tcp;
+package io.verbena.transport.replica;
 
 import io.verbena.transport.LaneMemory;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 
-/** Native memory for lanes and their replicas. */
-final class RingMemory {
+/** Native memory of this process for lanes and their replicas. */
+public final class ReplicaMemory {
 
-  private RingMemory() {}
+  private ReplicaMemory() {}
 
-  static LaneMemory allocate(long capacity) throws IOException {
+  /**
+   * Makes a ring.
+   *
+   * @param capacity in bytes, a power of two
+   */
+  public static LaneMemory allocate(long capacity) throws IOException {
     Arena arena = Arena.ofShared();
     try {
       return new LaneMemory(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.verbena.transport.tcp;
+package io.verbena.transport.replica;
 
 import java.nio.ByteBuffer;
 
@@ -15,43 +15,47 @@ import java.nio.ByteBuffer;
  *      8     8  position, capacity or zero, as the kind says
  * </pre>
  */
-final class Segment {
+public final class Segment {
 
-  static final int HEADER_BYTES = 16;
+  /** The size of the header. */
+  public static final int HEADER_BYTES = 16;
 
   /** The sender has a lane; the value is its capacity. */
-  static final int OPEN_LANE = 1;
+  public static final int OPEN_LANE = 1;
 
   /** The answer: send from this position on. */
-  static final int RESUME = 2;
+  public static final int RESUME = 2;
 
   /** Bytes of the lane from this position on. */
-  static final int DATA = 3;
+  public static final int DATA = 3;
 
   /** Everything below this position is consumed. */
-  static final int CONSUMED = 4;
+  public static final int CONSUMED = 4;
 
   /** The lane ends at this position, all of it consumed. */
-  static final int FINISH = 5;
+  public static final int FINISH = 5;
 
   /** Asks for a sign of life. */
-  static final int PING = 6;
+  public static final int PING = 6;
 
   /** The sign of life. */
-  static final int PONG = 7;
+  public static final int PONG = 7;
 
   /** The link is taken down; the payload says why. */
-  static final int BYE = 8;
+  public static final int BYE = 8;
 
-  static final int MAX_BYE_BYTES = 1024;
+  /** The most a BYE says. */
+  public static final int MAX_BYE_BYTES = 1024;
 
   private Segment() {}
 
-  static void put(ByteBuffer out, int length, int kind, int lane, long value) {
+  /** Puts a header. */
+  public static void put(ByteBuffer out, int length, int kind, int lane, long value) {
     out.putInt(length).put((byte) kind).put((byte) 0).putShort((short) lane).putLong(value);
   }
 
-  static String nameOf(int kind) {
+  /** How errors call a kind. */
+  public static String nameOf(int kind) {
     return switch (kind) {
       case OPEN_LANE -> "OPEN_LANE";
       case RESUME -> "RESUME";
