@@ -147,12 +147,12 @@ bool Context::progress(Acks acks) {
 bool Context::receive(Link& link, Acks acks) {
   bool moved = false;
   if (!link.pending.empty()) flush(link);  // of the pass before
-  if (link.readable && !link.dead && portUp) {
+  if (link.canReceive() && portUp) {
     link.receive();
     Packet packet;
     for (int turn = 0; turn < kPacketsPerTurn; turn++) {
       RingReader::State state = link.in.next(packet);
-      if (state == RingReader::State::Broken) link.dead = true;
+      if (state == RingReader::State::Broken) link.state = LinkState::Dead;
       if (state != RingReader::State::Packet) break;
       handlePacket(*this, link, packet);
       link.in.consume(packet);
@@ -160,6 +160,7 @@ bool Context::receive(Link& link, Acks acks) {
       moved = true;
     }
     if (moved) link.release();
+    link.endIfRead();
   }
   bool waits = acks == Acks::MayWait && moved && !link.urgent && link.drops.empty();
   if (waits) {
@@ -225,9 +226,9 @@ uint64_t Context::nextDeadlineNs() const {
 void Context::remindPeers() {
   for (const std::shared_ptr<Link>& link : links) {
     bool used = std::exchange(link->used, false);
-    if (link->dead || (!used && !link->out.unread())) continue;
+    if (!link->canSend() || (!used && !link->out.unread())) continue;
     if (link->peerGone()) {
-      link->dead = true;
+      link->peerLeft();
     } else {
       link->remind();
     }
@@ -237,7 +238,7 @@ void Context::remindPeers() {
 
 bool Context::hasArrivals() const {
   auto readable = [](const std::shared_ptr<Link>& link) {
-    return link->readable && !link->dead && !link->in.empty();
+    return link->canReceive() && !link->in.empty();
   };
   bool opened = port().inboundChanges.load(std::memory_order_acquire) != inboundChangesSeen_;
   return portUp && (opened || std::any_of(links.begin(), links.end(), readable));
@@ -245,7 +246,7 @@ bool Context::hasArrivals() const {
 
 bool Context::busy() const {
   auto waits = [](const std::shared_ptr<Link>& link) {
-    return !link->pending.empty() || (!link->dead && (link->used || link->out.unread()));
+    return !link->pending.empty() || (link->canSend() && (link->used || link->out.unread()));
   };
   return !active.empty() || !portUp || std::any_of(links.begin(), links.end(), waits);
 }
@@ -299,8 +300,8 @@ std::shared_ptr<ShmLink> Context::findShm(uint32_t slot, uint64_t incarnation) c
 void Context::reapLinks() {
   std::erase_if(links, [](const std::shared_ptr<Link>& link) {
     bool used = link.use_count() > 1;
-    bool read = link->dead || !link->readable || link->in.empty();
-    return !used && read && link->ended();
+    // In this order: a peer that is gone writes nothing behind our look.
+    return !used && link->ended() && (!link->canReceive() || link->in.empty());
   });
 }
 

@@ -6,7 +6,6 @@
 
 #include "softnic/context.h"
 #include "softnic/control.h"
-#include "softnic/direct.h"
 
 namespace verbena::softnic {
 namespace {
@@ -49,10 +48,8 @@ int deregMr(ibv_mr* mr) {
   std::lock_guard guard(context.lock);
   context.regions.remove(region, context.port());
   // A peer in the middle of a direct operation with this key is let finish; none can begin.
-  for (const QueuePair* qp : context.qps) {
-    if (qp != nullptr && qp->pd == region.pd) {
-      waitForDirect(context.port().qps[qp->index], region.rkey);
-    }
+  for (QueuePair* qp : context.qps) {
+    if (qp != nullptr && qp->pd == region.pd) waitForPeer(*qp, region.rkey);
   }
   domain(region.pd).users--;
   delete &region;

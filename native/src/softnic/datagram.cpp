@@ -23,7 +23,7 @@ constexpr uint8_t kNextHeaderBth = 0x1b;
 const AddressHandle::Route* routeOf(QueuePair& qp, const SendRequest& request) {
   const AddressHandle& destination = *request.destination;
   for (const AddressHandle::Route& route : destination.routes) {
-    if (route.slot == slotOf(request.remoteQpn) && !route.link->dead) return &route;
+    if (route.slot == slotOf(request.remoteQpn) && route.link->canSend()) return &route;
   }
   std::shared_ptr<Link> link = qp.owner().linkTo(destination.peerGid, request.remoteQpn);
   if (link == nullptr) return nullptr;

@@ -2,22 +2,19 @@
 #include "softnic/direct.h"
 
 #include <algorithm>
-#include <cerrno>
 
 #include "softnic/futex.h"
+#include "softnic/sign_of_life.h"
 
 namespace verbena::softnic {
 
 bool DirectWindow::ownerGone() const {
-  return port()->open.load(std::memory_order_relaxed) == 0 || ownerKilled() || port_.ownerGone();
+  // acquire pairs with the release in ~Context(): what it had written before is seen
+  return port()->open.load(std::memory_order_acquire) == 0 || ownerKilled() || port_.ownerGone();
 }
 
 bool DirectWindow::ownerKilled() const {
-  int rc = pthread_mutex_trylock(&port()->alive);
-  if (rc == EBUSY) return false;
-  // Held by nobody any more. Letting go without repairing it leaves it so for everybody.
-  if (rc == 0 || rc == EOWNERDEAD) pthread_mutex_unlock(&port()->alive);
-  return true;
+  return SignOfLife::over(port()->alive);
 }
 
 DirectAccess DirectWindow::access(const DirectRequest& request) {
@@ -73,15 +70,23 @@ const SharedFile* DirectWindow::map(uint32_t segment) {
   return &mapped_.back().file;
 }
 
-void waitForDirect(PublishedQp& qp, uint32_t rkey) {
+void waitForDirect(PublishedQp& qp, uint32_t rkey, const DirectWindow* peer) {
   constexpr uint64_t kPatienceNs = 1'000'000'000;
+  constexpr uint64_t kLookNs = 1'000'000;
   uint64_t start = 0;
+  uint64_t nextLook = 0;
   while (true) {
     // seq_cst pairs with the store in DirectWindow::access(), acquire with ~DirectAccess()
     uint32_t mark = qp.directKey.load(std::memory_order_seq_cst);
     if (mark == 0 || (rkey != 0 && mark != rkey)) return;
-    if (start == 0) start = monotonicNs();
-    if (monotonicNs() - start > kPatienceNs) {
+    uint64_t now = monotonicNs();
+    if (start == 0) start = nextLook = now;
+    bool gone = false;
+    if (now >= nextLook) {
+      nextLook = now + kLookNs;
+      gone = peer != nullptr && peer->ownerGone();
+    }
+    if (gone || now - start > kPatienceNs) {
       qp.directKey.store(0, std::memory_order_relaxed);  // nobody waits for this one again
       return;
     }

@@ -79,8 +79,8 @@ class DirectWindow {
 };
 
 /// Waits until no peer operates directly with `rkey` on the queue pair, or on any of its keys if
-/// `rkey` is 0. Gives up after a second and clears the mark: a peer killed in the middle never
-/// does.
-void waitForDirect(PublishedQp& qp, uint32_t rkey);
+/// `rkey` is 0. A mark that stays is cleared when the peer is gone, killed in the middle, and at
+/// the latest after a second: whoever waits holds the context's lock. `peer` may be null.
+void waitForDirect(PublishedQp& qp, uint32_t rkey, const DirectWindow* peer);
 
 }  // namespace verbena::softnic

@@ -42,7 +42,9 @@ bool copyWith(QueuePair& qp, const SendRequest& request, std::byte* remote) {
 DirectOutcome executeDirectly(QueuePair& qp, SendRequest& request) {
   DirectWindow* window = qp.link->direct;
   bool nothingBefore = qp.sends.sent == qp.sends.done && !qp.requester.midMessage;
-  if (window == nullptr || qp.link->dead || !nothingBefore) return DirectOutcome::GoesAsPackets;
+  if (window == nullptr || !qp.link->canSend() || !nothingBefore) {
+    return DirectOutcome::GoesAsPackets;
+  }
   uint32_t access = neededAccess(request);
   if (access == 0 || request.lengthBytes == 0) return DirectOutcome::GoesAsPackets;
   DirectAccess granted = window->access({qp.attributes.dest_qp_num, qp.qp_num, request.rkey, access,

@@ -145,16 +145,18 @@ std::string Folder::portPath(uint32_t slot) const {
   return path_ + "/port-" + std::to_string(slot);
 }
 
-std::string Folder::ringPath(uint32_t from, uint32_t to, uint64_t writerIncarnation) const {
+std::string Folder::ringPath(uint32_t from, uint64_t writerIncarnation, uint32_t to,
+                             uint64_t readerIncarnation) const {
   return path_ + "/ring-" + std::to_string(from) + "-" + std::to_string(to) + "-" +
-         hex(writerIncarnation);
+         hex(readerIncarnation) + "-" + hex(writerIncarnation);
 }
 
 std::string Folder::segmentPath(uint64_t incarnation, uint32_t id) const {
   return path_ + "/seg-" + std::to_string(id) + "-" + hex(incarnation);
 }
 
-/// Removes the files of ports whose owner is gone, and files that belong to no port at all.
+/// Removes the files of ports whose owner is gone, and files that belong to no port at all. The
+/// names of rings and segments end with the incarnation of the port that made them.
 void Folder::sweep() const {
   std::vector<std::string> names = namesIn(path_);
   std::vector<std::string> living;

@@ -3,8 +3,9 @@
 // The folder through which the ports of one user on one host find each other.
 //
 //   port-SLOT                 one per open context; locked (flock) for the life of its owner
-//   ring-FROM-TO-INCARNATION  packets from one port to another; removed once both have it mapped
-//   seg-INCARNATION-ID        memory that peers may map (alloc_shareable)
+//   ring-FROM-TO-READER-WRITER  packets from one port to another, named by slots and incarnations;
+//                             removed once both have it mapped
+//   seg-ID-INCARNATION        memory that peers may map (alloc_shareable)
 //   lock                      held while a slot is taken or leftovers are swept
 //
 // A lock is freed by the kernel when its process dies, however it dies and in whatever process
@@ -40,7 +41,8 @@ class Folder {
   SharedFile openPort(uint32_t slot) const;
 
   std::string portPath(uint32_t slot) const;
-  std::string ringPath(uint32_t from, uint32_t to, uint64_t writerIncarnation) const;
+  std::string ringPath(uint32_t from, uint64_t writerIncarnation, uint32_t to,
+                       uint64_t readerIncarnation) const;
   std::string segmentPath(uint64_t incarnation, uint32_t id) const;
 
  private:

@@ -24,6 +24,14 @@ struct DroppedMessage {
   uint32_t psn;
 };
 
+/// What still goes over a link.
+enum class LinkState : uint8_t {
+  Opening,  // to the peer only: it has not shown us its ring yet
+  Open,     // both ways
+  Ending,   // from the peer only: it has closed or died, and what it had sent is still read
+  Dead,     // nothing: that has been read, or the peer has written nonsense
+};
+
 /// All calls under the context's lock.
 class Link {
  public:
@@ -31,6 +39,10 @@ class Link {
 
   /// Whether the peer has closed or died, asked of the system: not for the data path.
   virtual bool peerGone() = 0;
+  /// Finds the peer's ring to us if it has shown one, which makes the link Open.
+  virtual void openInbound() {}
+  /// Whether nothing follows what lies in `in`, now that the peer is gone.
+  virtual bool inputOver() const { return true; }
   /// Whether the life of the peer that this link leads to is over, so that dialling again makes
   /// another link. A dead link to a peer that lives is kept: the peer would not take a second one.
   virtual bool ended() const { return false; }
@@ -46,11 +58,19 @@ class Link {
   /// Writes `header` as a packet without a payload. False if there is no room.
   bool sendControl(const PacketHeader& header);
 
+  /// Otherwise what is sent vanishes.
+  bool canSend() const { return state == LinkState::Opening || state == LinkState::Open; }
+  /// Otherwise there is nothing in `in`, or nothing that may be believed.
+  bool canReceive() const { return state == LinkState::Open || state == LinkState::Ending; }
+  /// The peer has closed or died.
+  void peerLeft();
+  /// Ends what Ending left, once everything has been read.
+  void endIfRead();
+
+  LinkState state = LinkState::Opening;
   RingWriter out;
-  RingReader in;
-  bool readable = false;  ///< `in` exists
-  bool used = false;      ///< directly, since the last tick: somebody should look whether it lives
-  bool dead = false;      ///< the peer is gone, or has written nonsense; what is sent vanishes
+  RingReader in;      ///< from Open on
+  bool used = false;  ///< directly, since the last tick: somebody should look whether it lives
   /// Queue pairs with something to send that did not fit yet, or that has been deferred to the end
   /// of a pass over the incoming packets. Each at most once (QueuePair::pending).
   std::vector<QueuePair*> pending;
@@ -63,7 +83,7 @@ class Link {
 /// To a peer that was not there to begin with.
 class DeadLink : public Link {
  public:
-  DeadLink() { dead = true; }
+  DeadLink() { state = LinkState::Dead; }
   bool peerGone() override { return true; }
   void publish() override {}
   void release() override {}

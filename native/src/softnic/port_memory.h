@@ -6,7 +6,6 @@
 #pragma once
 
 #include <infiniband/verbs.h>
-#include <pthread.h>
 
 #include <atomic>
 #include <cstddef>
@@ -14,7 +13,7 @@
 
 namespace verbena::softnic {
 
-inline constexpr uint64_t kPortMagic = 0x3154'524f'5042'4e56;  // "VNBPORT1"
+inline constexpr uint64_t kPortMagic = 0x3254'524f'5042'4e56;  // "VNBPORT2"
 inline constexpr uint32_t kMaxGids = 4;
 
 // A queue pair number says whose it is: the slot of the port, then the index in the port.
@@ -89,9 +88,8 @@ struct PortMemory {
   std::atomic<uint32_t> qpsUsed;
   std::atomic<uint32_t> regionsUsed;
 
-  /// Robust, and held by the owner's thread as long as it lives: the kernel marks it when the owner
-  /// is killed, so peers see that at once and without a system call.
-  alignas(64) pthread_mutex_t alive;
+  /// The owner's SignOfLife: peers see at once that it was killed, and without a system call.
+  alignas(64) std::atomic<uint32_t> alive;
 
   /// The owner sleeps on `doorbell` and sets `asleep` before; whoever published something for it
   /// looks at `asleep`, and only then pays for a system call.

@@ -134,6 +134,10 @@ void enterError(QueuePair& qp);
 /// middle of a direct operation when it stops receiving.
 void publishState(QueuePair& qp);
 
+/// Waits until the peer is not in the middle of a direct operation with `rkey` on the queue pair,
+/// or with any key if it is 0.
+void waitForPeer(QueuePair& qp, uint32_t rkey);
+
 /// Takes the oldest receive request into qp.current. False if there is none.
 bool takeReceive(QueuePair& qp);
 

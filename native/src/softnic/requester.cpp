@@ -297,7 +297,8 @@ bool checkTimer(QueuePair& qp, uint64_t now) {
   if (timeout == 0 || now - state.lastProgressNs < timeout) return false;
   state.lastProgressNs = now;
   if (!qp.link->peerGone()) return false;  // slow is not gone
-  qp.link->dead = true;
+  qp.link->peerLeft();
+  if (qp.link->canReceive()) return false;  // what it has said before may be the answer
   if (state.retriesLeft == 0) {
     failOldest(qp, IBV_WC_RETRY_EXC_ERR);
   } else {

@@ -338,7 +338,7 @@ void handlePacket(Context& context, Link& link, const Packet& packet) {
 /// In the order of execution: responses, then the acknowledgement of what came after them.
 bool sendAnswers(QueuePair& qp) {
   ResponderState& state = qp.responder;
-  if (qp.link->dead) {
+  if (!qp.link->canSend()) {
     state.responses.clear();
     state.acksDue = state.nakDue = false;
     return true;

@@ -91,7 +91,7 @@ bool gatherPayload(QueuePair& qp, uint64_t index, uint64_t offset, std::byte* in
 PacketsOutcome sendAsPackets(QueuePair& qp, const SendRequest& request, uint32_t psn) {
   RequesterState& state = qp.requester;
   Link& link = *qp.link;
-  if (link.dead) return PacketsOutcome::Sent;  // and never answered
+  if (!link.canSend()) return PacketsOutcome::Sent;  // and never answered
   while (true) {
     Fragment fragment = nextFragment(qp, request, psn);
     std::byte* place = link.out.reserve(fragment.header.sizeBytes, kControlReserveBytes);

@@ -13,21 +13,11 @@
 
 namespace verbena::softnic {
 
-bool Service::makeSignOfLife() {
-  pthread_mutexattr_t kind;
-  pthread_mutexattr_init(&kind);
-  pthread_mutexattr_setpshared(&kind, PTHREAD_PROCESS_SHARED);
-  pthread_mutexattr_setrobust(&kind, PTHREAD_MUTEX_ROBUST);
-  errno = pthread_mutex_init(&context_.port().alive, &kind);
-  pthread_mutexattr_destroy(&kind);
-  return errno == 0;
-}
-
 bool Service::start() {
-  if (!makeSignOfLife()) return false;
   if (!startInBackground(thread_, [this] { serve(); })) return false;
-  alive_.get_future().wait();
-  return true;
+  int failure = begun_.get_future().get();
+  if (failure != 0) errno = failure;
+  return failure == 0;
 }
 
 void Service::stop() {
@@ -54,8 +44,9 @@ void Service::wake() {
 
 void Service::serve() {
   pthread_setname_np(pthread_self(), "softnic");
-  pthread_mutex_lock(&context_.port().alive);
-  alive_.set_value();
+  bool living = signOfLife_.begin(context_.port().alive);
+  begun_.set_value(living ? 0 : errno);
+  if (!living) return;
   std::unique_lock guard(context_.lock);
   PortMemory& port = context_.port();
   while (!stopping_) {
@@ -83,7 +74,7 @@ void Service::serve() {
     guard.lock();
     asleep_ = false;
   }
-  pthread_mutex_unlock(&port.alive);
+  signOfLife_.end();
 }
 
 /// False if there was nothing to do.

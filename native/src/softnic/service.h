@@ -21,6 +21,7 @@
 #include <thread>
 
 #include "softnic/lock.h"
+#include "softnic/sign_of_life.h"
 
 namespace verbena::softnic {
 
@@ -30,7 +31,7 @@ class Service {
  public:
   explicit Service(Context& context) : context_(context) {}
 
-  /// Returns when the thread holds the port's sign of life. False and errno if the system has no
+  /// Returns when the thread gives the port's sign of life. False and errno if the system has no
   /// thread for us.
   bool start();
   /// Called without the lock; returns when the thread has ended.
@@ -49,7 +50,6 @@ class Service {
   void expectBell();
 
  private:
-  bool makeSignOfLife();
   void serve();
   bool pass(uint64_t now);
   static void giveWay(std::unique_lock<Lock>& guard);
@@ -60,7 +60,8 @@ class Service {
 
   Context& context_;
   std::thread thread_;
-  std::promise<void> alive_;
+  SignOfLife signOfLife_;
+  std::promise<int> begun_;  // 0, or the errno of why not
   bool stopping_ = false;
   bool asleep_ = false;
   uint32_t polls_ = 0;

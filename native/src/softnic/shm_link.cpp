@@ -32,12 +32,16 @@ ShmLink::ShmLink(const Folder& folder, PortMemory& own, uint32_t slot, SharedFil
 
 ShmLink::~ShmLink() {
   uint64_t shown = incarnation_;
+  unlink(outboundPath().c_str());
   own_.inbound[slot_].compare_exchange_strong(shown, 0, std::memory_order_relaxed);
 }
 
+std::string ShmLink::outboundPath() const {
+  return folder_.ringPath(own_.slot, own_.incarnation, slot_, incarnation_);
+}
+
 bool ShmLink::createOutbound() {
-  std::string path = folder_.ringPath(own_.slot, slot_, own_.incarnation);
-  unlink(path.c_str());  // of an earlier port in the peer's slot, which never fetched it
+  std::string path = outboundPath();
   outbound_ = SharedFile::create(path, sizeof(RingMemory), true);
   if (!outbound_) return false;
   outbound_.closeDescriptor();
@@ -53,24 +57,23 @@ bool ShmLink::createOutbound() {
   return true;
 }
 
-bool ShmLink::openInbound() {
-  if (readable) return true;
+void ShmLink::openInbound() {
+  if (state != LinkState::Opening) return;
   // acquire pairs with the release in createOutbound()
-  if (own_.inbound[slot_].load(std::memory_order_acquire) != incarnation_) return false;
-  std::string path = folder_.ringPath(slot_, own_.slot, incarnation_);
+  if (own_.inbound[slot_].load(std::memory_order_acquire) != incarnation_) return;
+  std::string path = folder_.ringPath(slot_, incarnation_, own_.slot, own_.incarnation);
   inbound_ = SharedFile::open(path, sizeof(RingMemory));
-  if (!inbound_) return false;
+  if (!inbound_) return;
   unlink(path.c_str());  // both have it now
   inbound_.closeDescriptor();
   auto* ring = inbound_.as<RingMemory>();
-  if (ring->magic != kRingMagic || ring->writerIncarnation != incarnation_) return false;
+  if (ring->magic != kRingMagic || ring->writerIncarnation != incarnation_) return;
   in = RingReader(ring);
-  readable = true;
-  return true;
+  state = LinkState::Open;
 }
 
 bool ShmLink::peerGone() {
-  return dead || window_.ownerGone();
+  return !canSend() || window_.ownerGone();
 }
 
 void ShmLink::publish() {

@@ -16,16 +16,15 @@ class ShmLink : public Link {
   /// A link from the port `own` to the living port in `slot`: makes our ring and shows it to the
   /// peer. Null and errno on failure.
   static std::unique_ptr<ShmLink> open(const Folder& folder, PortMemory& own, uint32_t slot);
-  /// Forgets what the peer has shown, unless another life of it has shown something since.
+  /// Forgets what the peer has shown, unless another life of it has shown something since, and
+  /// takes back a ring that it has not fetched.
   ~ShmLink() override;
-
-  /// Opens the peer's ring if it has shown one. False if it has not yet.
-  bool openInbound();
 
   uint32_t slot() const { return slot_; }
   uint64_t incarnation() const { return incarnation_; }
 
   bool peerGone() override;
+  void openInbound() override;
   bool ended() const override { return window_.ownerGone(); }
   void publish() override;
   void release() override;
@@ -33,6 +32,7 @@ class ShmLink : public Link {
 
  private:
   ShmLink(const Folder& folder, PortMemory& own, uint32_t slot, SharedFile port);
+  std::string outboundPath() const;
   bool createOutbound();
   void ringBell();
 

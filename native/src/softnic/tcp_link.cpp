@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -19,6 +20,7 @@ namespace {
 
 constexpr uint16_t kDefaultBasePort = 24740;
 constexpr int kPeerSilentMs = 10'000;  // bytes unacknowledged for so long: the host is gone
+constexpr int kProbeAfterSeconds = 5;  // of silence, so that it is found out without such bytes too
 
 bool parseAddress(const std::string& text, in6_addr& into) {
   return inet_pton(AF_INET6, text.c_str(), &into) == 1 ||
@@ -33,6 +35,7 @@ sockaddr_in6 socketAddress(const in6_addr& address, uint32_t port) {
   return made;
 }
 
+/// What is set here, accepted connections have from their listener.
 FileDescriptor openSocket() {
   FileDescriptor made(socket(AF_INET6, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   if (!made) return made;
@@ -42,6 +45,9 @@ FileDescriptor openSocket() {
   setsockopt(made.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
   setsockopt(made.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   setsockopt(made.get(), SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+  setsockopt(made.get(), IPPROTO_TCP, TCP_KEEPIDLE, &kProbeAfterSeconds, sizeof kProbeAfterSeconds);
+  setsockopt(made.get(), IPPROTO_TCP, TCP_KEEPINTVL, &kProbeAfterSeconds,
+             sizeof kProbeAfterSeconds);
   setsockopt(made.get(), IPPROTO_TCP, TCP_USER_TIMEOUT, &kPeerSilentMs, sizeof kPeerSilentMs);
   return made;
 }
@@ -58,6 +64,11 @@ ssize_t sendSome(int socket, const void* bytes, size_t count) {
 }
 
 }  // namespace
+
+bool hungUp(const FileDescriptor& socket) {
+  pollfd look{socket.get(), POLLRDHUP, 0};  // poll() passes over a descriptor that is none
+  return poll(&look, 1, 0) == 1;
+}
 
 std::optional<TcpPlace> TcpPlace::fromEnvironment(bool& valid) {
   valid = true;
@@ -126,11 +137,11 @@ void TcpLink::accept(FileDescriptor socket, uint64_t incarnation) {
   incarnation_ = incarnation;
   inRing_ = std::make_unique<RingMemory>();
   in = RingReader(inRing_.get());
-  readable = true;
+  state = LinkState::Open;
 }
 
 void TcpLink::publish() {
-  if (dead) return;
+  if (!canSend()) return;
   out.publish();
   if (outputWaits()) drain();
 }
@@ -138,7 +149,7 @@ void TcpLink::publish() {
 bool TcpLink::drainHello() {
   const auto* bytes = reinterpret_cast<const std::byte*>(&hello_) + sizeof(Hello) - helloLeft_;
   ssize_t sent = sendSome(outbound_.get(), bytes, helloLeft_);
-  if (sent < 0) dead = true;
+  if (sent < 0) peerLeft();
   if (sent > 0) helloLeft_ -= static_cast<size_t>(sent);
   return helloLeft_ == 0;
 }
@@ -152,7 +163,7 @@ void TcpLink::drain() {
     uint64_t offset = head & (kRingCapacityBytes - 1);
     uint64_t count = std::min(tail - head, kRingCapacityBytes - offset);
     ssize_t sent = sendSome(outbound_.get(), outRing_->data + offset, count);
-    if (sent < 0) dead = true;
+    if (sent < 0) peerLeft();
     if (sent <= 0) break;
     head += static_cast<uint64_t>(sent);
   }
@@ -166,15 +177,18 @@ uint64_t TcpLink::room() const {
 }
 
 void TcpLink::receive() {
-  while (!dead && room() != 0) {
+  while (canReceive() && !inputOver_ && room() != 0) {
     uint64_t offset = received_ & (kRingCapacityBytes - 1);
     uint64_t count = std::min(room(), kRingCapacityBytes - offset);
     ssize_t got = recv(inbound_.get(), inRing_->data + offset, count, MSG_DONTWAIT);
     if (got < 0 && wouldBlock()) break;
-    if (got <= 0) dead = true;
-    if (got <= 0) break;
+    if (got <= 0) {
+      inputOver_ = true;
+      peerLeft();
+      break;
+    }
     received_ += static_cast<uint64_t>(got);
-    if (!admit()) dead = true;
+    if (!admit()) state = LinkState::Dead;
     if (static_cast<uint64_t>(got) < count) break;
   }
 }
@@ -195,10 +209,8 @@ bool TcpLink::admit() {
   return true;
 }
 
-void TcpLink::checkOutbound() {
-  char byte;
-  ssize_t got = recv(outbound_.get(), &byte, 1, MSG_DONTWAIT | MSG_PEEK);
-  if (got == 0 || (got < 0 && !wouldBlock() && errno != ENOTCONN)) dead = true;
+void TcpLink::checkPeer() {
+  if (hungUp(outbound_) || hungUp(inbound_)) peerLeft();
 }
 
 }  // namespace verbena::softnic

@@ -45,6 +45,9 @@ struct TcpPlace {
 /// A listening socket. Empty and errno on failure.
 FileDescriptor listenAt(const TcpPlace& place, uint32_t slot);
 
+/// Whether the far side has closed the connection, or it is broken; bytes may still be unread.
+bool hungUp(const FileDescriptor& socket);
+
 class TcpLink : public Link {
  public:
   /// Begins to dial the port in `slot` at `gid`. Null and errno on failure.
@@ -57,8 +60,9 @@ class TcpLink : public Link {
   bool accepted() const { return static_cast<bool>(inbound_); }
   uint64_t incarnation() const { return incarnation_; }
 
-  bool peerGone() override { return dead; }
-  bool ended() const override { return dead; }
+  bool peerGone() override { return !canSend(); }
+  bool inputOver() const override { return inputOver_; }
+  bool ended() const override { return state == LinkState::Dead; }
   void publish() override;
   void receive() override;
   void release() override { in.release(); }
@@ -68,9 +72,10 @@ class TcpLink : public Link {
   int inboundFd() const { return inbound_.get(); }
   /// Whether bytes wait for the socket to take them.
   bool outputWaits() const { return helloLeft_ != 0 || out.unread(); }
-  bool inputHasRoom() const { return room() != 0; }
-  /// Looks whether the peer has closed the connection that we send on.
-  void checkOutbound();
+  /// Whether it is of use to look at the peer's connection.
+  bool awaitsInput() const { return accepted() && !inputOver_ && room() != 0; }
+  /// Looks whether the peer has closed one of the connections.
+  void checkPeer();
 
  private:
   TcpLink() = default;
@@ -87,7 +92,8 @@ class TcpLink : public Link {
   FileDescriptor inbound_;
   std::unique_ptr<RingMemory> outRing_;
   std::unique_ptr<RingMemory> inRing_;
-  uint64_t received_ = 0;  // bytes in the inbound ring, the last packet perhaps incomplete
+  bool inputOver_ = false;  // the peer's connection has ended, and been read to its end
+  uint64_t received_ = 0;   // bytes in the inbound ring, the last packet perhaps incomplete
 };
 
 }  // namespace verbena::softnic

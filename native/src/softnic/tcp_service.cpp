@@ -20,6 +20,14 @@ namespace {
 constexpr int kListenerRestMs = 100;
 constexpr std::chrono::milliseconds kRestAfterFailure{10};
 
+bool comesFromWhereItSays(const FileDescriptor& socket, const Hello& hello) {
+  sockaddr_in6 from{};
+  socklen_t length = sizeof from;
+  if (hello.magic != kHelloMagic || hello.slot >= kSlots) return false;
+  if (getpeername(socket.get(), reinterpret_cast<sockaddr*>(&from), &length) != 0) return false;
+  return std::memcmp(&from.sin6_addr, hello.gid.raw, sizeof hello.gid.raw) == 0;
+}
+
 bool isExhausted(int error) {
   return error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM;
 }
@@ -55,7 +63,7 @@ template <typename Use>
 void TcpService::forEachLiving(Use use) const {
   for (const std::shared_ptr<Link>& link : context_.links) {
     auto* tcp = dynamic_cast<TcpLink*>(link.get());
-    if (tcp != nullptr && !tcp->dead) use(*tcp);
+    if (tcp != nullptr && tcp->state != LinkState::Dead) use(*tcp);
   }
 }
 
@@ -85,7 +93,7 @@ void TcpService::pass(std::unique_lock<Lock>& guard) {
   acceptGuests();
   hearGuests();
   forEachLiving([](TcpLink& link) {
-    link.checkOutbound();
+    link.checkPeer();
     link.publish();
   });
   context_.progress();
@@ -101,11 +109,16 @@ int TcpService::waitLimitMs() const {
 std::vector<pollfd> TcpService::watched() const {
   int listener = listenerRests_ ? -1 : listener_.get();  // poll() passes over -1
   std::vector<pollfd> fds = {{bell_.get(), POLLIN, 0}, {listener, POLLIN, 0}};
-  for (const Guest& guest : guests_) fds.push_back({guest.socket.get(), POLLIN, 0});
+  for (const Guest& guest : guests_) {
+    short expected = guest.introduced() ? POLLRDHUP : POLLIN;
+    fds.push_back({guest.socket.get(), expected, 0});
+  }
   forEachLiving([&](const TcpLink& link) {
     short out = link.outputWaits() ? POLLOUT : 0;
-    fds.push_back({link.outboundFd(), static_cast<short>(out | POLLRDHUP), 0});
-    if (link.accepted() && link.inputHasRoom()) fds.push_back({link.inboundFd(), POLLIN, 0});
+    if (link.canSend()) {
+      fds.push_back({link.outboundFd(), static_cast<short>(out | POLLRDHUP), 0});
+    }
+    if (link.awaitsInput()) fds.push_back({link.inboundFd(), POLLIN, 0});
   });
   return fds;
 }
@@ -127,40 +140,47 @@ void TcpService::hearGuests() {
   std::erase_if(guests_, [this](Guest& guest) { return !hearGuest(guest); });
 }
 
-/// False when nothing more is to be heard from it here.
+/// False when it is a guest no more.
 bool TcpService::hearGuest(Guest& guest) {
+  if (guest.introduced()) return !hungUp(guest.socket) && !seat(guest);
   auto* into = reinterpret_cast<std::byte*>(&guest.hello) + guest.got;
   ssize_t got = recv(guest.socket.get(), into, sizeof(Hello) - guest.got, MSG_DONTWAIT);
   if (got < 0) return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
   if (got == 0) return false;
   guest.got += static_cast<size_t>(got);
-  if (guest.got < sizeof(Hello)) return true;
-  seat(guest);
-  return false;
+  if (!guest.introduced()) return true;
+  return comesFromWhereItSays(guest.socket, guest.hello) && !seat(guest);
 }
 
-/// Gives a connection to the link it belongs to, if it comes from where it says.
-void TcpService::seat(Guest& guest) {
+/// Gives a connection to the link it belongs to, or refuses it. False if it has to wait.
+bool TcpService::seat(Guest& guest) {
   const Hello& hello = guest.hello;
-  sockaddr_in6 from{};
-  socklen_t length = sizeof from;
-  if (hello.magic != kHelloMagic || hello.slot >= kSlots) return;
-  if (getpeername(guest.socket.get(), reinterpret_cast<sockaddr*>(&from), &length) != 0) return;
-  if (std::memcmp(&from.sin6_addr, hello.gid.raw, sizeof hello.gid.raw) != 0) return;
   std::shared_ptr<TcpLink> link = find(hello.gid, hello.slot);
   if (link != nullptr && link->accepted()) {
-    // The port in that slot has begun a new life.
-    link->dead = true;
+    // The port in that slot has begun a new life, or somebody else at its address says so. A claim
+    // alone throws nobody out. The end of the old life shows in its connections, which its system
+    // closes, or which break some seconds after its host was lost; until then the newcomer waits.
+    link->checkPeer();
+    if (link->canSend()) return false;
     link = nullptr;
   }
-  if (link == nullptr) link = linkTo(hello.gid, hello.slot);
+  if (link == nullptr && mayHaveAnother(hello.gid)) link = linkTo(hello.gid, hello.slot);
   if (link != nullptr) link->accept(std::move(guest.socket), hello.incarnation);
+  return true;
+}
+
+bool TcpService::mayHaveAnother(const ibv_gid& gid) const {
+  size_t count = 0;
+  forEachLiving([&](const TcpLink& link) {
+    count += std::memcmp(&link.peerGid, &gid, sizeof gid) == 0 ? 1U : 0U;
+  });
+  return count < kMaxLinksPerAddress;
 }
 
 std::shared_ptr<TcpLink> TcpService::find(const ibv_gid& gid, uint32_t slot) const {
   for (const std::shared_ptr<Link>& link : context_.links) {
     auto* tcp = dynamic_cast<TcpLink*>(link.get());
-    if (tcp == nullptr || tcp->dead || tcp->slot() != slot) continue;
+    if (tcp == nullptr || !tcp->canSend() || tcp->slot() != slot) continue;
     if (std::memcmp(&tcp->peerGid, &gid, sizeof gid) != 0) continue;
     return std::static_pointer_cast<TcpLink>(link);
   }
@@ -169,8 +189,8 @@ std::shared_ptr<TcpLink> TcpService::find(const ibv_gid& gid, uint32_t slot) con
 
 std::shared_ptr<TcpLink> TcpService::linkTo(const ibv_gid& gid, uint32_t slot) {
   if (auto found = find(gid, slot)) {
-    found->checkOutbound();  // the port may have begun a new life that nobody has noticed yet
-    if (!found->dead) return found;
+    found->checkPeer();  // the port may have begun a new life that nobody has noticed yet
+    if (found->canSend()) return found;
   }
   context_.reapLinks();
   Hello own{kHelloMagic, context_.port().incarnation, context_.port().slot, 0, place_.gid()};

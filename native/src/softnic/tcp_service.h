@@ -37,13 +37,17 @@ class TcpService {
   ibv_gid gid() const { return place_.gid(); }
 
  private:
-  /// A connection whose Hello has not arrived completely.
+  /// A connection that belongs to no link yet: its Hello has not arrived completely, or a link
+  /// whose end is not proven is in its place.
   struct Guest {
     FileDescriptor socket;
     Hello hello{};
     size_t got = 0;
+    bool introduced() const { return got == sizeof(Hello); }
   };
   static constexpr size_t kMaxGuests = 64;
+  /// As many as one address can make us keep, each with two rings and two sockets.
+  static constexpr size_t kMaxLinksPerAddress = 128;
 
   void serve();
   void pass(std::unique_lock<Lock>& guard);
@@ -52,7 +56,8 @@ class TcpService {
   void acceptGuests();
   void hearGuests();
   bool hearGuest(Guest& guest);
-  void seat(Guest& guest);
+  bool seat(Guest& guest);
+  bool mayHaveAnother(const ibv_gid& gid) const;
   std::shared_ptr<TcpLink> find(const ibv_gid& gid, uint32_t slot) const;
   /// Calls use(link) for each TCP link that is not dead.
   template <typename Use>

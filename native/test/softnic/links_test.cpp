@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "processes.h"
 #include "softnic/context.h"
@@ -99,19 +100,67 @@ TEST(SoftnicLinks, ToPeersThatAreKilledAreGivenBack) {
   });
 }
 
+Address tcpAddressOf(const End& end) {
+  Address address = addressOf(end);
+  address.gid = must(end.context.queryGid(1, 1)).gid;
+  return address;
+}
+
+/// More than are taken from a link in one turn, by a peer that is gone before the first is read.
+void expectAllThatWasSentByTheKilled(Address (*addressOf)(const End&)) {
+  constexpr uint64_t kMessages = 300;
+  EndOptions options;
+  options.qp.sendWorkRequests = kMessages;
+  options.qp.receiveWorkRequests = kMessages;
+  Folders theirs;  // the child's, if they meet over TCP; it may not live to remove it
+  Child child([&](const Line& line) {
+    End end(options);
+    line.tell(addressOf(end));
+    connectTo(end, line.hear<Address>());
+    line.tell('c');
+    line.hear<char>();
+    for (uint64_t i = 0; i < kMessages; i++) ASSERT_EQ(end.send(i, 0, 8), 0);
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));  // the wire takes them
+    line.tell('s');
+    line.hear<char>();
+  });
+  std::optional<Folders> own;
+  if (std::getenv("VERBENA_SOFTNIC_TCP") != nullptr) own.emplace();
+  End end(options);
+  connectTo(end, child.line().hear<Address>());
+  for (uint64_t i = 0; i < kMessages; i++) ASSERT_EQ(end.postReceive(i, 0, 8), 0);
+  child.line().tell(addressOf(end));
+  child.line().hear<char>();
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));  // both have what the other showed
+  Context& context = contextOf(end.context.get());
+  {
+    std::lock_guard guard(context.lock);  // nothing is read meanwhile
+    child.line().tell('s');
+    child.line().hear<char>();
+    child.kill();
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  for (const ibv_wc& got : end.wait(kMessages)) EXPECT_EQ(got.status, IBV_WC_SUCCESS);
+}
+
+TEST(SoftnicLinks, CarryWhatWasSentBeforeTheEnd) {
+  expectAllThatWasSentByTheKilled(addressOf);
+}
+
+TEST(SoftnicLinks, OverTcpCarryWhatWasSentBeforeTheEnd) {
+  setenv("VERBENA_SOFTNIC_TCP", "127.0.0.1:35940", 1);
+  expectAllThatWasSentByTheKilled(tcpAddressOf);
+  unsetenv("VERBENA_SOFTNIC_TCP");
+}
+
 TEST(SoftnicLinks, ToPeersOverTcpAreGivenBack) {
   setenv("VERBENA_SOFTNIC_TCP", "127.0.0.1:35840", 1);
   Folders folders;
   End end;
-  auto overTcp = [](const End& of) {
-    Address address = addressOf(of);
-    address.gid = must(of.context.queryGid(1, 1)).gid;
-    return address;
-  };
   expectNoMoreWithEachLife(end, folders, [&](int) {
     End peer;
-    connectTo(end, overTcp(peer));
-    connectTo(peer, overTcp(end));
+    connectTo(end, tcpAddressOf(peer));
+    connectTo(peer, tcpAddressOf(end));
     ASSERT_EQ(peer.postReceive(1, 0, 64), 0);
     ASSERT_EQ(end.send(1, 0, 64), 0);
     ASSERT_EQ(peer.waitOne().status, IBV_WC_SUCCESS);

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "processes.h"
 
+#include "softnic/context.h"
+
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 
@@ -143,6 +147,54 @@ TEST(SoftnicProcesses, APeerKilledEndsInRetryExceeded) {
     EXPECT_EQ(end.waitOne().status, IBV_WC_RETRY_EXC_ERR);
     EXPECT_EQ(must(end.qp.state()), IBV_QPS_ERR);
   }
+}
+
+/// A peer that is killed between marking a key and taking the mark away does not hold up who lets
+/// go of the memory.
+TEST(SoftnicProcesses, AMarkOfTheKilledIsNotWaitedFor) {
+  Folders folders;
+  Child child([](const Line& line) {
+    End end;
+    exchange(end, line);
+    line.hear<char>();
+  });
+  End end;
+  connectTo(end, child.line().hear<Address>());
+  child.line().tell(addressOf(end));
+  child.line().hear<char>();
+  child.line().tell('r');
+  Context& context = contextOf(end.context.get());
+  context.port().qps[qpIndexOf(end.qp.qpNum())].directKey = end.rkey();
+  child.kill();
+  auto start = std::chrono::steady_clock::now();
+  end.region.reset();
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(300));
+}
+
+TEST(SoftnicProcesses, ARingThatIsNeverFetchedIsTakenBack) {
+  Folders folders;
+  Child child([](const Line& line) {
+    End end;
+    contextOf(end.context.get()).lock.lock();  // so that it looks at nothing
+    line.tell(addressOf(end));
+    line.hear<char>();
+  });
+  auto rings = [&] {
+    std::vector<std::string> names = namesIn(folders.path());
+    return std::count_if(names.begin(), names.end(),
+                         [](const std::string& name) { return name.starts_with("ring-"); });
+  };
+  End end;
+  connectTo(end, child.line().hear<Address>());
+  EXPECT_EQ(rings(), 1);
+  child.kill();
+  must(end.qp.toReset());
+  {
+    Context& context = contextOf(end.context.get());
+    std::lock_guard guard(context.lock);
+    context.reapLinks();
+  }
+  EXPECT_EQ(rings(), 0);
 }
 
 TEST(SoftnicProcesses, LeftoversOfTheKilledAreSweptByTheNext) {

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "processes.h"
+#include "softnic/context.h"
 #include "softnic/faults.h"
 #include "softnic/port_memory.h"
 #include "softnic/tcp_link.h"
@@ -21,13 +22,13 @@ namespace {
 constexpr const char* kLoopback = "127.0.0.1:35740";
 constexpr uint16_t kBasePort = 35740;
 
-/// A bare connection to the port in `slot`, made by no port.
-FileDescriptor connectToSlot(uint32_t slot) {
+/// A bare connection, made by no port.
+FileDescriptor connectToPort(uint32_t port) {
   FileDescriptor made(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_in to{};
   to.sin_family = AF_INET;
   to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  to.sin_port = htons(static_cast<uint16_t>(kBasePort + slot));
+  to.sin_port = htons(static_cast<uint16_t>(port));
   EXPECT_EQ(connect(made.get(), reinterpret_cast<sockaddr*>(&to), sizeof to), 0);
   return made;
 }
@@ -162,7 +163,7 @@ TEST(SoftnicTcp, WaitsQuietlyWhileNoDescriptorIsLeftToAcceptWith) {
     line.tell('l');
     line.hear<char>();
   });
-  FileDescriptor socket = connectToSlot(child.line().hear<uint32_t>());
+  FileDescriptor socket = connectToPort(kBasePort + child.line().hear<uint32_t>());
   child.line().tell('c');
   child.line().hear<char>();
   // Accepted after all, and heard: this is no Hello.
@@ -190,6 +191,57 @@ TEST(SoftnicTcp, WhereNoMemoryIsLeftTheDeviceFailsAndNotTheProcess) {
   EXPECT_EQ(event.event_type, IBV_EVENT_DEVICE_FATAL);
   provider().ack_async_event(&event);
   EXPECT_EQ(right.waitOne().status, IBV_WC_WR_FLUSH_ERR);
+  unsetenv("VERBENA_SOFTNIC_TCP");
+}
+
+/// What anybody at its address can say.
+Hello helloOf(const End& end, uint32_t slot) {
+  return {kHelloMagic, 4711, slot, 0, tcpAddressOf(end).gid};
+}
+
+TEST(SoftnicTcp, AForeignHelloEndsNoLivingLink) {
+  setenv("VERBENA_SOFTNIC_TCP", kLoopback, 1);
+  Folders folders;
+  End left;
+  End right;
+  connectTo(left, tcpAddressOf(right), {.timeout = 10, .retryCount = 1});
+  connectTo(right, tcpAddressOf(left));
+  auto exchangeOne = [&] {
+    ASSERT_EQ(right.postReceive(1, 0, 64), 0);
+    ASSERT_EQ(left.send(1, 0, 64), 0);
+    EXPECT_EQ(right.waitOne().status, IBV_WC_SUCCESS);
+    EXPECT_EQ(left.waitOne().status, IBV_WC_SUCCESS);
+  };
+  exchangeOne();
+  FileDescriptor stranger = connectToPort(kBasePort + slotOf(left.qp.qpNum()));
+  Hello claim = helloOf(right, slotOf(right.qp.qpNum()));
+  ASSERT_EQ(send(stranger.get(), &claim, sizeof claim, 0), ssize_t{sizeof claim});
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  exchangeOne();
+  unsetenv("VERBENA_SOFTNIC_TCP");
+}
+
+TEST(SoftnicTcp, OneAddressCannotMakeUsKeepAnyNumberOfLinks) {
+  constexpr uint16_t kOwnBasePort = 36100;
+  constexpr uint32_t kClaims = 200;
+  constexpr size_t kMostLinks = 128;
+  setenv("VERBENA_SOFTNIC_TCP", "127.0.0.1:36100", 1);
+  Folders folders;
+  End end;
+  bool valid = false;
+  TcpPlace place = *TcpPlace::fromEnvironment(valid);
+  std::vector<FileDescriptor> held;
+  for (uint32_t slot = 1; slot <= kClaims; slot++) {
+    held.push_back(listenAt(place, slot));  // a dialled link lives
+    held.push_back(connectToPort(kOwnBasePort + slotOf(end.qp.qpNum())));
+    Hello claim = helloOf(end, slot);
+    ASSERT_EQ(send(held.back().get(), &claim, sizeof claim, 0), ssize_t{sizeof claim});
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  Context& context = contextOf(end.context.get());
+  std::lock_guard guard(context.lock);
+  EXPECT_EQ(context.links.size(), kMostLinks);
   unsetenv("VERBENA_SOFTNIC_TCP");
 }
 

@@ -37,8 +37,8 @@ class HostileLink : public Link {
     in = RingReader(toUs_.get());
     out = RingWriter(fromUs_.get());
     peer_ = RingWriter(toUs_.get());
-    readable = true;
-    dead = urgent = used = false;
+    state = LinkState::Open;
+    urgent = used = false;
     pending.clear();
     drops.clear();
   }
