@@ -3,11 +3,9 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <utility>
 
 #include "softnic/data_path.h"
@@ -137,10 +135,9 @@ void Context::failIfDue() {
 
 bool Context::progress(Acks acks) {
   bool moved = false;
-  // acquire pairs with the release in ShmLink::createOutbound()
-  if (port().inboundChanges.load(std::memory_order_acquire) != inboundChangesSeen_) acceptLinks();
+  if (links.someShown()) links.accept();
   if (paused != 0) runTimers(monotonicNs());
-  for (size_t i = 0; i < links.size(); i++) moved |= receive(*links[i], acks);
+  for (size_t i = 0; i < links.size(); i++) moved |= receive(links[i], acks);
   return moved;
 }
 
@@ -223,32 +220,12 @@ uint64_t Context::nextDeadlineNs() const {
   return first;
 }
 
-void Context::remindPeers() {
-  for (const std::shared_ptr<Link>& link : links) {
-    bool used = std::exchange(link->used, false);
-    if (!link->canSend() || (!used && !link->out.unread())) continue;
-    if (link->peerGone()) {
-      link->peerLeft();
-    } else {
-      link->remind();
-    }
-  }
-  reapLinks();
-}
-
 bool Context::hasArrivals() const {
-  auto readable = [](const std::shared_ptr<Link>& link) {
-    return link->canReceive() && !link->in.empty();
-  };
-  bool opened = port().inboundChanges.load(std::memory_order_acquire) != inboundChangesSeen_;
-  return portUp && (opened || std::any_of(links.begin(), links.end(), readable));
+  return portUp && links.haveArrivals();
 }
 
 bool Context::busy() const {
-  auto waits = [](const std::shared_ptr<Link>& link) {
-    return !link->pending.empty() || (link->canSend() && (link->used || link->out.unread()));
-  };
-  return !active.empty() || !portUp || std::any_of(links.begin(), links.end(), waits);
+  return !active.empty() || !portUp || links.waitForPeers();
 }
 
 void Context::activate(QueuePair& qp) {
@@ -257,67 +234,6 @@ void Context::activate(QueuePair& qp) {
     active.push_back(&qp);
   }
   service.attend();
-}
-
-std::shared_ptr<Link> Context::linkTo(const ibv_gid& gid, uint32_t qpn) {
-  uint32_t slot = slotOf(qpn);
-  if (std::memcmp(&gid, &port().gids[0], sizeof gid) != 0) {
-    errno = EHOSTUNREACH;
-    return tcp != nullptr ? tcp->linkTo(gid, slot) : nullptr;
-  }
-  SharedFile peer = folder->openPort(slot);
-  if (!peer) {
-    errno = EHOSTUNREACH;
-    return nullptr;
-  }
-  if (auto found = findShm(slot, peer.as<PortMemory>()->incarnation)) return found;
-  reapLinks();
-  std::shared_ptr<ShmLink> link = ShmLink::open(*folder, port(), slot);
-  if (link == nullptr) return nullptr;
-  links.push_back(link);
-  link->openInbound();
-  return link;
-}
-
-std::shared_ptr<Link> Context::linkOrDead(const ibv_gid& gid, uint32_t qpn) {
-  if (auto link = linkTo(gid, qpn)) return link;
-  if (deadLink_ == nullptr) {
-    deadLink_ = std::make_shared<DeadLink>();
-    links.push_back(deadLink_);
-  }
-  return deadLink_;
-}
-
-std::shared_ptr<ShmLink> Context::findShm(uint32_t slot, uint64_t incarnation) const {
-  for (const std::shared_ptr<Link>& link : links) {
-    auto* shm = dynamic_cast<ShmLink*>(link.get());
-    if (shm == nullptr || shm->slot() != slot || shm->incarnation() != incarnation) continue;
-    return std::static_pointer_cast<ShmLink>(link);
-  }
-  return nullptr;
-}
-
-void Context::reapLinks() {
-  std::erase_if(links, [](const std::shared_ptr<Link>& link) {
-    bool used = link.use_count() > 1;
-    // In this order: a peer that is gone writes nothing behind our look.
-    return !used && link->ended() && (!link->canReceive() || link->in.empty());
-  });
-}
-
-/// Opens the rings that peers have shown since the last look.
-void Context::acceptLinks() {
-  // acquire pairs with the release in ShmLink::createOutbound()
-  inboundChangesSeen_ = port().inboundChanges.load(std::memory_order_acquire);
-  for (uint32_t slot = 0; slot < kSlots; slot++) {
-    uint64_t incarnation = port().inbound[slot].load(std::memory_order_acquire);
-    if (incarnation == 0) continue;
-    if (auto link = findShm(slot, incarnation)) {
-      link->openInbound();
-    } else {
-      linkTo(port().gids[0], qpnOf(slot, 0));
-    }
-  }
 }
 
 bool Context::enlist(QueuePair& qp) {

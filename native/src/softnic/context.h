@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An open device: one port with its objects, its links and its thread.
+// An open device: one port with its objects, its timers and its threads.
 //
 // One lock per context guards everything in it. It is never held across a wait, and never shared
 // with another process.
@@ -15,13 +15,12 @@
 
 #include "softnic/events.h"
 #include "softnic/folder.h"
-#include "softnic/link.h"
+#include "softnic/links.h"
 #include "softnic/lock.h"
 #include "softnic/memory.h"
 #include "softnic/port_memory.h"
 #include "softnic/queue_pair.h"
 #include "softnic/service.h"
-#include "softnic/shm_link.h"
 #include "softnic/tcp_service.h"
 
 namespace verbena::softnic {
@@ -66,21 +65,12 @@ struct Context : ibv_context {
   bool runTimers(uint64_t now);
   /// When the first pause ends; 0 for none.
   uint64_t nextDeadlineNs() const;
-  void remindPeers();
-  /// Whether a ring has something unread.
+  /// Whether a ring has something unread that may be read.
   bool hasArrivals() const;
   /// Whether anything of ours waits for a peer.
   bool busy() const;
   /// The queue pair has requests whose end it waits for: its time-outs count.
   void activate(QueuePair& qp);
-  /// The link to the port that `qpn` at `gid` belongs to; opened if need be. Null and errno.
-  std::shared_ptr<Link> linkTo(const ibv_gid& gid, uint32_t qpn);
-  /// The same, or a link on which everything vanishes.
-  std::shared_ptr<Link> linkOrDead(const ibv_gid& gid, uint32_t qpn);
-  /// Gives back the links to peers that are gone, as far as nothing uses them and nothing is unread
-  /// in them. Not while somebody walks through `links`.
-  void reapLinks();
-
   QueuePair* findQp(uint32_t qpn) const {
     uint32_t index = qpIndexOf(qpn);
     return index < qps.size() && slotOf(qpn) == port().slot ? qps[index] : nullptr;
@@ -101,10 +91,10 @@ struct Context : ibv_context {
   EventQueue<ibv_async_event> asyncEvents;
   Segments segments;
   RegionTable regions;
-  std::vector<QueuePair*> qps;               // by index; null where free
-  std::vector<std::shared_ptr<Link>> links;  // shared with the queue pairs and routes that use them
-  std::vector<QueuePair*> active;            // with unfinished requests
-  uint32_t paused = 0;                       // how many of them have a pause to end
+  std::vector<QueuePair*> qps;     // by index; null where free
+  Links links{*this};              // goes before the folder and the port, which they name
+  std::vector<QueuePair*> active;  // with unfinished requests
+  uint32_t paused = 0;             // how many of them have a pause to end
   uint32_t nextPd = 1;
   uint64_t nowNs = 0;        // the time at the last tick
   bool failureDue = false;   // something was left half done, and nobody has been told yet
@@ -120,12 +110,8 @@ struct Context : ibv_context {
   Context() = default;
   bool takePort(ibv_device* device);
   bool takeSlot();
-  void acceptLinks();
   bool receive(Link& link, Acks acks);
-  std::shared_ptr<ShmLink> findShm(uint32_t slot, uint64_t incarnation) const;
 
-  uint32_t inboundChangesSeen_ = 0;
-  std::shared_ptr<Link> deadLink_;  // of all that were connected to nobody
   uint32_t nextQpIndex_ = kFirstQpIndex;
 };
 

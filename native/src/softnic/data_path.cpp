@@ -85,6 +85,7 @@ int enqueue(QueuePair& qp, const ibv_send_wr& wr) {
   request.sgeCount = static_cast<uint32_t>(wr.num_sge);
   request.answeredBytes = 0;
   request.answered = false;
+  request.placed = false;
   request.faultChosen = false;
   fillTarget(request, qp, wr);
   ibv_sge* sges = queue.sges(queue.posted);

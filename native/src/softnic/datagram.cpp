@@ -25,7 +25,7 @@ const AddressHandle::Route* routeOf(QueuePair& qp, const SendRequest& request) {
   for (const AddressHandle::Route& route : destination.routes) {
     if (route.slot == slotOf(request.remoteQpn) && route.link->canSend()) return &route;
   }
-  std::shared_ptr<Link> link = qp.owner().linkTo(destination.peerGid, request.remoteQpn);
+  std::shared_ptr<Link> link = qp.owner().links.to(destination.peerGid, request.remoteQpn);
   if (link == nullptr) return nullptr;
   std::erase_if(destination.routes,
                 [&](const AddressHandle::Route& r) { return r.slot == slotOf(request.remoteQpn); });

@@ -56,7 +56,7 @@ DirectOutcome executeDirectly(QueuePair& qp, SendRequest& request) {
   }
   if (!copyWith(qp, request, granted.memory())) return DirectOutcome::BadLocalMemory;
   if (request.opcode != IBV_WR_RDMA_WRITE_WITH_IMM) return DirectOutcome::Done;
-  request.flags |= kSendPlaced;
+  request.placed = true;
   return DirectOutcome::GoesAsPackets;
 }
 

@@ -16,7 +16,4 @@ enum class DirectOutcome {
 /// Executes the next request directly if it may overtake nothing: everything before it is done.
 DirectOutcome executeDirectly(QueuePair& qp, SendRequest& request);
 
-/// In SendRequest::flags, of a WRITE with immediate whose data is already in place.
-inline constexpr uint32_t kSendPlaced = 1U << 31;
-
 }  // namespace verbena::softnic

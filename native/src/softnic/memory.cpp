@@ -28,7 +28,8 @@ bool backRegion(SharedFile& portFile, uint32_t index) {
   if (index < port->regionsUsed.load(std::memory_order_relaxed)) return true;
   size_t offset = offsetof(PortMemory, regions) + index * sizeof(PublishedRegion);
   if (!portFile.back(offset, sizeof(PublishedRegion))) return false;
-  port->regionsUsed.store(index + 1, std::memory_order_release);  // pairs with DirectPath's acquire
+  port->regionsUsed.store(index + 1,
+                          std::memory_order_release);  // pairs with DirectWindow::locate()
   return true;
 }
 
@@ -42,7 +43,7 @@ void publish(PublishedRegion& entry, const MemoryRegion& region, const Segments&
   entry.segment.store(segment ? segment->id : 0, std::memory_order_relaxed);
   entry.pd.store(region.pd->handle, std::memory_order_relaxed);
   uint64_t word = static_cast<uint64_t>(region.access) << 32 | region.lkey;
-  // release pairs with the acquire in the direct path: the fields belong to this key
+  // release pairs with the look at the key in DirectWindow::locate(): the fields belong to it
   entry.keyAndAccess.store(word, std::memory_order_release);
 }
 
@@ -117,8 +118,8 @@ MemoryRegion* RegionTable::add(ProtectionDomain& pd, void* address, size_t lengt
 }
 
 void RegionTable::remove(MemoryRegion& region, PortMemory& port) {
-  // seq_cst pairs with the initiator's store of directKey: either it sees the key gone, or we see
-  // that it is at work
+  // seq_cst pairs with the mark of DirectWindow::access(): either the peer sees the key gone, or
+  // waitForDirect() sees that it is at work
   port.regions[region.handle].keyAndAccess.store(0, std::memory_order_seq_cst);
   regions_[region.handle] = nullptr;
   freeIndices_.insert(freeIndices_.begin(), region.handle);

@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "softnic/context.h"
-#include "softnic/direct_request.h"
 
 namespace verbena::softnic {
 namespace {
@@ -41,8 +40,7 @@ Fragment nextFragment(const QueuePair& qp, const SendRequest& request, uint32_t 
   Fragment fragment{};
   PacketKind kind = kindOf(request);
   bool first = !qp.requester.midMessage;
-  bool placed = (request.flags & kSendPlaced) != 0;
-  bool carries = !request.hasResponse() && !placed;
+  bool carries = !request.hasResponse() && !request.placed;
   uint64_t left = carries ? request.lengthBytes - qp.requester.fragmentOffset : 0;
   fragment.payloadBytes = static_cast<uint32_t>(std::min<uint64_t>(left, kFragmentBytes));
   bool last = fragment.payloadBytes == left;
@@ -51,7 +49,7 @@ Fragment nextFragment(const QueuePair& qp, const SendRequest& request, uint32_t 
   header.sizeBytes =
       static_cast<uint32_t>(sizeof header) + fragment.extensionBytes + fragment.payloadBytes;
   header.kind = kind;
-  unsigned flags = flagIf(first, kFirst) | flagIf(last, kLast) | flagIf(placed, kPlaced);
+  unsigned flags = flagIf(first, kFirst) | flagIf(last, kLast) | flagIf(request.placed, kPlaced);
   if (request.has(IBV_SEND_SOLICITED)) flags |= kSolicited;
   if (request.hasImmediate()) flags |= kImmediate;
   if (request.opcode == IBV_WR_ATOMIC_FETCH_AND_ADD) flags |= kFetchAdd;

@@ -82,7 +82,7 @@ bool Service::pass(uint64_t now) {
   context_.failIfDue();
   bool moved = context_.progress();
   moved |= context_.runTimers(now);
-  context_.remindPeers();
+  context_.links.remindPeers();
   return moved;
 }
 

@@ -114,7 +114,7 @@ void copyAttributes(ibv_qp_attr& into, const ibv_qp_attr& from, int mask) {
 /// A peer that is not there is found out by sending to it, as on every fabric: the link is dead
 /// from its birth.
 void connect(QueuePair& qp) {
-  qp.link = qp.owner().linkOrDead(qp.attributes.ah_attr.grh.dgid, qp.attributes.dest_qp_num);
+  qp.link = qp.owner().links.toOrDead(qp.attributes.ah_attr.grh.dgid, qp.attributes.dest_qp_num);
   qp.responder.expectedPsn = qp.attributes.rq_psn;
 }
 

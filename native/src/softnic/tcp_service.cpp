@@ -192,11 +192,11 @@ std::shared_ptr<TcpLink> TcpService::linkTo(const ibv_gid& gid, uint32_t slot) {
     found->checkPeer();  // the port may have begun a new life that nobody has noticed yet
     if (found->canSend()) return found;
   }
-  context_.reapLinks();
+  context_.links.reap();
   Hello own{kHelloMagic, context_.port().incarnation, context_.port().slot, 0, place_.gid()};
   std::shared_ptr<TcpLink> link = TcpLink::dial(own, gid, slot, place_.basePort);
   if (link == nullptr) return nullptr;
-  context_.links.push_back(link);
+  context_.links.add(link);
   wake();
   return link;
 }

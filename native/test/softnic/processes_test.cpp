@@ -192,7 +192,7 @@ TEST(SoftnicProcesses, ARingThatIsNeverFetchedIsTakenBack) {
   {
     Context& context = contextOf(end.context.get());
     std::lock_guard guard(context.lock);
-    context.reapLinks();
+    context.links.reap();
   }
   EXPECT_EQ(rings(), 0);
 }

@@ -98,7 +98,7 @@ class Victim {
         end_.pd, std::span(receives(), kReceives * kReceiveBytes), IBV_ACCESS_LOCAL_WRITE)));
     link_ = std::make_shared<HostileLink>();
     std::lock_guard guard(context().lock);
-    context().links.push_back(link_);
+    context().links.add(link_);
   }
 
   void begin() {
