@@ -6,62 +6,18 @@
 #pragma once
 
 #include <chrono>
-#include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <optional>
-#include <span>
 #include <string>
-#include <vector>
 
+#include "connect/counters.h"
+#include "connect/observer.h"
+#include "connect/options.h"
 #include "connect/queue_pairs.h"
 #include "verbs/result.h"
 
 namespace verbena::connect {
 
-struct ManagerOptions {
-  NodeId self = 0;
-  uint64_t incarnation = 0;            ///< random, not 0; one life of this node
-  std::string cluster = "default";     ///< nodes of other clusters are refused
-  std::vector<std::byte> key;          ///< the cluster's secret; empty: nobody proves anything
-  std::string listen = "0.0.0.0:0";    ///< "host:port", "[v6]:port"; port 0 for any
-  std::chrono::nanoseconds firstRetry = std::chrono::milliseconds(5);
-  std::chrono::nanoseconds lastRetry = std::chrono::milliseconds(500);
-  std::chrono::nanoseconds discovery{0};  ///< how often unconnected nodes are probed; 0: not at all
-  std::chrono::nanoseconds heartbeat = std::chrono::milliseconds(500);
-  std::chrono::nanoseconds deadAfter = std::chrono::seconds(2);
-};
-
-enum class Refusal : uint8_t {
-  none,
-  protocol,  ///< speaks another version, or nonsense
-  identity,  ///< another cluster, or not the node that was asked for, or its id is in use
-  key,       ///< did not prove that it has the cluster's key
-  crossed,   ///< both sides dial; the other dial goes first
-  closing,   ///< the node closes, or has no room for another connection
-  timeout,   ///< no answer
-  local,     ///< a queue pair could not be made or connected here
-};
-
-/// What the manager has to tell; calls come from the job thread, in order, and must not block.
-class Observer {
- public:
-  virtual ~Observer() = default;
-  /// A connection is up on this side. `dialled`: this side began the exchange that made it.
-  virtual void up(ConnectionId id, NodeId peer, uint64_t incarnation, bool dialled,
-                  const std::string& address) = 0;
-  /// It is down: nothing can be sent any more, and it will be closed without further ado.
-  virtual void down(ConnectionId id, NodeId peer, const std::string& reason) = 0;
-  /// dial() came to nothing.
-  virtual void dialFailed(NodeId peer, Refusal why, const std::string& reason) = 0;
-};
-
-/// Counters since the start, readable at any time.
-struct ManagerCounters {
-  uint64_t packetsReceived, packetsSent, packetsRepeated;
-  uint64_t rejectedLength, rejectedProtocol, rejectedKey, rejectedIdentity, rejectedStale;
-  uint64_t connectionsMade, connectionsLost;
-};
+class JobThread;
 
 class Manager : public Lifecycle {
  public:
@@ -72,20 +28,25 @@ class Manager : public Lifecycle {
   /// thread. Queued dials fail with Refusal::closing.
   ~Manager() override;
 
-  /// Where this node is reached, "host:port".
+  /// What the socket is bound to, "host:port" or "[v6]:port".
   std::string address() const;
 
-  /// The address under which a node is looked for; replaces a former one. Any thread.
+  /// The address under which a node is looked for, "host:port" or "[v6]:port"; replaces a former
+  /// one. A host name is looked up beside the job thread, again with each dial. Any thread.
   void addPeer(NodeId peer, const std::string& address);
-  /// The node is not looked for any more; an existing connection is closed. Any thread.
+  /// The node is not looked for any more; an existing connection is closed. It may dial, still. Any
+  /// thread.
   void removePeer(NodeId peer);
+  /// Whether a node answered when it was last asked or connected. No lock; any thread.
+  bool isReachable(NodeId peer) const;
 
   /// The live connection to a node, 0 if there is none. No lock; any thread.
   ConnectionId find(NodeId peer) const;
   /// Begins to connect unless that is under way or done; the observer hears how it ends. Dials of
   /// one peer by many threads are one. Any thread, does not block.
   void dial(NodeId peer, std::chrono::nanoseconds timeout);
-  /// The live connection to a node; dials and waits if there is none. Any thread.
+  /// The live connection to a node; dials and waits if there is none. Any thread but the job
+  /// thread.
   verbs::Result<ConnectionId> get(NodeId peer, std::chrono::nanoseconds timeout);
 
   /// Takes a connection down and tells the far side why. Any thread, does not block.
@@ -97,9 +58,8 @@ class Manager : public Lifecycle {
   ManagerCounters counters() const;
 
  private:
-  class Job;
-  explicit Manager(std::unique_ptr<Job> job);
-  std::unique_ptr<Job> job_;
+  explicit Manager(std::unique_ptr<JobThread> job);
+  std::unique_ptr<JobThread> job_;
 };
 
 }  // namespace verbena::connect

@@ -8,7 +8,9 @@
 #include <infiniband/verbs.h>
 
 #include <cstdint>
+#include <cstring>
 #include <string>
+#include <tuple>
 
 #include "verbs/result.h"
 
@@ -32,7 +34,13 @@ struct QueuePairEnd {
   uint16_t window = 0;        ///< how many sends this end takes before it reports
   uint32_t maxSendBytes = 0;  ///< the largest send this end can receive
 
-  friend bool operator==(const QueuePairEnd&, const QueuePairEnd&) = default;
+  friend bool operator==(const QueuePairEnd& a, const QueuePairEnd& b) {
+    auto rest = [](const QueuePairEnd& end) {
+      return std::tie(end.qpNum, end.sendPsn, end.lid, end.mtu, end.maxReadsServed,
+                      end.engineVersion, end.window, end.maxSendBytes);
+    };
+    return std::memcmp(a.gid.raw, b.gid.raw, sizeof a.gid.raw) == 0 && rest(a) == rest(b);
+  }
 };
 
 /// The owner of queue pairs. All calls come from the manager's job thread; none blocks.

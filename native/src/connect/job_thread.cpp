@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "connect/job_thread.h"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "connect/background.h"
+
+namespace verbena::connect {
+namespace {
+
+constexpr size_t kPacketsAtOnce = 4096;
+
+Time clockNow() {
+  return std::chrono::steady_clock::now().time_since_epoch();
+}
+
+timespec toTimespec(Time duration) {
+  auto seconds = std::chrono::duration_cast<std::chrono::seconds>(duration);
+  return {static_cast<time_t>(seconds.count()), static_cast<long>((duration - seconds).count())};
+}
+
+}  // namespace
+
+verbs::Result<std::unique_ptr<JobThread>> JobThread::start(const ManagerOptions& options,
+                                                           QueuePairs& queuePairs,
+                                                           Observer& observer) {
+  verbs::Result<std::unique_ptr<UdpSocket>> socket = UdpSocket::open(options.listen);
+  if (!socket) return socket.error();
+  int wakeFd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+  if (wakeFd < 0) return verbs::Error{"open an eventfd", "", errno, ""};
+  std::unique_ptr<JobThread> made(
+      new JobThread(options, std::move(*socket), wakeFd, queuePairs, observer));
+  int failure = startInBackground(made->thread_, [job = made.get()] { job->run(); });
+  if (failure != 0) return verbs::Error{"start the job thread", "", failure, ""};
+  return made;
+}
+
+JobThread::JobThread(const ManagerOptions& options, std::unique_ptr<UdpSocket> socket, int wakeFd,
+                     QueuePairs& queuePairs, Observer& observer)
+    : observer_(observer),
+      socket_(std::move(socket)),
+      wakeFd_(wakeFd),
+      exchange_(options, *this, queuePairs, *this, counts_),
+      resolver_(socket_->families(),
+                [this](NodeId peer, std::vector<Address> addresses, const std::string& error) {
+                  found(peer, std::move(addresses), error);
+                }) {}
+
+JobThread::~JobThread() {
+  if (thread_.joinable()) {
+    post([this](Time now) {
+      shuttingDown_ = true;
+      exchange_.shutDown(now);
+    });
+    thread_.join();
+  }
+  ::close(wakeFd_);
+}
+
+void JobThread::post(Job job) {
+  bool first;
+  {
+    std::lock_guard held(lock_);
+    first = jobs_.empty();
+    jobs_.push_back(std::move(job));
+  }
+  if (!first) return;  // who put the first one there wakes the thread
+  uint64_t one = 1;
+  ssize_t written = write(wakeFd_, &one, sizeof one);
+  static_cast<void>(written);  // EAGAIN alone is possible, and then it is awake already
+}
+
+void JobThread::run() {
+  while (!shuttingDown_ || !exchange_.idle()) {
+    waitForWork();
+    takePackets();
+    takeJobs();
+    reportBounced();
+    exchange_.advance(clockNow());
+    reportBounced();
+  }
+}
+
+/// Two descriptors and a deadline in nanoseconds: poll is enough.
+void JobThread::waitForWork() {
+  std::array<pollfd, 2> waited{pollfd{wakeFd_, POLLIN, 0}, pollfd{socket_->fd(), POLLIN, 0}};
+  std::optional<Time> next = exchange_.nextTimer();
+  timespec left{};
+  if (next) left = toTimespec(std::max(Time{0}, *next - clockNow()));
+  ppoll(waited.data(), waited.size(), next ? &left : nullptr, nullptr);
+}
+
+void JobThread::takeJobs() {
+  uint64_t wakes;
+  ssize_t bytes = read(wakeFd_, &wakes, sizeof wakes);
+  static_cast<void>(bytes);  // EAGAIN if nobody has called
+  std::vector<Job> taken;
+  {
+    std::lock_guard held(lock_);
+    taken.swap(jobs_);
+  }
+  for (Job& job : taken) job(clockNow());
+}
+
+/// Before the timers: what waits in the socket may be the sign of life that one of them misses.
+void JobThread::takePackets() {
+  socket_->receive(kPacketsAtOnce, [this](const Address& from, std::span<const std::byte> bytes) {
+    exchange_.receive(clockNow(), from, bytes);
+  });
+  socket_->receiveErrors([this](const Address& to, int code) { bounced_.emplace_back(to, code); });
+}
+
+void JobThread::reportBounced() {
+  std::vector<std::pair<Address, int>> bounced;
+  bounced.swap(bounced_);
+  for (auto& [to, code] : bounced) exchange_.unreachable(clockNow(), to, code);
+}
+
+bool JobThread::isReachable(NodeId peer) const {
+  // Relaxed: it says nothing about other memory.
+  return (reachable_[peer / 64].load(std::memory_order_relaxed) >> peer % 64 & 1) != 0;
+}
+
+void JobThread::addPeer(NodeId peer, const std::string& address) {
+  post([this, peer, address](Time now) { addPeerJob(now, peer, address); });
+}
+
+void JobThread::addPeerJob(Time now, NodeId peer, const std::string& text) {
+  names_.erase(peer);
+  unreadable_.erase(peer);
+  std::optional<HostAndPort> parts = HostAndPort::parse(text);
+  std::optional<Address> numeric = Address::parse(text);
+  if (numeric) {
+    exchange_.addPeer(now, peer, {*numeric});
+  } else if (parts) {
+    names_[peer] = *parts;
+    lookUp(now, peer);
+  } else {
+    unreadable_[peer] = "'" + text + "' is neither \"host:port\" nor \"[v6]:port\"";
+    exchange_.addPeer(now, peer, {});
+  }
+}
+
+void JobThread::lookUp(Time now, NodeId peer) {
+  auto name = names_.find(peer);
+  if (name == names_.end()) return;
+  if (resolver_.ask(peer, name->second)) exchange_.lookUpBegins(now, peer);
+}
+
+void JobThread::found(NodeId peer, std::vector<Address> addresses, const std::string& error) {
+  post([this, peer, addresses = std::move(addresses), error](Time now) {
+    if (!names_.contains(peer)) return;  // removed, or replaced by a number, meanwhile
+    if (addresses.empty()) {
+      exchange_.lookUpFailed(now, peer, error);
+    } else {
+      exchange_.addPeer(now, peer, addresses);
+    }
+  });
+}
+
+void JobThread::removePeer(NodeId peer) {
+  post([this, peer](Time now) {
+    names_.erase(peer);
+    unreadable_.erase(peer);
+    exchange_.removePeer(now, peer);
+  });
+}
+
+void JobThread::dial(NodeId peer, Time timeout) {
+  post([this, peer, timeout](Time now) { dialJob(now, peer, timeout); });
+}
+
+void JobThread::dialJob(Time now, NodeId peer, Time timeout) {
+  ConnectionId live = directory_.find(peer);
+  if (live != 0) return callers_.decide(peer, {live, ""});
+  auto unreadable = unreadable_.find(peer);
+  if (unreadable != unreadable_.end()) return dialFailed(peer, Refusal::local, unreadable->second);
+  lookUp(now, peer);  // a name may have come to mean another address
+  exchange_.dial(now, peer, timeout);
+}
+
+void JobThread::close(ConnectionId id, const std::string& reason) {
+  post([this, id, reason](Time now) { exchange_.close(now, id, reason); });
+}
+
+void JobThread::closed(ConnectionId id) {
+  post([this, id](Time now) { exchange_.closed(now, id); });
+}
+
+void JobThread::send(const Address& to, const Datagram& packet) {
+  int code = socket_->send(to, packet);
+  if (code != 0) bounced_.emplace_back(to, code);
+}
+
+void JobThread::fillRandom(std::span<std::byte> bytes) {
+  while (!bytes.empty()) {
+    ssize_t got = getrandom(bytes.data(), bytes.size(), 0);
+    if (got > 0) bytes = bytes.subspan(static_cast<size_t>(got));
+  }
+}
+
+void JobThread::up(ConnectionId id, NodeId peer, uint64_t incarnation, bool dialled,
+                   const std::string& address) {
+  directory_.set(peer, id);
+  observer_.up(id, peer, incarnation, dialled, address);
+  callers_.decide(peer, {id, ""});
+}
+
+void JobThread::down(ConnectionId id, NodeId peer, const std::string& reason) {
+  directory_.set(peer, 0);
+  observer_.down(id, peer, reason);
+}
+
+void JobThread::dialFailed(NodeId peer, Refusal why, const std::string& reason) {
+  observer_.dialFailed(peer, why, reason);
+  callers_.decide(peer, {0, reason});
+}
+
+void JobThread::reachable(NodeId peer, bool answers) {
+  uint64_t bit = uint64_t{1} << peer % 64;
+  if (answers) {
+    reachable_[peer / 64].fetch_or(bit, std::memory_order_relaxed);  // as in isReachable()
+  } else {
+    reachable_[peer / 64].fetch_and(~bit, std::memory_order_relaxed);
+  }
+  observer_.reachable(peer, answers);
+}
+
+}  // namespace verbena::connect

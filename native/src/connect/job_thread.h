@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The thread that owns the exchange: it takes jobs from its queue, packets from the socket and the
+// time from the clock, and works them off one after another.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "connect/callers.h"
+#include "connect/directory.h"
+#include "connect/exchange.h"
+#include "connect/resolver.h"
+#include "connect/udp_socket.h"
+
+namespace verbena::connect {
+
+class JobThread final : private Outside, private Observer {
+ public:
+  static verbs::Result<std::unique_ptr<JobThread>> start(const ManagerOptions& options,
+                                                         QueuePairs& queuePairs,
+                                                         Observer& observer);
+  /// Returns when every connection is closed.
+  ~JobThread() override;
+
+  // --- any thread
+  Address address() const { return socket_->local(); }
+  const Directory& directory() const { return directory_; }
+  Callers& callers() { return callers_; }
+  ManagerCounters counters() const { return counts_.read(); }
+  bool isReachable(NodeId peer) const;
+
+  void addPeer(NodeId peer, const std::string& address);
+  void removePeer(NodeId peer);
+  void dial(NodeId peer, Time timeout);
+  void close(ConnectionId id, const std::string& reason);
+  void closed(ConnectionId id);
+
+ private:
+  using Job = std::function<void(Time now)>;
+
+  JobThread(const ManagerOptions& options, std::unique_ptr<UdpSocket> socket, int wakeFd,
+            QueuePairs& queuePairs, Observer& observer);
+  void post(Job job);
+  void run();
+  void waitForWork();
+  void takeJobs();
+  void takePackets();
+  void reportBounced();
+  void lookUp(Time now, NodeId peer);
+  void found(NodeId peer, std::vector<Address> addresses, const std::string& error);
+  void addPeerJob(Time now, NodeId peer, const std::string& address);
+  void dialJob(Time now, NodeId peer, Time timeout);
+
+  // Outside, to the exchange
+  void send(const Address& to, const Datagram& packet) override;
+  void fillRandom(std::span<std::byte> bytes) override;
+
+  // Observer, to the exchange: keeps the directory and the callers, and passes on
+  void up(ConnectionId id, NodeId peer, uint64_t incarnation, bool dialled,
+          const std::string& address) override;
+  void down(ConnectionId id, NodeId peer, const std::string& reason) override;
+  void dialFailed(NodeId peer, Refusal why, const std::string& reason) override;
+  void reachable(NodeId peer, bool answers) override;
+
+  Observer& observer_;
+  const std::unique_ptr<UdpSocket> socket_;
+  const int wakeFd_;
+  Counts counts_;
+  Directory directory_;
+  Callers callers_;
+  std::array<std::atomic<uint64_t>, 1024> reachable_{};  ///< a bit for each node
+
+  std::mutex lock_;
+  std::vector<Job> jobs_;  ///< under the lock
+
+  // Of the job thread
+  bool shuttingDown_ = false;
+  std::vector<std::pair<Address, int>> bounced_;        ///< packets that could not be sent
+  std::unordered_map<NodeId, HostAndPort> names_;       ///< peers that are known by host name
+  std::unordered_map<NodeId, std::string> unreadable_;  ///< addresses that are none
+  Exchange exchange_;
+  Resolver resolver_;
+  std::thread thread_;
+};
+
+}  // namespace verbena::connect

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "connect/manager.h"
+
+#include <cerrno>
+#include <utility>
+
+#include "connect/job_thread.h"
+
+namespace verbena::connect {
+
+Manager::Manager(std::unique_ptr<JobThread> job) : job_(std::move(job)) {}
+
+Manager::~Manager() = default;
+
+verbs::Result<std::unique_ptr<Manager>> Manager::start(const ManagerOptions& options,
+                                                       QueuePairs& queuePairs, Observer& observer) {
+  std::string self = nameOf(options.self);
+  if (options.incarnation == 0) {
+    return verbs::Error{"start the connection manager", self, EINVAL, "an incarnation is not 0"};
+  }
+  if (options.deadAfter <= options.heartbeat || options.heartbeat.count() <= 0 ||
+      options.firstRetry.count() <= 0) {
+    return verbs::Error{
+        "start the connection manager", self, EINVAL,
+        "deadAfter must be more than heartbeat, and both and firstRetry more than 0"};
+  }
+  verbs::Result<std::unique_ptr<JobThread>> job = JobThread::start(options, queuePairs, observer);
+  if (!job) return job.error();
+  return std::unique_ptr<Manager>(new Manager(std::move(*job)));
+}
+
+std::string Manager::address() const {
+  return job_->address().text();
+}
+
+void Manager::addPeer(NodeId peer, const std::string& address) {
+  job_->addPeer(peer, address);
+}
+
+void Manager::removePeer(NodeId peer) {
+  job_->removePeer(peer);
+}
+
+bool Manager::isReachable(NodeId peer) const {
+  return job_->isReachable(peer);
+}
+
+ConnectionId Manager::find(NodeId peer) const {
+  return job_->directory().find(peer);
+}
+
+void Manager::dial(NodeId peer, std::chrono::nanoseconds timeout) {
+  job_->dial(peer, timeout);
+}
+
+verbs::Result<ConnectionId> Manager::get(NodeId peer, std::chrono::nanoseconds timeout) {
+  ConnectionId live = find(peer);
+  if (live != 0) return live;
+  Callers::Caller caller(job_->callers(), peer);  // before the dial, so that no outcome is missed
+  job_->dial(peer, timeout);
+  std::optional<Callers::Outcome> outcome = caller.wait(timeout);
+  std::string operation = "connect to " + nameOf(peer);
+  if (!outcome) return verbs::Error{operation, "", ETIMEDOUT, "no connection in the time given"};
+  if (outcome->id == 0) return verbs::Error{operation, "", 0, outcome->reason};
+  return outcome->id;
+}
+
+void Manager::close(ConnectionId id, const std::string& reason) {
+  job_->close(id, reason);
+}
+
+void Manager::failed(ConnectionId id, const std::string& reason) {
+  job_->close(id, reason);
+}
+
+void Manager::closed(ConnectionId id) {
+  job_->closed(id);
+}
+
+ManagerCounters Manager::counters() const {
+  return job_->counters();
+}
+
+}  // namespace verbena::connect
