@@ -25,14 +25,14 @@ using ConnectionId = uint64_t;
 /// One end of a reliable connection, as the other end has to know it.
 struct QueuePairEnd {
   uint32_t qpNum = 0;
-  uint32_t sendPsn = 0;       ///< 24 bits, random
-  ibv_gid gid{};              ///< all zero when addressed by LID
-  uint16_t lid = 0;           ///< 0 on RoCE
-  uint8_t mtu = IBV_MTU_1024; ///< the most this end can take; the smaller of both is used
-  uint8_t maxReadsServed = 0; ///< READs and atomics this end serves at a time
-  uint16_t engineVersion = 0; ///< what the owner speaks; ends that differ are not connected
-  uint16_t window = 0;        ///< how many sends this end takes before it reports
-  uint32_t maxSendBytes = 0;  ///< the largest send this end can receive
+  uint32_t sendPsn = 0;        ///< 24 bits, random
+  ibv_gid gid{};               ///< all zero when addressed by LID
+  uint16_t lid = 0;            ///< 0 on RoCE
+  uint8_t mtu = IBV_MTU_1024;  ///< the most this end can take; the smaller of both is used
+  uint8_t maxReadsServed = 0;  ///< READs and atomics this end serves at a time
+  uint16_t engineVersion = 0;  ///< what the owner speaks; ends that differ are not connected
+  uint16_t window = 0;         ///< how many sends this end takes before it reports
+  uint32_t maxSendBytes = 0;   ///< the largest send this end can receive
 
   friend bool operator==(const QueuePairEnd& a, const QueuePairEnd& b) {
     auto rest = [](const QueuePairEnd& end) {

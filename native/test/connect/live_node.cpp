@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "live_node.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <stdexcept>
+#include <thread>
+
+#include "world.h"
+
+namespace verbena::connect::testing {
+
+bool eventually(const std::function<bool()>& holds, std::chrono::nanoseconds limit) {
+  auto end = std::chrono::steady_clock::now() + limit;
+  while (!holds()) {
+    if (std::chrono::steady_clock::now() > end) return holds();
+    std::this_thread::sleep_for(1ms);
+  }
+  return true;
+}
+
+LiveNode::LiveNode(NodeId nodeId, const std::function<void(ManagerOptions&)>& change) : id(nodeId) {
+  ManagerOptions options;
+  options.self = nodeId;
+  std::random_device random;
+  options.incarnation = (uint64_t{random()} << 32 | random()) | 1;
+  options.listen = "127.0.0.1:0";
+  options.key = keyOf("a cluster key");
+  if (change) change(options);
+  owner.nextQpNum = [next = random() & 0xffffff]() mutable { return ++next & 0xffffff; };
+  owner.onClose = [this](ConnectionId closing) {
+    owner.gone(closing);
+    manager->closed(closing);  // any thread may say so, the job thread, too
+  };
+  auto started = Manager::start(options, owner, *this);
+  if (!started) throw std::runtime_error(started.error().sentence());
+  manager = std::move(*started);
+}
+
+LiveNode::~LiveNode() {
+  // The owner's word comes through the pointer, so it stays set until the thread has ended.
+  Manager* ending = manager.get();
+  delete ending;
+  static_cast<void>(manager.release());
+  EXPECT_EQ(owner.count(), 0U);
+  EXPECT_EQ(owner.breaches(), std::vector<std::string>{});
+}
+
+void LiveNode::up(ConnectionId, NodeId, uint64_t, bool, const std::string&) {}
+
+void LiveNode::down(ConnectionId, NodeId, const std::string& reason) {
+  std::lock_guard held(lock_);
+  downs_.push_back(reason);
+}
+
+void LiveNode::dialFailed(NodeId, Refusal why, const std::string& reason) {
+  std::lock_guard held(lock_);
+  failures_.emplace_back(why, reason);
+}
+
+void LiveNode::introduce(LiveNode& one, LiveNode& other) {
+  one.manager->addPeer(other.id, other.manager->address());
+  other.manager->addPeer(one.id, one.manager->address());
+}
+
+std::vector<std::string> LiveNode::downReasons() const {
+  std::lock_guard held(lock_);
+  return downs_;
+}
+
+std::vector<std::pair<Refusal, std::string>> LiveNode::failures() const {
+  std::lock_guard held(lock_);
+  return failures_;
+}
+
+bool LiveNode::connected(const LiveNode& one, const LiveNode& other) {
+  auto here = one.owner.held(one.manager->find(other.id));
+  auto there = other.owner.held(other.manager->find(one.id));
+  return here && there && here->far == there->own && there->far == here->own;
+}
+
+}  // namespace verbena::connect::testing

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A manager on a real socket, with an owner and an observer that remember.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "connect/manager.h"
+#include "fake_owner.h"
+
+namespace verbena::connect::testing {
+
+using namespace std::chrono_literals;
+
+/// Whether it came true in the time.
+bool eventually(const std::function<bool()>& holds, std::chrono::nanoseconds limit = 20s);
+
+class LiveNode final : public Observer {
+ public:
+  /// `change` sees the options before the start.
+  explicit LiveNode(NodeId id, const std::function<void(ManagerOptions&)>& change = {});
+  ~LiveNode() override;
+
+  void up(ConnectionId id, NodeId peer, uint64_t incarnation, bool dialled,
+          const std::string& address) override;
+  void down(ConnectionId id, NodeId peer, const std::string& reason) override;
+  void dialFailed(NodeId peer, Refusal why, const std::string& reason) override;
+
+  /// Both know each other's address.
+  static void introduce(LiveNode& one, LiveNode& other);
+  std::vector<std::string> downReasons() const;
+  std::vector<std::pair<Refusal, std::string>> failures() const;
+  /// The two ends know each other.
+  static bool connected(const LiveNode& one, const LiveNode& other);
+
+  const NodeId id;
+  FakeOwner owner;
+  std::unique_ptr<Manager> manager;
+
+ private:
+  mutable std::mutex lock_;
+  std::vector<std::string> downs_;
+  std::vector<std::pair<Refusal, std::string>> failures_;
+};
+
+}  // namespace verbena::connect::testing

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Managers on real sockets.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <thread>
+
+#include "live_node.h"
+
+namespace verbena::connect::testing {
+namespace {
+
+std::function<void(ManagerOptions&)> listeningAt(const std::string& listen) {
+  return [listen](ManagerOptions& options) { options.listen = listen; };
+}
+
+bool hasIpv6() {
+  return std::system("test -s /proc/net/if_inet6 && grep -q ' lo$' /proc/net/if_inet6") == 0;
+}
+
+class OnEachAddress : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(OnEachAddress, TwoNodesConnect) {
+  if (GetParam()[0] == '[' && !hasIpv6()) GTEST_SKIP() << "no IPv6 on this machine";
+  LiveNode one(1, listeningAt(GetParam()));
+  LiveNode two(2, listeningAt(GetParam()));
+  std::string port = one.manager->address().substr(one.manager->address().rfind(':'));
+  std::string host = GetParam() == std::string("[::]:0") ? "127.0.0.1" : "";
+  two.manager->addPeer(1, host.empty() ? one.manager->address() : host + port);
+  auto id = two.manager->get(1, 5s);
+  ASSERT_TRUE(id) << id.error().sentence();
+  EXPECT_EQ(*id, two.manager->find(1));
+  EXPECT_TRUE(eventually([&] { return LiveNode::connected(one, two); }));
+}
+
+INSTANTIATE_TEST_SUITE_P(Manager, OnEachAddress,
+                         ::testing::Values("127.0.0.1:0", "[::1]:0", "[::]:0", "localhost:0"));
+
+TEST(Manager, FindsAPeerByHostName) {
+  LiveNode one(1, listeningAt("127.0.0.1:0"));
+  LiveNode two(2);
+  std::string port = one.manager->address().substr(one.manager->address().rfind(':'));
+  two.manager->addPeer(1, "localhost" + port);
+  auto id = two.manager->get(1, 5s);
+  EXPECT_TRUE(id) << id.error().sentence();
+}
+
+TEST(Manager, SaysWhatIsWrongWithAnAddress) {
+  LiveNode node(1);
+  node.manager->addPeer(2, "host without port");
+  auto id = node.manager->get(2, 5s);
+  ASSERT_FALSE(id);
+  EXPECT_NE(id.error().sentence().find("'host without port' is neither"), std::string::npos);
+}
+
+TEST(Manager, SaysThatAHostNameWasNotFound) {
+  LiveNode node(1);
+  node.manager->addPeer(2, "no-such-host.invalid:7");
+  auto id = node.manager->get(2, 30s);
+  ASSERT_FALSE(id);
+  EXPECT_NE(id.error().sentence().find("no-such-host.invalid"), std::string::npos)
+      << id.error().sentence();
+}
+
+TEST(Manager, FailsSoonWhereNothingListens) {
+  LiveNode node(1);
+  std::string address;
+  {
+    LiveNode gone(2);
+    address = gone.manager->address();
+  }
+  node.manager->addPeer(2, address);
+  auto begin = std::chrono::steady_clock::now();
+  auto id = node.manager->get(2, 30s);
+  ASSERT_FALSE(id);
+  EXPECT_NE(id.error().sentence().find("nothing listens at " + address), std::string::npos)
+      << id.error().sentence();
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 10s);
+}
+
+TEST(Manager, RefusesAListenAddressOfAnotherMachine) {
+  FakeOwner owner;
+  LiveNode node(1);
+  ManagerOptions options;
+  options.incarnation = 1;
+  options.listen = "192.0.2.1:0";
+  auto started = Manager::start(options, owner, node);
+  ASSERT_FALSE(started);
+  EXPECT_EQ(started.error().code, EADDRNOTAVAIL);
+}
+
+TEST(Manager, AThousandThreadsAskingAtOnceCreateEachConnectionOnce) {
+  constexpr int kThreads = 1000;
+  constexpr NodeId kPeers = 4;
+  LiveNode hub(0);
+  std::vector<std::unique_ptr<LiveNode>> peers;
+  for (NodeId id = 1; id <= kPeers; id++) {
+    peers.push_back(std::make_unique<LiveNode>(id));
+    LiveNode::introduce(hub, *peers.back());
+  }
+  std::atomic<bool> go{false};
+  std::atomic<int> failures{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < kThreads; i++) {
+    threads.emplace_back([&, peer = static_cast<NodeId>(1 + i % kPeers)] {
+      go.wait(false);
+      if (!hub.manager->get(peer, 20s)) failures++;
+    });
+  }
+  go = true;
+  go.notify_all();
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(failures, 0);
+  EXPECT_EQ(hub.owner.everCreated(), kPeers);
+  for (auto& peer : peers) EXPECT_EQ(peer->owner.everCreated(), 1U);
+}
+
+TEST(Manager, BothSidesAskingAtOnceGetOneConnection) {
+  for (int round = 0; round < 50; round++) {
+    LiveNode one(1);
+    LiveNode two(2);
+    LiveNode::introduce(one, two);
+    std::thread other([&] { EXPECT_TRUE(two.manager->get(1, 10s)); });
+    EXPECT_TRUE(one.manager->get(2, 10s));
+    other.join();
+    EXPECT_TRUE(eventually([&] { return LiveNode::connected(one, two); }));
+  }
+}
+
+TEST(Manager, ReconnectsAnyNumberOfTimes) {
+  LiveNode one(1);
+  LiveNode two(2);
+  LiveNode::introduce(one, two);
+  for (int round = 0; round < 100; round++) {
+    LiveNode& dialler = round % 2 == 0 ? one : two;
+    LiveNode& closer = round % 3 == 0 ? one : two;
+    auto id = dialler.manager->get(dialler.id == 1 ? 2 : 1, 10s);
+    ASSERT_TRUE(id) << id.error().sentence();
+    ASSERT_TRUE(eventually([&] { return LiveNode::connected(one, two); }));
+    NodeId far = closer.id == 1 ? 2 : 1;
+    closer.manager->failed(closer.manager->find(far), "the test says so");
+    ASSERT_TRUE(eventually([&] { return one.manager->find(2) == 0 && two.manager->find(1) == 0; }));
+  }
+  EXPECT_EQ(one.owner.everCreated(), 100U);
+  EXPECT_EQ(two.owner.everCreated(), 100U);
+}
+
+TEST(Manager, ACloseReachesTheFarSideWithItsReason) {
+  LiveNode one(1);
+  LiveNode two(2);
+  LiveNode::introduce(one, two);
+  ASSERT_TRUE(one.manager->get(2, 5s));
+  ASSERT_TRUE(eventually([&] { return LiveNode::connected(one, two); }));
+  one.manager->close(one.manager->find(2), "had enough");
+  ASSERT_TRUE(eventually([&] { return !two.downReasons().empty(); }));
+  EXPECT_EQ(two.downReasons()[0], "node 1 closed: had enough");
+}
+
+TEST(Manager, EndsWhileThreadsWait) {
+  auto node = std::make_unique<LiveNode>(1);
+  node->manager->addPeer(2, "127.0.0.1:9");  // where the discard service is not
+  std::vector<std::thread> threads;
+  std::atomic<int> ended{0};
+  for (int i = 0; i < 8; i++) {
+    threads.emplace_back([&] {
+      EXPECT_FALSE(node->manager->get(2, 20s));
+      ended++;
+    });
+  }
+  EXPECT_TRUE(eventually([&] { return ended == 8; }));
+  for (std::thread& thread : threads) thread.join();
+}
+
+TEST(Manager, ARemovedPeerIsClosedAndNotDialled) {
+  LiveNode one(1);
+  LiveNode two(2);
+  LiveNode::introduce(one, two);
+  ASSERT_TRUE(one.manager->get(2, 5s));
+  ASSERT_TRUE(eventually([&] { return LiveNode::connected(one, two); }));
+  one.manager->removePeer(2);
+  EXPECT_TRUE(eventually([&] { return one.manager->find(2) == 0 && two.manager->find(1) == 0; }));
+  auto id = one.manager->get(2, 5s);
+  ASSERT_FALSE(id);
+  EXPECT_NE(id.error().sentence().find("no address of node 2"), std::string::npos);
+  one.manager->addPeer(2, two.manager->address());
+  EXPECT_TRUE(one.manager->get(2, 5s));
+}
+
+TEST(Manager, DiscoversNodesThatComeAndForgetsThoseThatGo) {
+  LiveNode one(1, [](ManagerOptions& options) { options.discovery = 20ms; });
+  std::string address;
+  {
+    LiveNode two(2);
+    address = two.manager->address();
+    one.manager->addPeer(2, address);
+    EXPECT_TRUE(eventually([&] { return one.manager->isReachable(2); }));
+    EXPECT_EQ(two.owner.everCreated(), 0U);
+  }
+  EXPECT_TRUE(eventually([&] { return !one.manager->isReachable(2); }));
+  LiveNode again(2, listeningAt(address));
+  EXPECT_TRUE(eventually([&] { return one.manager->isReachable(2); }));
+}
+
+}  // namespace
+}  // namespace verbena::connect::testing
