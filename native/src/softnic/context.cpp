@@ -8,12 +8,13 @@
 #include <cstdlib>
 #include <utility>
 
+#include "softnic/answers.h"
 #include "softnic/data_path.h"
-#include "softnic/datagram.h"
 #include "softnic/faulty.h"
 #include "softnic/futex.h"
 #include "softnic/requester.h"
 #include "softnic/responder.h"
+#include "softnic/retries.h"
 
 namespace verbena::softnic {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cerrno>
 
+#include "softnic/answers.h"
 #include "softnic/context.h"
 #include "softnic/control.h"
 #include "softnic/limits.h"
-#include "softnic/responder.h"
 #include "softnic/states.h"
 
 namespace verbena::softnic {

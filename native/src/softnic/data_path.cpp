@@ -6,7 +6,6 @@
 #include <mutex>
 
 #include "softnic/context.h"
-#include "softnic/datagram.h"
 #include "softnic/requester.h"
 
 namespace verbena::softnic {

@@ -6,11 +6,12 @@
 #include <cstring>
 #include <utility>
 
+#include "softnic/completer.h"
 #include "softnic/context.h"
 #include "softnic/faulty.h"
 #include "softnic/limits.h"
-#include "softnic/requester.h"
 #include "softnic/responder.h"
+#include "softnic/scatter.h"
 #include "softnic/send_packets.h"
 
 namespace verbena::softnic {

@@ -3,9 +3,10 @@
 
 #include <new>
 
+#include "softnic/completer.h"
 #include "softnic/context.h"
 #include "softnic/futex.h"
-#include "softnic/requester.h"
+#include "softnic/retries.h"
 
 namespace verbena::softnic {
 namespace {

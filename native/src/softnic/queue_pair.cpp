@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "softnic/queue_pair.h"
 
+#include "softnic/completer.h"
 #include "softnic/context.h"
 #include "softnic/direct.h"
-#include "softnic/requester.h"
 
 namespace verbena::softnic {
 

@@ -141,6 +141,10 @@ void waitForPeer(QueuePair& qp, uint32_t rkey);
 /// Takes the oldest receive request into qp.current. False if there is none.
 bool takeReceive(QueuePair& qp);
 
+/// Completes every receive request that is left with IBV_WC_WR_FLUSH_ERR, but for those of a shared
+/// queue.
+void flushReceives(QueuePair& qp);
+
 /// Puts the queue pair on its link's list of those with something to send.
 void deferSend(QueuePair& qp);
 /// The same for an acknowledgement, which may wait for the application's next call.

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "softnic/responder.h"
 
-#include <algorithm>
 #include <cstring>
 
+#include "softnic/completer.h"
 #include "softnic/context.h"
 #include "softnic/datagram.h"
 #include "softnic/faulty.h"
-#include "softnic/requester.h"
 #include "softnic/scatter.h"
 
 namespace verbena::softnic {
@@ -16,31 +15,8 @@ namespace {
 /// Refusals remembered per link; more than that are silent, as all of them would be on a fabric.
 constexpr size_t kMaxDrops = 1024;
 
-PacketHeader answerHeader(const QueuePair& qp, PacketKind kind, uint32_t psn) {
-  PacketHeader header{};
-  header.sizeBytes = sizeof header;
-  header.kind = kind;
-  header.destQpn = qp.attributes.dest_qp_num;
-  header.srcQpn = qp.qp_num;
-  header.psn = psn;
-  return header;
-}
-
 LocalMemory receiveMemory(const QueuePair& qp) {
   return {qp.owner().regions, qp.pd->handle, qp.current.sges};
-}
-
-// --- refusing
-
-void refuse(QueuePair& qp, Syndrome syndrome, uint32_t timer = 0) {
-  ResponderState& state = qp.responder;
-  state.refusing = true;
-  state.inMessage = false;
-  state.messageOffset = 0;
-  state.nakDue = true;
-  state.nakPsn = state.expectedPsn;
-  state.nakImmediate = static_cast<uint32_t>(syndrome) | timer << 8;
-  deferSend(qp);
 }
 
 void finishReceive(QueuePair& qp, ibv_wc_status status, const Packet& packet, uint64_t bytes) {
@@ -117,11 +93,6 @@ void executeSend(QueuePair& qp, const Packet& packet) {
   uint64_t total = state.messageOffset;
   acknowledge(qp);
   finishReceive(qp, IBV_WC_SUCCESS, packet, total);
-}
-
-std::byte* remoteTarget(const QueuePair& qp, const RdmaHeader& rdma, uint32_t access) {
-  return qp.owner().regions.resolve(
-      {rdma.rkey, qp.pd->handle, rdma.remoteAddress, rdma.lengthBytes, access});
 }
 
 bool permits(const QueuePair& qp, uint32_t access) {
@@ -240,85 +211,23 @@ void handleRequest(QueuePair* found, Link& link, const Packet& packet) {
   execute(qp, packet);
 }
 
-// --- answering
-
-bool sendResponseData(QueuePair& qp, PacketHeader header, const std::byte* data, size_t bytes) {
-  header.sizeBytes = static_cast<uint32_t>(sizeof header + bytes);
-  std::byte* place = qp.link->out.reserve(header.sizeBytes, kControlReserveBytes);
-  if (place == nullptr) return false;
-  std::memcpy(place, &header, sizeof header);
-  if (bytes != 0) std::memcpy(place + sizeof header, data, bytes);
-  qp.link->out.commit(header.sizeBytes);
-  return true;
-}
-
-/// The memory of an accepted READ has been deregistered before all of it was sent.
-void abandonResponses(QueuePair& qp, uint32_t psn) {
-  qp.responder.responses.clear();
-  refuse(qp, Syndrome::RemoteOperational);
-  qp.responder.nakPsn = psn;
-  qp.owner().raise(IBV_EVENT_QP_ACCESS_ERR, qp);
-  enterError(qp);
-}
-
-/// False if the ring is full before the last fragment.
-bool sendRead(QueuePair& qp, PendingResponse& response) {
-  const RdmaHeader& read = response.read;
-  while (true) {
-    uint32_t bytes = std::min(read.lengthBytes - response.sentBytes, kFragmentBytes);
-    const std::byte* from = nullptr;
-    if (bytes != 0) {
-      from = remoteTarget(qp, read, IBV_ACCESS_REMOTE_READ);
-      if (from == nullptr) {
-        abandonResponses(qp, response.psn);
-        return false;
-      }
-    }
-    PacketHeader header = answerHeader(qp, PacketKind::ReadResponse, response.psn);
-    bool last = response.sentBytes + bytes == read.lengthBytes;
-    header.flags =
-        static_cast<uint8_t>(flagIf(response.sentBytes == 0, kFirst) | flagIf(last, kLast));
-    if (!sendResponseData(qp, header, from + response.sentBytes, bytes)) return false;
-    if (bytes == kFragmentBytes) qp.link->publish();
-    response.sentBytes += bytes;
-    if (last) return true;
-  }
-}
-
-bool sendAtomic(QueuePair& qp, const PendingResponse& response) {
-  PacketHeader header = answerHeader(qp, PacketKind::AtomicResponse, response.psn);
-  header.flags = kFirst | kLast;
-  return sendResponseData(qp, header, reinterpret_cast<const std::byte*>(&response.original),
-                          sizeof response.original);
-}
-
-bool sendResponses(QueuePair& qp) {
-  std::deque<PendingResponse>& responses = qp.responder.responses;
-  while (!responses.empty()) {
-    PendingResponse& response = responses.front();
-    if (!(response.isAtomic ? sendAtomic(qp, response) : sendRead(qp, response))) return false;
-    responses.pop_front();
-  }
-  return true;
-}
-
-bool sendAck(QueuePair& qp) {
-  uint32_t last = psnPlus(qp.responder.expectedPsn, kPsnMask);
-  if (!qp.link->sendControl(answerHeader(qp, PacketKind::Ack, last))) return false;
-  qp.responder.acksDue = false;
-  return true;
-}
-
-bool sendNak(QueuePair& qp) {
-  PacketHeader header = answerHeader(qp, PacketKind::Nak, qp.responder.nakPsn);
-  header.immediate = qp.responder.nakImmediate;
-  if (!qp.link->sendControl(header)) return false;
-  qp.responder.nakDue = false;
-  qp.responder.acksDue = false;  // a refusal acknowledges what comes before
-  return true;
-}
-
 }  // namespace
+
+void refuse(QueuePair& qp, Syndrome syndrome, uint32_t timer) {
+  ResponderState& state = qp.responder;
+  state.refusing = true;
+  state.inMessage = false;
+  state.messageOffset = 0;
+  state.nakDue = true;
+  state.nakPsn = state.expectedPsn;
+  state.nakImmediate = static_cast<uint32_t>(syndrome) | timer << 8;
+  deferSend(qp);
+}
+
+std::byte* remoteTarget(const QueuePair& qp, const RdmaHeader& rdma, uint32_t access) {
+  return qp.owner().regions.resolve(
+      {rdma.rkey, qp.pd->handle, rdma.remoteAddress, rdma.lengthBytes, access});
+}
 
 void handlePacket(Context& context, Link& link, const Packet& packet) {
   QueuePair* qp = context.findQp(packet.header.destQpn);
@@ -333,29 +242,6 @@ void handlePacket(Context& context, Link& link, const Packet& packet) {
     case PacketKind::Datagram: return handleDatagram(context, qp, packet);
     default: return handleRequest(qp, link, packet);
   }
-}
-
-/// In the order of execution: responses, then the acknowledgement of what came after them.
-bool sendAnswers(QueuePair& qp) {
-  ResponderState& state = qp.responder;
-  if (!qp.link->canSend()) {
-    state.responses.clear();
-    state.acksDue = state.nakDue = false;
-    return true;
-  }
-  if (!sendResponses(qp)) return false;
-  if (state.nakDue) return sendNak(qp);
-  return !state.acksDue || sendAck(qp);
-}
-
-bool sendDropped(Link& link, const DroppedMessage& drop) {
-  PacketHeader header{};
-  header.sizeBytes = sizeof header;
-  header.kind = PacketKind::Dropped;
-  header.destQpn = drop.destQpn;
-  header.srcQpn = drop.srcQpn;
-  header.psn = drop.psn;
-  return link.sendControl(header);
 }
 
 ibv_wc receiveCompletion(const QueuePair& qp, const CurrentReceive& receive) {

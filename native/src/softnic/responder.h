@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The receiving half of an RC queue pair: executes requests in the order of their sequence numbers,
-// each once, and answers them.
-//
-// Acknowledgements are state, not messages: what is due is remembered in the queue pair and sent
-// when there is room, one for everything executed in a pass over the incoming packets.
+// each once, and remembers in the queue pair what is to be answered (answers.h).
 #pragma once
 
 #include "softnic/packet.h"
@@ -15,11 +12,12 @@ namespace verbena::softnic {
 /// Hands a packet to the queue pair it is for.
 void handlePacket(Context& context, Link& link, const Packet& packet);
 
-/// Sends what is due. False if some of it found no room.
-bool sendAnswers(QueuePair& qp);
+/// Has the peer told that the expected message is refused, with everything behind it. `timer` is
+/// that of a receiver that is not ready.
+void refuse(QueuePair& qp, Syndrome syndrome, uint32_t timer = 0);
 
-/// False if it found no room.
-bool sendDropped(Link& link, const DroppedMessage& drop);
+/// The memory that a request of the peer names, or null if it has no such right to it.
+std::byte* remoteTarget(const QueuePair& qp, const RdmaHeader& rdma, uint32_t access);
 
 /// A completion of a receive request with what both transports have in common.
 ibv_wc receiveCompletion(const QueuePair& qp, const CurrentReceive& receive);
