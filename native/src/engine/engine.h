@@ -11,9 +11,9 @@
 //         arrivals, in the order of their connection. Whoever has done with a buffer gives it back.
 //
 // Threads: pump() may be called by any thread; one at a time works on a connection, and a thread
-// that finds another at work leaves a mark and goes. poll() likewise, for the whole engine. take() and
-// the arrivals belong to one thread at a time (the consumer). Connections are created, connected and
-// closed by the manager's job thread.
+// that finds another at work leaves a mark and goes. poll() likewise, for the whole engine. take()
+// and the arrivals belong to one thread at a time (the consumer). Connections are created,
+// connected and closed by the manager's job thread.
 #pragma once
 
 #include <chrono>
@@ -24,6 +24,9 @@
 #include <string>
 
 #include "connect/queue_pairs.h"
+#include "engine/counters.h"
+#include "engine/options.h"
+#include "engine/ring.h"
 #include "verbs/result.h"
 #include "verbs/selection.h"
 
@@ -35,45 +38,14 @@ using connect::NodeId;
 inline constexpr uint16_t kEngineVersion = 1;
 /// The stream that every connection has from the start: small, freed on the far side's receipt.
 inline constexpr uint32_t kControlStream = 0;
-inline constexpr uint32_t kMaxPieces = 4;
-
-struct EngineOptions {
-  NodeId self = 0;
-  uint32_t maxConnections = 256;
-  uint32_t sendWorkRequests = 64;      ///< of one connection
-  uint32_t signalEvery = 16;           ///< at least one of so many sends reports its completion
-  uint32_t bufferBytes = 16 * 1024;    ///< of one receive buffer
-  uint32_t buffersPerReceive = 2;      ///< scatter elements of one receive; unused ones stay pooled
-  uint32_t receiveWorkRequests = 512;  ///< of all connections together
-  uint32_t window = 32;                ///< sends with payload a peer may have under way to us
-  uint32_t controlRingBytes = 16 * 1024;
-};
-
-/// What memory the options cost, in bytes.
-struct EngineMemory {
-  uint64_t receiveBuffers, perConnection, completionQueues;
-};
-
-/// Says how far a stream's bytes are there.
-class Source {
- public:
-  virtual ~Source() = default;
-  /// The end of the published bytes from `from` on, at most about `maxBytes` further. Called by one
-  /// thread at a time, without a lock that a publisher holds; never blocks.
-  virtual uint64_t publishedEnd(uint64_t from, uint64_t maxBytes) = 0;
-};
-
-/// Registered memory of an outgoing stream. Freed when its owner has let go of it and no send uses
-/// it any more.
-class Ring;
 
 /// One send that arrived.
 struct Arrival {
   ConnectionId connection;
   uint64_t position;  ///< in the stream, of the first byte
   uint32_t stream;
-  uint32_t bytes;       ///< of payload
-  uint32_t receive;     ///< for giveBack()
+  uint32_t bytes;    ///< of payload
+  uint32_t receive;  ///< for giveBack()
   uint32_t pieceCount;
   struct Piece {
     const std::byte* start;
@@ -85,12 +57,17 @@ class Engine final : public connect::QueuePairs {
  public:
   static verbs::Result<std::unique_ptr<Engine>> open(const verbs::Selection& device,
                                                      const EngineOptions& options);
-  /// Every connection is closed already.
+  /// Every connection is closed already, and nobody uses the engine any more.
   ~Engine() override;
 
-  /// Who hears of failed and closed connections; before the first create().
+  /// Who hears of failed and closed connections; before the first create(). The calls come from
+  /// whatever thread finds out, inside progress() or pump().
   void report(connect::Lifecycle& to);
   EngineMemory memory() const;
+  EngineCounters counters() const;
+  /// What the provider calls the device, and its open context; for tests and messages.
+  const verbs::Selection& device() const;
+  ibv_context* context() const;
 
   // --- by the manager's job thread
   verbs::Result<connect::QueuePairEnd> create(ConnectionId id, NodeId peer) override;
@@ -108,29 +85,33 @@ class Engine final : public connect::QueuePairs {
   /// Nothing of it is posted any more, and neither source nor ring is looked at, when this returns.
   /// Sends under way keep the ring.
   void closeStream(ConnectionId id, uint32_t stream);
-  /// Posts what is published, as far as the queue and the far side's window allow; what is left goes
-  /// on by itself as they open. At most a budget's worth: the rest is left to progress().
+  /// Posts what is published, as far as the queue and the far side's window allow; what is left
+  /// goes on by itself as they open. At most a budget's worth: the rest is left to progress().
   void pump(ConnectionId id);
   /// progress() will pump it. Queued once however often it is called.
   void interest(ConnectionId id);
-  /// Puts bytes on the control stream; returns how many there was room for.
+  /// Puts bytes on the control stream; returns how many there was room for, 0 if the connection is
+  /// not there. They are sent by the next pump().
   size_t writeControl(ConnectionId id, std::span<const std::byte> bytes);
 
   // --- in
   /// One round: takes completions, refills the receive queue, pumps whom interest was shown in.
   /// Never blocks. Any thread; returns 0 if there was nothing to do or another thread does it.
   size_t progress();
-  /// By the consumer: the next arrivals, in order. Their buffers are the caller's until giveBack().
+  /// By the consumer: the next arrivals, in order. Their buffers are the caller's until giveBack(),
+  /// also when their connection has ended meanwhile; of one that has ended before, none comes.
   size_t take(std::span<Arrival> arrivals);
-  /// Any thread, any order.
+  /// Any thread, any order. It may make a report due, which the next progress() sends.
   void giveBack(uint32_t receive);
 
   // --- waiting, by one thread at a time
-  /// Completions from here on end the next wait(); do one more round in between.
+  /// From here on completions, arrivals, interest and wake() end the next wait(). Look once more
+  /// whether there is something to do before that one: progress(), take(), and whatever the threads
+  /// that call wake() leave behind.
   void arm();
-  /// Blocks until an armed completion, wake(), or the time is over.
+  /// Blocks until one of them, or the time is over. May return for nothing.
   void wait(std::chrono::nanoseconds timeout);
-  /// Ends a wait that is going on or about to begin. Any thread.
+  /// Ends the wait whose arm() has been called. Any thread.
   void wake();
 
  private:

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/completions.h"
+
+#include "verbs/names.h"
+
+namespace verbena::engine {
+namespace {
+
+/// What a failed completion says about where to look.
+const char* adviceOn(ibv_wc_status status) {
+  switch (status) {
+    case IBV_WC_RETRY_EXC_ERR:
+    case IBV_WC_RESP_TIMEOUT_ERR: return "the far side does not answer: it, or the way, has gone";
+    case IBV_WC_RNR_RETRY_EXC_ERR:
+      return "the far side had no receive posted for too long: raise its receiveWorkRequests";
+    case IBV_WC_LOC_PROT_ERR: return "memory was deregistered while sends used it";
+    case IBV_WC_LOC_LEN_ERR: return "a send was longer than this side takes";
+    case IBV_WC_REM_INV_REQ_ERR: return "a send was longer than the far side takes";
+    case IBV_WC_WR_FLUSH_ERR: return "the queue pair had failed before";
+    case IBV_WC_FATAL_ERR: return "the device has failed";
+    default: return "see the far side's reason";
+  }
+}
+
+std::string describe(const ibv_wc& done, const char* what) {
+  return std::string(what) + " of queue pair " + std::to_string(done.qp_num) + " failed with " +
+         verbs::statusName(done.status) + " (vendor " + std::to_string(done.vendor_err) +
+         "): " + adviceOn(done.status);
+}
+
+}  // namespace
+
+Completions::Completions(Works& works, ConnectionTable& connections, SharedReceives& receives,
+                         IncomingRing& incoming, Failures& failures)
+    : works_(works),
+      connections_(connections),
+      receives_(receives),
+      incoming_(incoming),
+      failures_(failures) {}
+
+size_t Completions::take() {
+  size_t taken = takeReceives();
+  if (incoming_.publish()) works_.waiter->wakeIfArmed();
+  // acquire pairs with nothing: a count that is seen too late is seen in the next round
+  bool awaited = works_.signalled.load(std::memory_order_relaxed) != 0;
+  if (awaited || ++sendsUnseen_ >= kRoundsUnseen) taken += takeSends();
+  if (int code = receives_.refill(); code != 0 && receives_.posted() == 0) {
+    failures_.deviceFailed("no receive can be posted: " + verbs::errorName(code));
+  }
+  return taken;
+}
+
+int Completions::poll(const verbs::CompletionQueue& queue, const char* which) {
+  int count = queue.poll(batch_);
+  if (count < 0)
+    failures_.deviceFailed(std::string("the ") + which + " completion queue has failed");
+  return std::max(count, 0);
+}
+
+size_t Completions::takeReceives() {
+  auto count = static_cast<size_t>(poll(works_.port.receiveQueue, "receive"));
+  for (size_t i = 0; i < count; i++) received(batch_[i]);
+  return count;
+}
+
+size_t Completions::takeSends() {
+  sendsUnseen_ = 0;
+  auto count = static_cast<size_t>(poll(works_.port.sendQueue, "send"));
+  for (size_t i = 0; i < count; i++) sent(batch_[i]);
+  if (count != 0) Counters::add(works_.counters.sendCompletions, count);
+  return count;
+}
+
+/// Of whom a completion is, its queue pair says and nothing else.
+void Completions::received(const ibv_wc& done) {
+  auto number = static_cast<uint32_t>(done.wr_id);
+  Connection* connection = connections_.findByQpNum(done.qp_num);
+  bool good = done.status == IBV_WC_SUCCESS;
+  receives_.arrived(number, good ? done.byte_len : 0);
+  if (!good) {
+    receives_.discard(number);
+    if (connection != nullptr) failed(*connection, done, "a receive");
+  } else if (connection == nullptr || !connection->listens() || !hearReport(*connection, done)) {
+    receives_.discard(number);
+    Counters::add(works_.counters.arrivalsDropped);
+  } else if (done.byte_len == 0) {
+    receives_.discard(number);
+    Counters::add(works_.counters.reportsReceived);
+  } else {
+    arrived(*connection, number, done.byte_len);
+  }
+}
+
+bool Completions::hearReport(Connection& connection, const ibv_wc& done) {
+  Immediate said = Immediate::fromWire(done.imm_data);
+  if (done.opcode != IBV_WC_RECV || (done.wc_flags & IBV_WC_WITH_IMM) == 0) {
+    failures_.nonsense(connection, "it sent something without a report");
+  } else if (said.node != connection.peer()) {
+    failures_.nonsense(connection, "it says that it is node " + std::to_string(said.node));
+  } else if (!connection.report(said.givenBack)) {
+    failures_.nonsense(connection, "it is done with more than was sent to it");
+  } else {
+    return true;
+  }
+  return false;
+}
+
+void Completions::arrived(Connection& connection, uint32_t number, uint32_t bytes) {
+  Receive& receive = receives_.at(number);
+  SliceHeader header{};
+  if (bytes > kSliceHeaderBytes) header = fromWire(receives_.pool().start(receive.buffers[0]));
+  bool sense = bytes > kSliceHeaderBytes && header.reserved == 0;
+  bool allowed = connection.receiveWindow().receive();
+  if (!sense || !allowed) {
+    receives_.discard(number);
+    Counters::add(works_.counters.arrivalsDropped);
+    failures_.nonsense(connection, sense ? "it sent more than its window" : "it sent no slice");
+    return;
+  }
+  receive.connection = connection.place();
+  receive.generation = connection.generation();
+  receive.id = connection.id();
+  receive.stream = header.stream;
+  receive.position = header.position;
+  receive.held.store(true, std::memory_order_release);  // pairs with SharedReceives::giveBack()
+  incoming_.push(number);
+  Counters::add(works_.counters.arrivals);
+  Counters::add(works_.counters.arrivalBytes, bytes - kSliceHeaderBytes);
+}
+
+void Completions::sent(const ibv_wc& done) {
+  Connection* connection = connections_.findByQpNum(done.qp_num);
+  if (connection == nullptr) return;
+  if (done.status != IBV_WC_SUCCESS) failed(*connection, done, "a send");
+  connection->confirm(done.wr_id);
+}
+
+void Completions::failed(Connection& connection, const ibv_wc& done, const char* what) {
+  if (done.status != IBV_WC_WR_FLUSH_ERR) Counters::add(works_.counters.failedCompletions);
+  if (done.status == IBV_WC_RNR_RETRY_EXC_ERR) Counters::add(works_.counters.receiverNotReady);
+  failures_.failed(connection, describe(done, what));
+}
+
+void Completions::takeEvents() {
+  for (;;) {
+    verbs::Result<std::optional<verbs::AsyncEvent>> event = works_.port.events.take();
+    if (!event) return failures_.deviceFailed(event.error().sentence());
+    if (!*event) return;
+    heard(**event);
+  }
+}
+
+void Completions::heard(const verbs::AsyncEvent& event) {
+  switch (event.type) {
+    case IBV_EVENT_DEVICE_FATAL:
+    case IBV_EVENT_CQ_ERR:
+    case IBV_EVENT_SRQ_ERR:
+      failures_.deviceFailed(std::string("the device reported: ") + verbs::eventName(event.type));
+      return;
+    case IBV_EVENT_QP_FATAL:
+    case IBV_EVENT_QP_REQ_ERR:
+    case IBV_EVENT_QP_ACCESS_ERR:
+    case IBV_EVENT_QP_LAST_WQE_REACHED: break;
+    default: return;  // ports come and go: connections outlast that, or time out
+  }
+  Connection* connection = connections_.findByQpNum(event.qpNum);
+  if (connection == nullptr) return;
+  if (event.type == IBV_EVENT_QP_LAST_WQE_REACHED) {
+    connection->noteLastReceive();
+  } else {
+    failures_.failed(*connection, std::string("the device reported: ") +
+                                      verbs::eventName(event.type) + " of queue pair " +
+                                      std::to_string(event.qpNum));
+  }
+}
+
+}  // namespace verbena::engine

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How a connection's bytes become sends, and what becomes of these.
+#include <algorithm>
+#include <cerrno>
+
+#include "engine/connection.h"
+#include "verbs/names.h"
+
+namespace verbena::engine {
+namespace {
+
+/// Of one turn; who has more to send waits until the others have had theirs.
+constexpr uint32_t kSendsPerTurn = 2 * Chain::kLength;
+/// A source is asked for so many slices at once.
+constexpr uint64_t kSlicesAsked = 8;
+
+}  // namespace
+
+verbs::Result<void> Connection::openStream(OutStream stream) {
+  auto same = [&](const OutStream& open) { return open.number == stream.number; };
+  if (std::any_of(streams_.begin(), streams_.end(), same)) {
+    return verbs::Error{"open stream " + std::to_string(stream.number),
+                        "connection to node " + std::to_string(peer_), EEXIST, "it is open"};
+  }
+  streams_.push_back(std::move(stream));
+  return {};
+}
+
+void Connection::closeStream(uint32_t number) {
+  auto found = std::find_if(streams_.begin(), streams_.end(),
+                            [&](const OutStream& open) { return open.number == number; });
+  if (found == streams_.end()) return;
+  retire(*found);
+  streams_.erase(found);
+  reclaim();
+  // If only sends that report nothing use it still, one that does is due.
+  flushDue_ = !retired_.empty();
+}
+
+void Connection::retire(OutStream& stream) {
+  if (stream.ring != nullptr) retired_.push_back({std::move(stream.ring), posted_});
+}
+
+Connection::Pumped Connection::pump() {
+  Counters::add(works_.counters.pumps);
+  reclaim();
+  for (uint32_t sends = 0; state() == State::Ready;) {
+    Chain chain;
+    Stop why = fill(chain);
+    if (chain.empty()) addReportIfDue(chain);
+    if (!chain.empty()) {
+      if (!finishAndPost(chain)) return Pumped::Failed;
+      sends += chain.size();
+    }
+    if (why == Stop::NothingLeft || (why != Stop::ChainFull && waits(why))) break;
+    if (sends >= kSendsPerTurn) return Pumped::More;
+  }
+  awaitRetired();
+  return Pumped::Done;
+}
+
+/// The confirmation that frees the ring of a closed stream brings this connection here again; one
+/// that came before the mark is seen by reclaim(), as in waits().
+void Connection::awaitRetired() {
+  if (retired_.empty()) return;
+  waiting_.store(true, std::memory_order_seq_cst);
+  reclaim();
+}
+
+/// One place is left for the last send of all (postLast()). What a send left behind in its place is
+/// cleared away before another one takes it.
+uint32_t Connection::roomInQueue() {
+  reclaim();
+  if (reclaimed_ == refusedAt_) return 0;
+  return works_.options.sendWorkRequests - static_cast<uint32_t>(posted_ - reclaimed_);
+}
+
+/// The next stream in turn that has something to send.
+OutStream* Connection::nextStream(uint32_t sliceBytes) {
+  for (size_t asked = 0; asked < streams_.size(); asked++) {
+    if (turnOf_ >= streams_.size()) turnOf_ = 0;
+    OutStream& stream = streams_[turnOf_++];
+    if (stream.ready(kSlicesAsked * sliceBytes) != 0) return &stream;
+  }
+  return nullptr;
+}
+
+Connection::Stop Connection::fill(Chain& chain) {
+  uint32_t room = roomInQueue();
+  uint32_t window = sendWindow_.room();
+  while (chain.size() < Chain::kLength) {
+    if (chain.size() == room) return Stop::QueueFull;
+    if (chain.size() == window) return Stop::WindowShut;
+    OutStream* stream = nextStream(maxSliceBytes_);
+    if (stream == nullptr) return Stop::NothingLeft;
+    auto bytes =
+        static_cast<uint32_t>(std::min<uint64_t>(stream->ready(maxSliceBytes_), maxSliceBytes_));
+    chain.addSlice(*stream, bytes, headerOf(posted_ + chain.size() + 1),
+                   works_.outgoingMemory.lkey());
+  }
+  return Stop::ChainFull;
+}
+
+/// Reports ride on sends; one of its own is made only when nothing else is there to send.
+void Connection::addReportIfDue(Chain& chain) {
+  bool due = receiveWindow_.due() || (flushDue_ && lastSignalled_ < posted_);
+  if (due && roomInQueue() != 0) chain.addReport();
+}
+
+/// Numbers, immediate data, and which of them report their completion: one of so many, those whose
+/// memory somebody waits for, and the one that fills the queue, or nobody would hear when there is
+/// room again.
+bool Connection::finishAndPost(Chain& chain) {
+  uint32_t givenBack = receiveWindow_.givenBack();
+  uint32_t immediate = Immediate{works_.options.self, static_cast<uint16_t>(givenBack)}.toWire();
+  uint64_t full = reclaimed_ + works_.options.sendWorkRequests;
+  uint64_t signalled = lastSignalled_;
+  for (uint32_t i = 0; i < chain.size(); i++) {
+    uint64_t number = posted_ + i + 1;
+    const OutStream* stream = chain.plan(i).stream;
+    bool awaited = stream == nullptr ? flushDue_ : stream->source == &control_;
+    bool reports = awaited || number - signalled >= works_.options.signalEvery || number == full;
+    if (reports) signalled = number;
+    chain.finish(i, number, immediate, reports, maxInline_);
+  }
+  bool good = post(chain);
+  if (!chain.empty()) receiveWindow_.reported(givenBack);
+  return good;
+}
+
+/// Afterwards the chain has what was taken; what was not is as if it had never been looked at.
+bool Connection::post(Chain& chain) {
+  record(chain);
+  uint32_t payloads = chain.payloads();
+  sendWindow_.reserve(payloads);
+  ibv_send_wr* bad = nullptr;
+  int code = ibv_post_send(queuePair_->get(), chain.first(), &bad);
+  uint32_t taken = code == 0 ? chain.size() : chain.indexOf(bad);
+  works_.signalled.fetch_sub(chain.signalledFrom(taken), std::memory_order_relaxed);
+  chain.takeBack(taken);
+  sendWindow_.takeBack(payloads - chain.payloads());
+  for (uint32_t i = 0; i < taken; i++) {
+    if (chain.plan(i).signalled) lastSignalled_ = posted_ + i + 1;
+  }
+  posted_ += taken;
+  if (lastSignalled_ == posted_) flushDue_ = false;
+  count(chain);
+  return code == 0 || refused(code);
+}
+
+void Connection::count(const Chain& chain) {
+  Counters& counters = works_.counters;
+  Counters::add(counters.posts);
+  if (chain.payloads() != 0) Counters::add(counters.sends, chain.payloads());
+  if (chain.payloads() != 0) Counters::add(counters.sendBytes, chain.bytes());
+  uint32_t reports = chain.size() - chain.payloads();
+  if (reports != 0) Counters::add(counters.reports, reports);
+}
+
+/// Before the sends are posted: their completions may come before that call returns.
+void Connection::record(const Chain& chain) {
+  for (uint32_t i = 0; i < chain.size(); i++) {
+    const Chain::Plan& plan = chain.plan(i);
+    bool control = plan.stream != nullptr && plan.stream->source == &control_;
+    recordOf(posted_ + i + 1) = {control ? plan.end : 0, plan.signalled};
+  }
+  uint64_t signalled = chain.signalledFrom(0);
+  if (signalled != 0) works_.signalled.fetch_add(signalled, std::memory_order_relaxed);
+}
+
+/// The device did not take everything. A queue that is full empties, as long as some completion is
+/// still to come; anything else is the connection's end.
+bool Connection::refused(int code) {
+  Counters::add(works_.counters.partialPosts);
+  if ((code == ENOMEM || code == EAGAIN) && lastSignalled_ > reclaimed_) {
+    refusedAt_ = reclaimed_;
+    return true;
+  }
+  trouble_ = "cannot post to the send queue of queue pair " + std::to_string(queuePair_->qpNum()) +
+             ": " + verbs::errorName(code);
+  return false;
+}
+
+/// There is something to send and no room. False if room came up meanwhile: confirm() and report()
+/// make room first and look at the mark afterwards, here the mark is set first and room looked for
+/// afterwards, all four of them sequentially consistent, so one of both sees the other.
+bool Connection::waits(Stop why) {
+  waiting_.store(true, std::memory_order_seq_cst);
+  bool room = roomInQueue() != 0 && (why == Stop::QueueFull || sendWindow_.room() != 0);
+  return !room || !waiting_.exchange(false, std::memory_order_seq_cst);
+}
+
+void Connection::wakePump() {
+  if (!waiting_.load(std::memory_order_seq_cst)) return;
+  if (waiting_.exchange(false, std::memory_order_seq_cst)) works_.showInterest(place_);
+}
+
+void Connection::confirm(uint64_t number) {
+  uint64_t before = confirmed_.load(std::memory_order_relaxed);
+  if (number <= before) return;
+  uint64_t signalled = 0;
+  for (uint64_t done = before + 1; done <= number; done++) {
+    if (recordOf(done).signalled) signalled++;
+  }
+  works_.signalled.fetch_sub(signalled, std::memory_order_relaxed);
+  confirmed_.store(number, std::memory_order_seq_cst);
+  wakePump();
+}
+
+bool Connection::report(uint16_t count) {
+  uint64_t before = sendWindow_.done();
+  if (!sendWindow_.report(count)) return false;
+  if (sendWindow_.done() != before) wakePump();
+  return true;
+}
+
+/// What confirmed sends used is free.
+void Connection::reclaim() {
+  // seq_cst pairs with confirm(): see waits()
+  uint64_t confirmed = confirmed_.load(std::memory_order_seq_cst);
+  if (reclaimed_ == confirmed) return;
+  while (reclaimed_ < confirmed) {
+    uint64_t controlEnd = recordOf(++reclaimed_).controlEnd;
+    if (controlEnd != 0) control_.confirm(controlEnd);
+  }
+  std::erase_if(retired_, [&](const RetiredRing& ring) { return ring.until <= confirmed; });
+}
+
+}  // namespace verbena::engine

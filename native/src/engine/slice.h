@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What one send carries: a slice header and a piece of one stream, and in its immediate data the
+// node it comes from and the flow-control report. A send without bytes is a report alone.
+#pragma once
+
+#include <arpa/inet.h>
+#include <endian.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "connect/queue_pairs.h"
+
+namespace verbena::engine {
+
+/// Of a slice that starts at `position` of `stream`. On the wire: little endian, 16 bytes.
+struct SliceHeader {
+  uint32_t stream;
+  uint32_t reserved;  ///< 0
+  uint64_t position;
+};
+static_assert(sizeof(SliceHeader) == 16 && offsetof(SliceHeader, position) == 8);
+
+inline constexpr uint32_t kSliceHeaderBytes = sizeof(SliceHeader);
+
+inline SliceHeader toWire(uint32_t stream, uint64_t position) {
+  return {htole32(stream), 0, htole64(position)};
+}
+
+inline SliceHeader fromWire(const std::byte* bytes) {
+  SliceHeader header;
+  std::memcpy(&header, bytes, sizeof header);
+  return {le32toh(header.stream), le32toh(header.reserved), le64toh(header.position)};
+}
+
+/// The immediate data of every send: whose it is, and how many of the far side's sends with payload
+/// this side has done with, since the connection began, modulo 2^16.
+struct Immediate {
+  connect::NodeId node;
+  uint16_t givenBack;
+
+  uint32_t toWire() const { return htonl(uint32_t{node} << 16 | givenBack); }
+  static Immediate fromWire(uint32_t bytes) {
+    uint32_t value = ntohl(bytes);
+    return {static_cast<connect::NodeId>(value >> 16), static_cast<uint16_t>(value)};
+  }
+};
+
+}  // namespace verbena::engine

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "engine/counters.h"
+#include "engine/interests.h"
+#include "engine/open_port.h"
+#include "engine/waiter.h"
+
+namespace verbena::engine {
+
+/// What all connections of an engine have in common.
+struct Works {
+  Works(const EngineOptions& chosen, OpenPort opened, Registered outgoing)
+      : options(chosen),
+        port(std::move(opened)),
+        outgoingMemory(std::move(outgoing)),
+        interests(chosen.maxConnections) {}
+
+  /// The connection at a place is to be pumped; whoever sleeps gets up for it.
+  void showInterest(uint32_t place) {
+    if (interests.show(place)) waiter->wakeIfArmed();
+  }
+
+  /// One send's header for each place of a send queue, and the control ring.
+  static uint64_t outgoingBytes(const EngineOptions& options) {
+    uint64_t headers = (uint64_t{options.sendWorkRequests} + 1) * kHeaderBytes;
+    return (headers + 63) / 64 * 64 + options.controlRingBytes;
+  }
+  std::byte* outgoing(uint32_t place) const {
+    return outgoingMemory.start() + place * outgoingBytes(options);
+  }
+
+  static constexpr uint64_t kHeaderBytes = 16;
+
+  const EngineOptions options;
+  OpenPort port;
+  Registered outgoingMemory;  // of all places, one registration
+  std::unique_ptr<Waiter> waiter;
+  Interests interests;
+  Counters counters;
+  /// Sends that will report their completion. While there are none the send queue is not polled.
+  std::atomic<uint64_t> signalled{0};
+};
+
+}  // namespace verbena::engine
