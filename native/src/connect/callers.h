@@ -3,6 +3,7 @@
 // Threads that wait for a connection to come up.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -25,16 +26,15 @@ class Callers {
    public:
     Caller(Callers& all, NodeId peer) : all_(all), peer_(peer) {
       std::lock_guard held(all_.lock_);
+      all_.present_++;
       all_.waiting_.emplace(peer, this);
     }
     ~Caller() {
       std::lock_guard held(all_.lock_);
       auto [begin, end] = all_.waiting_.equal_range(peer_);
-      for (auto each = begin; each != end; ++each) {
-        if (each->second != this) continue;
-        all_.waiting_.erase(each);
-        return;
-      }
+      auto self = std::find_if(begin, end, [this](auto& each) { return each.second == this; });
+      if (self != end) all_.waiting_.erase(self);
+      if (--all_.present_ == 0) all_.left_.notify_all();
     }
     Caller(const Caller&) = delete;
     Caller& operator=(const Caller&) = delete;
@@ -42,12 +42,19 @@ class Callers {
     /// Empty when the time is over.
     std::optional<Outcome> wait(std::chrono::nanoseconds timeout) {
       std::unique_lock held(all_.lock_);
+      if (!outcome_ && all_.closed_) return Outcome{0, all_.closedReason_};
       decided_.wait_for(held, timeout, [&] { return outcome_.has_value(); });
       return outcome_;
     }
 
    private:
     friend class Callers;
+    /// Under the lock: afterwards it may be gone.
+    void tell(const Outcome& outcome) {
+      outcome_ = outcome;
+      decided_.notify_one();
+    }
+
     Callers& all_;
     NodeId peer_;
     std::condition_variable decided_;  ///< of its own, so that the others sleep on
@@ -58,15 +65,26 @@ class Callers {
   void decide(NodeId peer, const Outcome& outcome) {
     std::lock_guard held(lock_);
     auto [begin, end] = waiting_.equal_range(peer);
-    for (auto each = begin; each != end; ++each) {
-      each->second->outcome_ = outcome;
-      each->second->decided_.notify_one();  // under the lock: afterwards it may be gone
-    }
+    for (auto each = begin; each != end; ++each) each->second->tell(outcome);
     waiting_.erase(begin, end);
+  }
+
+  /// Tells all that are still there, and returns when they have left.
+  void close(const std::string& reason) {
+    std::unique_lock held(lock_);
+    closed_ = true;
+    closedReason_ = reason;
+    for (auto& [peer, caller] : waiting_) caller->tell({0, reason});
+    waiting_.clear();
+    left_.wait(held, [this] { return present_ == 0; });
   }
 
  private:
   std::mutex lock_;
+  std::condition_variable left_;
+  size_t present_ = 0;
+  bool closed_ = false;
+  std::string closedReason_;
   std::unordered_multimap<NodeId, Caller*> waiting_;
 };
 

@@ -22,6 +22,11 @@ Peer* Exchange::known(NodeId id) {
   return found == peers_.end() ? nullptr : found->second.get();
 }
 
+Peer::State Exchange::stateOf(NodeId id) const {
+  auto found = peers_.find(id);
+  return found == peers_.end() ? Peer::State::idle : found->second->state();
+}
+
 void Exchange::addPeer(Time now, NodeId id, std::vector<Address> addresses) {
   own_.now = now;
   if (id == own_.options.self) return;

@@ -37,6 +37,8 @@ class Exchange {
   /// From here on dials fail and are refused; connections are closed. Over when idle().
   void shutDown(Time now);
   bool idle() const { return !own_.hasConnections(); }
+  /// In which state the exchange with a peer is.
+  Peer::State stateOf(NodeId peer) const;
 
   // --- the network
   void receive(Time now, const Address& from, std::span<const std::byte> datagram);

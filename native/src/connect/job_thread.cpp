@@ -60,6 +60,7 @@ JobThread::~JobThread() {
     });
     thread_.join();
   }
+  callers_.close("this node closes");  // whose dial came behind the thread's last look
   ::close(wakeFd_);
 }
 

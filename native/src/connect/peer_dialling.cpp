@@ -10,9 +10,10 @@
 namespace verbena::connect {
 namespace {
 
-/// So many unanswered HELLOs of a dial that goes first before the other side's may pass it: the
-/// address that this side has may be wrong while the other side's is right.
-constexpr unsigned kTriesThatGoFirst = 3;
+/// So many unanswered HELLOs or OFFERs of a dial that goes first before the other side's may pass
+/// it: this side may dial an address that is wrong, or not right any more.
+constexpr unsigned kHellosThatGoFirst = 3;
+constexpr unsigned kOffersThatGoFirst = 6;
 /// So many packets to each address have to bounce before a dial is given up for it.
 constexpr unsigned kBouncesToBelieve = 3;
 /// Tries whose back-off a dial waits that has lost against the other side's.
@@ -39,6 +40,9 @@ void Peer::setAddresses(std::vector<Address> addresses) {
   if (addresses == addresses_) return;
   addresses_ = std::move(addresses);
   probeAt_ = own_.now;
+  std::vector<Address> all = targets();
+  bool moved = std::find(all.begin(), all.end(), connection_.address) == all.end();
+  if (state_ == State::offer && moved) return takeDown(nameOf(id_) + " has another address", true);
   if (state_ != State::hello) return;
   tries_ = bounced_ = 0;
   sendHello();
@@ -110,7 +114,8 @@ void Peer::helloTimer() {
 
 bool Peer::goesFirst() const {
   if (own_.options.self > id_) return false;
-  return state_ == State::offer || (state_ == State::hello && tries_ <= kTriesThatGoFirst);
+  return (state_ == State::hello && tries_ <= kHellosThatGoFirst) ||
+         (state_ == State::offer && tries_ <= kOffersThatGoFirst);
 }
 
 void Peer::challenged(const Packet& packet, const Address& from) {

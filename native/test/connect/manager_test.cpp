@@ -5,9 +5,9 @@
 
 #include <atomic>
 #include <cerrno>
-#include <cstdlib>
 #include <thread>
 
+#include "connect/udp_socket.h"
 #include "live_node.h"
 
 namespace verbena::connect::testing {
@@ -18,8 +18,17 @@ std::function<void(ManagerOptions&)> listeningAt(const std::string& listen) {
 }
 
 bool hasIpv6() {
-  return std::system("test -s /proc/net/if_inet6 && grep -q ' lo$' /proc/net/if_inet6") == 0;
+  return UdpSocket::open("[::1]:0").ok();
 }
+
+/// An address where packets arrive and nobody answers.
+class SilentPlace {
+ public:
+  std::string address() const { return socket_->local().text(); }
+
+ private:
+  std::unique_ptr<UdpSocket> socket_ = std::move(*UdpSocket::open("127.0.0.1:0"));
+};
 
 class OnEachAddress : public ::testing::TestWithParam<const char*> {};
 
@@ -159,19 +168,35 @@ TEST(Manager, ACloseReachesTheFarSideWithItsReason) {
   EXPECT_EQ(two.downReasons()[0], "node 1 closed: had enough");
 }
 
-TEST(Manager, EndsWhileThreadsWait) {
+TEST(Manager, ThreadsThatWaitAreToldWhenItEnds) {
+  SilentPlace place;
   auto node = std::make_unique<LiveNode>(1);
-  node->manager->addPeer(2, "127.0.0.1:9");  // where the discard service is not
+  node->manager->addPeer(2, place.address());
   std::vector<std::thread> threads;
-  std::atomic<int> ended{0};
   for (int i = 0; i < 8; i++) {
     threads.emplace_back([&] {
-      EXPECT_FALSE(node->manager->get(2, 20s));
-      ended++;
+      auto id = node->manager->get(2, 60s);
+      ASSERT_FALSE(id);
+      EXPECT_NE(id.error().sentence().find("node 1 closes"), std::string::npos)
+          << id.error().sentence();
     });
   }
-  EXPECT_TRUE(eventually([&] { return ended == 8; }));
+  std::this_thread::sleep_for(100ms);  // so that they wait; one that comes later would be misuse
+  node.reset();
   for (std::thread& thread : threads) thread.join();
+}
+
+TEST(Manager, ADialThatNobodyAnswersFailsInTime) {
+  SilentPlace place;
+  LiveNode node(1);
+  node.manager->addPeer(2, place.address());
+  auto begin = std::chrono::steady_clock::now();
+  node.manager->dial(2, 100ms);
+  ASSERT_TRUE(eventually([&] { return !node.failures().empty(); }));
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, 100ms);
+  EXPECT_EQ(node.failures()[0].first, Refusal::timeout);
+  EXPECT_EQ(node.failures()[0].second,
+            "no answer from node 2 at " + place.address() + " within 100 ms");
 }
 
 TEST(Manager, ARemovedPeerIsClosedAndNotDialled) {
