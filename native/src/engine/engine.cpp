@@ -178,6 +178,12 @@ EngineMemory Engine::memory() const {
 EngineCounters Engine::counters() const {
   return state_->works.counters.read();
 }
+uint32_t Engine::receivesPosted() const {
+  return state_->receives.posted();
+}
+uint32_t Engine::buffersFree() const {
+  return state_->receives.pool().free();
+}
 const verbs::Selection& Engine::device() const {
   return state_->works.port.selection;
 }

@@ -65,6 +65,9 @@ class Engine final : public connect::QueuePairs {
   void report(connect::Lifecycle& to);
   EngineMemory memory() const;
   EngineCounters counters() const;
+  /// How the receives of all connections stand, by whoever calls progress().
+  uint32_t receivesPosted() const;
+  uint32_t buffersFree() const;
   /// What the provider calls the device, and its open context; for tests and messages.
   const verbs::Selection& device() const;
   ibv_context* context() const;
