@@ -2,9 +2,7 @@
 #include "connect/job_thread.h"
 
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <sys/random.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -32,20 +30,17 @@ verbs::Result<std::unique_ptr<JobThread>> JobThread::start(const ManagerOptions&
                                                            Observer& observer) {
   verbs::Result<std::unique_ptr<UdpSocket>> socket = UdpSocket::open(options.listen);
   if (!socket) return socket.error();
-  int wakeFd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-  if (wakeFd < 0) return verbs::Error{"open an eventfd", "", errno, ""};
-  std::unique_ptr<JobThread> made(
-      new JobThread(options, std::move(*socket), wakeFd, queuePairs, observer));
+  std::unique_ptr<JobThread> made(new JobThread(options, std::move(*socket), queuePairs, observer));
+  if (made->wakeUp_.fd() < 0) return verbs::Error{"open an eventfd", "", errno, ""};
   int failure = startInBackground(made->thread_, [job = made.get()] { job->run(); });
   if (failure != 0) return verbs::Error{"start the job thread", "", failure, ""};
   return made;
 }
 
-JobThread::JobThread(const ManagerOptions& options, std::unique_ptr<UdpSocket> socket, int wakeFd,
+JobThread::JobThread(const ManagerOptions& options, std::unique_ptr<UdpSocket> socket,
                      QueuePairs& queuePairs, Observer& observer)
     : observer_(observer),
       socket_(std::move(socket)),
-      wakeFd_(wakeFd),
       exchange_(options, *this, queuePairs, *this, counts_),
       resolver_(socket_->families(),
                 [this](NodeId peer, std::vector<Address> addresses, const std::string& error) {
@@ -61,7 +56,6 @@ JobThread::~JobThread() {
     thread_.join();
   }
   callers_.close("this node closes");  // whose dial came behind the thread's last look
-  ::close(wakeFd_);
 }
 
 void JobThread::post(Job job) {
@@ -71,10 +65,7 @@ void JobThread::post(Job job) {
     first = jobs_.empty();
     jobs_.push_back(std::move(job));
   }
-  if (!first) return;  // who put the first one there wakes the thread
-  uint64_t one = 1;
-  ssize_t written = write(wakeFd_, &one, sizeof one);
-  static_cast<void>(written);  // EAGAIN alone is possible, and then it is awake already
+  if (first) wakeUp_.ring();  // for all that come until they are taken
 }
 
 void JobThread::run() {
@@ -90,7 +81,7 @@ void JobThread::run() {
 
 /// Two descriptors and a deadline in nanoseconds: poll is enough.
 void JobThread::waitForWork() {
-  std::array<pollfd, 2> waited{pollfd{wakeFd_, POLLIN, 0}, pollfd{socket_->fd(), POLLIN, 0}};
+  std::array<pollfd, 2> waited{pollfd{wakeUp_.fd(), POLLIN, 0}, pollfd{socket_->fd(), POLLIN, 0}};
   std::optional<Time> next = exchange_.nextTimer();
   timespec left{};
   if (next) left = toTimespec(std::max(Time{0}, *next - clockNow()));
@@ -98,9 +89,7 @@ void JobThread::waitForWork() {
 }
 
 void JobThread::takeJobs() {
-  uint64_t wakes;
-  ssize_t bytes = read(wakeFd_, &wakes, sizeof wakes);
-  static_cast<void>(bytes);  // EAGAIN if nobody has called
+  wakeUp_.silence();
   std::vector<Job> taken;
   {
     std::lock_guard held(lock_);
@@ -208,8 +197,8 @@ void JobThread::fillRandom(std::span<std::byte> bytes) {
 
 void JobThread::up(ConnectionId id, NodeId peer, uint64_t incarnation, bool dialled,
                    const std::string& address) {
-  directory_.set(peer, id);
   observer_.up(id, peer, incarnation, dialled, address);
+  directory_.set(peer, id);  // afterwards: who finds it may rely on what the observer did
   callers_.decide(peer, {id, ""});
 }
 

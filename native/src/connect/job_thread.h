@@ -19,6 +19,7 @@
 #include "connect/exchange.h"
 #include "connect/resolver.h"
 #include "connect/udp_socket.h"
+#include "connect/wake_up.h"
 
 namespace verbena::connect {
 
@@ -46,7 +47,7 @@ class JobThread final : private Outside, private Observer {
  private:
   using Job = std::function<void(Time now)>;
 
-  JobThread(const ManagerOptions& options, std::unique_ptr<UdpSocket> socket, int wakeFd,
+  JobThread(const ManagerOptions& options, std::unique_ptr<UdpSocket> socket,
             QueuePairs& queuePairs, Observer& observer);
   void post(Job job);
   void run();
@@ -72,7 +73,7 @@ class JobThread final : private Outside, private Observer {
 
   Observer& observer_;
   const std::unique_ptr<UdpSocket> socket_;
-  const int wakeFd_;
+  const WakeUp wakeUp_;
   Counts counts_;
   Directory directory_;
   Callers callers_;

@@ -40,7 +40,8 @@ class Manager : public Lifecycle {
   /// Whether a node answered when it was last asked or connected. No lock; any thread.
   bool isReachable(NodeId peer) const;
 
-  /// The live connection to a node, 0 if there is none. No lock; any thread.
+  /// The live connection to a node, 0 if there is none; found only after Observer::up() has
+  /// returned and before Observer::down() is called. No lock; any thread.
   ConnectionId find(NodeId peer) const;
   /// Begins to connect unless that is under way or done; the observer hears how it ends. Dials of
   /// one peer by many threads are one. Any thread, does not block.

@@ -80,6 +80,19 @@ TEST_F(Exchanges, AWrongAddressOnTheSideThatGoesFirstDoesNotStopTheOther) {
   EXPECT_EQ(one.count(What::dialFailed), 0U);
 }
 
+TEST_F(Exchanges, AnOfferToALifeThatEndedDoesNotStopTheNextOnesDial) {
+  SimulatedNode& one = startOne();
+  SimulatedNode& two = startTwo();
+  introduce(one, two);
+  one.dial(2);
+  ASSERT_TRUE(world.runUntil([&] { return one.exchange->stateOf(2) == Peer::State::offer; }));
+  world.kill(two);
+  SimulatedNode& again = world.start(2, 1999);
+  again.addPeer(one);
+  again.dial(1);
+  EXPECT_TRUE(world.runUntil([&] { return agree(one, again); }, 1s));
+}
+
 // The points at which a life can end: after so many packets have arrived.
 class RestartAfter : public ::testing::TestWithParam<std::tuple<int, bool, bool, bool>> {};
 

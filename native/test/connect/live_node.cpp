@@ -47,9 +47,12 @@ LiveNode::~LiveNode() {
   EXPECT_EQ(owner.breaches(), std::vector<std::string>{});
 }
 
-void LiveNode::up(ConnectionId, NodeId, uint64_t, bool, const std::string&) {}
+void LiveNode::up(ConnectionId, NodeId peer, uint64_t, bool, const std::string&) {
+  EXPECT_EQ(manager->find(peer), 0U) << "found before the observer was told";
+}
 
-void LiveNode::down(ConnectionId, NodeId, const std::string& reason) {
+void LiveNode::down(ConnectionId, NodeId peer, const std::string& reason) {
+  EXPECT_EQ(manager->find(peer), 0U) << "found after it went down";
   std::lock_guard held(lock_);
   downs_.push_back(reason);
 }
