@@ -38,10 +38,10 @@ class Node final : public connect::Observer {
     options.listen = "127.0.0.1:0";
     auto secret = std::as_bytes(std::span("a key of the benchmark"));
     options.key.assign(secret.begin(), secret.end());
-    auto started = connect::Manager::start(options, *owner_, *this);
+    auto started = connect::Manager::start(
+        options, *owner_, *this, [this](connect::Manager& made) { owner_->report(made); });
     if (!started) throw std::runtime_error(started.error().sentence());
     manager = std::move(*started);
-    owner_->report(*manager);
   }
 
   void up(ConnectionId, NodeId, uint64_t, bool, const std::string&) override { tally_.up++; }

@@ -25,16 +25,20 @@ timespec toTimespec(Time duration) {
 
 }  // namespace
 
-verbs::Result<std::unique_ptr<JobThread>> JobThread::start(const ManagerOptions& options,
-                                                           QueuePairs& queuePairs,
-                                                           Observer& observer) {
+verbs::Result<std::unique_ptr<JobThread>> JobThread::open(const ManagerOptions& options,
+                                                          QueuePairs& queuePairs,
+                                                          Observer& observer) {
   verbs::Result<std::unique_ptr<UdpSocket>> socket = UdpSocket::open(options.listen);
   if (!socket) return socket.error();
   std::unique_ptr<JobThread> made(new JobThread(options, std::move(*socket), queuePairs, observer));
   if (made->wakeUp_.fd() < 0) return verbs::Error{"open an eventfd", "", errno, ""};
-  int failure = startInBackground(made->thread_, [job = made.get()] { job->run(); });
-  if (failure != 0) return verbs::Error{"start the job thread", "", failure, ""};
   return made;
+}
+
+verbs::Result<void> JobThread::start() {
+  int failure = startInBackground(thread_, [this] { run(); });
+  if (failure != 0) return verbs::Error{"start the job thread", "", failure, ""};
+  return {};
 }
 
 JobThread::JobThread(const ManagerOptions& options, std::unique_ptr<UdpSocket> socket,

@@ -25,9 +25,10 @@ namespace verbena::connect {
 
 class JobThread final : private Outside, private Observer {
  public:
-  static verbs::Result<std::unique_ptr<JobThread>> start(const ManagerOptions& options,
-                                                         QueuePairs& queuePairs,
-                                                         Observer& observer);
+  /// Binds the socket; nothing is worked off before start().
+  static verbs::Result<std::unique_ptr<JobThread>> open(const ManagerOptions& options,
+                                                        QueuePairs& queuePairs, Observer& observer);
+  verbs::Result<void> start();
   /// Returns when every connection is closed.
   ~JobThread() override;
 

@@ -13,7 +13,8 @@ Manager::Manager(std::unique_ptr<JobThread> job) : job_(std::move(job)) {}
 Manager::~Manager() = default;
 
 verbs::Result<std::unique_ptr<Manager>> Manager::start(const ManagerOptions& options,
-                                                       QueuePairs& queuePairs, Observer& observer) {
+                                                       QueuePairs& queuePairs, Observer& observer,
+                                                       const Introduce& introduce) {
   std::string self = nameOf(options.self);
   if (options.incarnation == 0) {
     return verbs::Error{"start the connection manager", self, EINVAL, "an incarnation is not 0"};
@@ -24,9 +25,13 @@ verbs::Result<std::unique_ptr<Manager>> Manager::start(const ManagerOptions& opt
         "start the connection manager", self, EINVAL,
         "deadAfter must be more than heartbeat, and both and firstRetry more than 0"};
   }
-  verbs::Result<std::unique_ptr<JobThread>> job = JobThread::start(options, queuePairs, observer);
+  verbs::Result<std::unique_ptr<JobThread>> job = JobThread::open(options, queuePairs, observer);
   if (!job) return job.error();
-  return std::unique_ptr<Manager>(new Manager(std::move(*job)));
+  std::unique_ptr<Manager> made(new Manager(std::move(*job)));
+  if (introduce) introduce(*made);
+  verbs::Result<void> started = made->job_->start();
+  if (!started) return started.error();
+  return made;
 }
 
 std::string Manager::address() const {

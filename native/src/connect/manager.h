@@ -6,6 +6,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -21,9 +22,14 @@ class JobThread;
 
 class Manager : public Lifecycle {
  public:
-  /// Binds the socket and starts the job thread.
+  using Introduce = std::function<void(Manager&)>;
+
+  /// Binds the socket and starts the job thread. `introduce` is called before the thread starts,
+  /// and so before the first call of owner and observer, which may come before this returns: it is
+  /// the place to tell them whom to report to.
   static verbs::Result<std::unique_ptr<Manager>> start(const ManagerOptions& options,
-                                                       QueuePairs& queuePairs, Observer& observer);
+                                                       QueuePairs& queuePairs, Observer& observer,
+                                                       const Introduce& introduce = {});
   /// Closes every connection (the far sides are told), waits for the owner's word on each, ends the
   /// thread. Queued dials fail with Refusal::closing.
   ~Manager() override;

@@ -33,16 +33,13 @@ LiveNode::LiveNode(NodeId nodeId, const std::function<void(ManagerOptions&)>& ch
     owner.gone(closing);
     manager->closed(closing);  // any thread may say so, the job thread, too
   };
-  auto started = Manager::start(options, owner, *this);
+  auto started = Manager::start(options, owner, *this, [this](Manager& made) { manager = &made; });
   if (!started) throw std::runtime_error(started.error().sentence());
-  manager = std::move(*started);
+  owned_ = std::move(*started);
 }
 
 LiveNode::~LiveNode() {
-  // The owner's word comes through the pointer, so it stays set until the thread has ended.
-  Manager* ending = manager.get();
-  delete ending;
-  static_cast<void>(manager.release());
+  owned_.reset();
   EXPECT_EQ(owner.count(), 0U);
   EXPECT_EQ(owner.breaches(), std::vector<std::string>{});
 }

@@ -40,9 +40,10 @@ class LiveNode final : public Observer {
 
   const NodeId id;
   FakeOwner owner;
-  std::unique_ptr<Manager> manager;
+  Manager* manager = nullptr;  ///< set before the first call of owner and observer
 
  private:
+  std::unique_ptr<Manager> owned_;
   mutable std::mutex lock_;
   std::vector<std::string> downs_;
   std::vector<std::pair<Refusal, std::string>> failures_;

@@ -174,8 +174,8 @@ TEST(Manager, ThreadsThatWaitAreToldWhenItEnds) {
   node->manager->addPeer(2, place.address());
   std::vector<std::thread> threads;
   for (int i = 0; i < 8; i++) {
-    threads.emplace_back([&] {
-      auto id = node->manager->get(2, 60s);
+    threads.emplace_back([manager = node->manager] {
+      auto id = manager->get(2, 60s);
       ASSERT_FALSE(id);
       EXPECT_NE(id.error().sentence().find("node 1 closes"), std::string::npos)
           << id.error().sentence();
