@@ -112,6 +112,172 @@ VBN_API const char* vbn_devices_reason(const vbn_devices* found, uint32_t number
  * locked memory. Null behind the last. */
 VBN_API const char* vbn_devices_trouble(const vbn_devices* found, uint32_t number) VBN_NOEXCEPT;
 
+/* ---- endpoints ---------------------------------------------------------------------------------
+ *
+ * One node's end of its connections: a device, an engine, a connection manager. What moves are the
+ * bytes of lanes (docs/protocol.md, "Lanes") and of one control stream per connection.
+ *
+ * No function waits unless it says so, and none calls back: what happened is asked for. Functions
+ * that take a link do nothing when it is not there any more; its end is told by
+ * vbn_endpoint_news(). Everything but vbn_endpoint_close() may be called by any thread at any time,
+ * except that one thread at a time calls progress, arm and wait. */
+
+typedef struct vbn_endpoint_options {
+  uint32_t struct_bytes;
+  uint32_t node_id;     /**< unsigned 16-bit */
+  uint64_t incarnation; /**< random, not 0: one life of the node */
+  const char* cluster;  /**< nodes of other clusters are refused */
+  const uint8_t* key;   /**< the cluster's secret; null for none. Copied. */
+  uint64_t key_bytes;
+  const char* listen;       /**< "host:port" (UDP); port 0 for any */
+  const vbn_wishes* device; /**< null for none */
+  uint32_t kernel_only;     /**< 1: softnic is not good enough unless it is wished for by name */
+  uint32_t max_connections;
+  uint32_t send_work_requests;    /**< of one connection */
+  uint32_t signal_every;          /**< at least one of so many sends reports its completion */
+  uint32_t buffer_bytes;          /**< of one receive buffer */
+  uint32_t buffers_per_receive;   /**< 1 to 4 */
+  uint32_t receive_work_requests; /**< of all connections */
+  uint32_t window;                /**< sends with payload a peer may have under way to us */
+  uint32_t control_bytes;         /**< of the ring of one control stream */
+  uint32_t reserved;              /**< 0 */
+  uint64_t heartbeat_ns;          /**< a silent peer is asked for a sign of life after this */
+  uint64_t dead_after_ns;         /**< and taken for dead after this */
+} vbn_endpoint_options;
+
+typedef struct vbn_endpoint vbn_endpoint;
+
+VBN_API vbn_status vbn_endpoint_open(const vbn_endpoint_options* options,
+                                     vbn_endpoint** opened) VBN_NOEXCEPT;
+/** Closes every link and waits for their ends, up to a second or so; no other call may be going on
+ * or follow. Memory of lanes stays valid until it is freed. Null is let pass. */
+VBN_API void vbn_endpoint_close(vbn_endpoint* endpoint) VBN_NOEXCEPT;
+
+/** Where the endpoint is reached, "host:port". Valid until it is closed, like the next. */
+VBN_API const char* vbn_endpoint_address(const vbn_endpoint* endpoint) VBN_NOEXCEPT;
+/** Sentences: which device was chosen and why, what memory is used; null behind the last. */
+VBN_API const char* vbn_endpoint_describe(const vbn_endpoint* endpoint,
+                                          uint32_t number) VBN_NOEXCEPT;
+
+/* -- links */
+
+/** Begins to connect to a node, unless that is going on; how it ends is news. Threads that dial one
+ * peer share the attempt. */
+VBN_API vbn_status vbn_endpoint_dial(vbn_endpoint* endpoint, uint32_t peer, const char* address,
+                                     uint64_t timeout_ns) VBN_NOEXCEPT;
+/** Takes a link down; the far side is told the reason. */
+VBN_API void vbn_link_close(vbn_endpoint* endpoint, uint64_t link, const char* reason) VBN_NOEXCEPT;
+
+#define VBN_NEWS_UP 1u          /**< a link is up */
+#define VBN_NEWS_DOWN 2u        /**< it is down; nothing more comes from it or goes to it */
+#define VBN_NEWS_DIAL_FAILED 3u /**< no link came of a dial */
+
+/** Why a dial failed. */
+#define VBN_REFUSED_PROTOCOL 1u
+#define VBN_REFUSED_IDENTITY 2u
+#define VBN_REFUSED_KEY 3u
+#define VBN_REFUSED_CROSSED 4u
+#define VBN_REFUSED_CLOSING 5u
+#define VBN_REFUSED_TIMEOUT 6u
+#define VBN_REFUSED_LOCAL 7u
+
+typedef struct vbn_news {
+  uint32_t struct_bytes;
+  uint32_t kind;
+  uint64_t link; /**< never used again after its end; 0 if a dial failed */
+  uint64_t incarnation;
+  uint32_t peer;
+  uint32_t dialled; /**< 1: the link came of a dial of this side */
+  uint32_t refusal; /**< why a dial failed */
+  uint32_t reserved;
+  char text[512]; /**< the far side's address, or the reason */
+} vbn_news;
+
+/** Takes the oldest piece of news. Returns 1 if there was one, 0 if not, -1 for a struct of unknown
+ * size. */
+VBN_API int32_t vbn_endpoint_news(vbn_endpoint* endpoint, vbn_news* news) VBN_NOEXCEPT;
+
+/* -- lanes */
+
+/** Registered, page-aligned, zeroed memory of one outgoing lane. */
+typedef struct vbn_ring vbn_ring;
+
+/** `bytes`: the control page of 4096 bytes and the ring's capacity, a power of two. */
+VBN_API vbn_status vbn_ring_allocate(vbn_endpoint* endpoint, uint64_t bytes, vbn_ring** ring,
+                                     void** memory) VBN_NOEXCEPT;
+/** The memory itself goes when no send uses it any more. Possible before and after the endpoint's
+ * close. Null is let pass. */
+VBN_API void vbn_ring_free(vbn_ring* ring) VBN_NOEXCEPT;
+
+/** Sends a lane's published bytes from `from` on. `boundary`: where a frame starts at or behind
+ * `from`, everything below it published. `lane` is the lane's id. */
+VBN_API vbn_status vbn_link_open_lane(vbn_endpoint* endpoint, uint64_t link, uint32_t lane,
+                                      vbn_ring* ring, uint64_t from,
+                                      uint64_t boundary) VBN_NOEXCEPT;
+/** When this returns nothing looks at the lane's memory any more but sends under way. */
+VBN_API void vbn_link_close_lane(vbn_endpoint* endpoint, uint64_t link, uint32_t lane) VBN_NOEXCEPT;
+/** Where in the control page the position stands up to which bytes were handed to the device; 64
+ * bits, written with release before they are. */
+#define VBN_RING_POSTED_OFFSET 256u
+
+/** Posts what is published. Returns 1 when there is more that cannot be posted now: it goes on by
+ * itself; else 0. */
+VBN_API int32_t vbn_link_pump(vbn_endpoint* endpoint, uint64_t link) VBN_NOEXCEPT;
+
+/** Puts bytes on the control stream; returns how many there was room for. */
+VBN_API uint64_t vbn_link_write(vbn_endpoint* endpoint, uint64_t link, const void* bytes,
+                                uint64_t count) VBN_NOEXCEPT;
+
+/* -- rounds */
+
+/** One piece of payload in a receive buffer. */
+typedef struct vbn_piece {
+  const void* start;
+  uint64_t bytes;
+} vbn_piece;
+
+#define VBN_MAX_PIECES 4u
+/** The stream that is no lane: control. Lane n is stream n + 1. */
+#define VBN_CONTROL_STREAM 0u
+
+/** Bytes of one stream that arrived together. */
+typedef struct vbn_arrival {
+  uint64_t link;
+  uint64_t position; /**< in the stream, of the first byte */
+  uint32_t stream;
+  uint32_t bytes;
+  uint32_t receive; /**< for the library */
+  uint32_t piece_count;
+  vbn_piece pieces[VBN_MAX_PIECES];
+} vbn_arrival;
+
+/** One round: takes completions, hands out up to `room` arrivals, goes on with what could not be
+ * posted before. The arrivals' memory is valid until the next round, which gives it back.
+ * Returns the number of arrivals in the low 32 bits, and flags. */
+VBN_API uint64_t vbn_endpoint_progress(vbn_endpoint* endpoint, vbn_arrival* arrivals,
+                                       uint32_t room) VBN_NOEXCEPT;
+#define VBN_ROUND_NEWS (1ull << 32) /**< there is news */
+#define VBN_ROUND_WORK (1ull << 33) /**< something was done */
+
+/** What completes or becomes news from here on ends the next wait; do one more round in between. */
+VBN_API void vbn_endpoint_arm(vbn_endpoint* endpoint) VBN_NOEXCEPT;
+/** Blocks until something completed, there is news, vbn_endpoint_wake() or the time is over. */
+VBN_API void vbn_endpoint_wait(vbn_endpoint* endpoint, uint64_t timeout_ns) VBN_NOEXCEPT;
+/** Ends a wait that is going on or about to begin. */
+VBN_API void vbn_endpoint_wake(vbn_endpoint* endpoint) VBN_NOEXCEPT;
+
+/** Since the start. */
+typedef struct vbn_counters {
+  uint32_t struct_bytes;
+  uint32_t connections;
+  uint64_t links_made, links_lost;
+  uint64_t refused_protocol, refused_identity, refused_key;
+  uint64_t exchange_packets_in, exchange_packets_out;
+  uint64_t receive_buffer_bytes, bytes_per_connection, completion_queue_bytes;
+} vbn_counters;
+VBN_API vbn_status vbn_endpoint_counters(const vbn_endpoint* endpoint,
+                                         vbn_counters* counters) VBN_NOEXCEPT;
+
 #ifdef __cplusplus
 }
 #endif

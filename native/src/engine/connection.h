@@ -27,7 +27,7 @@ class Connection {
     Failed,     ///< to be closed; what had arrived before is still handed out
     Closing,    ///< the queue pair is in error and drains
   };
-  enum class Pumped : uint8_t { Done, More, Failed };
+  enum class Pumped : uint8_t { Done, More, Waits, Failed };
 
   Connection(Works& works, uint32_t place);
 

@@ -45,6 +45,7 @@ void Connection::retire(OutStream& stream) {
 Connection::Pumped Connection::pump() {
   Counters::add(works_.counters.pumps);
   reclaim();
+  Pumped outcome = Pumped::Done;
   for (uint32_t sends = 0; state() == State::Ready;) {
     Chain chain;
     Stop why = fill(chain);
@@ -53,11 +54,15 @@ Connection::Pumped Connection::pump() {
       if (!finishAndPost(chain)) return Pumped::Failed;
       sends += chain.size();
     }
-    if (why == Stop::NothingLeft || (why != Stop::ChainFull && waits(why))) break;
+    if (why == Stop::NothingLeft) break;
+    if (why != Stop::ChainFull && waits(why)) {
+      outcome = Pumped::Waits;
+      break;
+    }
     if (sends >= kSendsPerTurn) return Pumped::More;
   }
   awaitRetired();
-  return Pumped::Done;
+  return outcome;
 }
 
 /// The confirmation that frees the ring of a closed stream brings this connection here again; one
@@ -164,6 +169,7 @@ void Connection::record(const Chain& chain) {
     const Chain::Plan& plan = chain.plan(i);
     bool control = plan.stream != nullptr && plan.stream->source == &control_;
     recordOf(posted_ + i + 1) = {control ? plan.end : 0, plan.signalled};
+    if (plan.stream != nullptr) plan.stream->source->posting(plan.end);
   }
   uint64_t signalled = chain.signalledFrom(0);
   if (signalled != 0) works_.signalled.fetch_add(signalled, std::memory_order_relaxed);

@@ -31,18 +31,20 @@ Engine::State::State(const EngineOptions& options, OpenPort port, Registered out
       completions(works, connections, receives, incoming, *this),
       endings(works) {}
 
-void Engine::State::pump(Connection& connection) {
-  if (!connection.turn().enter()) return;
+bool Engine::State::pump(Connection& connection) {
+  if (!connection.turn().enter()) return false;
   auto outcome = Connection::Pumped::Done;
   for (int look = 0; look < kLooks; look++) {
     outcome = connection.pump();
-    if (outcome != Connection::Pumped::Done || !connection.turn().again()) break;
+    bool rests = outcome == Connection::Pumped::Done || outcome == Connection::Pumped::Waits;
+    if (!rests || !connection.turn().again()) break;
   }
   ConnectionId id = connection.id();
   std::string trouble = connection.takeTrouble();
   bool marked = connection.turn().leave();
   if (outcome == Connection::Pumped::Failed && connection.id() == id) failed(connection, trouble);
   if (outcome == Connection::Pumped::More || marked) works.showInterest(connection.place());
+  return outcome == Connection::Pumped::Waits;
 }
 
 size_t Engine::State::progress() {
@@ -234,9 +236,11 @@ void Engine::closeStream(ConnectionId id, uint32_t stream) {
   if (there) state_->works.showInterest(connection->place());
 }
 
-void Engine::pump(ConnectionId id) {
-  if (Connection* connection = state_->connections.find(id)) state_->pump(*connection);
+bool Engine::pump(ConnectionId id) {
+  Connection* connection = state_->connections.find(id);
+  return connection != nullptr && state_->pump(*connection);
 }
+
 void Engine::interest(ConnectionId id) {
   if (Connection* connection = state_->connections.find(id)) {
     state_->works.showInterest(connection->place());

@@ -90,7 +90,8 @@ class Engine final : public connect::QueuePairs {
   void closeStream(ConnectionId id, uint32_t stream);
   /// Posts what is published, as far as the queue and the far side's window allow; what is left
   /// goes on by itself as they open. At most a budget's worth: the rest is left to progress().
-  void pump(ConnectionId id);
+  /// True if something is left that waits for room.
+  bool pump(ConnectionId id);
   /// progress() will pump it. Queued once however often it is called.
   void interest(ConnectionId id);
   /// Puts bytes on the control stream; returns how many there was room for, 0 if the connection is

@@ -24,7 +24,7 @@ class Engine::State final : public Failures {
   void deviceFailed(const std::string& reason) override;
 
   // --- out
-  void pump(Connection& connection);
+  bool pump(Connection& connection);
   /// Does `work` under the turn of a connection, if it is (still) there; says whether.
   template <typename Work>
   bool inTurn(ConnectionId id, Work work);

@@ -29,6 +29,9 @@ class Source {
   /// The end of the published bytes from `from` on, at most about `maxBytes` further. Called by one
   /// thread at a time, without a lock that a publisher holds; never blocks.
   virtual uint64_t publishedEnd(uint64_t from, uint64_t maxBytes) = 0;
+  /// Bytes up to `end` are about to be handed to the device. Told by the same threads, before the
+  /// far side can have any of them.
+  virtual void posting(uint64_t /*end*/) {}
 };
 
 /// The source of a raw stream: whoever writes it publishes a position, then pumps.

@@ -59,9 +59,77 @@ static void printGid(void) {
   MEMBER(vbn_gid, reserved);
 }
 
+static void printEndpointOptions(void) {
+  STRUCT(vbn_endpoint_options);
+  MEMBER(vbn_endpoint_options, struct_bytes);
+  MEMBER(vbn_endpoint_options, node_id);
+  MEMBER(vbn_endpoint_options, incarnation);
+  MEMBER(vbn_endpoint_options, cluster);
+  MEMBER(vbn_endpoint_options, key);
+  MEMBER(vbn_endpoint_options, key_bytes);
+  MEMBER(vbn_endpoint_options, listen);
+  MEMBER(vbn_endpoint_options, device);
+  MEMBER(vbn_endpoint_options, kernel_only);
+  MEMBER(vbn_endpoint_options, max_connections);
+  MEMBER(vbn_endpoint_options, send_work_requests);
+  MEMBER(vbn_endpoint_options, signal_every);
+  MEMBER(vbn_endpoint_options, buffer_bytes);
+  MEMBER(vbn_endpoint_options, buffers_per_receive);
+  MEMBER(vbn_endpoint_options, receive_work_requests);
+  MEMBER(vbn_endpoint_options, window);
+  MEMBER(vbn_endpoint_options, control_bytes);
+  MEMBER(vbn_endpoint_options, reserved);
+  MEMBER(vbn_endpoint_options, heartbeat_ns);
+  MEMBER(vbn_endpoint_options, dead_after_ns);
+}
+
+static void printNews(void) {
+  STRUCT(vbn_news);
+  MEMBER(vbn_news, struct_bytes);
+  MEMBER(vbn_news, kind);
+  MEMBER(vbn_news, link);
+  MEMBER(vbn_news, incarnation);
+  MEMBER(vbn_news, peer);
+  MEMBER(vbn_news, dialled);
+  MEMBER(vbn_news, refusal);
+  MEMBER(vbn_news, reserved);
+  MEMBER(vbn_news, text);
+}
+
+static void printArrival(void) {
+  STRUCT(vbn_arrival);
+  MEMBER(vbn_arrival, link);
+  MEMBER(vbn_arrival, position);
+  MEMBER(vbn_arrival, stream);
+  MEMBER(vbn_arrival, bytes);
+  MEMBER(vbn_arrival, receive);
+  MEMBER(vbn_arrival, piece_count);
+  MEMBER(vbn_arrival, pieces);
+}
+
+static void printCounters(void) {
+  STRUCT(vbn_counters);
+  MEMBER(vbn_counters, struct_bytes);
+  MEMBER(vbn_counters, connections);
+  MEMBER(vbn_counters, links_made);
+  MEMBER(vbn_counters, links_lost);
+  MEMBER(vbn_counters, refused_protocol);
+  MEMBER(vbn_counters, refused_identity);
+  MEMBER(vbn_counters, refused_key);
+  MEMBER(vbn_counters, exchange_packets_in);
+  MEMBER(vbn_counters, exchange_packets_out);
+  MEMBER(vbn_counters, receive_buffer_bytes);
+  MEMBER(vbn_counters, bytes_per_connection);
+  MEMBER(vbn_counters, completion_queue_bytes);
+}
+
 int main(void) {
   printWishes();
   printPort();
   printGid();
+  printEndpointOptions();
+  printNews();
+  printArrival();
+  printCounters();
   return 0;
 }

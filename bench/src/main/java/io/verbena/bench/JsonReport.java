@@ -51,7 +51,7 @@ public final class JsonReport {
     node.put("system", "verbena");
     node.put("workload", word(plan.workload()));
     node.put("transport", result.transport());
-    node.putNull("device");
+    node.put("device", plan.settings().get("rdma.device")); // null for any, and where there is none
     node.put("nodes", plan.nodes());
     node.put("threads", plan.threads());
     node.put("direction", word(plan.direction()));

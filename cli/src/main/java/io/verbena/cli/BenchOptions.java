@@ -28,8 +28,15 @@ final class BenchOptions {
       names = "--transport",
       paramLabel = "NAME",
       defaultValue = "auto",
-      description = "auto, shm, tcp or loopback (all nodes in one process).")
+      description = "auto, shm, rdma, tcp or loopback (all nodes in one process).")
   private String transport = "auto";
+
+  @Option(
+      names = "--device",
+      paramLabel = "NAME",
+      description =
+          "The verbs device of transport rdma: softnic, or a name that 'verbena devices' shows.")
+  private @Nullable String device;
 
   @Option(names = "--nodes", paramLabel = "N", defaultValue = "2", description = "Node processes.")
   private int nodes;
@@ -152,6 +159,9 @@ final class BenchOptions {
    * @throws ConfigException if a key or value of the nodes is not acceptable
    */
   BenchPlan plan(Workload workload) {
+    if (device != null) {
+      settings.put("rdma.device", device);
+    }
     NodeConfig.Builder checked = NodeConfig.builder();
     settings.forEach(checked::set);
     BenchPlan.Builder plan =

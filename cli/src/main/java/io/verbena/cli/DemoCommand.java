@@ -30,8 +30,16 @@ final class DemoCommand implements Callable<Integer> {
       names = "--transport",
       paramLabel = "NAME",
       defaultValue = "auto",
-      description = "auto, shm or tcp.")
+      description = "auto, shm, rdma or tcp.")
   private String transport = "auto";
+
+  @Option(
+      names = "--device",
+      paramLabel = "NAME",
+      defaultValue = "auto",
+      description =
+          "The verbs device of transport rdma: auto, softnic, or a name that 'verbena devices' shows.")
+  private String device = "auto";
 
   @Parameters(
       paramLabel = "FILE",
@@ -46,10 +54,10 @@ final class DemoCommand implements Callable<Integer> {
     if (transport.equals("loopback")) {
       throw new CommandLine.ParameterException(
           spec.commandLine(),
-          "transport loopback is within one process; the demo has four: choose auto, shm or tcp");
+          "transport loopback is within one process; the demo has four: choose auto, shm, rdma or tcp");
     }
     TransportName.check(spec.commandLine(), transport);
-    DemoReport report = WordCountDemo.run(TextFiles.read(files), transport);
+    DemoReport report = WordCountDemo.run(TextFiles.read(files), transport, device);
     spec.commandLine().getOut().print(report.format());
     spec.commandLine().getOut().flush();
     return report.isRight() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;

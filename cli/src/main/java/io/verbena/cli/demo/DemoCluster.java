@@ -25,12 +25,13 @@ final class DemoCluster implements AutoCloseable {
     this.node = node;
   }
 
-  static DemoCluster start(String transport) throws InterruptedException {
+  static DemoCluster start(String transport, String device) throws InterruptedException {
     long[] ports = FreePorts.find(WORKERS + 1).stream().mapToLong(Integer::longValue).toArray();
     Line task =
         new Line("worker")
             .with("cluster", "demo-" + ProcessHandle.current().pid())
             .with("transport", transport)
+            .with("device", device)
             .with("ports", ports);
     DemoCluster cluster = new DemoCluster(Node.open(config(task.with("id", COORDINATOR))));
     try {
@@ -69,6 +70,7 @@ final class DemoCluster implements AutoCloseable {
             .id(id)
             .cluster(task.text("cluster"))
             .transport(task.text("transport"))
+            .set("rdma.device", task.text("device"))
             .listen("127.0.0.1:" + ports[id])
             .types(DemoMessages.types());
     for (int peer = 0; peer < ports.length; peer++) {

@@ -56,16 +56,21 @@ public final class WordCountDemo {
     texts.forEach(text -> chunks.addAll(Words.split(text, CHUNK_CHARS)));
   }
 
-  /** Counts the words of these texts over a transport. */
-  public static DemoReport run(List<String> texts, String transport) throws InterruptedException {
-    return new WordCountDemo(texts).run(transport);
+  /**
+   * Counts the words of these texts over a transport.
+   *
+   * @param device the verbs device, if the transport is rdma
+   */
+  public static DemoReport run(List<String> texts, String transport, String device)
+      throws InterruptedException {
+    return new WordCountDemo(texts).run(transport, device);
   }
 
-  private DemoReport run(String transport) throws InterruptedException {
+  private DemoReport run(String transport, String device) throws InterruptedException {
     long start = System.nanoTime();
     countAlone();
     long singleNs = System.nanoTime() - start;
-    try (DemoCluster cluster = DemoCluster.start(transport)) {
+    try (DemoCluster cluster = DemoCluster.start(transport, device)) {
       Node node = cluster.node();
       Pass first = pass(node);
       Pass last = passes(node, first);

@@ -76,6 +76,22 @@ public final class Inlet {
     position += length;
   }
 
+  /**
+   * Judges bytes and copies them in; they may go on at the ring's start.
+   *
+   * @param at their position in the stream
+   */
+  public void takeAcrossEnd(long at, MemorySegment from, long offset, int length)
+      throws BadSegmentException {
+    int first = (int) Math.min(length, capacity - (at & capacity - 1));
+    check(at, first);
+    take(from, offset, first);
+    if (first < length) {
+      check(at + first, length - first);
+      take(from, offset + first, length - first);
+    }
+  }
+
   /** Where the socket may write the next bytes itself. */
   public ByteBuffer room(int length) {
     int offset = (int) memory.offsetOf(position);

@@ -37,7 +37,7 @@ public final class DeviceList implements AutoCloseable {
     DeviceFunctions functions = library.devices();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment result = arena.allocate(ValueLayout.ADDRESS);
-      check(functions, (int) Calls.call(functions.survey, wishes.memory(), result));
+      check((int) Calls.call(functions.survey, wishes.memory(), result));
       return new DeviceList(functions, result.get(ValueLayout.ADDRESS, 0));
     }
   }
@@ -50,7 +50,7 @@ public final class DeviceList implements AutoCloseable {
   /** A {@link Structs#PORT}. */
   public Struct port(int row, Arena arena) {
     Struct port = Struct.allocate(Structs.PORT, arena);
-    check(functions, (int) Calls.call(functions.port, found, row, port.memory()));
+    check((int) Calls.call(functions.port, found, row, port.memory()));
     return port;
   }
 
@@ -66,7 +66,7 @@ public final class DeviceList implements AutoCloseable {
   /** A {@link Structs#GID}. */
   public Struct gid(int row, int number, Arena arena) {
     Struct gid = Struct.allocate(Structs.GID, arena);
-    check(functions, (int) Calls.call(functions.gid, found, row, number, gid.memory()));
+    check((int) Calls.call(functions.gid, found, row, number, gid.memory()));
     return gid;
   }
 
@@ -92,15 +92,11 @@ public final class DeviceList implements AutoCloseable {
     return Calls.text(function, found, number);
   }
 
-  /**
-   * The text of an error belongs to the native thread that made the call. A virtual thread that was
-   * moved in between, which takes more than luck, would get an empty text.
-   */
-  private static void check(DeviceFunctions functions, int status) {
+  private static void check(int status) {
     if (status == VBN_OK) {
       return;
     }
-    String text = String.valueOf(Calls.text(functions.error));
+    String text = NativeLibrary.get().lastError();
     throw status == VBN_INVALID
         ? new IllegalArgumentException(text)
         : new IllegalStateException(text);

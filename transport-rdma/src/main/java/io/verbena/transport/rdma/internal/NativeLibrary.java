@@ -145,4 +145,12 @@ public final class NativeLibrary {
   DeviceFunctions devices() {
     return devices;
   }
+
+  /**
+   * Why the last call of this thread failed. A virtual thread that was moved in between, which
+   * takes more than luck, would get an empty text.
+   */
+  String lastError() {
+    return String.valueOf(Calls.text(devices.error));
+  }
 }

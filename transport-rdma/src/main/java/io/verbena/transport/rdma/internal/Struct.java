@@ -54,6 +54,11 @@ public record Struct(StructLayout layout, MemorySegment memory) {
     memory.set(ValueLayout.JAVA_INT, offset(member), value);
   }
 
+  /** Sets a 64-bit member. */
+  public void setLong(String member, long value) {
+    memory.set(ValueLayout.JAVA_LONG, offset(member), value);
+  }
+
   /** Sets a pointer; what it points to must live at least as long. */
   public void setAddress(String member, MemorySegment value) {
     memory.set(ValueLayout.ADDRESS, offset(member), value);

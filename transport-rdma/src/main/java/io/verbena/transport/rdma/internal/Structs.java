@@ -71,7 +71,80 @@ public final class Structs {
               JAVA_INT.withName("reserved"))
           .withName("vbn_gid");
 
-  static final List<StructLayout> ALL = List.of(WISHES, PORT, GID);
+  /** {@code vbn_endpoint_options}. */
+  public static final StructLayout ENDPOINT_OPTIONS =
+      structLayout(
+              JAVA_INT.withName(STRUCT_BYTES),
+              JAVA_INT.withName("node_id"),
+              JAVA_LONG.withName("incarnation"),
+              ADDRESS.withName("cluster"),
+              ADDRESS.withName("key"),
+              JAVA_LONG.withName("key_bytes"),
+              ADDRESS.withName("listen"),
+              ADDRESS.withName("device"),
+              JAVA_INT.withName("kernel_only"),
+              JAVA_INT.withName("max_connections"),
+              JAVA_INT.withName("send_work_requests"),
+              JAVA_INT.withName("signal_every"),
+              JAVA_INT.withName("buffer_bytes"),
+              JAVA_INT.withName("buffers_per_receive"),
+              JAVA_INT.withName("receive_work_requests"),
+              JAVA_INT.withName("window"),
+              JAVA_INT.withName("control_bytes"),
+              JAVA_INT.withName("reserved"),
+              JAVA_LONG.withName("heartbeat_ns"),
+              JAVA_LONG.withName("dead_after_ns"))
+          .withName("vbn_endpoint_options");
+
+  /** {@code vbn_news}. */
+  public static final StructLayout NEWS =
+      structLayout(
+              JAVA_INT.withName(STRUCT_BYTES),
+              JAVA_INT.withName("kind"),
+              JAVA_LONG.withName("link"),
+              JAVA_LONG.withName("incarnation"),
+              JAVA_INT.withName("peer"),
+              JAVA_INT.withName("dialled"),
+              JAVA_INT.withName("refusal"),
+              JAVA_INT.withName("reserved"),
+              bytes(512).withName("text"))
+          .withName("vbn_news");
+
+  /** {@code vbn_arrival}, its pieces one after the other. */
+  public static final StructLayout ARRIVAL =
+      structLayout(
+              JAVA_LONG.withName("link"),
+              JAVA_LONG.withName("position"),
+              JAVA_INT.withName("stream"),
+              JAVA_INT.withName("bytes"),
+              JAVA_INT.withName("receive"),
+              JAVA_INT.withName("piece_count"),
+              sequenceLayout(
+                      4,
+                      structLayout(JAVA_LONG.withName("start"), JAVA_LONG.withName("bytes"))
+                          .withName("vbn_piece"))
+                  .withName("pieces"))
+          .withName("vbn_arrival");
+
+  /** {@code vbn_counters}. */
+  public static final StructLayout COUNTERS =
+      structLayout(
+              JAVA_INT.withName(STRUCT_BYTES),
+              JAVA_INT.withName("connections"),
+              JAVA_LONG.withName("links_made"),
+              JAVA_LONG.withName("links_lost"),
+              JAVA_LONG.withName("refused_protocol"),
+              JAVA_LONG.withName("refused_identity"),
+              JAVA_LONG.withName("refused_key"),
+              JAVA_LONG.withName("exchange_packets_in"),
+              JAVA_LONG.withName("exchange_packets_out"),
+              JAVA_LONG.withName("receive_buffer_bytes"),
+              JAVA_LONG.withName("bytes_per_connection"),
+              JAVA_LONG.withName("completion_queue_bytes"))
+          .withName("vbn_counters");
+
+  static final List<StructLayout> ALL =
+      List.of(WISHES, PORT, GID, ENDPOINT_OPTIONS, NEWS, ARRIVAL, COUNTERS);
 
   private Structs() {}
 

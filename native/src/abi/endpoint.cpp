@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Endpoints: one node's links and lanes over verbs.
+#include <cstddef>
+#include <cstring>
+#include <string>
+
+#include "abi/boundary.h"
+#include "abi/wishes.h"
+#include "lanes/endpoint.h"
+
+using namespace verbena;
+
+// Arrivals go out as they are.
+static_assert(sizeof(vbn_arrival) == sizeof(engine::Arrival));
+static_assert(offsetof(vbn_arrival, link) == offsetof(engine::Arrival, connection));
+static_assert(offsetof(vbn_arrival, position) == offsetof(engine::Arrival, position));
+static_assert(offsetof(vbn_arrival, stream) == offsetof(engine::Arrival, stream));
+static_assert(offsetof(vbn_arrival, bytes) == offsetof(engine::Arrival, bytes));
+static_assert(offsetof(vbn_arrival, receive) == offsetof(engine::Arrival, receive));
+static_assert(offsetof(vbn_arrival, piece_count) == offsetof(engine::Arrival, pieceCount));
+static_assert(offsetof(vbn_arrival, pieces) == offsetof(engine::Arrival, pieces));
+static_assert(VBN_MAX_PIECES == engine::kMaxPieces);
+static_assert(VBN_CONTROL_STREAM == engine::kControlStream);
+static_assert(VBN_RING_POSTED_OFFSET == lanes::kPostedOffset);
+static_assert(VBN_REFUSED_LOCAL == static_cast<uint32_t>(connect::Refusal::local));
+
+struct vbn_endpoint {
+  std::unique_ptr<lanes::Endpoint> inside;
+};
+
+struct vbn_ring {
+  std::shared_ptr<engine::Ring> inside;
+};
+
+namespace {
+
+lanes::EndpointOptions toOptions(const vbn_endpoint_options& given) {
+  lanes::EndpointOptions options;
+  options.device = abi::toWishes(given.device);
+  options.kernelOnly = given.kernel_only != 0;
+  engine::EngineOptions& engine = options.engine;
+  engine.self = static_cast<connect::NodeId>(given.node_id);
+  engine.maxConnections = given.max_connections;
+  engine.sendWorkRequests = given.send_work_requests;
+  engine.signalEvery = given.signal_every;
+  engine.bufferBytes = given.buffer_bytes;
+  engine.buffersPerReceive = given.buffers_per_receive;
+  engine.receiveWorkRequests = given.receive_work_requests;
+  engine.window = given.window;
+  engine.controlRingBytes = given.control_bytes;
+  connect::ManagerOptions& manager = options.manager;
+  manager.self = engine.self;
+  manager.incarnation = given.incarnation;
+  if (given.cluster != nullptr) manager.cluster = given.cluster;
+  if (given.key != nullptr) {
+    auto* key = reinterpret_cast<const std::byte*>(given.key);
+    manager.key.assign(key, key + given.key_bytes);
+  }
+  if (given.listen != nullptr) manager.listen = given.listen;
+  manager.heartbeat = std::chrono::nanoseconds(given.heartbeat_ns);
+  manager.deadAfter = std::chrono::nanoseconds(given.dead_after_ns);
+  return options;
+}
+
+vbn_status refuse(const verbs::Error& error) {
+  return abi::refuse(VBN_FAILED, error.sentence().c_str());
+}
+
+/// For functions that have nothing to say of failure: an exception there is a lack of memory, and
+/// what could not be done now is asked for again.
+template <typename Body>
+void quietly(Body body) noexcept {
+  abi::guarded([&] {
+    body();
+    return VBN_OK;
+  });
+}
+
+}  // namespace
+
+vbn_status vbn_endpoint_open(const vbn_endpoint_options* given, vbn_endpoint** opened) noexcept {
+  return abi::guarded([&]() -> vbn_status {
+    if (given == nullptr || opened == nullptr || given->struct_bytes != sizeof *given) {
+      return abi::refuse(VBN_INVALID, "options are null or of another version's size");
+    }
+    if (given->node_id > 0xFFFF || given->incarnation == 0) {
+      return abi::refuse(VBN_INVALID, "a node id has 16 bits and an incarnation is not 0");
+    }
+    auto endpoint = lanes::Endpoint::open(toOptions(*given));
+    if (!endpoint) return refuse(endpoint.error());
+    *opened = new vbn_endpoint{std::move(*endpoint)};
+    return VBN_OK;
+  });
+}
+
+void vbn_endpoint_close(vbn_endpoint* endpoint) noexcept {
+  quietly([&] { delete endpoint; });
+}
+
+const char* vbn_endpoint_address(const vbn_endpoint* endpoint) noexcept {
+  return endpoint->inside->address().c_str();
+}
+
+const char* vbn_endpoint_describe(const vbn_endpoint* endpoint, uint32_t number) noexcept {
+  const auto& lines = endpoint->inside->description();
+  return number < lines.size() ? lines[number].c_str() : nullptr;
+}
+
+vbn_status vbn_endpoint_dial(vbn_endpoint* endpoint, uint32_t peer, const char* address,
+                             uint64_t timeout_ns) noexcept {
+  return abi::guarded([&]() -> vbn_status {
+    if (peer > 0xFFFF || address == nullptr) {
+      return abi::refuse(VBN_INVALID, "a node id has 16 bits, and an address is a text");
+    }
+    connect::Manager& manager = endpoint->inside->manager();
+    manager.addPeer(static_cast<connect::NodeId>(peer), address);
+    manager.dial(static_cast<connect::NodeId>(peer), std::chrono::nanoseconds(timeout_ns));
+    return VBN_OK;
+  });
+}
+
+void vbn_link_close(vbn_endpoint* endpoint, uint64_t link, const char* reason) noexcept {
+  quietly([&] { endpoint->inside->manager().close(link, reason == nullptr ? "" : reason); });
+}
+
+int32_t vbn_endpoint_news(vbn_endpoint* endpoint, vbn_news* target) noexcept {
+  int32_t found = -1;
+  quietly([&] {
+    if (target->struct_bytes != sizeof *target) return;
+    auto news = endpoint->inside->takeNews();
+    found = news ? 1 : 0;
+    if (!news) return;
+    vbn_news out{};
+    out.struct_bytes = sizeof out;
+    out.kind = news->kind == lanes::News::Kind::up     ? VBN_NEWS_UP
+               : news->kind == lanes::News::Kind::down ? VBN_NEWS_DOWN
+                                                       : VBN_NEWS_DIAL_FAILED;
+    out.link = news->link;
+    out.incarnation = news->incarnation;
+    out.peer = news->peer;
+    out.dialled = news->dialled ? 1 : 0;
+    out.refusal = static_cast<uint32_t>(news->refusal);
+    abi::copyText(out.text, news->text);
+    *target = out;
+  });
+  return found;
+}
+
+vbn_status vbn_ring_allocate(vbn_endpoint* endpoint, uint64_t bytes, vbn_ring** ring,
+                             void** memory) noexcept {
+  return abi::guarded([&]() -> vbn_status {
+    uint64_t capacity = bytes - lanes::kRingOffset;
+    if (bytes <= lanes::kRingOffset || (capacity & (capacity - 1)) != 0) {
+      return abi::refuse(VBN_INVALID, "a lane's memory is 4096 bytes and a power of two");
+    }
+    auto allocated = endpoint->inside->engine().allocateRing(bytes);
+    if (!allocated) return refuse(allocated.error());
+    *memory = (*allocated)->start();
+    *ring = new vbn_ring{std::move(*allocated)};
+    return VBN_OK;
+  });
+}
+
+void vbn_ring_free(vbn_ring* ring) noexcept {
+  quietly([&] { delete ring; });
+}
+
+vbn_status vbn_link_open_lane(vbn_endpoint* endpoint, uint64_t link, uint32_t lane, vbn_ring* ring,
+                              uint64_t from, uint64_t boundary) noexcept {
+  return abi::guarded([&]() -> vbn_status {
+    if (lane > 0xFFFF) return abi::refuse(VBN_INVALID, "a lane's id has 16 bits");
+    auto opened = endpoint->inside->openLane(link, lane, ring->inside, from, boundary);
+    return opened ? VBN_OK : refuse(opened.error());
+  });
+}
+
+void vbn_link_close_lane(vbn_endpoint* endpoint, uint64_t link, uint32_t lane) noexcept {
+  quietly([&] { endpoint->inside->closeLane(link, lane); });
+}
+
+int32_t vbn_link_pump(vbn_endpoint* endpoint, uint64_t link) noexcept {
+  bool blocked = false;
+  quietly([&] { blocked = endpoint->inside->engine().pump(link); });
+  return blocked ? 1 : 0;
+}
+
+uint64_t vbn_link_write(vbn_endpoint* endpoint, uint64_t link, const void* bytes,
+                        uint64_t count) noexcept {
+  uint64_t taken = 0;
+  quietly([&] {
+    taken = endpoint->inside->engine().writeControl(
+        link, {static_cast<const std::byte*>(bytes), static_cast<size_t>(count)});
+  });
+  return taken;
+}
+
+uint64_t vbn_endpoint_progress(vbn_endpoint* endpoint, vbn_arrival* arrivals,
+                               uint32_t room) noexcept {
+  lanes::Round round;
+  quietly([&] {
+    round = endpoint->inside->progress({reinterpret_cast<engine::Arrival*>(arrivals), room});
+  });
+  return round.arrivals | (round.news ? VBN_ROUND_NEWS : 0) | (round.work ? VBN_ROUND_WORK : 0);
+}
+
+void vbn_endpoint_arm(vbn_endpoint* endpoint) noexcept {
+  quietly([&] { endpoint->inside->engine().arm(); });
+}
+
+void vbn_endpoint_wait(vbn_endpoint* endpoint, uint64_t timeout_ns) noexcept {
+  quietly([&] { endpoint->inside->engine().wait(std::chrono::nanoseconds(timeout_ns)); });
+}
+
+void vbn_endpoint_wake(vbn_endpoint* endpoint) noexcept {
+  quietly([&] { endpoint->inside->engine().wake(); });
+}
+
+vbn_status vbn_endpoint_counters(const vbn_endpoint* endpoint, vbn_counters* counters) noexcept {
+  return abi::guarded([&]() -> vbn_status {
+    connect::ManagerCounters exchange = endpoint->inside->manager().counters();
+    engine::EngineMemory memory = endpoint->inside->engine().memory();
+    vbn_counters out{};
+    out.connections = static_cast<uint32_t>(exchange.connectionsMade - exchange.connectionsLost);
+    out.links_made = exchange.connectionsMade;
+    out.links_lost = exchange.connectionsLost;
+    out.refused_protocol = exchange.rejectedLength + exchange.rejectedProtocol;
+    out.refused_identity = exchange.rejectedIdentity;
+    out.refused_key = exchange.rejectedKey;
+    out.exchange_packets_in = exchange.packetsReceived;
+    out.exchange_packets_out = exchange.packetsSent;
+    out.receive_buffer_bytes = memory.receiveBuffers;
+    out.bytes_per_connection = memory.perConnection;
+    out.completion_queue_bytes = memory.completionQueues;
+    return abi::handOut(out, counters);
+  });
+}

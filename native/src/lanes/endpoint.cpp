@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lanes/endpoint.h"
+
+#include <chrono>
+#include <stop_token>
+#include <thread>
+
+#include "devices/providers.h"
+#include "verbs/survey.h"
+
+namespace verbena::lanes {
+
+namespace {
+
+constexpr const char* kSoftnic = "softnic";
+
+/// The devices that may be chosen: softnic is for those who ask for it, or have nothing else.
+verbs::Survey surveyFor(const EndpointOptions& options) {
+  std::vector<verbs::Result<const verbs::Provider*>> providers = devices::providers();
+  bool byName = options.device.device.rfind(kSoftnic, 0) == 0;
+  if (options.kernelOnly && !byName) {
+    std::erase_if(providers, [](const auto& provider) {
+      return provider.ok() && provider.value()->name == std::string(kSoftnic);
+    });
+  }
+  return verbs::survey(providers);
+}
+
+std::string megabytes(uint64_t bytes) {
+  return std::to_string((bytes + (1 << 19)) >> 20) + " MiB";
+}
+
+}  // namespace
+
+verbs::Result<std::unique_ptr<Endpoint>> Endpoint::open(const EndpointOptions& options) {
+  auto device = verbs::select(surveyFor(options), options.device);
+  if (!device) return device.error();
+  auto engine = engine::Engine::open(*device, options.engine);
+  if (!engine) return engine.error();
+  std::unique_ptr<Endpoint> endpoint(new Endpoint(std::move(*engine)));
+  auto manager = connect::Manager::start(options.manager, *endpoint->engine_, *endpoint);
+  if (!manager) return manager.error();
+  endpoint->manager_ = std::move(*manager);
+  endpoint->engine_->report(*endpoint->manager_);
+  endpoint->address_ = endpoint->manager_->address();
+  endpoint->description_ = device->reasons;
+  engine::EngineMemory memory = endpoint->engine_->memory();
+  endpoint->description_.push_back(
+      "memory: " + megabytes(memory.receiveBuffers) + " for receive buffers, " +
+      megabytes(memory.completionQueues) + " for completion queues, " +
+      std::to_string(memory.perConnection >> 10) + " KiB for each connection");
+  return endpoint;
+}
+
+/// A queue pair's end takes rounds, which nobody else does by now.
+Endpoint::~Endpoint() {
+  std::jthread rounds([this](const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      if (engine_->progress() == 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
+    }
+  });
+  manager_.reset();  // every link is closed, and its queue pair gone
+  rounds.request_stop();
+  rounds.join();
+}
+
+verbs::Result<void> Endpoint::openLane(ConnectionId link, uint32_t lane,
+                                       const std::shared_ptr<engine::Ring>& ring, uint64_t from,
+                                       uint64_t boundary) {
+  uint64_t capacity = ring->bytes() - kRingOffset;
+  auto source = std::make_unique<LaneSource>(ring->start(), capacity, boundary);
+  LaneSource& used = *source;
+  {
+    std::lock_guard guard(lanesLock_);
+    sources_[{link, lane}] = std::move(source);
+  }
+  used.posting(from);
+  auto opened = engine_->openStream(link, lane + 1, ring, kRingOffset, capacity, used, from);
+  if (!opened) closeLane(link, lane);
+  return opened;
+}
+
+void Endpoint::closeLane(ConnectionId link, uint32_t lane) {
+  engine_->closeStream(link, lane + 1);
+  std::lock_guard guard(lanesLock_);
+  sources_.erase({link, lane});
+}
+
+Round Endpoint::progress(std::span<engine::Arrival> arrivals) {
+  for (uint32_t receive : received_) engine_->giveBack(receive);
+  received_.clear();
+  Round round;
+  round.work = engine_->progress() > 0;
+  round.arrivals = static_cast<uint32_t>(engine_->take(arrivals));
+  for (const engine::Arrival& arrival : arrivals.first(round.arrivals)) {
+    received_.push_back(arrival.receive);
+  }
+  round.news = hasNews_.load(std::memory_order_acquire);  // pairs with tell()
+  return round;
+}
+
+std::optional<News> Endpoint::takeNews() {
+  std::lock_guard guard(newsLock_);
+  if (news_.empty()) return std::nullopt;
+  News oldest = std::move(news_.front());
+  news_.pop_front();
+  hasNews_.store(!news_.empty(), std::memory_order_release);
+  return oldest;
+}
+
+void Endpoint::up(ConnectionId id, NodeId peer, uint64_t incarnation, bool dialled,
+                  const std::string& address) {
+  tell({.kind = News::Kind::up,
+        .link = id,
+        .peer = peer,
+        .incarnation = incarnation,
+        .dialled = dialled,
+        .text = address});
+}
+
+void Endpoint::down(ConnectionId id, NodeId peer, const std::string& reason) {
+  tell({.kind = News::Kind::down, .link = id, .peer = peer, .text = reason});
+}
+
+void Endpoint::dialFailed(NodeId peer, connect::Refusal why, const std::string& reason) {
+  tell({.kind = News::Kind::dialFailed, .peer = peer, .refusal = why, .text = reason});
+}
+
+void Endpoint::tell(News news) {
+  {
+    std::lock_guard guard(newsLock_);
+    news_.push_back(std::move(news));
+    hasNews_.store(true, std::memory_order_release);  // before the wake-up: its round sees it
+  }
+  engine_->wake();
+}
+
+}  // namespace verbena::lanes

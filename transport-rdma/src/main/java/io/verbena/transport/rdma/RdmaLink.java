@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.transport.rdma;
+
+import io.verbena.transport.LaneMemory;
+import io.verbena.transport.Link;
+import io.verbena.transport.LinkEvents;
+import io.verbena.transport.Outlet;
+import io.verbena.transport.Transport;
+import io.verbena.transport.rdma.internal.Arrivals;
+import io.verbena.transport.rdma.internal.Endpoint;
+import io.verbena.transport.replica.BadSegmentException;
+import io.verbena.transport.replica.Inlet;
+import io.verbena.transport.replica.LinkLanes;
+import io.verbena.transport.replica.Segment;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** One connection to a peer: first a stream for the handshake, then a link of the node. */
+final class RdmaLink implements Link {
+
+  private final RdmaTransport transport;
+  private final RdmaLoop loop;
+  private final Endpoint endpoint;
+  private final long id;
+  private final LinkLanes lanes;
+  private final RdmaWriter writer;
+  private final ControlInput control = new ControlInput();
+
+  private volatile String description = "rdma";
+  private volatile @Nullable LinkEvents events; // set by start
+  private volatile @Nullable String endReason; // set when it is down
+  private volatile boolean closing;
+
+  // By the loop.
+  private boolean isDown;
+  private boolean deliveryDue;
+
+  RdmaLink(RdmaTransport transport, RdmaLoop loop, Endpoint endpoint, long id, LinkLanes lanes) {
+    this.transport = transport;
+    this.loop = loop;
+    this.endpoint = endpoint;
+    this.id = id;
+    this.lanes = lanes;
+    this.writer = new RdmaWriter(id, endpoint, loop, this, lanes);
+  }
+
+  /** What the far side's address is, for logs. */
+  void describe(boolean dialled, String farAddress) {
+    description = "rdma " + transport.localAddress() + (dialled ? " to " : " from ") + farAddress;
+  }
+
+  ControlChannel channel() {
+    return new ControlChannel(id, endpoint, this, control);
+  }
+
+  /** From here on the loop moves what is the node's. */
+  void start(LinkEvents newEvents) {
+    events = newEvents;
+    writer.open();
+    loop.started(this);
+  }
+
+  @Override
+  public Transport transport() {
+    return transport;
+  }
+
+  @Override
+  public String describe() {
+    return description;
+  }
+
+  RdmaWriter writer() {
+    return writer;
+  }
+
+  boolean isUp() {
+    return !closing && endReason == null;
+  }
+
+  /** Waits until it is down, or the time is over. */
+  void awaitDown(long timeoutNs) {
+    control.awaitEnd(timeoutNs);
+  }
+
+  String endReason() {
+    String reason = endReason;
+    return reason == null ? "it was closed" : reason;
+  }
+
+  @Override
+  public Outlet attach(int laneId, LaneMemory memory) {
+    RdmaOutlet outlet = new RdmaOutlet(laneId, memory, writer);
+    writer.add(outlet);
+    return outlet;
+  }
+
+  @Override
+  public void close(String reason) {
+    closing = true;
+    endpoint.closeLink(id, reason);
+  }
+
+  // ---------------------------------------------------------------- by the loop
+
+  /** Bytes arrived; {@link #deliver} follows when the round has taken all of them. */
+  void arrived(Arrivals from, int index) {
+    if (closing || isDown) {
+      return;
+    }
+    writer.heard();
+    try {
+      if (from.stream(index) == 0) {
+        control(from, index);
+      } else {
+        data(from, index);
+      }
+    } catch (IOException e) {
+      close(String.valueOf(e.getMessage()));
+    } catch (BadSegmentException e) {
+      broken(String.valueOf(e.getMessage()));
+    } catch (IllegalStateException e) {
+      close("the session's memory was freed");
+    }
+  }
+
+  private void control(Arrivals from, int index) throws IOException, BadSegmentException {
+    long position = from.position(index);
+    for (int piece = 0; piece < from.pieceCount(index); piece++) {
+      int length = from.pieceLength(index, piece);
+      control.append(
+          position, from.memory().asSlice(from.pieceStart(index, piece), length).asByteBuffer());
+      position += length;
+    }
+    takeSegments();
+  }
+
+  /** Takes what is on the control stream once it belongs to us. */
+  void takeSegments() throws IOException, BadSegmentException {
+    LinkEvents to = events;
+    ByteBuffer in = to == null ? null : control.take(Segment.HEADER_BYTES);
+    if (to == null || in == null) {
+      return;
+    }
+    while (in.hasRemaining() && !closing) {
+      int length = in.getInt();
+      int kind = in.get();
+      int zero = in.get();
+      int lane = in.getShort() & 0xFFFF;
+      long value = in.getLong();
+      if (zero != 0 || length != 0) {
+        throw new BadSegmentException(Segment.nameOf(kind) + " with a payload or reserved bits");
+      }
+      if (!lanes.segment(kind, lane, value, writer, to)) {
+        throw new BadSegmentException("a segment of unknown kind " + kind);
+      }
+    }
+  }
+
+  private void data(Arrivals from, int index) throws BadSegmentException {
+    Inlet inlet = lanes.inlet(from.stream(index) - 1, "DATA");
+    long position = from.position(index);
+    for (int piece = 0; piece < from.pieceCount(index); piece++) {
+      int length = from.pieceLength(index, piece);
+      inlet.takeAcrossEnd(position, from.memory(), from.pieceStart(index, piece), length);
+      position += length;
+    }
+    deliverLater();
+  }
+
+  private void deliverLater() {
+    if (!deliveryDue) {
+      deliveryDue = true;
+      loop.deliverAtRoundEnd(this);
+    }
+  }
+
+  /** Hands on what is whole. Returns whether something is left that handlers have no room for. */
+  boolean deliver() {
+    deliveryDue = false;
+    if (isDown) {
+      return false;
+    }
+    try {
+      if (!lanes.deliver(writer)) {
+        loop.reportsWait(this);
+      }
+    } catch (IllegalStateException e) {
+      close("the session's memory was freed");
+    }
+    return lanes.isPaused();
+  }
+
+  /** The node was started: what has waited is taken. */
+  void takeWhatWaited() {
+    try {
+      takeSegments();
+    } catch (IOException e) {
+      close(String.valueOf(e.getMessage()));
+    } catch (BadSegmentException e) {
+      broken(String.valueOf(e.getMessage()));
+    }
+    String reason = endReason;
+    if (reason != null) {
+      tellDown(reason);
+    }
+  }
+
+  private void broken(String what) {
+    LinkEvents to = events;
+    close("protocol error: " + what);
+    if (to != null) {
+      to.broken(what);
+    }
+  }
+
+  /** The library says that it is down. */
+  void goDown(String reason) {
+    if (endReason == null) {
+      endReason = reason;
+      control.end("the link went down: " + reason);
+      writer.shut();
+    }
+    tellDown(reason);
+  }
+
+  /** Once the node knows the link. */
+  private void tellDown(String reason) {
+    LinkEvents to = events;
+    if (to != null && !isDown) {
+      isDown = true;
+      to.down(reason);
+    }
+  }
+}

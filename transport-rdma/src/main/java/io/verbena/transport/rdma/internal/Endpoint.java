@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.transport.rdma.internal;
+
+import io.verbena.transport.LaneMemory;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One node's end of its links over verbs, in the native library. Calls after {@link #close} do
+ * nothing. Rounds, {@link #arm} and {@link #await} are made by one thread at a time, and not while
+ * it is closed.
+ */
+public final class Endpoint implements AutoCloseable {
+
+  /** A flag of {@link #progress}: there is {@link #takeNews news}. */
+  public static final long NEWS = 1L << 32;
+
+  /** A flag of {@link #progress}: something was done. */
+  public static final long WORK = 1L << 33;
+
+  private static final long POSTED_OFFSET = 256;
+
+  private final MemorySegment endpoint;
+  private final Gate gate = new Gate();
+  private final Arena arena = Arena.ofShared();
+  private final Arrivals arrivals = new Arrivals(arena);
+  private final Struct news = Struct.allocate(Structs.NEWS, arena); // by who does rounds
+  private final Map<Long, MemorySegment> rings = new ConcurrentHashMap<>(); // by where they lie
+
+  private Endpoint(MemorySegment endpoint) {
+    this.endpoint = endpoint;
+  }
+
+  /**
+   * Opens one.
+   *
+   * @param options a {@link Structs#ENDPOINT_OPTIONS}
+   * @throws IOException if it cannot be, with the library's reason
+   */
+  public static Endpoint open(Struct options) throws IOException {
+    try (Arena scratch = Arena.ofConfined()) {
+      MemorySegment opened = scratch.allocate(ValueLayout.ADDRESS);
+      check((int) Calls.call(EndpointFunctions.OPEN, options.memory(), opened));
+      return new Endpoint(opened.get(ValueLayout.ADDRESS, 0));
+    }
+  }
+
+  private static void check(int status) throws IOException {
+    if (status != 0) {
+      throw new IOException(NativeLibrary.get().lastError());
+    }
+  }
+
+  /** Where peers reach it. */
+  public String address() {
+    return String.valueOf(Calls.text(EndpointFunctions.ADDRESS_OF, endpoint));
+  }
+
+  /** Which device was chosen and why, what memory is used. */
+  public List<String> description() {
+    List<String> lines = new ArrayList<>();
+    String line = Calls.text(EndpointFunctions.DESCRIBE, endpoint, 0);
+    while (line != null) {
+      lines.add(line);
+      line = Calls.text(EndpointFunctions.DESCRIBE, endpoint, lines.size());
+    }
+    return lines;
+  }
+
+  // ---------------------------------------------------------------- links
+
+  /** Begins to connect to a node; how that ends is news. */
+  public void dial(int peer, String address, long timeoutNs) throws IOException {
+    if (!gate.enter()) {
+      throw new IOException("the endpoint is closed");
+    }
+    try (Arena scratch = Arena.ofConfined()) {
+      MemorySegment text = scratch.allocateFrom(address);
+      check((int) Calls.call(EndpointFunctions.DIAL, endpoint, peer, text, timeoutNs));
+    } finally {
+      gate.leave();
+    }
+  }
+
+  /** Takes a link down; its end is news. */
+  public void closeLink(long link, String reason) {
+    if (!gate.enter()) {
+      return;
+    }
+    try (Arena scratch = Arena.ofConfined()) {
+      Calls.call(EndpointFunctions.CLOSE_LINK, endpoint, link, scratch.allocateFrom(reason));
+    } finally {
+      gate.leave();
+    }
+  }
+
+  /** Takes the oldest piece of news; null if there is none. By whoever does the rounds. */
+  public @Nullable News takeNews() {
+    if ((int) Calls.call(EndpointFunctions.NEWS, endpoint, news.memory()) != 1) {
+      return null;
+    }
+    return News.of(news);
+  }
+
+  // ---------------------------------------------------------------- lanes
+
+  /** Registered memory for an outgoing lane. */
+  public LaneMemory allocate(long capacity) throws IOException {
+    if (!gate.enter()) {
+      throw new IOException("the endpoint is closed");
+    }
+    try (Arena scratch = Arena.ofConfined()) {
+      MemorySegment result = scratch.allocate(ValueLayout.ADDRESS, 2);
+      long bytes = LaneMemory.DATA_OFFSET + capacity;
+      check(
+          (int)
+              Calls.call(
+                  EndpointFunctions.ALLOCATE_RING,
+                  endpoint,
+                  bytes,
+                  result,
+                  result.asSlice(ValueLayout.ADDRESS.byteSize())));
+      MemorySegment ring = result.getAtIndex(ValueLayout.ADDRESS, 0);
+      MemorySegment start = result.getAtIndex(ValueLayout.ADDRESS, 1);
+      return wrap(ring, start, bytes);
+    } finally {
+      gate.leave();
+    }
+  }
+
+  private LaneMemory wrap(MemorySegment ring, MemorySegment start, long bytes) {
+    Arena lifetime = Arena.ofShared();
+    rings.put(start.address(), ring);
+    return new LaneMemory(
+        start.reinterpret(bytes, lifetime, null),
+        () -> {
+          lifetime.close(); // no Java thread touches it from here on
+          rings.remove(start.address());
+          Calls.call(EndpointFunctions.FREE_RING, ring);
+        });
+  }
+
+  /** Sends a lane's published bytes from a position on. */
+  public void openLane(long link, int lane, LaneMemory memory, long from, long boundary)
+      throws IOException {
+    if (!gate.enter()) {
+      return;
+    }
+    try {
+      MemorySegment ring = rings.get(memory.segment().address());
+      if (ring == null) {
+        throw new IOException("lane " + lane + " lies in memory that is not this endpoint's");
+      }
+      check(
+          (int)
+              Calls.call(EndpointFunctions.OPEN_LANE, endpoint, link, lane, ring, from, boundary));
+    } finally {
+      gate.leave();
+    }
+  }
+
+  /** The library does not look at the lane's memory any more when this returns. */
+  public void closeLane(long link, int lane) {
+    if (gate.enter()) {
+      try {
+        Calls.call(EndpointFunctions.CLOSE_LANE, endpoint, link, lane);
+      } finally {
+        gate.leave();
+      }
+    }
+  }
+
+  /** Up to where a lane's bytes were handed to the device. Acquire: pairs with the library. */
+  public static long posted(LaneMemory memory) {
+    return (long) ValueLayout.JAVA_LONG.varHandle().getAcquire(memory.segment(), POSTED_OFFSET);
+  }
+
+  /**
+   * Posts what is published; returns whether there is more that cannot be posted now: it goes on by
+   * itself.
+   */
+  public boolean pump(long link) {
+    if (!gate.enter()) {
+      return false;
+    }
+    try {
+      return (int) EndpointFunctions.PUMP.invokeExact(endpoint, link) != 0;
+    } catch (Throwable e) {
+      throw impossible(e);
+    } finally {
+      gate.leave();
+    }
+  }
+
+  /** Puts bytes on the link's control stream; returns how many there was room for. */
+  public int write(long link, MemorySegment bytes) {
+    if (!gate.enter()) {
+      return 0;
+    }
+    try {
+      return (int)
+          (long) EndpointFunctions.WRITE.invokeExact(endpoint, link, bytes, bytes.byteSize());
+    } catch (Throwable e) {
+      throw impossible(e);
+    } finally {
+      gate.leave();
+    }
+  }
+
+  // ---------------------------------------------------------------- rounds
+
+  /** One round. The low 32 bits say how many {@link #arrivals} there are; flags above. */
+  public long progress() {
+    try {
+      return (long)
+          EndpointFunctions.PROGRESS.invokeExact(endpoint, arrivals.array(), Arrivals.ROOM);
+    } catch (Throwable e) {
+      throw impossible(e);
+    }
+  }
+
+  /** What the last round brought. */
+  public Arrivals arrivals() {
+    return arrivals;
+  }
+
+  /** What happens from here on ends the next {@link #await}; do one more round in between. */
+  public void arm() {
+    Calls.call(EndpointFunctions.ARM, endpoint);
+  }
+
+  /** Blocks until something happens, {@link #wake} or the time is over. */
+  public void await(long timeoutNs) {
+    try {
+      EndpointFunctions.WAIT.invokeExact(endpoint, timeoutNs);
+    } catch (Throwable e) {
+      throw impossible(e);
+    }
+  }
+
+  /** Ends an {@link #await} that is going on or about to begin. Any thread. */
+  public void wake() {
+    if (gate.enter()) {
+      try {
+        Calls.call(EndpointFunctions.WAKE, endpoint);
+      } finally {
+        gate.leave();
+      }
+    }
+  }
+
+  /** Closes every link and waits for their ends, a second or so at most. Idempotent. */
+  @Override
+  public void close() {
+    if (gate.close()) {
+      Calls.call(EndpointFunctions.CLOSE, endpoint);
+      arena.close();
+    }
+  }
+
+  private static RuntimeException impossible(Throwable e) {
+    if (e instanceof Error error) {
+      throw error;
+    }
+    return e instanceof RuntimeException r ? r : new IllegalStateException("a C function threw", e);
+  }
+}
