@@ -41,13 +41,17 @@ Completions::Completions(Works& works, ConnectionTable& connections, SharedRecei
 size_t Completions::take() {
   size_t taken = takeReceives();
   if (incoming_.publish()) works_.waiter->wakeIfArmed();
-  // acquire pairs with nothing: a count that is seen too late is seen in the next round
-  bool awaited = works_.signalled.load(std::memory_order_relaxed) != 0;
-  if (awaited || ++sendsUnseen_ >= kRoundsUnseen) taken += takeSends();
+  if (sendsDue()) taken += takeSends();
   if (int code = receives_.refill(); code != 0 && receives_.posted() == 0) {
     failures_.deviceFailed("no receive can be posted: " + verbs::errorName(code));
   }
   return taken;
+}
+
+/// What is read too early here is read again in the next round: nothing is ordered by it.
+bool Completions::sendsDue() {
+  return works_.signalled.load(std::memory_order_relaxed) != 0 || ++sendsUnseen_ >= kRoundsUnseen ||
+         sendsWanted_.load(std::memory_order_relaxed);
 }
 
 int Completions::poll(const verbs::CompletionQueue& queue, const char* which) {
@@ -65,6 +69,7 @@ size_t Completions::takeReceives() {
 
 size_t Completions::takeSends() {
   sendsUnseen_ = 0;
+  sendsWanted_.store(false, std::memory_order_relaxed);
   auto count = static_cast<size_t>(poll(works_.port.sendQueue, "send"));
   for (size_t i = 0; i < count; i++) sent(batch_[i]);
   if (count != 0) Counters::add(works_.counters.sendCompletions, count);

@@ -3,6 +3,7 @@
 // What the device reports: completions of all connections, and asynchronous events.
 #pragma once
 
+#include <atomic>
 #include <string>
 
 #include "engine/connection_table.h"
@@ -33,8 +34,8 @@ class Completions {
   /// Asynchronous events; a system call.
   void takeEvents();
   /// The next take() looks at the send queue even if no send is to report anything: sends that
-  /// fail do so unasked.
-  void lookAtSends() { sendsUnseen_ = kRoundsUnseen; }
+  /// fail do so unasked. Any thread.
+  void lookAtSends() { sendsWanted_.store(true, std::memory_order_relaxed); }
 
  private:
   static constexpr size_t kBatch = 64;
@@ -42,6 +43,7 @@ class Completions {
   static constexpr uint32_t kRoundsUnseen = 64;
 
   size_t takeReceives();
+  bool sendsDue();
   size_t takeSends();
   int poll(const verbs::CompletionQueue& queue, const char* which);
 
@@ -57,7 +59,8 @@ class Completions {
   SharedReceives& receives_;
   IncomingRing& incoming_;
   Failures& failures_;
-  uint32_t sendsUnseen_ = 0;
+  uint32_t sendsUnseen_ = 0;  // rounds
+  std::atomic<bool> sendsWanted_{false};
   std::array<ibv_wc, kBatch> batch_{};
 };
 

@@ -66,10 +66,12 @@ TEST_F(Idle, ConnectionsAreNeitherLookedAtNorPaidFor) {
     std::printf("%4u idle connections: %.0f ns and %.2f turns in a round\n", idle, costs.back().ns,
                 costs.back().pumps);
   }
-  EXPECT_LT(costs[1].pumps, 1.1 * costs[0].pumps);
-  EXPECT_LT(costs[2].pumps, 1.1 * costs[0].pumps);
+  // How often one connection is pumped depends a little on when its completions come; looking at
+  // idle ones would make it a hundred and a thousand.
+  EXPECT_LT(costs[1].pumps, costs[0].pumps + 2);
+  EXPECT_LT(costs[2].pumps, costs[0].pumps + 2);
   // Work is counted above; time is only to show that nothing was forgotten in the counting.
-  EXPECT_LT(costs[2].ns, 3 * costs[0].ns);
+  EXPECT_LT(costs[2].ns, 5 * costs[0].ns);
 }
 
 TEST_F(Idle, AnEngineWithNothingToDoSleeps) {

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loopback_node.h"
+
+#include <sys/socket.h>
+
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <random>
+#include <thread>
+
+#include "connect/manager.h"
+#include "devices/providers.h"
+#include "engine/engine.h"
+
+namespace verbena::loopback {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using engine::ConnectionId;
+using engine::Engine;
+
+constexpr uint32_t kStream = 1;
+/// The manager counts its ids from 1.
+constexpr ConnectionId kFirstIdle = 1ULL << 62;
+/// Empty rounds before others get the core.
+constexpr int kPatience = 16;
+
+template <typename T>
+T must(verbs::Result<T> result) {
+  if (!result) die(result.error().sentence().c_str());
+  if constexpr (!std::is_void_v<T>) return std::move(result).value();
+}
+
+/// Has always more, or nothing while it is off. Nobody reads what is sent, so nobody need write it.
+class Endless final : public engine::Source {
+ public:
+  explicit Endless(uint32_t sizeBytes) : sizeBytes_(sizeBytes) {}
+  void turn(bool on) { on_.store(on, std::memory_order_relaxed); }
+  bool isOn() const { return on_.load(std::memory_order_relaxed); }
+  uint64_t publishedEnd(uint64_t from, uint64_t maxBytes) override {
+    if (!isOn()) return from;
+    return from + (sizeBytes_ != 0 ? std::min<uint64_t>(sizeBytes_, maxBytes) : maxBytes);
+  }
+
+ private:
+  uint64_t sizeBytes_;
+  std::atomic<bool> on_{false};
+};
+
+class Silent final : public connect::Observer {
+ public:
+  void up(ConnectionId, engine::NodeId, uint64_t, bool, const std::string&) override {}
+  void down(ConnectionId, engine::NodeId, const std::string& reason) override {
+    if (!ending) std::fprintf(stderr, "vbn-loopback: a connection is down: %s\n", reason.c_str());
+  }
+  void dialFailed(engine::NodeId, connect::Refusal, const std::string&) override {}
+  std::atomic<bool> ending{false};
+};
+
+engine::EngineOptions engineOptions(const Options& options, uint16_t self) {
+  engine::EngineOptions chosen;
+  chosen.self = self;
+  chosen.maxConnections = options.nodes + 2 * options.idle;
+  chosen.bufferBytes = options.bufferBytes;
+  chosen.window = options.window;
+  chosen.sendWorkRequests = std::max(64U, std::bit_ceil(options.window));
+  // Everybody's whole window, and what idle connections are promised.
+  chosen.receiveWorkRequests = 4 * (options.window + 3) * options.nodes + 16 * options.idle;
+  return chosen;
+}
+
+class Node {
+ public:
+  Node(const Options& options, uint16_t self, int line)
+      : options_(options),
+        self_(self),
+        line_(line),
+        engine_(must(Engine::open(
+            must(verbs::select(verbs::survey(devices::providers()), {.device = options.device})),
+            engineOptions(options, self)))),
+        manager_(start()) {
+    engine_->report(*manager_);
+  }
+
+  int run() {
+    exchangeAddresses();
+    std::jthread progress([this](const std::stop_token& stop) {
+      while (!stop.stop_requested()) round();
+    });
+    openStreams();
+    openIdle();
+    tell(line_, "c", 1);
+    progress.request_stop();
+    progress.join();
+    measure();
+    end();
+    return 0;
+  }
+
+ private:
+  std::unique_ptr<connect::Manager> start() {
+    std::random_device chance;
+    connect::ManagerOptions chosen;
+    chosen.self = self_;
+    chosen.incarnation = (uint64_t{chance()} << 32 | chance()) | 1;
+    chosen.listen = "127.0.0.1:0";
+    // More processes than cores do not make peers dead.
+    chosen.deadAfter = std::chrono::seconds(20);
+    return must(connect::Manager::start(chosen, *engine_, observer_));
+  }
+
+  void exchangeAddresses() {
+    Address own{};
+    std::snprintf(own.text, sizeof own.text, "%s", manager_->address().c_str());
+    tell(line_, &own, sizeof own);
+    for (uint16_t node = 0; node < options_.nodes; node++) {
+      Address address{};
+      hear(line_, &address, sizeof address);
+      if (node != self_) manager_->addPeer(node, address.text);
+    }
+  }
+
+  void openStreams() {
+    streams_.resize(options_.nodes);
+    for (uint16_t node = 0; node < options_.nodes; node++) {
+      if (node == self_) continue;
+      Stream& stream = streams_[node];
+      stream.id = must(manager_->get(node, std::chrono::seconds(20)));
+      stream.source = std::make_unique<Endless>(options_.sizeBytes);
+      must(engine_->openStream(stream.id, kStream, must(engine_->allocateRing(options_.ringBytes)),
+                               0, options_.ringBytes, *stream.source, 0));
+    }
+  }
+
+  /// From this node to itself: they are there, and carry nothing.
+  void openIdle() {
+    for (uint32_t i = 0; i < options_.idle; i++) {
+      ConnectionId one = kFirstIdle + 2 * i, other = one + 1;
+      connect::QueuePairEnd near = must(engine_->create(one, self_));
+      connect::QueuePairEnd far = must(engine_->create(other, self_));
+      must(engine_->connect(one, far));
+      must(engine_->connect(other, near));
+      engine_->ready(one);
+      engine_->ready(other);
+    }
+  }
+
+  size_t round() {
+    size_t done = engine_->progress();
+    engine::Arrival arrivals[64];
+    while (size_t count = engine_->take(arrivals)) {
+      for (size_t i = 0; i < count; i++) engine_->giveBack(arrivals[i].receive);
+      done += count;
+    }
+    rounds_++;
+    if (done != 0) busyRounds_++;
+    empty_ = done == 0 ? empty_ + 1 : 0;
+    if (empty_ > kPatience) std::this_thread::yield();
+    return done;
+  }
+
+  void runUntil(Clock::time_point end) {
+    while (Clock::now() < end) {
+      for (int i = 0; i < 32; i++) round();
+    }
+  }
+
+  void measure() {
+    int64_t startNs = 0;
+    hear(line_, &startNs, sizeof startNs);
+    Clock::time_point start{std::chrono::nanoseconds(startNs)};
+    auto phase = std::chrono::duration_cast<Clock::duration>(
+        std::chrono::duration<double>(options_.seconds));
+    runUntil(start);
+    std::vector<PhaseResult> results;
+    for (Pattern pattern : options_.phases) {
+      turnTo(pattern);
+      runUntil(start + phase / 10);  // what the pattern before has left
+      results.push_back(measureUntil(start + phase));
+      start += phase;
+    }
+    turnOff();
+    observer_.ending = true;  // others may be at their end before us
+    tell(line_, results.data(), results.size() * sizeof(PhaseResult));
+    char word = 0;
+    while (recv(line_, &word, 1, MSG_DONTWAIT) < 0) round();
+  }
+
+  PhaseResult measureUntil(Clock::time_point end) {
+    engine::EngineCounters before = engine_->counters();
+    uint64_t rounds = rounds_, busy = busyRounds_;
+    Clock::time_point begun = Clock::now();
+    runUntil(end);
+    engine::EngineCounters after = engine_->counters();
+    return {std::chrono::duration<double>(Clock::now() - begun).count(),
+            after.sends - before.sends,
+            after.sendBytes - before.sendBytes,
+            after.arrivalBytes - before.arrivalBytes,
+            after.reports - before.reports,
+            rounds_ - rounds,
+            busyRounds_ - busy};
+  }
+
+  void turnTo(Pattern pattern) {
+    for (uint16_t node = 0; node < options_.nodes; node++) {
+      if (node == self_) continue;
+      streams_[node].source->turn(sends(pattern, options_.nodes, self_, node));
+      engine_->interest(streams_[node].id);
+    }
+  }
+
+  void turnOff() {
+    for (Stream& stream : streams_) {
+      if (stream.source != nullptr) stream.source->turn(false);
+    }
+  }
+
+  /// The manager's end waits for the engine's word on each connection, which it gets in rounds.
+  void end() {
+    for (Stream& stream : streams_) {
+      if (stream.source != nullptr) engine_->closeStream(stream.id, kStream);
+    }
+    for (uint32_t i = 0; i < 2 * options_.idle; i++) engine_->close(kFirstIdle + i, "the end");
+    std::jthread progress([this](const std::stop_token& stop) {
+      while (!stop.stop_requested()) round();
+    });
+    manager_.reset();
+  }
+
+  struct Stream {
+    ConnectionId id = 0;
+    std::unique_ptr<Endless> source;
+  };
+
+  const Options& options_;
+  uint16_t self_;
+  int line_;
+  Silent observer_;
+  std::unique_ptr<Engine> engine_;
+  std::unique_ptr<connect::Manager> manager_;
+  std::vector<Stream> streams_;
+  uint64_t rounds_ = 0;
+  uint64_t busyRounds_ = 0;
+  int empty_ = 0;
+};
+
+}  // namespace
+
+void die(const char* what) {
+  std::fprintf(stderr, "vbn-loopback: %s\n", what);
+  std::exit(1);
+}
+
+void tell(int line, const void* bytes, size_t count) {
+  if (send(line, bytes, count, MSG_NOSIGNAL) != static_cast<ssize_t>(count)) {
+    die("another process has gone");
+  }
+}
+
+void hear(int line, void* bytes, size_t count) {
+  if (recv(line, bytes, count, MSG_WAITALL) != static_cast<ssize_t>(count)) {
+    die("another process has gone");
+  }
+}
+
+int runNode(const Options& options, uint16_t self, int line) {
+  return Node(options, self, line).run();
+}
+
+}  // namespace verbena::loopback
