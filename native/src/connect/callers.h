@@ -42,7 +42,6 @@ class Callers {
     /// Empty when the time is over.
     std::optional<Outcome> wait(std::chrono::nanoseconds timeout) {
       std::unique_lock held(all_.lock_);
-      if (!outcome_ && all_.closed_) return Outcome{0, all_.closedReason_};
       decided_.wait_for(held, timeout, [&] { return outcome_.has_value(); });
       return outcome_;
     }
@@ -72,8 +71,6 @@ class Callers {
   /// Tells all that are still there, and returns when they have left.
   void close(const std::string& reason) {
     std::unique_lock held(lock_);
-    closed_ = true;
-    closedReason_ = reason;
     for (auto& [peer, caller] : waiting_) caller->tell({0, reason});
     waiting_.clear();
     left_.wait(held, [this] { return present_ == 0; });
@@ -83,8 +80,6 @@ class Callers {
   std::mutex lock_;
   std::condition_variable left_;
   size_t present_ = 0;
-  bool closed_ = false;
-  std::string closedReason_;
   std::unordered_multimap<NodeId, Caller*> waiting_;
 };
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
+#include <stdexcept>
 
 #include "puppet.h"
 
@@ -36,9 +37,11 @@ class Exchanges : public ::testing::Test {
     dialler.dial(accepter.id());
     ASSERT_TRUE(world.runUntil([&] { return agree(dialler, accepter); }));
   }
+  /// What the first dial of this node that fails says.
   std::string failure(SimulatedNode& node) {
     bool failed = world.runUntil([&] { return node.count(What::dialFailed) > 0; });
-    return failed ? node.last(What::dialFailed)->text : "no failure";
+    if (!failed) throw std::runtime_error("the dial did not fail");  // ends this test
+    return node.last(What::dialFailed)->text;
   }
 
   World world;
@@ -522,6 +525,38 @@ TEST_F(Exchanges, ANodeThatClosesRefuses) {
   EXPECT_EQ(failure(one), "node 1 closes");
   world.run(2s);
   EXPECT_TRUE(one.exchange->idle());
+}
+
+TEST_F(Exchanges, ANodeThatClosesRefusesTheFirstPacketOfADial) {
+  SimulatedNode& one = startOne();
+  Puppet puppet(world, one, 2);
+  one.exchange->shutDown(world.now);
+  puppet.dialler = randomNonce(world);
+  puppet.say(PacketKind::hello);
+  EXPECT_EQ(puppet.hearOne().reason, Refusal::closing);
+}
+
+// Both dialled; the OFFER of the side that lost comes late.
+TEST_F(Exchanges, AnOfferFromBeforeThisSidesOwnConnectionIsVoid) {
+  SimulatedNode& one = startOne();
+  Puppet puppet(world, one, 2);
+  puppet.askForChallenge();
+  Puppet late = puppet;
+  puppet.toUpDialled();
+  late.say(PacketKind::offer);
+  EXPECT_EQ(late.hearOne().kind, PacketKind::challenge);
+  EXPECT_EQ(one.exchange->stateOf(2), Peer::State::up);
+}
+
+TEST_F(Exchanges, ANextLifeAtTheSameAddressReplacesTheLastAtOnce) {
+  SimulatedNode& one = startOne();
+  SimulatedNode& two = startTwo();
+  connect(one, two);
+  SimulatedNode& again = startTwo();
+  again.addPeer(one);
+  again.dial(1);
+  EXPECT_TRUE(world.runUntil([&] { return agree(one, again); }, 50ms));
+  EXPECT_EQ(one.last(What::down)->text, "node 2 was restarted");
 }
 
 TEST_F(Exchanges, DialsOfItselfAndOfNobodyFail) {

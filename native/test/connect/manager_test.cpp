@@ -207,6 +207,7 @@ TEST(Manager, ARemovedPeerIsClosedAndNotDialled) {
   ASSERT_TRUE(eventually([&] { return LiveNode::connected(one, two); }));
   one.manager->removePeer(2);
   EXPECT_TRUE(eventually([&] { return one.manager->find(2) == 0 && two.manager->find(1) == 0; }));
+  EXPECT_FALSE(one.manager->isReachable(2));
   auto id = one.manager->get(2, 5s);
   ASSERT_FALSE(id);
   EXPECT_NE(id.error().sentence().find("no address of node 2"), std::string::npos);
