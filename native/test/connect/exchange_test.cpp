@@ -536,6 +536,14 @@ TEST_F(Exchanges, ANodeThatClosesRefusesTheFirstPacketOfADial) {
   EXPECT_EQ(puppet.hearOne().reason, Refusal::closing);
 }
 
+TEST_F(Exchanges, AHelloThatComesTwiceBringsTheNonceOfItsConnection) {
+  SimulatedNode& one = startOne();
+  Puppet puppet(world, one, 2);
+  puppet.toAnswered();
+  puppet.say(PacketKind::hello);
+  EXPECT_EQ(puppet.hearOne().accepter, puppet.accepter);
+}
+
 // Both dialled; the OFFER of the side that lost comes late.
 TEST_F(Exchanges, AnOfferFromBeforeThisSidesOwnConnectionIsVoid) {
   SimulatedNode& one = startOne();
