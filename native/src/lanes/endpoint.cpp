@@ -38,10 +38,11 @@ verbs::Result<std::unique_ptr<Endpoint>> Endpoint::open(const EndpointOptions& o
   auto engine = engine::Engine::open(*device, options.engine);
   if (!engine) return engine.error();
   std::unique_ptr<Endpoint> endpoint(new Endpoint(std::move(*engine)));
-  auto manager = connect::Manager::start(options.manager, *endpoint->engine_, *endpoint);
+  auto manager = connect::Manager::start(
+      options.manager, *endpoint->engine_, *endpoint,
+      [&](connect::Manager& started) { endpoint->engine_->report(started); });
   if (!manager) return manager.error();
   endpoint->manager_ = std::move(*manager);
-  endpoint->engine_->report(*endpoint->manager_);
   endpoint->address_ = endpoint->manager_->address();
   endpoint->description_ = device->reasons;
   engine::EngineMemory memory = endpoint->engine_->memory();
