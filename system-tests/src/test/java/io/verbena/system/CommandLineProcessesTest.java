@@ -28,7 +28,7 @@ class CommandLineProcessesTest {
   @TempDir private Path folder;
 
   @ParameterizedTest
-  @ValueSource(strings = {"shm", "tcp", "auto"})
+  @ValueSource(strings = {"shm", "tcp", "rdma", "auto"})
   void demoCountsAsOneProcessDoes(String transport) throws Exception {
     Path text = folder.resolve("text.txt");
     Files.writeString(text, "the quick brown fox jumps over the lazy dog\n".repeat(5000));
@@ -38,7 +38,7 @@ class CommandLineProcessesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"shm", "tcp"})
+  @ValueSource(strings = {"shm", "tcp", "rdma"})
   void throughputIsMeasuredBetweenProcesses(String transport) throws Exception {
     Outcome outcome =
         run(
@@ -59,7 +59,7 @@ class CommandLineProcessesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"shm", "tcp"})
+  @ValueSource(strings = {"shm", "tcp", "rdma"})
   void latencyIsMeasuredBetweenProcesses(String transport) throws Exception {
     Outcome outcome =
         run(

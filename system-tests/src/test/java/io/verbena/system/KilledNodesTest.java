@@ -49,7 +49,7 @@ class KilledNodesTest {
   private final AtomicLong fromTwo = new AtomicLong();
 
   @ParameterizedTest
-  @ValueSource(strings = {"shm", "tcp", "auto"})
+  @ValueSource(strings = {"shm", "tcp", "rdma", "auto"})
   void survivorsOfAKillGoOnAndAreToldWhatBecameOfTheirRequests(String transport) {
     try (SharedMemoryDirectory directory = SharedMemoryDirectory.create()) {
       Topology topology = Topology.of(transport, 3, directory.path().toString());

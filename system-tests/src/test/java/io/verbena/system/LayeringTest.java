@@ -27,6 +27,7 @@ class LayeringTest {
   private static final String API = "io.verbena";
   private static final String SPI = "io.verbena.transport";
   private static final String HANDSHAKE = "io.verbena.transport.handshake..";
+  private static final String REPLICA = "io.verbena.transport.replica..";
   private static final String EVENTS = "io.verbena.internal.event..";
   private static final String INTERNAL = "io.verbena.internal..";
   private static final String SHM = "io.verbena.transport.shm..";
@@ -37,7 +38,7 @@ class LayeringTest {
   private static final String CLI = "io.verbena.cli..";
   private static final String EXAMPLES = "io.verbena.examples..";
 
-  private static final String[] CORE = {API, SPI, HANDSHAKE, INTERNAL};
+  private static final String[] CORE = {API, SPI, HANDSHAKE, REPLICA, INTERNAL};
   private static final String[] JDK = {"java..", "javax..", "jdk.jfr..", "com.sun.management.."};
 
   private static final JavaClasses OURS =
@@ -61,9 +62,9 @@ class LayeringTest {
   @Test
   void transportInterfaceKnowsNothingOfMessages() {
     classes()
-        .that(resideInAnyPackage(SPI, HANDSHAKE))
+        .that(resideInAnyPackage(SPI, HANDSHAKE, REPLICA))
         .should()
-        .onlyDependOnClassesThat(jdkOr(SPI, HANDSHAKE, EVENTS))
+        .onlyDependOnClassesThat(jdkOr(SPI, HANDSHAKE, REPLICA, EVENTS))
         .check(OURS);
   }
 
@@ -73,7 +74,7 @@ class LayeringTest {
       classes()
           .that(resideInAnyPackage(transport))
           .should()
-          .onlyDependOnClassesThat(jdkOr(transport, SPI, HANDSHAKE))
+          .onlyDependOnClassesThat(jdkOr(transport, SPI, HANDSHAKE, REPLICA))
           .check(OURS);
     }
   }

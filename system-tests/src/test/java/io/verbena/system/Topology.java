@@ -46,6 +46,9 @@ record Topology(String transport, List<Integer> ports, String directory) {
             .transport(transport)
             .types(TestMessages.types())
             .set("shm.directory", directory);
+    if (transport.equals("rdma")) {
+      builder.set("rdma.device", "softnic");
+    }
     if (!transport.equals("shm")) {
       builder.listen("127.0.0.1:" + ports.get(id - 1));
     }
