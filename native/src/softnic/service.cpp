@@ -32,6 +32,7 @@ void Service::stop() {
 
 void Service::expectBell() {
   pollsSeen_ = polls_;
+  pollsAtBell_ = polls_;
   context_.port().asleep.store(1, std::memory_order_seq_cst);
 }
 
@@ -54,7 +55,7 @@ void Service::serve() {
     context_.nowNs = now;
     bool moved = false;
     bool whole = context_.attempt([&] { moved = pass(now); });
-    bool polled = polls_ != pollsSeen_;
+    bool polled = polls_ != pollsSeen_ && polls_ - pollsAtBell_ > kPollsBeforeSleep;
     pollsSeen_ = polls_;
     tick_ = moved || polled ? kFastestTickNs : std::min(tick_ * 2, kSlowestTickNs);
     // acquire pairs with the release of whoever rings: what it published is seen by the next look

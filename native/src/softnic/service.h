@@ -55,6 +55,10 @@ class Service {
   static void giveWay(std::unique_lock<Lock>& guard);
   uint64_t tickNs(uint64_t now);
 
+  /// Who arms completion queues looks at each of them once more before it sleeps: so many looks are
+  /// no sign that it goes on polling.
+  static constexpr uint32_t kPollsBeforeSleep = 8;
+
   static constexpr uint64_t kFastestTickNs = 1'000'000;
   static constexpr uint64_t kSlowestTickNs = 64'000'000;
 
@@ -66,6 +70,7 @@ class Service {
   bool asleep_ = false;
   uint32_t polls_ = 0;
   uint32_t pollsSeen_ = 0;
+  uint32_t pollsAtBell_ = 0;  // when the application last expected to be woken
   uint64_t tick_ = kFastestTickNs;
 };
 

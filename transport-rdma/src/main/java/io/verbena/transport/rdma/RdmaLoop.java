@@ -36,7 +36,6 @@ final class RdmaLoop extends ProgressLoop implements RoundHost {
   private boolean ended; // guarded by started
   private volatile boolean asleep;
   private final AtomicBoolean wakeRequested = new AtomicBoolean();
-  private volatile @Nullable Thread sleeper;
   private volatile @Nullable Thread roundThread;
 
   // By the role's holder.
@@ -238,7 +237,6 @@ final class RdmaLoop extends ProgressLoop implements RoundHost {
 
   @Override
   protected void announceSleep() {
-    sleeper = Thread.currentThread();
     asleep = true; // volatile, before the last round's looks at bursts and starts
     endpoint.arm();
   }
@@ -248,13 +246,16 @@ final class RdmaLoop extends ProgressLoop implements RoundHost {
     if (wakeRequested.get()) {
       return;
     }
-    if (!bursts.isEmpty() && !isAllBlocked()) {
-      // A burst's last bytes wait for us.
-      LockSupport.parkNanos(this, Math.min(timeoutNs, PacedWriter.LOOK_AGAIN_NS));
-      return;
-    }
-    endpoint.await(toReport.isEmpty() ? timeoutNs : Math.min(timeoutNs, REPORT_NS));
+    endpoint.await(Math.min(timeoutNs, untilOwnWorkNs()));
     roundsToClock = 0;
+  }
+
+  /** When something of our own is due: a burst's last bytes, or reports. */
+  private long untilOwnWorkNs() {
+    if (!bursts.isEmpty() && !isAllBlocked()) {
+      return PacedWriter.LOOK_AGAIN_NS;
+    }
+    return toReport.isEmpty() ? Long.MAX_VALUE : REPORT_NS;
   }
 
   private boolean isAllBlocked() {
@@ -269,7 +270,6 @@ final class RdmaLoop extends ProgressLoop implements RoundHost {
   @Override
   protected void withdrawSleep() {
     asleep = false;
-    sleeper = null;
     wakeRequested.set(false);
   }
 
@@ -277,7 +277,6 @@ final class RdmaLoop extends ProgressLoop implements RoundHost {
   public void wake() {
     if (wakeRequested.compareAndSet(false, true)) {
       endpoint.wake();
-      LockSupport.unpark(sleeper);
     }
   }
 
