@@ -1,54 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
-//
-//   vbn-connect-storm [NODES [PROCESSES]]     all to all, with owners that have no queue pairs
-//
-// Measures the connection manager alone; exit status 0 when everything is connected.
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <span>
+#include <string_view>
 
 #include "connect_storm.h"
 
 namespace verbena::bench {
 namespace {
 
-class NoQueuePairs final : public StormOwner {
- public:
-  void report(connect::Lifecycle& to) override { lifecycle_ = &to; }
-  verbs::Result<connect::QueuePairEnd> create(connect::ConnectionId id, connect::NodeId) override {
-    connect::QueuePairEnd end;
-    end.qpNum = static_cast<uint32_t>(id & 0xffffff);
-    return end;
-  }
-  verbs::Result<void> connect(connect::ConnectionId, const connect::QueuePairEnd&) override {
-    return {};
-  }
-  void ready(connect::ConnectionId) override {}
-  void close(connect::ConnectionId id, const std::string&) override { lifecycle_->closed(id); }
+constexpr const char* kUsage =
+    "usage: vbn-connect-storm [options]\n"
+    "  How long many nodes take to connect all to all, in a few processes of this host. Every\n"
+    "  connection then carries a hello each way and is closed. Exit status 0: all of it was done.\n"
+    "  --nodes N            each with a connection manager of its own, 2 to 500 (100)\n"
+    "  --processes N        1 to 64 (4)\n"
+    "  --queue-pairs WHAT   softnic: each node has an engine on a port of softnic (default)\n"
+    "                       none: the connection managers alone\n"
+    "  --timeout SECONDS    for each of connecting, saying hello and closing (60)\n";
 
- private:
-  connect::Lifecycle* lifecycle_ = nullptr;
-};
+[[noreturn]] void fail(std::string_view option) {
+  std::fprintf(stderr, "vbn-connect-storm: unknown or wrong option %.*s\n%s",
+               static_cast<int>(option.size()), option.data(), kUsage);
+  std::exit(2);
+}
 
-StormOptions parse(int count, char** arguments) {
+unsigned number(std::string_view option, const char* text, unsigned least, unsigned most) {
+  char* end = nullptr;
+  unsigned long value = std::strtoul(text, &end, 10);
+  if (*text == 0 || *end != 0 || value < least || value > most) fail(option);
+  return static_cast<unsigned>(value);
+}
+
+void parse(std::string_view option, const char* value, StormOptions& options) {
+  if (option == "--nodes") {
+    options.nodes = static_cast<connect::NodeId>(number(option, value, 2, 500));
+  } else if (option == "--processes") {
+    options.processes = number(option, value, 1, 64);
+  } else if (option == "--timeout") {
+    options.timeoutSeconds = number(option, value, 1, 3600);
+  } else if (option == "--queue-pairs" && std::string_view(value) == "softnic") {
+    options.softnic = true;
+  } else if (option == "--queue-pairs" && std::string_view(value) == "none") {
+    options.softnic = false;
+  } else {
+    fail(option);
+  }
+}
+
+StormOptions parse(std::span<char*> words) {
   StormOptions options;
-  if (count > 1) options.nodes = static_cast<connect::NodeId>(std::atoi(arguments[1]));
-  if (count > 2) options.processes = static_cast<unsigned>(std::atoi(arguments[2]));
+  for (size_t i = 1; i < words.size(); i += 2) {
+    if (i + 1 == words.size()) fail(words[i]);
+    parse(words[i], words[i + 1], options);
+  }
   return options;
 }
 
 }  // namespace
 }  // namespace verbena::bench
 
-int main(int count, char** arguments) {
+int main(int count, char** words) {
   using namespace verbena::bench;
-  StormOptions options = parse(count, arguments);
-  if (options.nodes < 2 || options.processes < 1) {
-    std::fprintf(stderr, "usage: vbn-connect-storm [NODES [PROCESSES]]\n");
-    return 2;
-  }
+  StormOptions options = parse(std::span(words, static_cast<size_t>(count)));
   try {
-    return connectStorm(options, [](auto) { return std::make_unique<NoQueuePairs>(); });
+    return connectStorm(options, [&](auto self) {
+      return options.softnic ? engineOnSoftnic(self, options.nodes) : ownerWithoutQueuePairs(self);
+    });
   } catch (const std::exception& error) {
     std::fprintf(stderr, "vbn-connect-storm: %s\n", error.what());
     return 1;

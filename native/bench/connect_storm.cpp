@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "connect_storm.h"
 
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <csignal>
 #include <cstdio>
 #include <random>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "connect/manager.h"
@@ -23,46 +26,61 @@ using connect::ConnectionId;
 using connect::NodeId;
 using Clock = std::chrono::steady_clock;
 
+double secondsSince(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
 struct Tally {
   std::atomic<uint64_t> up{0}, down{0}, dialsFailed{0};
 };
 
 class Node final : public connect::Observer {
  public:
-  Node(NodeId id, std::unique_ptr<StormOwner> owner, Tally& tally)
-      : owner_(std::move(owner)), tally_(tally) {
+  Node(NodeId self, std::unique_ptr<StormOwner> made, Tally& tally)
+      : id(self), owner(std::move(made)), tally_(tally) {
     connect::ManagerOptions options;
     options.self = id;
     std::random_device random;
     options.incarnation = (uint64_t{random()} << 32 | random()) | 1;
     options.listen = "127.0.0.1:0";
+    // A hundred nodes on two cores: one that waits for its turn is not dead.
+    options.deadAfter = std::chrono::seconds(20);
     auto secret = std::as_bytes(std::span("a key of the benchmark"));
     options.key.assign(secret.begin(), secret.end());
-    auto started = connect::Manager::start(
-        options, *owner_, *this, [this](connect::Manager& made) { owner_->report(made); });
+    auto started =
+        connect::Manager::start(options, owner->queuePairs(), *this,
+                                [this](connect::Manager& begun) { owner->report(begun); });
     if (!started) throw std::runtime_error(started.error().sentence());
     manager = std::move(*started);
   }
 
   void up(ConnectionId, NodeId, uint64_t, bool, const std::string&) override { tally_.up++; }
-  void down(ConnectionId, NodeId, const std::string&) override { tally_.down++; }
+  void down(ConnectionId, NodeId, const std::string& reason) override {
+    if (!ending && tally_.down++ == 0) {
+      std::fprintf(stderr, "a connection went down: %s\n", reason.c_str());
+    }
+  }
   void dialFailed(NodeId, connect::Refusal, const std::string& reason) override {
     if (tally_.dialsFailed++ == 0) std::fprintf(stderr, "a dial failed: %s\n", reason.c_str());
   }
 
+  const NodeId id;
+  const std::unique_ptr<StormOwner> owner;
+  std::atomic<bool> ending{false};
+
  private:
-  std::unique_ptr<StormOwner> owner_;
   Tally& tally_;
 
  public:
   std::unique_ptr<connect::Manager> manager;  ///< ends before its owner
 };
 
-/// What a process has to say when its share is done.
+/// What a process has to say of its share.
 struct Report {
-  double seconds = 0;
-  double cpuSeconds = 0;
+  double connectSeconds = 0, cpuSeconds = 0;
+  double greetSeconds = 0, closeSeconds = 0;
   uint64_t up = 0, down = 0, dialsFailed = 0, packets = 0, repeated = 0;
+  uint64_t greeted = 0;
 };
 
 void tell(int fd, const void* bytes, size_t count) {
@@ -97,14 +115,15 @@ struct Place {
 class Share {
  public:
   Share(const StormOptions& options, unsigned share, const MakeOwner& makeOwner)
-      : options_(options) {
+      : options_(options), timeout_(options.timeoutSeconds) {
     for (unsigned id = share; id < options.nodes; id += options.processes) {
       auto self = static_cast<NodeId>(id);
       nodes_.push_back(std::make_unique<Node>(self, makeOwner(self), tally_));
-      ids_.push_back(self);
     }
+    connections_ = nodes_.size() * (options_.nodes - 1U);
   }
 
+  /// Each step begins when every process has done the one before.
   void run(int toParent, int fromParent) {
     for (auto& node : nodes_) {
       Place place{};
@@ -113,42 +132,81 @@ class Share {
     }
     std::vector<Place> places(options_.nodes);
     if (!hear(fromParent, places.data(), places.size() * sizeof(Place))) return;
-    Report report = connectAll(places);
+    Report report;
+    connectAll(places, report);
+    tell(toParent, "", 1);
+    char next;
+    if (!hear(fromParent, &next, 1)) return;
+    greetAll(report);
+    for (auto& node : nodes_) node->ending = true;
+    tell(toParent, "", 1);
+    if (!hear(fromParent, &next, 1)) return;
+    closeAll(report);
     tell(toParent, &report, sizeof report);
-    char end;
-    static_cast<void>(hear(fromParent, &end, 1));  // the others may still connect to us
   }
 
  private:
-  Report connectAll(const std::vector<Place>& places) {
+  template <typename Condition>
+  void await(Condition condition) const {
+    auto end = Clock::now() + timeout_;
+    while (!condition() && Clock::now() < end) usleep(1000);
+  }
+
+  void connectAll(const std::vector<Place>& places, Report& report) {
     double cpuBefore = cpuSeconds();
     auto begin = Clock::now();
-    std::chrono::seconds timeout(options_.timeoutSeconds);
-    for (size_t i = 0; i < nodes_.size(); i++) {
+    for (auto& node : nodes_) {
       for (NodeId peer = 0; peer < options_.nodes; peer++) {
-        if (peer == ids_[i]) continue;
-        nodes_[i]->manager->addPeer(peer, places[peer].text);
-        nodes_[i]->manager->dial(peer, timeout);
+        if (peer == node->id) continue;
+        node->manager->addPeer(peer, places[peer].text);
+        node->manager->dial(peer, timeout_);
       }
     }
-    uint64_t wanted = nodes_.size() * (options_.nodes - 1U);
-    while (tally_.up - tally_.down < wanted && Clock::now() - begin < timeout) usleep(1000);
-    Report report;
-    report.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    await([this] { return tally_.up - tally_.down >= connections_; });
+    report.connectSeconds = secondsSince(begin);
     report.cpuSeconds = cpuSeconds() - cpuBefore;
     report.up = tally_.up;
-    report.down = tally_.down;
     report.dialsFailed = tally_.dialsFailed;
     for (auto& node : nodes_) {
       report.packets += node->manager->counters().packetsSent;
       report.repeated += node->manager->counters().packetsRepeated;
     }
-    return report;
+  }
+
+  void greetAll(Report& report) {
+    auto begin = Clock::now();
+    for (auto& node : nodes_) {
+      for (NodeId peer = 0; peer < options_.nodes; peer++) {
+        if (peer != node->id) node->owner->greet(node->manager->find(peer), peer);
+      }
+    }
+    await([this] { return greeted() == connections_; });
+    report.greetSeconds = secondsSince(begin);
+    report.greeted = greeted();
+    report.down = tally_.down;
+  }
+
+  uint64_t greeted() const {
+    uint64_t all = 0;
+    for (const auto& node : nodes_) all += node->owner->greeted();
+    return all;
+  }
+
+  void closeAll(Report& report) {
+    auto begin = Clock::now();
+    std::vector<std::jthread> closing;
+    for (auto& node : nodes_) {
+      closing.emplace_back([&node] { node->manager.reset(); });
+    }
+    closing.clear();
+    report.closeSeconds = secondsSince(begin);
+    nodes_.clear();
   }
 
   const StormOptions options_;
+  const std::chrono::seconds timeout_;
+  uint64_t connections_ = 0;
   Tally tally_;
-  std::vector<NodeId> ids_;
   std::vector<std::unique_ptr<Node>> nodes_;
 };
 
@@ -164,7 +222,13 @@ Child spawn(const StormOptions& options, unsigned share, const MakeOwner& makeOw
   if (pid == 0) {
     ::close(down[1]);
     ::close(up[0]);
-    Share(options, share, makeOwner).run(up[1], down[0]);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    try {
+      Share(options, share, makeOwner).run(up[1], down[0]);
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "vbn-connect-storm: %s\n", error.what());
+      std::_Exit(1);
+    }
     std::_Exit(0);
   }
   ::close(down[0]);
@@ -172,28 +236,62 @@ Child spawn(const StormOptions& options, unsigned share, const MakeOwner& makeOw
   return {pid, down[1], up[0]};
 }
 
-int print(const StormOptions& options, const std::vector<Report>& reports) {
+Report sumOf(const std::vector<Report>& reports) {
   Report all;
   for (const Report& each : reports) {
-    all.seconds = std::max(all.seconds, each.seconds);
+    all.connectSeconds = std::max(all.connectSeconds, each.connectSeconds);
+    all.greetSeconds = std::max(all.greetSeconds, each.greetSeconds);
+    all.closeSeconds = std::max(all.closeSeconds, each.closeSeconds);
     all.cpuSeconds += each.cpuSeconds;
     all.up += each.up;
     all.down += each.down;
     all.dialsFailed += each.dialsFailed;
     all.packets += each.packets;
     all.repeated += each.repeated;
+    all.greeted += each.greeted;
   }
+  return all;
+}
+
+bool print(const StormOptions& options, const Report& all) {
+  auto number = [](uint64_t value) { return static_cast<unsigned long long>(value); };
   uint64_t wanted = uint64_t{options.nodes} * (options.nodes - 1U);
-  bool complete = all.up - all.down == wanted;
-  std::printf("%u nodes in %u processes: %llu of %llu connection ends up after %.3f s\n",
-              options.nodes, options.processes, static_cast<unsigned long long>(all.up - all.down),
-              static_cast<unsigned long long>(wanted), all.seconds);
-  std::printf("cpu %.3f s; packets %llu, repeated %llu; went down %llu; dials failed %llu\n",
-              all.cpuSeconds, static_cast<unsigned long long>(all.packets),
-              static_cast<unsigned long long>(all.repeated),
-              static_cast<unsigned long long>(all.down),
-              static_cast<unsigned long long>(all.dialsFailed));
-  return complete ? 0 : 1;
+  std::printf("%u nodes in %u processes, queue pairs: %s\n", options.nodes, options.processes,
+              options.softnic ? "softnic" : "none");
+  std::printf("%llu of %llu connection ends up after %.3f s; cpu %.3f s\n",
+              number(all.up - all.down), number(wanted), all.connectSeconds, all.cpuSeconds);
+  std::printf("packets %llu, repeated %llu; went down %llu; dials failed %llu\n",
+              number(all.packets), number(all.repeated), number(all.down), number(all.dialsFailed));
+  std::printf("a hello over %llu of them in %.3f s; all closed in %.3f s\n", number(all.greeted),
+              all.greetSeconds, all.closeSeconds);
+  return all.up - all.down == wanted && all.greeted == wanted;
+}
+
+/// Waits until each process has done a step, and lets them begin the next one.
+bool next(const std::vector<Child>& children) {
+  char done;
+  for (const Child& child : children) {
+    if (!hear(child.from, &done, 1)) return false;
+  }
+  for (const Child& child : children) tell(child.to, "", 1);
+  return true;
+}
+
+bool lead(const StormOptions& options, const std::vector<Child>& children) {
+  std::vector<Place> places(options.nodes);
+  for (unsigned id = 0; id < options.nodes; id++) {
+    // Each process tells its nodes' places in the order of their ids.
+    if (!hear(children[id % options.processes].from, &places[id], sizeof(Place))) return false;
+  }
+  for (const Child& child : children) {
+    tell(child.to, places.data(), places.size() * sizeof(Place));
+  }
+  if (!next(children) || !next(children)) return false;
+  std::vector<Report> reports(children.size());
+  for (size_t i = 0; i < children.size(); i++) {
+    if (!hear(children[i].from, &reports[i], sizeof(Report))) return false;
+  }
+  return print(options, sumOf(reports));
 }
 
 }  // namespace
@@ -203,21 +301,14 @@ int connectStorm(const StormOptions& options, const MakeOwner& makeOwner) {
   for (unsigned share = 0; share < options.processes; share++) {
     children.push_back(spawn(options, share, makeOwner));
   }
-  std::vector<Place> places(options.nodes);
-  for (unsigned id = 0; id < options.nodes; id++) {
-    // Each process tells its nodes' places in the order of their ids.
-    if (!hear(children[id % options.processes].from, &places[id], sizeof(Place))) return 1;
-  }
+  bool good = lead(options, children);
+  for (const Child& child : children) ::close(child.to);  // those that wait for a next step go
   for (const Child& child : children) {
-    tell(child.to, places.data(), places.size() * sizeof(Place));
+    int status = 0;
+    waitpid(child.pid, &status, 0);
+    good = good && status == 0;
   }
-  std::vector<Report> reports(children.size());
-  for (size_t i = 0; i < children.size(); i++) {
-    if (!hear(children[i].from, &reports[i], sizeof(Report))) return 1;
-  }
-  for (const Child& child : children) tell(child.to, "", 1);
-  for (const Child& child : children) waitpid(child.pid, nullptr, 0);
-  return print(options, reports);
+  return good ? 0 : 1;
 }
 
 }  // namespace verbena::bench
