@@ -51,7 +51,8 @@ class Connection {
   bool fail();
   /// As fail(); what it sends is not listened to any more either.
   bool failByNonsense();
-  bool isDrained();
+  bool areSendsGone() const;
+  bool isDrained() const;
   void noteLastReceive() { lastReceive_.store(true, std::memory_order_relaxed); }
   /// The queue pair goes, then rings. Returns the id it had.
   connect::ConnectionId end();

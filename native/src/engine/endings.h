@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <mutex>
@@ -16,6 +17,10 @@ class Endings {
   /// How long a device has to say that a queue pair is drained. Devices differ, and one that has
   /// gone says nothing.
   static constexpr std::chrono::milliseconds kPatience{500};
+  /// How long it has, once all sends have come out, to say that it takes no receives any more: an
+  /// event that some never send (rxe). Counted from when this side saw the sends gone, so that a
+  /// pause of its own takes nothing from it.
+  static constexpr std::chrono::milliseconds kLastReceivePatience{100};
 
   explicit Endings(Works& works) : works_(works) {}
 
@@ -35,8 +40,11 @@ class Endings {
     if (empty()) return due;
     std::lock_guard guard(lock_);
     Clock::time_point now = Clock::now();
-    std::erase_if(waiting_, [&](const Waiting& ending) {
+    std::erase_if(waiting_, [&](Waiting& ending) {
       bool drained = ending.connection->isDrained();
+      if (ending.connection->areSendsGone()) {
+        ending.deadline = std::min(ending.deadline, now + kLastReceivePatience);
+      }
       if (!drained && !nothingComes && now < ending.deadline) return false;
       if (!drained) Counters::add(works_.counters.lateEndings);
       due.push_back(ending.connection);

@@ -49,6 +49,7 @@ struct Status {
 class FailedCompletion : public Failure, public ::testing::WithParamInterface<Status> {};
 
 TEST_P(FailedCompletion, CostsItsConnectionAloneAndItComesAgain) {
+  if (!whyNoFaults().empty()) GTEST_SKIP() << whyNoFaults();
   openWithNeighbour();
   script(left(), std::string("send@1:3=fail(") + GetParam().name + ")");
   {
@@ -89,6 +90,7 @@ INSTANTIATE_TEST_SUITE_P(OfASend, FailedCompletion,
                          [](const auto& status) { return std::string(status.param.name); });
 
 TEST_F(Failure, OfAReceiveCostsItsConnectionAlone) {
+  if (!whyNoFaults().empty()) GTEST_SKIP() << whyNoFaults();
   openWithNeighbour();
   script(right(), "receive@1:2=fail(LOC_LEN_ERR)");
   Writer writer(left().engine(), kId, 1, 1 << 14);
@@ -119,7 +121,8 @@ TEST_F(Failure, AllBuffersComeBack) {
   EXPECT_GE(right().engine().receivesPosted() + 31, posted) << "short by less than a chain";
   EXPECT_EQ(right().engine().buffersFree() + 2 * right().engine().receivesPosted(), 128U);
   EXPECT_EQ(left().failures(), 0);
-  EXPECT_EQ(left().engine().counters().lateEndings + right().engine().counters().lateEndings, 0U);
+  EXPECT_EQ(left().engine().counters().lateEndings + right().engine().counters().lateEndings,
+            saysLastReceive() ? 0U : 80U);
 }
 
 TEST_F(Failure, BuffersHeldAcrossTheEndCountForNobodyElse) {
@@ -209,6 +212,7 @@ TEST_F(Failure, AConnectionIsClosedInEveryState) {
 }
 
 TEST_F(Failure, ADeviceThatHasGoneFailsEveryConnectionWithTheReason) {
+  if (!whyNoFaults().empty()) GTEST_SKIP() << whyNoFaults();
   openWithNeighbour();
   script(left(), "send:2=device-fatal");
   Writer writer(left().engine(), kId, 1, 1 << 14);
@@ -249,7 +253,7 @@ TEST_F(Failure, AnEngineWithOpenConnectionsGoesInAnyOrder) {
   right().turn();
 }
 
-TEST(EngineOptionsTest, AreHeldAgainstTheDeviceAndNamed) {
+TEST(EngineOptionsTest, AreHeldAgainstSoftnicAndNamed) {
   Folders folders;
   auto sentence = [](const EngineOptions& options) {
     auto opened = Engine::open(softnicPort(), options);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A peer that speaks verbs and not the engine's language.
+// A peer that speaks verbs and not the engine's language. It is made of softnic, and so these tests
+// use that, whatever device the others do.
 #include "engine/slice.h"
 #include "sides.h"
 
@@ -15,7 +16,7 @@ class Hostile : public ::testing::Test {
   static constexpr NodeId kNode = 2;
   static constexpr uint32_t kPsn = 77;
 
-  Hostile() : victim_(small(1)), friend_(small(3)) {
+  Hostile() : victim_(small(1), softnicPort()), friend_(small(3), softnicPort()) {
     connect::QueuePairEnd near = must(victim_.engine().create(kId, kNode));
     must(peer_.qp.toInit({}));
     for (uint64_t i = 0; i < 64; i++) EXPECT_EQ(peer_.postReceive(i, 65536 + i * 4096, 4096), 0);

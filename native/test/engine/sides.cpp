@@ -2,6 +2,7 @@
 #include "sides.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "devices/providers.h"
 
@@ -36,8 +37,8 @@ void Writer::close() {
   open_ = false;
 }
 
-Side::Side(const EngineOptions& options)
-    : options_(options), engine_(must(Engine::open(softnicPort(), options))) {
+Side::Side(const EngineOptions& options, const verbs::Selection& port)
+    : options_(options), engine_(must(Engine::open(port, options))) {
   engine_->report(*this);
 }
 
@@ -125,8 +126,30 @@ EngineOptions small(NodeId self) {
           .controlRingBytes = 256};
 }
 
+namespace {
+
+std::string testDevice() {
+  const char* name = std::getenv("VERBENA_TEST_DEVICE");
+  return name == nullptr || *name == 0 ? "softnic" : name;
+}
+
+verbs::Selection portOf(const std::string& device) {
+  return must(verbs::select(verbs::survey(devices::providers()), {.device = device}));
+}
+
+}  // namespace
+
 verbs::Selection softnicPort() {
-  return must(verbs::select(verbs::survey(devices::providers()), {.device = "softnic"}));
+  return portOf("softnic");
+}
+verbs::Selection testPort() {
+  return portOf(testDevice());
+}
+std::string whyNoFaults() {
+  return testDevice() == "softnic" ? "" : testDevice() + " has no faults on command";
+}
+bool saysLastReceive() {
+  return !testDevice().starts_with("rxe");
 }
 
 void connect(Side& one, Side& other, ConnectionId id) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What tests of the engine need: engines on softnic, connected by hand, and streams of numbers that
-// show what was lost, moved or doubled.
+// What tests of the engine need: engines on a device, connected by hand, and streams of numbers
+// that show what was lost, moved or doubled.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -56,10 +56,18 @@ class Writer {
   bool open_ = true;
 };
 
+verbs::Selection softnicPort();
+/// VERBENA_TEST_DEVICE: the name of a device; softnic by default.
+verbs::Selection testPort();
+/// What a test is skipped for that needs faults on command; empty on softnic, which has them.
+std::string whyNoFaults();
+/// Whether the device says that a queue pair takes no receives any more (rxe: no).
+bool saysLastReceive();
+
 /// An engine, who hears of its connections, and what has arrived.
 class Side : public connect::Lifecycle {
  public:
-  explicit Side(const EngineOptions& options);
+  explicit Side(const EngineOptions& options, const verbs::Selection& port = testPort());
   ~Side() override;
 
   Engine& engine() { return *engine_; }
@@ -106,8 +114,6 @@ class Side : public connect::Lifecycle {
 
 /// A small engine: everything wraps and fills soon.
 EngineOptions small(NodeId self);
-
-verbs::Selection softnicPort();
 
 /// Connects both sides under the same id.
 void connect(Side& one, Side& other, ConnectionId id);
