@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "connect/background.h"
+#include "threads/background.h"
 
 namespace verbena::connect {
 namespace {
@@ -36,9 +36,8 @@ verbs::Result<std::unique_ptr<JobThread>> JobThread::open(const ManagerOptions& 
 }
 
 verbs::Result<void> JobThread::start() {
-  int failure = startInBackground(thread_, [this] { run(); });
-  if (failure != 0) return verbs::Error{"start the job thread", "", failure, ""};
-  return {};
+  if (threads::startInBackground(thread_, [this] { run(); })) return {};
+  return verbs::Error{"start the job thread", "", errno, ""};
 }
 
 JobThread::JobThread(const ManagerOptions& options, std::unique_ptr<UdpSocket> socket,

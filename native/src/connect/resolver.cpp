@@ -10,7 +10,7 @@
 #include <thread>
 #include <utility>
 
-#include "connect/background.h"
+#include "threads/background.h"
 
 namespace verbena::connect {
 namespace {
@@ -84,7 +84,7 @@ bool Resolver::ask(NodeId peer, const HostAndPort& name) {
   std::lock_guard held(shared_->lock);
   if (!shared_->running) {
     std::thread thread;
-    if (startInBackground(thread, [shared = shared_] { run(shared); }) != 0) return false;
+    if (!threads::startInBackground(thread, [shared = shared_] { run(shared); })) return false;
     thread.detach();
     shared_->running = true;
   }

@@ -18,22 +18,33 @@ constexpr std::array<std::pair<std::string_view, OperationKind>, 7> kKinds = {{
     {"any", OperationKind::Any},
 }};
 
-/// What a script may fail an operation with.
-constexpr std::array<std::pair<std::string_view, ibv_wc_status>, 13> kStatuses = {{
-    {"LOC_LEN_ERR", IBV_WC_LOC_LEN_ERR},
-    {"LOC_QP_OP_ERR", IBV_WC_LOC_QP_OP_ERR},
-    {"LOC_PROT_ERR", IBV_WC_LOC_PROT_ERR},
-    {"WR_FLUSH_ERR", IBV_WC_WR_FLUSH_ERR},
-    {"BAD_RESP_ERR", IBV_WC_BAD_RESP_ERR},
-    {"LOC_ACCESS_ERR", IBV_WC_LOC_ACCESS_ERR},
-    {"REM_INV_REQ_ERR", IBV_WC_REM_INV_REQ_ERR},
-    {"REM_ACCESS_ERR", IBV_WC_REM_ACCESS_ERR},
-    {"REM_OP_ERR", IBV_WC_REM_OP_ERR},
-    {"RETRY_EXC_ERR", IBV_WC_RETRY_EXC_ERR},
-    {"RNR_RETRY_EXC_ERR", IBV_WC_RNR_RETRY_EXC_ERR},
-    {"FATAL_ERR", IBV_WC_FATAL_ERR},
-    {"GENERAL_ERR", IBV_WC_GENERAL_ERR},
-}};
+/// What a script may fail an operation with: everything but success.
+constexpr std::array<std::pair<std::string_view, ibv_wc_status>, IBV_WC_TM_RNDV_INCOMPLETE>
+    kStatuses = {{
+        {"LOC_LEN_ERR", IBV_WC_LOC_LEN_ERR},
+        {"LOC_QP_OP_ERR", IBV_WC_LOC_QP_OP_ERR},
+        {"LOC_EEC_OP_ERR", IBV_WC_LOC_EEC_OP_ERR},
+        {"LOC_PROT_ERR", IBV_WC_LOC_PROT_ERR},
+        {"WR_FLUSH_ERR", IBV_WC_WR_FLUSH_ERR},
+        {"MW_BIND_ERR", IBV_WC_MW_BIND_ERR},
+        {"BAD_RESP_ERR", IBV_WC_BAD_RESP_ERR},
+        {"LOC_ACCESS_ERR", IBV_WC_LOC_ACCESS_ERR},
+        {"REM_INV_REQ_ERR", IBV_WC_REM_INV_REQ_ERR},
+        {"REM_ACCESS_ERR", IBV_WC_REM_ACCESS_ERR},
+        {"REM_OP_ERR", IBV_WC_REM_OP_ERR},
+        {"RETRY_EXC_ERR", IBV_WC_RETRY_EXC_ERR},
+        {"RNR_RETRY_EXC_ERR", IBV_WC_RNR_RETRY_EXC_ERR},
+        {"LOC_RDD_VIOL_ERR", IBV_WC_LOC_RDD_VIOL_ERR},
+        {"REM_INV_RD_REQ_ERR", IBV_WC_REM_INV_RD_REQ_ERR},
+        {"REM_ABORT_ERR", IBV_WC_REM_ABORT_ERR},
+        {"INV_EECN_ERR", IBV_WC_INV_EECN_ERR},
+        {"INV_EEC_STATE_ERR", IBV_WC_INV_EEC_STATE_ERR},
+        {"FATAL_ERR", IBV_WC_FATAL_ERR},
+        {"RESP_TIMEOUT_ERR", IBV_WC_RESP_TIMEOUT_ERR},
+        {"GENERAL_ERR", IBV_WC_GENERAL_ERR},
+        {"TM_ERR", IBV_WC_TM_ERR},
+        {"TM_RNDV_INCOMPLETE", IBV_WC_TM_RNDV_INCOMPLETE},
+    }};
 
 struct ActionForm {
   std::string_view name;

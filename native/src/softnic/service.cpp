@@ -7,14 +7,14 @@
 #include <cerrno>
 #include <mutex>
 
-#include "softnic/background.h"
 #include "softnic/context.h"
 #include "softnic/futex.h"
+#include "threads/background.h"
 
 namespace verbena::softnic {
 
 bool Service::start() {
-  if (!startInBackground(thread_, [this] { serve(); })) return false;
+  if (!threads::startInBackground(thread_, [this] { serve(); })) return false;
   int failure = begun_.get_future().get();
   if (failure != 0) errno = failure;
   return failure == 0;

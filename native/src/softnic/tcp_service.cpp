@@ -10,8 +10,8 @@
 #include <cstring>
 #include <mutex>
 
-#include "softnic/background.h"
 #include "softnic/context.h"
+#include "threads/background.h"
 
 namespace verbena::softnic {
 namespace {
@@ -41,7 +41,7 @@ TcpService::TcpService(Context& context, TcpPlace place, FileDescriptor listener
       bell_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
 
 bool TcpService::start() {
-  return bell_ && startInBackground(thread_, [this] { serve(); });
+  return bell_ && threads::startInBackground(thread_, [this] { serve(); });
 }
 
 void TcpService::stop() {

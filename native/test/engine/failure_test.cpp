@@ -73,21 +73,26 @@ TEST_P(FailedCompletion, CostsItsConnectionAloneAndItComesAgain) {
   EXPECT_TRUE(neighbourCarries(50'000));
 }
 
-INSTANTIATE_TEST_SUITE_P(OfASend, FailedCompletion,
-                         ::testing::Values(Status{"LOC_LEN_ERR", IBV_WC_LOC_LEN_ERR},
-                                           Status{"LOC_QP_OP_ERR", IBV_WC_LOC_QP_OP_ERR},
-                                           Status{"LOC_PROT_ERR", IBV_WC_LOC_PROT_ERR},
-                                           Status{"WR_FLUSH_ERR", IBV_WC_WR_FLUSH_ERR},
-                                           Status{"BAD_RESP_ERR", IBV_WC_BAD_RESP_ERR},
-                                           Status{"LOC_ACCESS_ERR", IBV_WC_LOC_ACCESS_ERR},
-                                           Status{"REM_INV_REQ_ERR", IBV_WC_REM_INV_REQ_ERR},
-                                           Status{"REM_ACCESS_ERR", IBV_WC_REM_ACCESS_ERR},
-                                           Status{"REM_OP_ERR", IBV_WC_REM_OP_ERR},
-                                           Status{"RETRY_EXC_ERR", IBV_WC_RETRY_EXC_ERR},
-                                           Status{"RNR_RETRY_EXC_ERR", IBV_WC_RNR_RETRY_EXC_ERR},
-                                           Status{"FATAL_ERR", IBV_WC_FATAL_ERR},
-                                           Status{"GENERAL_ERR", IBV_WC_GENERAL_ERR}),
-                         [](const auto& status) { return std::string(status.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    OfASend, FailedCompletion,
+    ::testing::Values(
+        Status{"LOC_LEN_ERR", IBV_WC_LOC_LEN_ERR}, Status{"LOC_QP_OP_ERR", IBV_WC_LOC_QP_OP_ERR},
+        Status{"LOC_EEC_OP_ERR", IBV_WC_LOC_EEC_OP_ERR},
+        Status{"LOC_PROT_ERR", IBV_WC_LOC_PROT_ERR}, Status{"WR_FLUSH_ERR", IBV_WC_WR_FLUSH_ERR},
+        Status{"MW_BIND_ERR", IBV_WC_MW_BIND_ERR}, Status{"BAD_RESP_ERR", IBV_WC_BAD_RESP_ERR},
+        Status{"LOC_ACCESS_ERR", IBV_WC_LOC_ACCESS_ERR},
+        Status{"REM_INV_REQ_ERR", IBV_WC_REM_INV_REQ_ERR},
+        Status{"REM_ACCESS_ERR", IBV_WC_REM_ACCESS_ERR}, Status{"REM_OP_ERR", IBV_WC_REM_OP_ERR},
+        Status{"RETRY_EXC_ERR", IBV_WC_RETRY_EXC_ERR},
+        Status{"RNR_RETRY_EXC_ERR", IBV_WC_RNR_RETRY_EXC_ERR},
+        Status{"LOC_RDD_VIOL_ERR", IBV_WC_LOC_RDD_VIOL_ERR},
+        Status{"REM_INV_RD_REQ_ERR", IBV_WC_REM_INV_RD_REQ_ERR},
+        Status{"REM_ABORT_ERR", IBV_WC_REM_ABORT_ERR}, Status{"INV_EECN_ERR", IBV_WC_INV_EECN_ERR},
+        Status{"INV_EEC_STATE_ERR", IBV_WC_INV_EEC_STATE_ERR},
+        Status{"FATAL_ERR", IBV_WC_FATAL_ERR}, Status{"RESP_TIMEOUT_ERR", IBV_WC_RESP_TIMEOUT_ERR},
+        Status{"GENERAL_ERR", IBV_WC_GENERAL_ERR}, Status{"TM_ERR", IBV_WC_TM_ERR},
+        Status{"TM_RNDV_INCOMPLETE", IBV_WC_TM_RNDV_INCOMPLETE}),
+    [](const auto& status) { return std::string(status.param.name); });
 
 TEST_F(Failure, OfAReceiveCostsItsConnectionAlone) {
   if (!whyNoFaults().empty()) GTEST_SKIP() << whyNoFaults();

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "softnic/background.h"
+//
+// Threads of ours in a process that is not.
+#pragma once
 
 #include <pthread.h>
 
 #include <cerrno>
 #include <csignal>
 #include <system_error>
+#include <thread>
 #include <utility>
 
-namespace verbena::softnic {
+namespace verbena::threads {
 
-bool startInBackground(std::thread& thread, std::function<void()> body) {
+/// Starts a thread that no signal is delivered to: those are the application's. False and errno if
+/// the system has no thread for us.
+template <typename Body>
+bool startInBackground(std::thread& thread, Body body) {
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
@@ -26,4 +32,4 @@ bool startInBackground(std::thread& thread, std::function<void()> body) {
   return failure == 0;
 }
 
-}  // namespace verbena::softnic
+}  // namespace verbena::threads
