@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -16,7 +17,20 @@ namespace {
 /// Between the word to start and the start: everybody has heard it by then.
 constexpr std::chrono::milliseconds kLead{100};
 
+void printTrips(const Options& options, const PhaseResult& sum) {
+  const char* format =
+      options.json ? "{\"pattern\":\"trip\",\"device\":\"%s\",\"nodes\":%u,\"idle_connections\":%u,"
+                     "\"trips_per_second\":%.0f,\"p50_ns\":%lu,\"p99_ns\":%lu,"
+                     "\"reports_per_second\":%.0f}\n"
+                   : "trip  %s  %u nodes  %u idle  %.0f round trips/s  p50 %lu ns  p99 %lu ns  "
+                     "%.0f reports/s\n";
+  std::printf(format, options.device.c_str(), options.nodes, options.idle,
+              static_cast<double>(sum.trips) / sum.seconds, sum.tripP50Ns, sum.tripP99Ns,
+              static_cast<double>(sum.reports) / sum.seconds);
+}
+
 void print(const Options& options, Pattern pattern, const PhaseResult& sum) {
+  if (pattern == Pattern::Trip) return printTrips(options, sum);
   const char* format =
       options.json
           ? "{\"pattern\":\"%s\",\"device\":\"%s\",\"nodes\":%u,\"idle_connections\":%u,"
@@ -45,6 +59,9 @@ PhaseResult sumOf(const std::vector<std::vector<PhaseResult>>& all, size_t phase
     sum.reports += one.reports;
     sum.rounds += one.rounds;
     sum.busyRounds += one.busyRounds;
+    sum.trips += one.trips;
+    sum.tripP50Ns = std::max(sum.tripP50Ns, one.tripP50Ns);
+    sum.tripP99Ns = std::max(sum.tripP99Ns, one.tripP99Ns);
   }
   return sum;
 }

@@ -3,6 +3,7 @@
 
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <chrono>
@@ -24,10 +25,14 @@ using engine::ConnectionId;
 using engine::Engine;
 
 constexpr uint32_t kStream = 1;
+constexpr uint32_t kTripStream = 2;
+constexpr uint32_t kTripBytes = 64;  // if the options say nothing
 /// The manager counts its ids from 1.
 constexpr ConnectionId kFirstIdle = 1ULL << 62;
-/// Empty rounds before others get the core.
+/// Empty rounds before others get the core: the look at it is a system call, for which those who
+/// have one each have no need.
 constexpr int kPatience = 16;
+constexpr int kLongPatience = 256;
 
 template <typename T>
 T must(verbs::Result<T> result) {
@@ -79,6 +84,7 @@ class Node {
       : options_(options),
         self_(self),
         line_(line),
+        patience_(options.nodes <= std::thread::hardware_concurrency() ? kLongPatience : kPatience),
         engine_(must(Engine::open(
             must(verbs::select(verbs::survey(devices::providers()), {.device = options.device})),
             engineOptions(options, self)))),
@@ -131,10 +137,20 @@ class Node {
       Stream& stream = streams_[node];
       stream.id = must(manager_->get(node, std::chrono::seconds(20)));
       stream.source = std::make_unique<Endless>(options_.sizeBytes);
-      must(engine_->openStream(stream.id, kStream, must(engine_->allocateRing(options_.ringBytes)),
-                               0, options_.ringBytes, *stream.source, 0));
+      openStream(stream.id, kStream, *stream.source);
     }
+    if (makesTrips()) openStream(streams_[partner()].id, kTripStream, trip_);
   }
+
+  void openStream(ConnectionId id, uint32_t number, engine::Source& source) {
+    must(engine_->openStream(id, number, must(engine_->allocateRing(options_.ringBytes)), 0,
+                             options_.ringBytes, source, 0));
+  }
+
+  bool makesTrips() const {
+    return self_ < 2 && std::ranges::find(options_.phases, Pattern::Trip) != options_.phases.end();
+  }
+  uint16_t partner() const { return self_ == 0 ? 1 : 0; }
 
   /// From this node to itself: they are there, and carry nothing.
   void openIdle() {
@@ -153,14 +169,41 @@ class Node {
     size_t done = engine_->progress();
     engine::Arrival arrivals[64];
     while (size_t count = engine_->take(arrivals)) {
-      for (size_t i = 0; i < count; i++) engine_->giveBack(arrivals[i].receive);
+      for (size_t i = 0; i < count; i++) arrived(arrivals[i]);
       done += count;
     }
     rounds_++;
     if (done != 0) busyRounds_++;
     empty_ = done == 0 ? empty_ + 1 : 0;
-    if (empty_ > kPatience) std::this_thread::yield();
+    if (empty_ > patience_) std::this_thread::yield();
     return done;
+  }
+
+  void arrived(const engine::Arrival& arrival) {
+    engine_->giveBack(arrival.receive);
+    if (arrival.stream != kTripStream) return;
+    tripsArrived_ = arrival.position + arrival.bytes;
+    if (self_ == 1) sendTrip(tripsArrived_);
+  }
+
+  void sendTrip(uint64_t end) {
+    trip_.publish(end);
+    engine_->pump(streams_[partner()].id);
+  }
+
+  std::vector<uint64_t> makeTrips(Clock::time_point end) {
+    uint64_t size = options_.sizeBytes == 0 ? kTripBytes : options_.sizeBytes;
+    std::vector<uint64_t> tookNs;
+    for (Clock::time_point now = Clock::now(); now < end;) {
+      Clock::time_point begun = now;
+      uint64_t sent = tripsArrived_ + size;
+      sendTrip(sent);
+      while (tripsArrived_ != sent) round();
+      now = Clock::now();
+      tookNs.push_back(static_cast<uint64_t>((now - begun).count()));
+    }
+    std::ranges::sort(tookNs);
+    return tookNs;
   }
 
   void runUntil(Clock::time_point end) {
@@ -180,7 +223,7 @@ class Node {
     for (Pattern pattern : options_.phases) {
       turnTo(pattern);
       runUntil(start + phase / 10);  // what the pattern before has left
-      results.push_back(measureUntil(start + phase));
+      results.push_back(measureUntil(pattern, start + phase));
       start += phase;
     }
     turnOff();
@@ -190,10 +233,12 @@ class Node {
     while (recv(line_, &word, 1, MSG_DONTWAIT) < 0) round();
   }
 
-  PhaseResult measureUntil(Clock::time_point end) {
+  PhaseResult measureUntil(Pattern pattern, Clock::time_point end) {
     engine::EngineCounters before = engine_->counters();
     uint64_t rounds = rounds_, busy = busyRounds_;
     Clock::time_point begun = Clock::now();
+    std::vector<uint64_t> trips;
+    if (pattern == Pattern::Trip && self_ == 0) trips = makeTrips(end);
     runUntil(end);
     engine::EngineCounters after = engine_->counters();
     return {std::chrono::duration<double>(Clock::now() - begun).count(),
@@ -202,7 +247,10 @@ class Node {
             after.arrivalBytes - before.arrivalBytes,
             after.reports - before.reports,
             rounds_ - rounds,
-            busyRounds_ - busy};
+            busyRounds_ - busy,
+            trips.size(),
+            trips.empty() ? 0 : trips[trips.size() / 2],
+            trips.empty() ? 0 : trips[trips.size() * 99 / 100]};
   }
 
   void turnTo(Pattern pattern) {
@@ -224,6 +272,7 @@ class Node {
     for (Stream& stream : streams_) {
       if (stream.source != nullptr) engine_->closeStream(stream.id, kStream);
     }
+    if (makesTrips()) engine_->closeStream(streams_[partner()].id, kTripStream);
     for (uint32_t i = 0; i < 2 * options_.idle; i++) engine_->close(kFirstIdle + i, "the end");
     std::jthread progress([this](const std::stop_token& stop) {
       while (!stop.stop_requested()) round();
@@ -239,10 +288,13 @@ class Node {
   const Options& options_;
   uint16_t self_;
   int line_;
+  int patience_;
   Silent observer_;
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<connect::Manager> manager_;
   std::vector<Stream> streams_;
+  engine::PublishedPosition trip_;
+  uint64_t tripsArrived_ = 0;  // position
   uint64_t rounds_ = 0;
   uint64_t busyRounds_ = 0;
   int empty_ = 0;

@@ -22,6 +22,7 @@ struct Address {
 struct PhaseResult {
   double seconds;
   uint64_t sends, sentBytes, arrivedBytes, reports, rounds, busyRounds;
+  uint64_t trips, tripP50Ns, tripP99Ns;  ///< 0 but where round trips are measured
 };
 
 /// The conversation on the line: the node tells its Address; hears those of all; tells 'c' when it

@@ -16,9 +16,11 @@ constexpr const char* kUsage =
     "  --nodes N          processes (2)\n"
     "  --pattern P[,P]    one (node 0 to node 1), all (everybody to everybody), ring (everybody "
     "to\n"
-    "                     the next); several follow each other without a stop (one)\n"
+    "                     the next), trip (round trips of one send between node 0 and node 1);\n"
+    "                     several follow each other without a stop (one)\n"
     "  --seconds S        of each pattern (1)\n"
-    "  --size BYTES       of one send at most; 0 for as much as the far side takes (0)\n"
+    "  --size BYTES       of one send at most; 0 for as much as the far side takes, 64 in round\n"
+    "                     trips (0)\n"
     "  --buffer BYTES     of one receive buffer; a send takes up to two (32768)\n"
     "  --window N         sends under way on one connection (32)\n"
     "  --ring BYTES       of each stream's memory, a power of two (4194304)\n"
@@ -48,10 +50,10 @@ std::vector<Pattern> patterns(std::string_view text) {
     std::string_view word = text.substr(0, text.find(','));
     text.remove_prefix(std::min(word.size() + 1, text.size()));
     size_t before = found.size();
-    for (Pattern one : {Pattern::One, Pattern::All, Pattern::Ring}) {
+    for (Pattern one : {Pattern::One, Pattern::All, Pattern::Ring, Pattern::Trip}) {
       if (word == name(one)) found.push_back(one);
     }
-    if (found.size() == before) fail("--pattern takes one, all, ring");
+    if (found.size() == before) fail("--pattern takes one, all, ring, trip");
   }
   if (found.empty() || found.size() > 8) fail("--pattern takes one to eight patterns");
   return found;
@@ -89,6 +91,7 @@ const char* name(Pattern pattern) {
     case Pattern::One: return "one";
     case Pattern::All: return "all";
     case Pattern::Ring: return "ring";
+    case Pattern::Trip: return "trip";
   }
   return "?";
 }
@@ -98,6 +101,7 @@ bool sends(Pattern pattern, uint16_t nodes, uint16_t from, uint16_t to) {
     case Pattern::One: return from == 0 && to == 1;
     case Pattern::All: return from != to;
     case Pattern::Ring: return to == (from + 1) % nodes;
+    case Pattern::Trip: return false;
   }
   return false;
 }

@@ -12,6 +12,7 @@ enum class Pattern : uint8_t {
   One,   ///< node 0 to node 1
   All,   ///< everybody to everybody else
   Ring,  ///< everybody to the next
+  Trip,  ///< one send from node 0 to node 1 and one back, again and again
 };
 
 struct Options {
@@ -29,7 +30,7 @@ struct Options {
 
 const char* name(Pattern pattern);
 
-/// Whether `from` sends to `to`.
+/// Whether `from` streams to `to`.
 bool sends(Pattern pattern, uint16_t nodes, uint16_t from, uint16_t to);
 
 /// Reads the command line, or says what is wrong with it and how it should be, and exits.

@@ -4,7 +4,7 @@
 namespace verbena::engine {
 
 BufferPool::BufferPool(Registered memory, uint32_t bufferBytes)
-    : memory_(std::move(memory)), bufferBytes_(bufferBytes) {
+    : memory_(std::move(memory)), bufferBytes_(bufferBytes), distance_(distanceOf(bufferBytes)) {
   free_.reserve(total());
   for (uint32_t buffer = total(); buffer > 0; buffer--) free_.push_back(buffer - 1);
 }

@@ -72,7 +72,7 @@ size_t Completions::takeSends() {
   sendsWanted_.store(false, std::memory_order_relaxed);
   auto count = static_cast<size_t>(poll(works_.port.sendQueue, "send"));
   for (size_t i = 0; i < count; i++) sent(batch_[i]);
-  if (count != 0) Counters::add(works_.counters.sendCompletions, count);
+  if (count != 0) works_.counters.sendCompletions.add(count);
   return count;
 }
 
@@ -87,10 +87,10 @@ void Completions::received(const ibv_wc& done) {
     if (connection != nullptr) failed(*connection, done, "a receive");
   } else if (connection == nullptr || !connection->listens() || !hearReport(*connection, done)) {
     receives_.discard(number);
-    Counters::add(works_.counters.arrivalsDropped);
+    works_.counters.arrivalsDropped.add();
   } else if (done.byte_len == 0) {
     receives_.discard(number);
-    Counters::add(works_.counters.reportsReceived);
+    works_.counters.reportsReceived.add();
   } else {
     arrived(*connection, number, done.byte_len);
   }
@@ -118,7 +118,7 @@ void Completions::arrived(Connection& connection, uint32_t number, uint32_t byte
   bool allowed = connection.receiveWindow().receive();
   if (!sense || !allowed) {
     receives_.discard(number);
-    Counters::add(works_.counters.arrivalsDropped);
+    works_.counters.arrivalsDropped.add();
     failures_.nonsense(connection, sense ? "it sent more than its window" : "it sent no slice");
     return;
   }
@@ -129,8 +129,8 @@ void Completions::arrived(Connection& connection, uint32_t number, uint32_t byte
   receive.position = header.position;
   receive.held.store(true, std::memory_order_release);  // pairs with SharedReceives::giveBack()
   incoming_.push(number);
-  Counters::add(works_.counters.arrivals);
-  Counters::add(works_.counters.arrivalBytes, bytes - kSliceHeaderBytes);
+  works_.counters.arrivals.add();
+  works_.counters.arrivalBytes.add(bytes - kSliceHeaderBytes);
 }
 
 void Completions::sent(const ibv_wc& done) {
@@ -141,8 +141,8 @@ void Completions::sent(const ibv_wc& done) {
 }
 
 void Completions::failed(Connection& connection, const ibv_wc& done, const char* what) {
-  if (done.status != IBV_WC_WR_FLUSH_ERR) Counters::add(works_.counters.failedCompletions);
-  if (done.status == IBV_WC_RNR_RETRY_EXC_ERR) Counters::add(works_.counters.receiverNotReady);
+  if (done.status != IBV_WC_WR_FLUSH_ERR) works_.counters.failedCompletions.add();
+  if (done.status == IBV_WC_RNR_RETRY_EXC_ERR) works_.counters.receiverNotReady.add();
   failures_.failed(connection, describe(done, what));
 }
 

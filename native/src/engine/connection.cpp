@@ -65,7 +65,8 @@ Connection::Connection(Works& works, uint32_t place)
       headers_(reinterpret_cast<SliceHeader*>(works.outgoing(place))),
       control_(works.outgoing(place + 1) - works.options.controlRingBytes,
                works.options.controlRingBytes),
-      records_(works.options.sendWorkRequests + 1) {}
+      records_(Works::sendPlaces(works.options)),
+      placesMask_(records_.size() - 1) {}
 
 Result<QueuePairEnd> Connection::create(connect::ConnectionId id, connect::NodeId peer,
                                         uint32_t window) {

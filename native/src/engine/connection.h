@@ -37,6 +37,7 @@ class Connection {
   connect::NodeId peer() const { return peer_; }
   State state() const { return state_.load(std::memory_order_acquire); }
   Turn& turn() { return turn_; }
+  const SendCounters& counters() const { return counters_; }
 
   // --- its life, by the job thread
   verbs::Result<connect::QueuePairEnd> create(connect::ConnectionId id, connect::NodeId peer,
@@ -108,8 +109,8 @@ class Connection {
   void awaitRetired();
   void reclaim();
   void wakePump();
-  SendRecord& recordOf(uint64_t number) { return records_[number % records_.size()]; }
-  SliceHeader* headerOf(uint64_t number) const { return headers_ + number % records_.size(); }
+  SendRecord& recordOf(uint64_t number) { return records_[number & placesMask_]; }
+  SliceHeader* headerOf(uint64_t number) const { return headers_ + (number & placesMask_); }
 
   Works& works_;
   const uint32_t place_;
@@ -129,14 +130,16 @@ class Connection {
   std::vector<OutStream> streams_;  // the control stream first
   size_t turnOf_ = 0;               // the stream whose slice comes next
   std::vector<RetiredRing> retired_;
-  std::vector<SendRecord> records_;  // by number
-  uint64_t posted_ = 0;              // sends; they are numbered from 1
+  std::vector<SendRecord> records_;  // by number, in as many places as there are headers
+  const uint64_t placesMask_;
+  uint64_t posted_ = 0;  // sends; they are numbered from 1
   uint64_t lastSignalled_ = 0;
   uint64_t reclaimed_ = 0;
   uint64_t refusedAt_ = UINT64_MAX;  // what was confirmed when the device took no more
   bool flushDue_ = false;            // a closed stream waits for sends that report nothing
   bool everReady_ = false;           // RTS was reached
   std::string trouble_;
+  SendCounters counters_;
 
   SendWindow sendWindow_;
   ReceiveWindow receiveWindow_;

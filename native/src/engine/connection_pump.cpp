@@ -43,7 +43,7 @@ void Connection::retire(OutStream& stream) {
 }
 
 Connection::Pumped Connection::pump() {
-  Counters::add(works_.counters.pumps);
+  counters_.pumps.add();
   reclaim();
   Pumped outcome = Pumped::Done;
   for (uint32_t sends = 0; state() == State::Ready;) {
@@ -155,12 +155,10 @@ bool Connection::post(Chain& chain) {
 }
 
 void Connection::count(const Chain& chain) {
-  Counters& counters = works_.counters;
-  Counters::add(counters.posts);
-  if (chain.payloads() != 0) Counters::add(counters.sends, chain.payloads());
-  if (chain.payloads() != 0) Counters::add(counters.sendBytes, chain.bytes());
-  uint32_t reports = chain.size() - chain.payloads();
-  if (reports != 0) Counters::add(counters.reports, reports);
+  counters_.posts.add();
+  counters_.sends.add(chain.payloads());
+  counters_.sendBytes.add(chain.bytes());
+  counters_.reports.add(chain.size() - chain.payloads());
 }
 
 /// Before the sends are posted: their completions may come before that call returns.
@@ -178,7 +176,7 @@ void Connection::record(const Chain& chain) {
 /// The device did not take everything. A queue that is full empties, as long as some completion is
 /// still to come; anything else is the connection's end.
 bool Connection::refused(int code) {
-  Counters::add(works_.counters.partialPosts);
+  counters_.partialPosts.add();
   if ((code == ENOMEM || code == EAGAIN) && lastSignalled_ > reclaimed_) {
     refusedAt_ = reclaimed_;
     return true;

@@ -29,27 +29,30 @@ struct EngineCounters {
   uint64_t doubleReturns;      ///< giveBack() of receives that nobody held
 };
 
-/// The same, as they are counted. Each is written under one turn or another; nothing is ordered by
-/// them.
-struct Counters {
-  using Count = std::atomic<uint64_t>;
-  Count sends{0}, sendBytes{0}, reports{0}, posts{0}, partialPosts{0}, arrivals{0}, arrivalBytes{0},
-      reportsReceived{0}, arrivalsDropped{0}, sendCompletions{0}, refills{0}, pumps{0}, rounds{0},
-      failedCompletions{0}, receiverNotReady{0}, nonsense{0}, connectionsFailed{0}, lateEndings{0},
-      doubleReturns{0};
+/// One of them, as it is counted. Nothing is ordered by it, and any thread may read it.
+class Count {
+ public:
+  /// By whoever has the turn that the count belongs to: a plain addition, because there is nobody
+  /// else. Who has the turn next sees it, because turns acquire and release.
+  void add(uint64_t more = 1) { count_.store(*this + more, std::memory_order_relaxed); }
+  /// By any thread at any time.
+  void addShared() { count_.fetch_add(1, std::memory_order_relaxed); }
+  operator uint64_t() const { return count_.load(std::memory_order_relaxed); }
 
-  static void add(Count& count, uint64_t more = 1) {
-    count.fetch_add(more, std::memory_order_relaxed);
-  }
-  EngineCounters read() const {
-    return {sends,           sendBytes,         reports,
-            posts,           partialPosts,      arrivals,
-            arrivalBytes,    reportsReceived,   arrivalsDropped,
-            sendCompletions, refills,           pumps,
-            rounds,          failedCompletions, receiverNotReady,
-            nonsense,        connectionsFailed, lateEndings,
-            doubleReturns};
-  }
+ private:
+  std::atomic<uint64_t> count_{0};
+};
+
+/// What the connections at one place of the table have sent. Under the turn of the connection.
+struct SendCounters {
+  Count sends, sendBytes, reports, posts, partialPosts, pumps;
+};
+
+/// All others. Under the turn to poll, but for the last two.
+struct Counters {
+  Count arrivals, arrivalBytes, reportsReceived, arrivalsDropped, sendCompletions, refills, rounds,
+      failedCompletions, receiverNotReady, nonsense, lateEndings;
+  Count connectionsFailed, doubleReturns;
 };
 
 }  // namespace verbena::engine

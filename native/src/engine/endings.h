@@ -46,7 +46,7 @@ class Endings {
         ending.deadline = std::min(ending.deadline, now + kLastReceivePatience);
       }
       if (!drained && !nothingComes && now < ending.deadline) return false;
-      if (!drained) Counters::add(works_.counters.lateEndings);
+      if (!drained) works_.counters.lateEndings.add();
       due.push_back(ending.connection);
       return true;
     });

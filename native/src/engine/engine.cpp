@@ -15,6 +15,11 @@ using verbs::Result;
 /// A thread that is turned away leaves a mark; so many times the worker looks again itself.
 constexpr int kLooks = 4;
 
+uint64_t bufferMemory(const EngineOptions& options) {
+  return BufferPool::bytesFor(uint64_t{options.receiveWorkRequests} * options.buffersPerReceive,
+                              options.bufferBytes);
+}
+
 Error noConnection(const std::string& operation, ConnectionId id) {
   return {operation, "connection " + std::to_string(id), ENOTCONN, "it is not there any more"};
 }
@@ -40,7 +45,8 @@ bool Engine::State::pump(Connection& connection) {
     if (!rests || !connection.turn().again()) break;
   }
   ConnectionId id = connection.id();
-  std::string trouble = connection.takeTrouble();
+  std::string trouble;
+  if (outcome == Connection::Pumped::Failed) trouble = connection.takeTrouble();
   bool marked = connection.turn().leave();
   if (outcome == Connection::Pumped::Failed && connection.id() == id) failed(connection, trouble);
   if (outcome == Connection::Pumped::More || marked) works.showInterest(connection.place());
@@ -56,7 +62,7 @@ size_t Engine::State::progress() {
 }
 
 size_t Engine::State::round() {
-  Counters::add(works.counters.rounds);
+  works.counters.rounds.add();
   bool due = eventsDue_.load(std::memory_order_relaxed) || !endings.empty();
   if (due || ++unasked_ >= kRoundsUnasked) {
     unasked_ = 0;
@@ -97,13 +103,13 @@ bool Engine::State::describe(uint32_t number, Arrival& arrival) {
   const Receive& receive = receives.at(number);
   if (connections.at(receive.connection).id() != receive.id) return false;
   const BufferPool& pool = receives.pool();
-  arrival = {.connection = receive.id,
-             .position = receive.position,
-             .stream = receive.stream,
-             .bytes = receive.bytes - kSliceHeaderBytes,
-             .receive = number,
-             .pieceCount = receive.bufferCount,
-             .pieces = {}};
+  // Field by field: pieces that are not there need not be cleared.
+  arrival.connection = receive.id;
+  arrival.position = receive.position;
+  arrival.stream = receive.stream;
+  arrival.bytes = receive.bytes - kSliceHeaderBytes;
+  arrival.receive = number;
+  arrival.pieceCount = receive.bufferCount;
   uint32_t skipped = kSliceHeaderBytes;
   uint32_t left = receive.bytes;
   for (uint32_t i = 0; i < receive.bufferCount; i++) {
@@ -116,11 +122,11 @@ bool Engine::State::describe(uint32_t number, Arrival& arrival) {
 }
 
 void Engine::State::giveBack(uint32_t number) {
-  if (number >= receives.count()) return Counters::add(works.counters.doubleReturns);
+  if (number >= receives.count()) return works.counters.doubleReturns.addShared();
   // Read before it is given back: afterwards the receive is somebody else's.
   uint32_t place = receives.at(number).connection;
   uint32_t generation = receives.at(number).generation;
-  if (!receives.giveBack(number)) return Counters::add(works.counters.doubleReturns);
+  if (!receives.giveBack(number)) return works.counters.doubleReturns.addShared();
   if (connections.at(place).receiveWindow().giveBack(generation)) works.showInterest(place);
   if (receives.isLow()) works.waiter->wakeIfArmed();
 }
@@ -151,9 +157,7 @@ Result<std::unique_ptr<Engine>> Engine::open(const verbs::Selection& device,
   Result<Registered> outgoing =
       Registered::allocate(*port, options.maxConnections * Works::outgoingBytes(options));
   if (!outgoing) return outgoing.error();
-  Result<Registered> buffers =
-      Registered::allocate(*port, uint64_t{options.receiveWorkRequests} *
-                                      options.buffersPerReceive * options.bufferBytes);
+  Result<Registered> buffers = Registered::allocate(*port, bufferMemory(options));
   if (!buffers) return buffers.error();
   auto state =
       std::make_unique<State>(options, std::move(*port), std::move(*outgoing), std::move(*buffers));
@@ -173,12 +177,40 @@ void Engine::report(connect::Lifecycle& to) {
 EngineMemory Engine::memory() const {
   const EngineOptions& options = state_->works.options;
   uint64_t entries = sendCompletions(options) + options.receiveWorkRequests;
-  return {uint64_t{options.receiveWorkRequests} * options.buffersPerReceive * options.bufferBytes,
-          Works::outgoingBytes(options), entries * sizeof(ibv_wc)};
+  return {bufferMemory(options), Works::outgoingBytes(options), entries * sizeof(ibv_wc)};
 }
 
 EngineCounters Engine::counters() const {
-  return state_->works.counters.read();
+  const Counters& counted = state_->works.counters;
+  EngineCounters sum{.sends = 0,
+                     .sendBytes = 0,
+                     .reports = 0,
+                     .posts = 0,
+                     .partialPosts = 0,
+                     .arrivals = counted.arrivals,
+                     .arrivalBytes = counted.arrivalBytes,
+                     .reportsReceived = counted.reportsReceived,
+                     .arrivalsDropped = counted.arrivalsDropped,
+                     .sendCompletions = counted.sendCompletions,
+                     .refills = counted.refills,
+                     .pumps = 0,
+                     .rounds = counted.rounds,
+                     .failedCompletions = counted.failedCompletions,
+                     .receiverNotReady = counted.receiverNotReady,
+                     .nonsense = counted.nonsense,
+                     .connectionsFailed = counted.connectionsFailed,
+                     .lateEndings = counted.lateEndings,
+                     .doubleReturns = counted.doubleReturns};
+  state_->connections.forEach([&](const Connection& connection) {
+    const SendCounters& sent = connection.counters();
+    sum.sends += sent.sends;
+    sum.sendBytes += sent.sendBytes;
+    sum.reports += sent.reports;
+    sum.posts += sent.posts;
+    sum.partialPosts += sent.partialPosts;
+    sum.pumps += sent.pumps;
+  });
+  return sum;
 }
 uint32_t Engine::receivesPosted() const {
   return state_->receives.posted();

@@ -106,15 +106,15 @@ void Engine::State::end(Connection& connection) {
 void Engine::State::failed(Connection& connection, const std::string& reason) {
   ConnectionId id = connection.id();
   if (!connection.fail()) return;
-  Counters::add(works.counters.connectionsFailed);
+  works.counters.connectionsFailed.addShared();
   if (lifecycle != nullptr) lifecycle->failed(id, reason);
 }
 
 void Engine::State::nonsense(Connection& connection, const std::string& reason) {
   ConnectionId id = connection.id();
   if (!connection.failByNonsense()) return;
-  Counters::add(works.counters.nonsense);
-  Counters::add(works.counters.connectionsFailed);
+  works.counters.nonsense.add();
+  works.counters.connectionsFailed.addShared();
   if (lifecycle != nullptr) {
     lifecycle->failed(id,
                       "node " + std::to_string(connection.peer()) + " talks nonsense: " + reason);

@@ -66,7 +66,7 @@ int SharedReceives::postChain(uint32_t length) {
   }
   ibv_recv_wr* refused = nullptr;
   int code = ibv_post_srq_recv(port_.receives.get(), chain.data(), &refused);
-  Counters::add(counters_.refills);
+  counters_.refills.add();
   auto taken = code == 0 ? length : static_cast<uint32_t>(refused - chain.data());
   for (uint32_t i = taken; i < length; i++) discard(static_cast<uint32_t>(chain[i].wr_id));
   posted_.store(posted() + taken, std::memory_order_relaxed);
@@ -77,7 +77,7 @@ Receive& SharedReceives::arrived(uint32_t number, uint32_t bytes) {
   posted_.store(posted() - 1, std::memory_order_relaxed);
   Receive& receive = receives_[number];
   receive.bytes = bytes;
-  release(number, (bytes + pool_.bufferBytes() - 1) / pool_.bufferBytes());
+  release(number, pool_.buffersFor(bytes));
   return receive;
 }
 

@@ -28,6 +28,8 @@ class Turn {
   /// By the worker: whether a mark was left, which is removed.
   bool again() {
     uint32_t expected = kMarked;
+    // Mostly there is none, and looking is cheap. A mark that this look misses leave() finds.
+    if (state_.load(std::memory_order_relaxed) != kMarked) return false;
     return state_.compare_exchange_strong(expected, kWorking, std::memory_order_acq_rel);
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <bit>
 #include <memory>
 
 #include "engine/counters.h"
@@ -23,9 +24,13 @@ struct Works {
     if (interests.show(place)) waiter->wakeIfArmed();
   }
 
-  /// One send's header for each place of a send queue, and the control ring.
+  /// Places for what belongs to one send each: for the whole send queue, and a power of two.
+  static uint64_t sendPlaces(const EngineOptions& options) {
+    return std::bit_ceil(uint64_t{options.sendWorkRequests} + 1);
+  }
+  /// One header for each of these places, and the control ring.
   static uint64_t outgoingBytes(const EngineOptions& options) {
-    uint64_t headers = (uint64_t{options.sendWorkRequests} + 1) * kHeaderBytes;
+    uint64_t headers = sendPlaces(options) * kHeaderBytes;
     return (headers + 63) / 64 * 64 + options.controlRingBytes;
   }
   std::byte* outgoing(uint32_t place) const {
