@@ -82,7 +82,8 @@ TEST_F(Idle, AnEngineWithNothingToDoSleeps) {
     left().engine().arm();
     if (left().turn() == 0) left().engine().wait(std::chrono::milliseconds(100));
   }
-  EXPECT_LT(cpuSeconds() - before, 0.005) << "more than one in a hundred";
+  double share = whyNoFaults().empty() ? 0.01 : 0.05;  // an emulated processor is slower
+  EXPECT_LT(cpuSeconds() - before, share * 0.5) << "more than " << share;
 }
 
 }  // namespace

@@ -74,9 +74,14 @@ public final class TappedContext implements TransportContext {
     if (isIsolated(nodeId()) || isIsolated(peer)) {
       throw new RefusedException(RefusedException.Reason.CLOSING, "isolated by the test");
     }
-    LinkEvents events = context.established(peer, peerIncarnation, held, session, link, reason);
-    LINKS.add(new Tapped(cluster(), nodeId(), peer, link));
-    return events;
+    Tapped end = new Tapped(cluster(), nodeId(), peer, link);
+    LINKS.add(end); // first: a test that hears of the link may cut it at once
+    try {
+      return context.established(peer, peerIncarnation, held, session, link, reason);
+    } catch (RefusedException | RuntimeException e) {
+      LINKS.remove(end);
+      throw e;
+    }
   }
 
   private boolean isIsolated(int node) {

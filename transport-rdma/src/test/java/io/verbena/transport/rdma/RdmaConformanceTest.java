@@ -16,6 +16,9 @@ class RdmaConformanceTest extends TransportConformance {
 
   private static final String DEVICE = System.getProperty("verbena.rdma.device", "softnic");
 
+  /** A JVM that has just started in an emulated machine needs seconds for its first connection. */
+  private static final String CONNECT_TIMEOUT = DEVICE.equals("softnic") ? "5s" : "20s";
+
   @Override
   protected TransportUnderTest transport() {
     return new Verbs();
@@ -37,6 +40,7 @@ class RdmaConformanceTest extends TransportConformance {
       return super.configure(builder, nodeId)
           .listen(address(nodeId))
           .set("rdma.device", DEVICE)
+          .set("connect.timeout", CONNECT_TIMEOUT)
           .set("rdma.receive.requests", "128");
     }
 
