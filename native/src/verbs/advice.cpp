@@ -3,6 +3,8 @@
 
 #include <sys/resource.h>
 
+#include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <string_view>
 
@@ -11,6 +13,15 @@ namespace {
 
 /// Below this a queue of ordinary size may not fit; distributions used to give 64 KiB.
 constexpr uint64_t kSmallLimitBytes = 1 << 20;
+/// What 'verbena doctor' finds enough.
+constexpr uint64_t kUsualLimitBytes = 64 << 20;
+
+/// For 'ulimit -l', in KiB. Certainly suffices: up to the limit may be in use already.
+std::string limitToSuggest(uint64_t bytes, uint64_t limitBytes) {
+  constexpr uint64_t kMost = uint64_t{1} << 48;
+  if (bytes > kMost || limitBytes > kMost) return "unlimited";
+  return std::to_string(std::max(kUsualLimitBytes, std::bit_ceil(limitBytes + bytes)) >> 10);
+}
 
 }  // namespace
 
@@ -25,7 +36,8 @@ std::string lockedMemoryAdvice(int code, uint64_t bytes, uint64_t limitBytes) {
   bool limitIsTight = limitBytes < bytes || limitBytes <= kSmallLimitBytes;
   if (!canBeTheLimit || !limitIsTight) return "";
   return "locked-memory limit is " + std::to_string(limitBytes) +
-         " bytes, raise it with 'ulimit -l' (docs/tuning.md#memlock)";
+         " bytes, raise it with 'ulimit -l " + limitToSuggest(bytes, limitBytes) +
+         "' (docs/tuning.md#memlock)";
 }
 
 Error creationError(const OpenDevice& device, std::string operation, int code,

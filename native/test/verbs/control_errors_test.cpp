@@ -160,9 +160,9 @@ TEST_F(ControlErrors, OfEventsAreNotTakenForSilence) {
 }
 
 TEST(LockedMemoryAdvice, NamesTheLimitThatIsTooLow) {
-  EXPECT_EQ(
-      lockedMemoryAdvice(ENOMEM, 4294967296, 65536),
-      "locked-memory limit is 65536 bytes, raise it with 'ulimit -l' (docs/tuning.md#memlock)");
+  EXPECT_EQ(lockedMemoryAdvice(ENOMEM, 4294967296, 65536),
+            "locked-memory limit is 65536 bytes, raise it with 'ulimit -l 8388608' "
+            "(docs/tuning.md#memlock)");
 }
 
 TEST(LockedMemoryAdvice, NamesASmallLimitEvenWhenTheRegionAloneWouldFit) {
