@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <deque>
 
 #include "softnic/context.h"
 #include "softnic/responder.h"
@@ -72,11 +71,11 @@ bool sendAtomic(QueuePair& qp, const PendingResponse& response) {
 }
 
 bool sendResponses(QueuePair& qp) {
-  std::deque<PendingResponse>& responses = qp.responder.responses;
+  std::vector<PendingResponse>& responses = qp.responder.responses;
   while (!responses.empty()) {
     PendingResponse& response = responses.front();
     if (!(response.isAtomic ? sendAtomic(qp, response) : sendRead(qp, response))) return false;
-    responses.pop_front();
+    responses.erase(responses.begin());
   }
   return true;
 }

@@ -17,8 +17,8 @@ bool CompletionQueue::push(const ibv_wc& completion, bool solicited) {
   if (armed == Armed::No || shared() == nullptr) return true;
   bool wakes = armed == Armed::ForAny || solicited || completion.status != IBV_WC_SUCCESS;
   if (wakes) {
-    armed = Armed::No;
     shared()->events.push(this);
+    armed = Armed::No;
   }
   return true;
 }

@@ -96,7 +96,7 @@ Context::~Context() {
   if (portFile) {
     port().open.store(0, std::memory_order_release);  // pairs with DirectWindow::ownerGone()
     for (const std::shared_ptr<Link>& link : links) link->remind();
-    unlink(folder->portPath(port().slot).c_str());
+    unlink(portPath_.c_str());
   }
   segments.freeAll();
 }
@@ -113,7 +113,9 @@ bool Context::takeSlot() {
   }
   for (uint32_t lowest = 0;;) {
     portFile = folder->takeSlot(lowest);
-    if (!portFile || !place) return static_cast<bool>(portFile);
+    if (!portFile) return false;
+    portPath_ = folder->portPath(port().slot);
+    if (!place) return true;
     FileDescriptor listener = listenAt(*place, port().slot);
     if (listener) {
       tcp = std::make_unique<TcpService>(*this, *place, std::move(listener));
@@ -121,16 +123,22 @@ bool Context::takeSlot() {
     }
     int reason = errno;
     lowest = port().slot + 1;
-    unlink(folder->portPath(port().slot).c_str());
+    unlink(portPath_.c_str());
     portFile = SharedFile();
     errno = reason;
     if (reason != EADDRINUSE) return false;
   }
 }
 
-void Context::failIfDue() {
-  if (!failureDue) return;
+/// A flush that was cut short has forgotten some of those whose turn it was: all get theirs again.
+void Context::fail() {
   failDevice(*this);
+  for (const std::shared_ptr<Link>& link : links) link->pending.clear();
+  for (QueuePair* qp : qps) {
+    if (qp == nullptr) continue;
+    qp->pending = false;
+    deferSend(*qp);
+  }
   failureDue = false;
 }
 
@@ -226,7 +234,7 @@ bool Context::hasArrivals() const {
 }
 
 bool Context::busy() const {
-  return !active.empty() || !portUp || links.waitForPeers();
+  return !active.empty() || !portUp || links.someNotOpened() || links.waitForPeers();
 }
 
 void Context::activate(QueuePair& qp) {

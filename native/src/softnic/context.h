@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "softnic/events.h"
@@ -35,11 +36,12 @@ struct Context : ibv_context {
 
   // --- under the lock
   /// Does `work`, a call's or a thread's. Whatever it throws means that there was no memory for it,
-  /// and nobody can say what has been left half done: the device fails as a whole, at the next pass
-  /// of the service. False then.
+  /// and nobody can say what has been left half done: the device fails as a whole, before anything
+  /// else is done on it. False then.
   template <typename Work>
   bool attempt(Work work) noexcept {
     try {
+      failIfDue();
       work();
       return true;
     } catch (...) {
@@ -50,7 +52,9 @@ struct Context : ibv_context {
   }
   /// Fails the device if something has been left half done. Throws if there is no memory even for
   /// that: it stays due.
-  void failIfDue();
+  void failIfDue() {
+    if (failureDue) fail();
+  }
   /// Whether acknowledgements of what arrives in this pass may wait for the next: an application
   /// that has just got completions will probably answer or poll again, and they travel with that.
   /// If it does not, the service sends them at its next tick.
@@ -111,7 +115,9 @@ struct Context : ibv_context {
   bool takePort(ibv_device* device);
   bool takeSlot();
   bool receive(Link& link, Acks acks);
+  void fail();
 
+  std::string portPath_;  // of portFile
   uint32_t nextQpIndex_ = kFirstQpIndex;
 };
 

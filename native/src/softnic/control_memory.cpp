@@ -3,9 +3,11 @@
 // Protection domains, memory regions, shareable memory, address handles.
 #include <cerrno>
 #include <cstring>
+#include <new>
 
 #include "softnic/context.h"
 #include "softnic/control.h"
+#include "softnic/no_memory.h"
 
 namespace verbena::softnic {
 namespace {
@@ -19,7 +21,11 @@ ProtectionDomain& domain(ibv_pd* pd) {
 ibv_pd* allocPd(ibv_context* handle) {
   Context& context = contextOf(handle);
   std::lock_guard guard(context.lock);
-  auto* pd = new ProtectionDomain();
+  auto* pd = new (std::nothrow) ProtectionDomain();
+  if (pd == nullptr) {
+    errno = ENOMEM;
+    return nullptr;
+  }
   pd->context = handle;
   pd->handle = context.nextPd++;
   return pd;
@@ -35,9 +41,10 @@ int deallocPd(ibv_pd* pd) {
 ibv_mr* regMr(ibv_pd* pd, void* address, size_t length, int access) {
   Context& context = contextOf(pd->context);
   std::lock_guard guard(context.lock);
-  MemoryRegion* region =
-      context.regions.add(domain(pd), address, length, static_cast<uint32_t>(access),
-                          context.segments, context.portFile);
+  auto* region = orNoMemory<MemoryRegion*>(nullptr, [&] {
+    return context.regions.add(domain(pd), address, length, static_cast<uint32_t>(access),
+                               context.segments, context.portFile);
+  });
   if (region != nullptr) domain(pd).users++;
   return region;
 }
@@ -59,7 +66,9 @@ int deregMr(ibv_mr* mr) {
 void* allocShareable(ibv_context* handle, size_t bytes) {
   Context& context = contextOf(handle);
   std::lock_guard guard(context.lock);
-  return context.segments.allocate(*context.folder, context.port().incarnation, bytes);
+  return orNoMemory<void*>(nullptr, [&] {
+    return context.segments.allocate(*context.folder, context.port().incarnation, bytes);
+  });
 }
 
 void freeShareable(ibv_context* handle, void* memory, size_t) {
@@ -77,7 +86,11 @@ ibv_ah* createAh(ibv_pd* pd, ibv_ah_attr* attributes) {
     errno = EINVAL;
     return nullptr;
   }
-  auto* handle = new AddressHandle();
+  auto* handle = new (std::nothrow) AddressHandle();
+  if (handle == nullptr) {
+    errno = ENOMEM;
+    return nullptr;
+  }
   handle->context = pd->context;
   handle->pd = pd;
   handle->attributes = *attributes;

@@ -5,6 +5,7 @@
 #include "softnic/context.h"
 #include "softnic/control.h"
 #include "softnic/limits.h"
+#include "softnic/no_memory.h"
 #include "softnic/states.h"
 
 namespace verbena::softnic {
@@ -31,6 +32,23 @@ void countUsers(const QueuePair& qp, uint32_t change) {
   if (qp.shared() != nullptr) qp.shared()->users += change;
 }
 
+std::unique_ptr<QueuePair> makeQp(ibv_pd& pd, const ibv_qp_init_attr& wanted) {
+  auto qp = std::make_unique<QueuePair>(wanted.cap, wanted.srq == nullptr);
+  qp->context = pd.context;
+  qp->qp_context = wanted.qp_context;
+  qp->pd = &pd;
+  qp->send_cq = wanted.send_cq;
+  qp->recv_cq = wanted.recv_cq;
+  qp->srq = wanted.srq;
+  qp->qp_type = wanted.qp_type;
+  qp->state = IBV_QPS_RESET;
+  qp->initial = wanted;
+  qp->attributes.cap = wanted.cap;
+  pthread_mutex_init(&qp->mutex, nullptr);
+  pthread_cond_init(&qp->cond, nullptr);
+  return qp;
+}
+
 }  // namespace
 
 ibv_qp* createQp(ibv_pd* pd, ibv_qp_init_attr* wanted) {
@@ -42,20 +60,11 @@ ibv_qp* createQp(ibv_pd* pd, ibv_qp_init_attr* wanted) {
   Context& context = contextOf(pd->context);
   std::lock_guard guard(context.lock);
   if (wanted->srq != nullptr) wanted->cap.max_recv_wr = wanted->cap.max_recv_sge = 0;
-  auto qp = std::make_unique<QueuePair>(wanted->cap, wanted->srq == nullptr);
-  qp->context = pd->context;
-  qp->qp_context = wanted->qp_context;
-  qp->pd = pd;
-  qp->send_cq = wanted->send_cq;
-  qp->recv_cq = wanted->recv_cq;
-  qp->srq = wanted->srq;
-  qp->qp_type = wanted->qp_type;
-  qp->state = IBV_QPS_RESET;
-  qp->initial = *wanted;
-  qp->attributes.cap = wanted->cap;
-  pthread_mutex_init(&qp->mutex, nullptr);
-  pthread_cond_init(&qp->cond, nullptr);
-  if (!context.enlist(*qp)) return nullptr;
+  auto qp = orNoMemory<std::unique_ptr<QueuePair>>(nullptr, [&] {
+    auto made = makeQp(*pd, *wanted);
+    return context.enlist(*made) ? std::move(made) : nullptr;
+  });
+  if (qp == nullptr) return nullptr;
   qp->faultCounts.qpPlace = ++context.qpsMade;
   countUsers(*qp, 1);
   return qp.release();
@@ -64,7 +73,9 @@ ibv_qp* createQp(ibv_pd* pd, ibv_qp_init_attr* wanted) {
 int modifyQp(ibv_qp* handle, ibv_qp_attr* attributes, int mask) {
   auto& qp = *static_cast<QueuePair*>(handle);
   std::lock_guard guard(qp.owner().lock);
-  return changeState(qp, *attributes, mask);
+  int rc = ENOMEM;
+  qp.owner().attempt([&] { rc = changeState(qp, *attributes, mask); });
+  return rc;
 }
 
 int queryQp(ibv_qp* handle, ibv_qp_attr* attributes, int, ibv_qp_init_attr* initial) {
@@ -83,8 +94,10 @@ int destroyQp(ibv_qp* handle) {
   {
     std::lock_guard guard(context.lock);
     if (qp.pending) {  // what the peer is still to be told
-      sendAnswers(qp);
-      qp.link->publish();
+      context.attempt([&] {
+        sendAnswers(qp);
+        qp.link->publish();
+      });
     }
     context.delist(qp);
     resetQp(qp);

@@ -6,6 +6,7 @@
 #include "softnic/context.h"
 #include "softnic/control.h"
 #include "softnic/limits.h"
+#include "softnic/no_memory.h"
 
 namespace verbena::softnic {
 namespace {
@@ -37,8 +38,9 @@ void initWaiting(Object& object) {
 }  // namespace
 
 ibv_comp_channel* createCompChannel(ibv_context* context) {
-  auto channel = std::make_unique<CompletionChannel>();
-  if (!channel->events.open()) return nullptr;
+  auto channel = orNoMemory<std::unique_ptr<CompletionChannel>>(
+      nullptr, [] { return std::make_unique<CompletionChannel>(); });
+  if (channel == nullptr || !channel->events.open()) return nullptr;
   channel->context = context;
   channel->fd = channel->events.fd();
   channel->refcnt = 0;
@@ -61,22 +63,26 @@ ibv_cq* createCq(ibv_context* handle, int entries, void* cqContext, ibv_comp_cha
     return nullptr;
   }
   std::lock_guard guard(contextOf(handle).lock);
-  auto* cq = new CompletionQueue();
+  auto cq = orNoMemory<std::unique_ptr<CompletionQueue>>(nullptr, [&] {
+    auto made = std::make_unique<CompletionQueue>();
+    made->ring.resize(static_cast<size_t>(entries));
+    return made;
+  });
+  if (cq == nullptr) return nullptr;
   cq->context = handle;
   cq->channel = channel;
   cq->cq_context = cqContext;
   cq->cqe = entries;
-  cq->ring.resize(static_cast<size_t>(entries));
   initWaiting(*cq);
   if (channel != nullptr) channel->refcnt++;
-  return cq;
+  return cq.release();
 }
 
 int resizeCq(ibv_cq* handle, int entries) {
   if (entries < 1 || static_cast<uint32_t>(entries) > kMaxCompletions) return EINVAL;
   auto& cq = *static_cast<CompletionQueue*>(handle);
   std::lock_guard guard(contextOf(cq.context).lock);
-  return cq.resize(entries) ? 0 : EINVAL;
+  return orNoMemory(ENOMEM, [&] { return cq.resize(entries) ? 0 : EINVAL; });
 }
 
 int destroyCq(ibv_cq* handle) {
@@ -119,13 +125,15 @@ ibv_srq* createSrq(ibv_pd* pd, ibv_srq_init_attr* attributes) {
     return nullptr;
   }
   std::lock_guard guard(contextOf(pd->context).lock);
-  auto* srq = new SharedReceiveQueue(wanted.max_wr, wanted.max_sge);
+  auto srq = orNoMemory<std::unique_ptr<SharedReceiveQueue>>(
+      nullptr, [&] { return std::make_unique<SharedReceiveQueue>(wanted.max_wr, wanted.max_sge); });
+  if (srq == nullptr) return nullptr;
   srq->context = pd->context;
   srq->srq_context = attributes->srq_context;
   srq->pd = pd;
   initWaiting(*srq);
   static_cast<ProtectionDomain*>(pd)->users++;
-  return srq;
+  return srq.release();
 }
 
 int modifySrq(ibv_srq* handle, ibv_srq_attr* attributes, int mask) {

@@ -108,8 +108,11 @@ int checkPost(const ReceiveQueue& queue, const ibv_recv_wr& wr) {
 int postSend(ibv_qp* handle, ibv_send_wr* request, ibv_send_wr** bad) {
   auto& qp = *static_cast<QueuePair*>(handle);
   std::lock_guard guard(qp.owner().lock);
-  int rc = 0;
-  bool whole = qp.owner().attempt([&] {
+  int rc = ENOMEM;
+  *bad = request;
+  // What has been posted when memory runs out completes, flushed, when the device fails.
+  qp.owner().attempt([&] {
+    rc = 0;
     for (; request != nullptr; request = request->next) {
       rc = enqueue(qp, *request);
       if (rc != 0) {
@@ -119,8 +122,7 @@ int postSend(ibv_qp* handle, ibv_send_wr* request, ibv_send_wr** bad) {
     }
     startSends(qp);
   });
-  // What has been posted by then completes, flushed, when the device fails.
-  return whole ? rc : 0;
+  return rc;
 }
 
 int postReceive(ibv_qp* handle, ibv_recv_wr* request, ibv_recv_wr** bad) {
@@ -133,7 +135,7 @@ int postReceive(ibv_qp* handle, ibv_recv_wr* request, ibv_recv_wr** bad) {
       return rc;
     }
     qp.receives.post(*request);
-    if (qp.state == IBV_QPS_ERR) flushReceives(qp);
+    if (qp.state == IBV_QPS_ERR) qp.owner().attempt([&] { flushReceives(qp); });
   }
   return 0;
 }

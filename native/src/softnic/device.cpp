@@ -10,6 +10,7 @@
 
 #include "softnic/context.h"
 #include "softnic/limits.h"
+#include "softnic/no_memory.h"
 
 namespace verbena::softnic {
 namespace {
@@ -50,12 +51,14 @@ const char* getDeviceName(ibv_device* device) {
 
 /// Of the folder, so that all processes that can reach each other see the same device.
 __be64 getDeviceGuid(ibv_device*) {
-  std::optional<Folder> folder = Folder::open();
-  return folder ? folder->gid().global.interface_id : 0;
+  return orNoMemory(__be64{0}, [] {
+    std::optional<Folder> folder = Folder::open();
+    return folder ? folder->gid().global.interface_id : 0;
+  });
 }
 
 ibv_context* openDevice(ibv_device* device) {
-  return Context::open(device);
+  return orNoMemory<ibv_context*>(nullptr, [&] { return Context::open(device); });
 }
 
 int closeDevice(ibv_context* context) {

@@ -133,12 +133,17 @@ SharedFile Folder::createPort(uint32_t slot) const {
 
 SharedFile Folder::openPort(uint32_t slot) const {
   SharedFile file = SharedFile::open(portPath(slot), sizeof(PortMemory));
-  if (!file) return file;
+  if (!file) {
+    if (!isExhausted(errno)) errno = EHOSTUNREACH;
+    return file;
+  }
   auto* port = file.as<PortMemory>();
   // acquire pairs with the release of the owner: the rest of the header is there if `open` is
   bool open = port->open.load(std::memory_order_acquire) == 1;
-  if (!open || port->magic != kPortMagic || port->slot != slot || file.ownerGone()) return {};
-  return file;
+  bool living = open && port->magic == kPortMagic && port->slot == slot && !file.ownerGone();
+  if (living) return file;
+  errno = EHOSTUNREACH;
+  return {};
 }
 
 std::string Folder::portPath(uint32_t slot) const {
@@ -164,7 +169,7 @@ void Folder::sweep() const {
     if (name.rfind("port-", 0) != 0) continue;
     SharedFile port = SharedFile::open(path_ + "/" + name, offsetof(PortMemory, gids));
     // Who cannot look, for want of memory or descriptors, does not know who lives.
-    if (!port && (errno == ENOMEM || errno == EMFILE || errno == ENFILE)) return;
+    if (!port && isExhausted(errno)) return;
     if (port && !port.ownerGone()) {
       living.push_back(hex(port.as<PortMemory>()->incarnation));
     } else {

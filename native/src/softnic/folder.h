@@ -37,7 +37,8 @@ class Folder {
   /// Sweeps leftovers, then takes a free slot from `lowest` on: the new port's file, locked, with
   /// slot and incarnation filled in. Empty and errno on failure.
   SharedFile takeSlot(uint32_t lowest = 0) const;
-  /// The port in `slot` if its owner lives. Empty otherwise.
+  /// The port in `slot` if its owner lives. Empty and errno otherwise: EHOSTUNREACH if it does not,
+  /// or what was exhausted.
   SharedFile openPort(uint32_t slot) const;
 
   std::string portPath(uint32_t slot) const;

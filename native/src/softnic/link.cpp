@@ -9,6 +9,7 @@ void Link::peerLeft() {
   if (!canSend()) return;
   openInbound();  // it may have shown its ring, and written into it, just before
   state = state == LinkState::Open ? LinkState::Ending : LinkState::Dead;
+  if (state == LinkState::Ending) beginEnd();
   endIfRead();
 }
 

@@ -39,8 +39,9 @@ class Link {
 
   /// Whether the peer has closed or died, asked of the system: not for the data path.
   virtual bool peerGone() = 0;
-  /// Finds the peer's ring to us if it has shown one, which makes the link Open.
-  virtual void openInbound() {}
+  /// Finds the peer's ring to us if it has shown one, which makes the link Open. False if there was
+  /// nothing left to open it with: it is to be tried again.
+  virtual bool openInbound() { return true; }
   /// Whether nothing follows what lies in `in`, now that the peer is gone.
   virtual bool inputOver() const { return true; }
   /// Whether the life of the peer that this link leads to is over, so that dialling again makes
@@ -64,6 +65,8 @@ class Link {
   bool canReceive() const { return state == LinkState::Open || state == LinkState::Ending; }
   /// The peer has closed or died.
   void peerLeft();
+  /// The link is Ending from here on.
+  virtual void beginEnd() {}
   /// Ends what Ending left, once everything has been read.
   void endIfRead();
 

@@ -19,21 +19,17 @@ std::shared_ptr<Link> Links::to(const ibv_gid& gid, uint32_t qpn) {
 
 std::shared_ptr<Link> Links::toPortOfFolder(uint32_t slot) {
   SharedFile peer = context_.folder->openPort(slot);
-  if (!peer) {
-    errno = EHOSTUNREACH;
-    return nullptr;
-  }
+  if (!peer) return nullptr;
   if (auto found = find(slot, peer.as<PortMemory>()->incarnation)) return found;
   reap();
   std::shared_ptr<ShmLink> link = ShmLink::open(*context_.folder, context_.port(), slot);
   if (link == nullptr) return nullptr;
   add(link);
-  link->openInbound();
+  if (!link->openInbound()) tryAgain();
   return link;
 }
 
-std::shared_ptr<Link> Links::toOrDead(const ibv_gid& gid, uint32_t qpn) {
-  if (auto link = to(gid, qpn)) return link;
+std::shared_ptr<Link> Links::toNobody() {
   if (deadLink_ == nullptr) {
     deadLink_ = std::make_shared<DeadLink>();
     add(deadLink_);
@@ -59,15 +55,21 @@ void Links::accept() {
   PortMemory& port = context_.port();
   // acquire pairs with the release in ShmLink::createOutbound()
   changesSeen_ = port.inboundChanges.load(std::memory_order_acquire);
+  someNotOpened_ = false;
   for (uint32_t slot = 0; slot < kSlots; slot++) {
     uint64_t incarnation = port.inbound[slot].load(std::memory_order_acquire);
     if (incarnation == 0) continue;
     if (auto link = find(slot, incarnation)) {
-      link->openInbound();
-    } else {
-      toPortOfFolder(slot);
+      if (!link->openInbound()) tryAgain();
+    } else if (toPortOfFolder(slot) == nullptr && isExhausted(errno)) {
+      tryAgain();
     }
   }
+}
+
+void Links::tryAgain() {
+  someNotOpened_ = true;
+  context_.service.attend();
 }
 
 bool Links::haveArrivals() const {

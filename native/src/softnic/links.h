@@ -26,14 +26,16 @@ class Links {
 
   /// The link to the port that `qpn` at `gid` belongs to; opened if need be. Null and errno.
   std::shared_ptr<Link> to(const ibv_gid& gid, uint32_t qpn);
-  /// The same, or a link on which everything vanishes.
-  std::shared_ptr<Link> toOrDead(const ibv_gid& gid, uint32_t qpn);
+  /// A link on which everything vanishes.
+  std::shared_ptr<Link> toNobody();
   void add(std::shared_ptr<Link> link) { links_.push_back(std::move(link)); }
 
   /// Whether peers have shown rings since accept() looked.
   bool someShown() const;
-  /// Opens the rings that peers have shown.
+  /// Opens the rings that peers have shown. What there was nothing left to open with is tried again
+  /// at the ticks, until it can be.
   void accept();
+  bool someNotOpened() const { return someNotOpened_; }
   /// Whether a ring has something unread, or has just been shown.
   bool haveArrivals() const;
   /// Whether anything of ours waits for a peer.
@@ -51,6 +53,7 @@ class Links {
 
  private:
   std::shared_ptr<Link> toPortOfFolder(uint32_t slot);
+  void tryAgain();
   std::shared_ptr<ShmLink> find(uint32_t slot, uint64_t incarnation) const;
 
   Context& context_;
@@ -58,6 +61,7 @@ class Links {
       links_;                       // shared with the queue pairs and routes that use them
   std::shared_ptr<Link> deadLink_;  // of all that were connected to nobody
   uint32_t changesSeen_ = 0;        // of PortMemory::inbound
+  bool someNotOpened_ = false;      // of what was seen there
 };
 
 }  // namespace verbena::softnic

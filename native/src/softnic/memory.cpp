@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <memory>
 
 namespace verbena::softnic {
 namespace {
@@ -64,13 +65,17 @@ void* Segments::allocate(const Folder& folder, uint64_t incarnation, size_t byte
     errno = EINVAL;
     return nullptr;
   }
-  Segment segment{nextId_++, {}, {}};
+  // The place in the table first: a file that found none would stay.
+  std::map<uintptr_t, Segment> made;
+  Segment& segment = made.try_emplace(0, Segment{nextId_++, {}, {}}).first->second;
   segment.path = folder.segmentPath(incarnation, segment.id);
   segment.file = SharedFile::create(segment.path, bytes, true);
   if (!segment.file) return nullptr;
   segment.file.closeDescriptor();
   void* memory = segment.file.memory();
-  byAddress_.emplace(reinterpret_cast<uintptr_t>(memory), std::move(segment));
+  auto place = made.extract(made.begin());
+  place.key() = reinterpret_cast<uintptr_t>(memory);
+  byAddress_.insert(std::move(place));
   return memory;
 }
 
@@ -96,13 +101,13 @@ MemoryRegion* RegionTable::add(ProtectionDomain& pd, void* address, size_t lengt
     errno = length == 0 ? EINVAL : EFAULT;
     return nullptr;
   }
+  auto region = std::make_unique<MemoryRegion>();
   uint32_t index = takeIndex();
   if (index == kRegionsPerPort || !backRegion(portFile, index)) {
     if (index != kRegionsPerPort) freeIndices_.push_back(index);
     errno = ENOMEM;
     return nullptr;
   }
-  auto* region = new MemoryRegion();
   region->context = pd.context;
   region->pd = &pd;
   region->addr = address;
@@ -111,10 +116,10 @@ MemoryRegion* RegionTable::add(ProtectionDomain& pd, void* address, size_t lengt
   region->lkey = index << kKeyTagBits | static_cast<uint32_t>(randomNumber() & 0xffff);
   region->rkey = region->lkey;
   region->access = access;
-  regions_[index] = region;
+  regions_[index] = region.get();
   count_++;
   publish(portFile.as<PortMemory>()->regions[index], *region, segments);
-  return region;
+  return region.release();
 }
 
 void RegionTable::remove(MemoryRegion& region, PortMemory& port) {
@@ -136,6 +141,7 @@ uint32_t RegionTable::takeIndex() {
   if (regions_.empty()) regions_.push_back(nullptr);
   if (regions_.size() == kRegionsPerPort) return kRegionsPerPort;
   regions_.push_back(nullptr);
+  freeIndices_.reserve(regions_.capacity());  // giving one back never fails
   return static_cast<uint32_t>(regions_.size() - 1);
 }
 

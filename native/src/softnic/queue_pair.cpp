@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "softnic/queue_pair.h"
 
+#include <utility>
+
 #include "softnic/completer.h"
 #include "softnic/context.h"
 #include "softnic/direct.h"
@@ -17,14 +19,13 @@ void complete(QueuePair& qp, CompletionQueue& cq, const ibv_wc& completion, bool
 }
 
 void enterError(QueuePair& qp) {
-  if (qp.state == IBV_QPS_ERR) return;
   qp.state = IBV_QPS_ERR;
   publishState(qp);
   flushSends(qp);
   flushReceives(qp);
   if (qp.srq != nullptr && !qp.lastWqeReported) {
-    qp.lastWqeReported = true;
     qp.owner().raise(IBV_EVENT_QP_LAST_WQE_REACHED, qp);
+    qp.lastWqeReported = true;
   }
 }
 
@@ -77,8 +78,7 @@ void flushReceives(QueuePair& qp) {
     completion.qp_num = qp.qp_num;
     complete(qp, qp.recvCq(), completion, false);
   };
-  if (qp.current.taken) flushOne(qp.current.wrId);
-  qp.current.taken = false;
+  if (std::exchange(qp.current.taken, false)) flushOne(qp.current.wrId);
   while (qp.srq == nullptr && !qp.receives.empty()) flushOne(qp.receives.take().wrId);
 }
 

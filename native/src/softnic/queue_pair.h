@@ -6,7 +6,6 @@
 #include <infiniband/verbs.h>
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <vector>
 
@@ -76,7 +75,8 @@ struct ResponderState {
   uint32_t nakPsn = 0;
   uint64_t messageOffset = 0;
   RdmaHeader write{};  // of the WRITE in progress
-  std::deque<PendingResponse> responses;
+  /// A few: at most kMaxReads.
+  std::vector<PendingResponse> responses;
 };
 
 /// A receive request that a message is being written into.
@@ -127,7 +127,8 @@ struct QueuePair : ibv_qp {
 /// pair down with it.
 void complete(QueuePair& qp, CompletionQueue& cq, const ibv_wc& completion, bool solicited);
 
-/// Moves to ERR: whatever is posted completes flushed. Does nothing if it is there already.
+/// Moves to ERR: whatever is posted completes flushed. If it is there already, completes what an
+/// earlier try that ran out of memory has left.
 void enterError(QueuePair& qp);
 
 /// Lets the port's tables say what the queue pair does now, and waits for peers that are in the

@@ -128,13 +128,14 @@ void executeWrite(QueuePair& qp, const Packet& packet) {
   if (packet.has(kLast)) finishWrite(qp, packet);
 }
 
-/// False if the peer asks for more at a time than was agreed.
-bool queueResponse(QueuePair& qp, const PendingResponse& response) {
-  if (qp.responder.responses.size() >= qp.attributes.max_dest_rd_atomic) return false;
+/// Where the response lies until it is sent. Null if the peer asks for more at a time than was
+/// agreed.
+PendingResponse* queueResponse(QueuePair& qp, const PendingResponse& response) {
+  if (qp.responder.responses.size() >= qp.attributes.max_dest_rd_atomic) return nullptr;
   qp.responder.responses.push_back(response);
   executed(qp);
   deferSend(qp);
-  return true;
+  return &qp.responder.responses.back();
 }
 
 void executeRead(QueuePair& qp, const Packet& packet) {
@@ -143,16 +144,13 @@ void executeRead(QueuePair& qp, const Packet& packet) {
   if (read.lengthBytes != 0 && remoteTarget(qp, read, IBV_ACCESS_REMOTE_READ) == nullptr) {
     return refuseForGood(qp, Syndrome::RemoteAccess);
   }
-  if (!queueResponse(qp, {packet.header.psn, false, read, 0, 0})) {
+  if (queueResponse(qp, {packet.header.psn, false, read, 0, 0}) == nullptr) {
     refuseForGood(qp, Syndrome::InvalidRequest);
   }
 }
 
 void executeAtomic(QueuePair& qp, const Packet& packet) {
   if (!permits(qp, IBV_ACCESS_REMOTE_ATOMIC)) return refuseForGood(qp, Syndrome::InvalidRequest);
-  if (qp.responder.responses.size() >= qp.attributes.max_dest_rd_atomic) {
-    return refuseForGood(qp, Syndrome::InvalidRequest);
-  }
   const AtomicHeader& atomic = packet.atomic;
   if (atomic.remoteAddress % sizeof(uint64_t) != 0) {
     return refuseForGood(qp, Syndrome::InvalidRequest);
@@ -160,10 +158,12 @@ void executeAtomic(QueuePair& qp, const Packet& packet) {
   std::byte* target = remoteTarget(qp, {atomic.remoteAddress, atomic.rkey, sizeof(uint64_t)},
                                    IBV_ACCESS_REMOTE_ATOMIC);
   if (target == nullptr) return refuseForGood(qp, Syndrome::RemoteAccess);
-  uint64_t original = packet.has(kFetchAdd)
-                          ? executeFetchAdd(target, atomic.compareAdd)
-                          : executeCompareSwap(target, atomic.compareAdd, atomic.swap);
-  queueResponse(qp, {packet.header.psn, true, {}, original, 0});
+  // Before the memory is changed: there may be none for the response.
+  PendingResponse* response = queueResponse(qp, {packet.header.psn, true, {}, 0, 0});
+  if (response == nullptr) return refuseForGood(qp, Syndrome::InvalidRequest);
+  response->original = packet.has(kFetchAdd)
+                           ? executeFetchAdd(target, atomic.compareAdd)
+                           : executeCompareSwap(target, atomic.compareAdd, atomic.swap);
 }
 
 void execute(QueuePair& qp, const Packet& packet) {

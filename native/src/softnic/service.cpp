@@ -33,6 +33,8 @@ void Service::stop() {
 void Service::expectBell() {
   pollsSeen_ = polls_;
   pollsAtBell_ = polls_;
+  // seq_cst: the caller's look at the rings comes after this, as in serve(). Pairs with
+  // ShmLink::ringBell(), whose own look is not so ordered and may miss it by a tick.
   context_.port().asleep.store(1, std::memory_order_seq_cst);
 }
 
@@ -80,7 +82,7 @@ void Service::serve() {
 
 /// False if there was nothing to do.
 bool Service::pass(uint64_t now) {
-  context_.failIfDue();
+  if (context_.links.someNotOpened()) context_.links.accept();
   bool moved = context_.progress();
   moved |= context_.runTimers(now);
   context_.links.remindPeers();

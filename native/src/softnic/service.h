@@ -10,7 +10,9 @@
 //   attending the application does not poll but work is under way: sleeps until its bell rings or
 //             the next tick
 //   standing  the application polls by itself, so peers are told not to ring (PortMemory::asleep is
-//   by        0): sleeps until the next tick, to see whether it still does
+//   by        0): sleeps until the next tick, to see whether it still does. Who arms more than
+//             kPollsBeforeSleep completion queues, and looks at each once more, is taken for one
+//             that polls: what comes while it sleeps then waits for the next tick
 //
 // Ticks are a millisecond apart as long as something moves and grow to kSlowestTickNs.
 #pragma once

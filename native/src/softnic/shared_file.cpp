@@ -11,6 +11,11 @@
 
 namespace verbena::softnic {
 
+bool isExhausted(int error) {
+  return error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM ||
+         error == ENOSPC;
+}
+
 FileDescriptor::~FileDescriptor() {
   if (fd_ >= 0) close(fd_);
 }

@@ -28,6 +28,9 @@ class FileDescriptor {
   int fd_ = -1;
 };
 
+/// Whether the system had nothing left of something: it may have again soon.
+bool isExhausted(int error);
+
 /// A shared mapping of a whole file. Move-only; unmaps and closes, but does not remove the name.
 class SharedFile {
  public:

@@ -11,10 +11,7 @@ namespace verbena::softnic {
 
 std::unique_ptr<ShmLink> ShmLink::open(const Folder& folder, PortMemory& own, uint32_t slot) {
   SharedFile port = folder.openPort(slot);
-  if (!port) {
-    errno = EHOSTUNREACH;
-    return nullptr;
-  }
+  if (!port) return nullptr;
   std::unique_ptr<ShmLink> link(new ShmLink(folder, own, slot, std::move(port)));
   if (!link->createOutbound()) return nullptr;
   return link;
@@ -31,18 +28,17 @@ ShmLink::ShmLink(const Folder& folder, PortMemory& own, uint32_t slot, SharedFil
 }
 
 ShmLink::~ShmLink() {
+  if (!outbound_) return;  // it has never been one: somebody may try again
   uint64_t shown = incarnation_;
-  unlink(outboundPath().c_str());
+  unlink(outboundPath_.c_str());
+  // relaxed: pairs with nothing. It takes back a word and shows nothing else; the exchange alone
+  // keeps what another life of the peer may be storing.
   own_.inbound[slot_].compare_exchange_strong(shown, 0, std::memory_order_relaxed);
 }
 
-std::string ShmLink::outboundPath() const {
-  return folder_.ringPath(own_.slot, own_.incarnation, slot_, incarnation_);
-}
-
 bool ShmLink::createOutbound() {
-  std::string path = outboundPath();
-  outbound_ = SharedFile::create(path, sizeof(RingMemory), true);
+  outboundPath_ = folder_.ringPath(own_.slot, own_.incarnation, slot_, incarnation_);
+  outbound_ = SharedFile::create(outboundPath_, sizeof(RingMemory), true);
   if (!outbound_) return false;
   outbound_.closeDescriptor();
   auto* ring = outbound_.as<RingMemory>();
@@ -52,24 +48,25 @@ bool ShmLink::createOutbound() {
   PortMemory& peer = *window_.port();
   // release pairs with the acquire in openInbound(): the ring is there when its owner is seen
   peer.inbound[own_.slot].store(own_.incarnation, std::memory_order_release);
-  peer.inboundChanges.fetch_add(1, std::memory_order_release);  // pairs with acceptLinks()
+  peer.inboundChanges.fetch_add(1, std::memory_order_release);  // pairs with Links::someShown()
   ringBell();
   return true;
 }
 
-void ShmLink::openInbound() {
-  if (state != LinkState::Opening) return;
+bool ShmLink::openInbound() {
+  if (state != LinkState::Opening) return true;
   // acquire pairs with the release in createOutbound()
-  if (own_.inbound[slot_].load(std::memory_order_acquire) != incarnation_) return;
+  if (own_.inbound[slot_].load(std::memory_order_acquire) != incarnation_) return true;
   std::string path = folder_.ringPath(slot_, incarnation_, own_.slot, own_.incarnation);
   inbound_ = SharedFile::open(path, sizeof(RingMemory));
-  if (!inbound_) return;
+  if (!inbound_) return !isExhausted(errno);
   unlink(path.c_str());  // both have it now
   inbound_.closeDescriptor();
   auto* ring = inbound_.as<RingMemory>();
-  if (ring->magic != kRingMagic || ring->writerIncarnation != incarnation_) return;
+  if (ring->magic != kRingMagic || ring->writerIncarnation != incarnation_) return true;
   in = RingReader(ring);
   state = LinkState::Open;
+  return true;
 }
 
 bool ShmLink::peerGone() {

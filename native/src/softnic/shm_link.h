@@ -24,7 +24,7 @@ class ShmLink : public Link {
   uint64_t incarnation() const { return incarnation_; }
 
   bool peerGone() override;
-  void openInbound() override;
+  bool openInbound() override;
   bool ended() const override { return window_.ownerGone(); }
   void publish() override;
   void release() override;
@@ -32,7 +32,6 @@ class ShmLink : public Link {
 
  private:
   ShmLink(const Folder& folder, PortMemory& own, uint32_t slot, SharedFile port);
-  std::string outboundPath() const;
   bool createOutbound();
   void ringBell();
 
@@ -41,6 +40,7 @@ class ShmLink : public Link {
   uint32_t slot_;
   uint64_t incarnation_;
   DirectWindow window_;  // holds the peer's port file
+  std::string outboundPath_;
   SharedFile outbound_;
   SharedFile inbound_;
 };

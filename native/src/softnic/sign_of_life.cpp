@@ -8,11 +8,13 @@ namespace verbena::softnic {
 
 bool SignOfLife::begin(std::atomic<uint32_t>& word) {
   word_ = &word;
+  // relaxed: nobody looks before Context::open() shows the port, with a release
   word.store(static_cast<uint32_t>(gettid()), std::memory_order_relaxed);
   // A list of one entry. The kernel finds the word at a distance from it.
   entry_.next = &head_.list;
   head_.list.next = &entry_;
-  head_.futex_offset = reinterpret_cast<char*>(&word) - reinterpret_cast<char*>(&entry_);
+  head_.futex_offset =
+      static_cast<long>(reinterpret_cast<uintptr_t>(&word) - reinterpret_cast<uintptr_t>(&entry_));
   return syscall(SYS_set_robust_list, &head_, sizeof head_) == 0;
 }
 

@@ -111,15 +111,18 @@ void copyAttributes(ibv_qp_attr& into, const ibv_qp_attr& from, int mask) {
   if (mask & IBV_QP_EN_SQD_ASYNC_NOTIFY) into.en_sqd_async_notify = from.en_sqd_async_notify;
 }
 
-/// A peer that is not there is found out by sending to it, as on every fabric: the link is dead
-/// from its birth.
-void connect(QueuePair& qp) {
-  qp.link = qp.owner().links.toOrDead(qp.attributes.ah_attr.grh.dgid, qp.attributes.dest_qp_num);
-  qp.responder.expectedPsn = qp.attributes.rq_psn;
+/// The errno of why not. A peer that is not there is found out by sending to it, as on every
+/// fabric: the link is dead from its birth.
+int connect(QueuePair& qp, const ibv_qp_attr& wanted) {
+  Links& links = qp.owner().links;
+  std::shared_ptr<Link> link = links.to(wanted.ah_attr.grh.dgid, wanted.dest_qp_num);
+  if (link == nullptr && isExhausted(errno)) return errno;
+  qp.link = link != nullptr ? link : links.toNobody();
+  qp.responder.expectedPsn = wanted.rq_psn;
+  return 0;
 }
 
 void applyTransition(QueuePair& qp, ibv_qp_state from) {
-  if (qp.qp_type == IBV_QPT_RC && from == IBV_QPS_INIT && qp.state == IBV_QPS_RTR) connect(qp);
   if (from == IBV_QPS_RTR && qp.state == IBV_QPS_RTS) {
     qp.requester.firstPsn = qp.attributes.sq_psn;
     qp.requester.indexOfFirstPsn = qp.sends.posted;
@@ -145,6 +148,9 @@ int changeState(QueuePair& qp, const ibv_qp_attr& wanted, int mask) {
   if (to == IBV_QPS_ERR) {
     enterError(qp);
     return 0;
+  }
+  if (qp.qp_type == IBV_QPT_RC && qp.state == IBV_QPS_INIT && to == IBV_QPS_RTR) {
+    if (int rc = connect(qp, wanted); rc != 0) return rc;
   }
   copyAttributes(qp.attributes, wanted, mask);
   ibv_qp_state from = qp.state;

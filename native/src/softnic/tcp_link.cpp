@@ -13,6 +13,7 @@
 #include <cstring>
 #include <string>
 
+#include "softnic/futex.h"
 #include "softnic/port_memory.h"
 
 namespace verbena::softnic {
@@ -209,8 +210,15 @@ bool TcpLink::admit() {
   return true;
 }
 
-void TcpLink::checkPeer() {
-  if (hungUp(outbound_) || hungUp(inbound_)) peerLeft();
+void TcpLink::checkPeer(uint64_t now) {
+  if (canSend() && (hungUp(outbound_) || hungUp(inbound_))) peerLeft();
+  if (state == LinkState::Ending && now >= endsAtNs_) state = LinkState::Dead;
+}
+
+/// Nothing more is sent, and the peer is told so: one that is a port of ours ends its side as well.
+void TcpLink::beginEnd() {
+  shutdown(outbound_.get(), SHUT_WR);
+  endsAtNs_ = monotonicNs() + uint64_t{kPeerSilentMs} * 1'000'000;
 }
 
 }  // namespace verbena::softnic

@@ -74,8 +74,10 @@ class TcpLink : public Link {
   bool outputWaits() const { return helloLeft_ != 0 || out.unread(); }
   /// Whether it is of use to look at the peer's connection.
   bool awaitsInput() const { return accepted() && !inputOver_ && room() != 0; }
-  /// Looks whether the peer has closed one of the connections.
-  void checkPeer();
+  /// Looks whether the peer has closed one of the connections; if so, the other one has as long as
+  /// a host may be silent to come to its end too.
+  void checkPeer(uint64_t now);
+  void beginEnd() override;
 
  private:
   TcpLink() = default;
@@ -92,6 +94,7 @@ class TcpLink : public Link {
   FileDescriptor inbound_;
   std::unique_ptr<RingMemory> outRing_;
   std::unique_ptr<RingMemory> inRing_;
+  uint64_t endsAtNs_ = 0;   // Ending does
   bool inputOver_ = false;  // the peer's connection has ended, and been read to its end
   uint64_t received_ = 0;   // bytes in the inbound ring, the last packet perhaps incomplete
 };

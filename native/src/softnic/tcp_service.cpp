@@ -11,13 +11,16 @@
 #include <mutex>
 
 #include "softnic/context.h"
+#include "softnic/futex.h"
 #include "threads/background.h"
 
 namespace verbena::softnic {
 namespace {
 
-/// How long the listener is left alone when there is nothing left to accept with.
-constexpr int kListenerRestMs = 100;
+/// How long it takes until it looks again at what no socket tells: whether there is something to
+/// accept with again; whether the place that a guest waits for is free, which other threads may
+/// have found out; whether the time of a link that ends is over.
+constexpr int kNextLookMs = 100;
 constexpr std::chrono::milliseconds kRestAfterFailure{10};
 
 bool comesFromWhereItSays(const FileDescriptor& socket, const Hello& hello) {
@@ -26,10 +29,6 @@ bool comesFromWhereItSays(const FileDescriptor& socket, const Hello& hello) {
   if (hello.magic != kHelloMagic || hello.slot >= kSlots) return false;
   if (getpeername(socket.get(), reinterpret_cast<sockaddr*>(&from), &length) != 0) return false;
   return std::memcmp(&from.sin6_addr, hello.gid.raw, sizeof hello.gid.raw) == 0;
-}
-
-bool isExhausted(int error) {
-  return error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM;
 }
 
 }  // namespace
@@ -90,12 +89,14 @@ void TcpService::pass(std::unique_lock<Lock>& guard) {
   uint64_t rung;
   [[maybe_unused]] ssize_t got = read(bell_.get(), &rung, sizeof rung);
   guard.lock();
+  context_.failIfDue();  // another thread may have left something half done meanwhile
   acceptGuests();
-  hearGuests();
-  forEachLiving([](TcpLink& link) {
-    link.checkPeer();
+  uint64_t now = monotonicNs();
+  forEachLiving([now](TcpLink& link) {
+    link.checkPeer(now);
     link.publish();
   });
+  hearGuests();  // now that it is known whose place is free
   context_.progress();
 }
 
@@ -103,7 +104,10 @@ void TcpService::pass(std::unique_lock<Lock>& guard) {
 int TcpService::waitLimitMs() const {
   if (!context_.portUp) return 1;
   if (context_.hasArrivals()) return 0;  // what is left of this turn no socket tells
-  return listenerRests_ ? kListenerRestMs : -1;
+  bool limited = listenerRests_;
+  for (const Guest& guest : guests_) limited |= guest.introduced();
+  forEachLiving([&](const TcpLink& link) { limited |= link.state == LinkState::Ending; });
+  return limited ? kNextLookMs : -1;
 }
 
 std::vector<pollfd> TcpService::watched() const {
@@ -160,7 +164,7 @@ bool TcpService::seat(Guest& guest) {
     // The port in that slot has begun a new life, or somebody else at its address says so. A claim
     // alone throws nobody out. The end of the old life shows in its connections, which its system
     // closes, or which break some seconds after its host was lost; until then the newcomer waits.
-    link->checkPeer();
+    link->checkPeer(monotonicNs());
     if (link->canSend()) return false;
     link = nullptr;
   }
@@ -172,6 +176,7 @@ bool TcpService::seat(Guest& guest) {
 bool TcpService::mayHaveAnother(const ibv_gid& gid) const {
   size_t count = 0;
   forEachLiving([&](const TcpLink& link) {
+    if (!link.canSend()) return;  // it ends, and soon
     count += std::memcmp(&link.peerGid, &gid, sizeof gid) == 0 ? 1U : 0U;
   });
   return count < kMaxLinksPerAddress;
@@ -189,7 +194,8 @@ std::shared_ptr<TcpLink> TcpService::find(const ibv_gid& gid, uint32_t slot) con
 
 std::shared_ptr<TcpLink> TcpService::linkTo(const ibv_gid& gid, uint32_t slot) {
   if (auto found = find(gid, slot)) {
-    found->checkPeer();  // the port may have begun a new life that nobody has noticed yet
+    // The port may have begun a new life that nobody has noticed yet.
+    found->checkPeer(monotonicNs());
     if (found->canSend()) return found;
   }
   context_.links.reap();

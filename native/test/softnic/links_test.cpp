@@ -7,8 +7,7 @@
 #include <fstream>
 #include <thread>
 
-#include "processes.h"
-#include "softnic/context.h"
+#include "tcp_peers.h"
 
 namespace verbena::softnic::testing {
 namespace {
@@ -98,12 +97,6 @@ TEST(SoftnicLinks, ToPeersThatAreKilledAreGivenBack) {
     ASSERT_EQ(end.waitOne().status, IBV_WC_RETRY_EXC_ERR);
     must(end.qp.toReset());
   });
-}
-
-Address tcpAddressOf(const End& end) {
-  Address address = addressOf(end);
-  address.gid = must(end.context.queryGid(1, 1)).gid;
-  return address;
 }
 
 /// More than are taken from a link in one turn, by a peer that is gone before the first is read.

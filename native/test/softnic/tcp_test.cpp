@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The TCP wire, between two processes of one host that cannot see each other's folder.
-#include <netinet/in.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <ctime>
 #include <thread>
 
-#include "processes.h"
-#include "softnic/context.h"
 #include "softnic/faults.h"
-#include "softnic/port_memory.h"
-#include "softnic/tcp_link.h"
+#include "tcp_peers.h"
 
 namespace verbena::softnic::testing {
 namespace {
@@ -22,28 +17,11 @@ namespace {
 constexpr const char* kLoopback = "127.0.0.1:35740";
 constexpr uint16_t kBasePort = 35740;
 
-/// A bare connection, made by no port.
-FileDescriptor connectToPort(uint32_t port) {
-  FileDescriptor made(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  sockaddr_in to{};
-  to.sin_family = AF_INET;
-  to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  to.sin_port = htons(static_cast<uint16_t>(port));
-  EXPECT_EQ(connect(made.get(), reinterpret_cast<sockaddr*>(&to), sizeof to), 0);
-  return made;
-}
-
 /// One more than the highest descriptor of this process; nothing is free below it.
 rlim_t descriptorsUsed() {
   rlim_t lowestFree = static_cast<rlim_t>(dup(0));
   close(static_cast<int>(lowestFree));
   return lowestFree;
-}
-
-Address tcpAddressOf(const End& end) {
-  Address address = addressOf(end);
-  address.gid = must(end.context.queryGid(1, 1)).gid;
-  return address;
 }
 
 TEST(SoftnicTcp, CarriesEveryOperationBetweenFolders) {
@@ -194,11 +172,6 @@ TEST(SoftnicTcp, WhereNoMemoryIsLeftTheDeviceFailsAndNotTheProcess) {
   unsetenv("VERBENA_SOFTNIC_TCP");
 }
 
-/// What anybody at its address can say.
-Hello helloOf(const End& end, uint32_t slot) {
-  return {kHelloMagic, 4711, slot, 0, tcpAddressOf(end).gid};
-}
-
 TEST(SoftnicTcp, AForeignHelloEndsNoLivingLink) {
   setenv("VERBENA_SOFTNIC_TCP", kLoopback, 1);
   Folders folders;
@@ -218,30 +191,6 @@ TEST(SoftnicTcp, AForeignHelloEndsNoLivingLink) {
   ASSERT_EQ(send(stranger.get(), &claim, sizeof claim, 0), ssize_t{sizeof claim});
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   exchangeOne();
-  unsetenv("VERBENA_SOFTNIC_TCP");
-}
-
-TEST(SoftnicTcp, OneAddressCannotMakeUsKeepAnyNumberOfLinks) {
-  constexpr uint16_t kOwnBasePort = 36100;
-  constexpr uint32_t kClaims = 200;
-  constexpr size_t kMostLinks = 128;
-  setenv("VERBENA_SOFTNIC_TCP", "127.0.0.1:36100", 1);
-  Folders folders;
-  End end;
-  bool valid = false;
-  TcpPlace place = *TcpPlace::fromEnvironment(valid);
-  std::vector<FileDescriptor> held;
-  for (uint32_t slot = 1; slot <= kClaims; slot++) {
-    held.push_back(listenAt(place, slot));  // a dialled link lives
-    held.push_back(connectToPort(kOwnBasePort + slotOf(end.qp.qpNum())));
-    Hello claim = helloOf(end, slot);
-    ASSERT_EQ(send(held.back().get(), &claim, sizeof claim, 0), ssize_t{sizeof claim});
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  Context& context = contextOf(end.context.get());
-  std::lock_guard guard(context.lock);
-  EXPECT_EQ(context.links.size(), kMostLinks);
   unsetenv("VERBENA_SOFTNIC_TCP");
 }
 

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A short want of descriptors is told to who connects, and cuts nobody off for good.
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <thread>
+
+#include "processes.h"
+#include "softnic/context.h"
+
+namespace verbena::softnic::testing {
+namespace {
+
+/// While it lives, this process opens nothing more.
+class NoDescriptors {
+ public:
+  NoDescriptors() {
+    getrlimit(RLIMIT_NOFILE, &before_);
+    int lowestFree = dup(0);
+    close(lowestFree);  // nothing is free below it
+    rlimit few{static_cast<rlim_t>(lowestFree), before_.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &few);
+  }
+  ~NoDescriptors() { setrlimit(RLIMIT_NOFILE, &before_); }
+  NoDescriptors(const NoDescriptors&) = delete;
+  NoDescriptors& operator=(const NoDescriptors&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+TEST(ScarceDescriptors, AreAnErrorOfWhoConnectsThatMayPass) {
+  Folders folders;
+  End left;
+  End right;
+  must(left.qp.toInit({.remoteAccess = left.options.access}));
+  verbs::RtrAttributes rtr;
+  rtr.path.remoteGid = right.gid();
+  rtr.remoteQpNum = right.qp.qpNum();
+  {
+    NoDescriptors none;
+    verbs::Result<void> connected = left.qp.toRtr(rtr);
+    ASSERT_FALSE(connected);
+    EXPECT_EQ(connected.error().code, EMFILE);
+  }
+  EXPECT_EQ(must(left.qp.state()), IBV_QPS_INIT);
+  must(left.qp.toRtr(rtr));
+}
+
+/// Whether the end can read what its only peer sends, within two seconds and without a call.
+bool hasOpenLink(const End& end) {
+  Context& context = contextOf(end.context.get());
+  for (int look = 0; look < 200; look++) {
+    {
+      std::lock_guard guard(context.lock);
+      if (context.links.size() == 1 && context.links[0].state == LinkState::Open) return true;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return false;
+}
+
+TEST(ScarceDescriptors, CutOffNoPeerForGood) {
+  Folders folders;
+  Child child([&](const Line& line) {
+    End end;
+    line.tell(addressOf(end));
+    {
+      NoDescriptors none;
+      line.tell('n');
+      line.hear<char>();
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));  // the bell has been heard
+    }
+    EXPECT_TRUE(hasOpenLink(end));
+  });
+  End end;
+  Address peer = child.line().hear<Address>();
+  child.line().hear<char>();
+  connectTo(end, peer);
+  child.line().tell('c');
+  EXPECT_EQ(child.wait(), 0);
+}
+
+}  // namespace
+}  // namespace verbena::softnic::testing
