@@ -44,10 +44,16 @@ TEST_F(WholeNodes, SeveralInOneProcessTalkEachToEach) {
   }
 }
 
+/// Ports that are opened while this lives listen there, too.
+struct SoftnicOverTcp {
+  explicit SoftnicOverTcp(const char* place) { setenv("VERBENA_SOFTNIC_TCP", place, 1); }
+  ~SoftnicOverTcp() { unsetenv("VERBENA_SOFTNIC_TCP"); }
+};
+
 /// The exchange over UDP, and the queue pairs over softnic's TCP: as on two hosts.
 TEST_F(WholeNodes, TalkOverIpv6) {
   if (!UdpSocket::open("[::1]:0").ok()) GTEST_SKIP() << "no IPv6 on this machine";
-  setenv("VERBENA_SOFTNIC_TCP", "[::1]:35780", 1);
+  SoftnicOverTcp place("[::1]:35780");
   auto onIpv6 = [](lanes::EndpointOptions& options) {
     options.manager.listen = "[::1]:0";
     options.device.gidIndex = 1;
@@ -55,7 +61,6 @@ TEST_F(WholeNodes, TalkOverIpv6) {
   WholeNode one(1, onIpv6);
   Folders other;  // what they say goes over the wire
   WholeNode two(2, onIpv6);
-  unsetenv("VERBENA_SOFTNIC_TCP");
   EXPECT_EQ(std::memcmp(one.endpoint().engine().device().gid.gid.raw, &in6addr_loopback, 16), 0);
   EXPECT_EQ(one.endpoint().address().rfind("[::1]:", 0), 0U) << one.endpoint().address();
   two.dial(one);
