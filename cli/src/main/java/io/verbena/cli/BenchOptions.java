@@ -160,6 +160,7 @@ final class BenchOptions {
    */
   BenchPlan plan(Workload workload) {
     if (device != null) {
+      TransportName.checkDevice(transport, device);
       settings.put("rdma.device", device);
     }
     NodeConfig.Builder checked = NodeConfig.builder();

@@ -57,9 +57,20 @@ final class DemoCommand implements Callable<Integer> {
           "transport loopback is within one process; the demo has four: choose auto, shm, rdma or tcp");
     }
     TransportName.check(spec.commandLine(), transport);
+    if (!device.equals("auto")) {
+      checkDevice();
+    }
     DemoReport report = WordCountDemo.run(TextFiles.read(files), transport, device);
     spec.commandLine().getOut().print(report.format());
     spec.commandLine().getOut().flush();
     return report.isRight() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+  }
+
+  private void checkDevice() {
+    try {
+      TransportName.checkDevice(transport, device);
+    } catch (IllegalArgumentException e) {
+      throw new CommandLine.ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
+    }
   }
 }

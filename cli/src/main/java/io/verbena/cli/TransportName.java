@@ -25,6 +25,22 @@ final class TransportName {
     }
   }
 
+  /**
+   * Checks that a device goes with a transport.
+   *
+   * @throws IllegalArgumentException if the transport has no devices
+   */
+  static void checkDevice(String transport, String device) {
+    if (!transport.equals("rdma")) {
+      throw new IllegalArgumentException(
+          "--device "
+              + device
+              + " is for transport rdma, and this is "
+              + transport
+              + ": add --transport rdma");
+    }
+  }
+
   private static Set<String> known() {
     Set<String> names = new TreeSet<>(Set.of("auto", "loopback"));
     ServiceLoader.load(TransportProvider.class).forEach(provider -> names.add(provider.name()));
