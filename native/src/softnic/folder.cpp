@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <memory>
 #include <vector>
 
 namespace verbena::softnic {
@@ -63,10 +64,10 @@ class FolderLock {
 
 std::vector<std::string> namesIn(const std::string& path) {
   std::vector<std::string> names;
-  DIR* folder = opendir(path.c_str());
+  auto close = [](DIR* folder) { closedir(folder); };
+  std::unique_ptr<DIR, decltype(close)> folder(opendir(path.c_str()), close);
   if (folder == nullptr) return names;
-  while (dirent* entry = readdir(folder)) names.emplace_back(entry->d_name);
-  closedir(folder);
+  while (dirent* entry = readdir(folder.get())) names.emplace_back(entry->d_name);
   return names;
 }
 

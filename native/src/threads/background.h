@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <new>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -26,6 +27,8 @@ bool startInBackground(std::thread& thread, Body body) {
     thread = std::thread(std::move(body));
   } catch (const std::system_error& error) {
     failure = error.code().value();
+  } catch (const std::bad_alloc&) {
+    failure = ENOMEM;
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   if (failure != 0) errno = failure;

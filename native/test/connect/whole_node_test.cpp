@@ -11,6 +11,7 @@
 
 #include "../fake/fake_provider.h"
 #include "../softnic/ends.h"
+#include "../softnic/over_tcp.h"
 #include "connect/udp_socket.h"
 #include "softnic/faults.h"
 #include "whole_node.h"
@@ -44,16 +45,10 @@ TEST_F(WholeNodes, SeveralInOneProcessTalkEachToEach) {
   }
 }
 
-/// Ports that are opened while this lives listen there, too.
-struct SoftnicOverTcp {
-  explicit SoftnicOverTcp(const char* place) { setenv("VERBENA_SOFTNIC_TCP", place, 1); }
-  ~SoftnicOverTcp() { unsetenv("VERBENA_SOFTNIC_TCP"); }
-};
-
 /// The exchange over UDP, and the queue pairs over softnic's TCP: as on two hosts.
 TEST_F(WholeNodes, TalkOverIpv6) {
   if (!UdpSocket::open("[::1]:0").ok()) GTEST_SKIP() << "no IPv6 on this machine";
-  SoftnicOverTcp place("[::1]:35780");
+  softnic::testing::OverTcp tcp("[::1]");
   auto onIpv6 = [](lanes::EndpointOptions& options) {
     options.manager.listen = "[::1]:0";
     options.device.gidIndex = 1;

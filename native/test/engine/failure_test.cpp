@@ -45,6 +45,9 @@ struct Status {
   const char* name;
   ibv_wc_status code;
 };
+void PrintTo(const Status& status, std::ostream* out) {
+  *out << status.name;
+}
 
 class FailedCompletion : public Failure, public ::testing::WithParamInterface<Status> {};
 

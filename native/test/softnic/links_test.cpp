@@ -141,13 +141,12 @@ TEST(SoftnicLinks, CarryWhatWasSentBeforeTheEnd) {
 }
 
 TEST(SoftnicLinks, OverTcpCarryWhatWasSentBeforeTheEnd) {
-  setenv("VERBENA_SOFTNIC_TCP", "127.0.0.1:35940", 1);
+  OverTcp tcp;
   expectAllThatWasSentByTheKilled(tcpAddressOf);
-  unsetenv("VERBENA_SOFTNIC_TCP");
 }
 
 TEST(SoftnicLinks, ToPeersOverTcpAreGivenBack) {
-  setenv("VERBENA_SOFTNIC_TCP", "127.0.0.1:35840", 1);
+  OverTcp tcp;
   Folders folders;
   End end;
   expectNoMoreWithEachLife(end, folders, [&](int) {
@@ -160,7 +159,6 @@ TEST(SoftnicLinks, ToPeersOverTcpAreGivenBack) {
     ASSERT_EQ(end.waitOne().status, IBV_WC_SUCCESS);
     must(end.qp.toReset());
   });
-  unsetenv("VERBENA_SOFTNIC_TCP");
 }
 
 /// An address handle outlives those it names.

@@ -12,15 +12,31 @@ thread_local int piecesLeft = -1;
 
 using verbena::softnic::testing::piecesLeft;
 
-void* operator new(size_t bytes) {
+namespace {
+
+void* allocate(size_t bytes) noexcept {
   void* made = piecesLeft != 0 ? std::malloc(bytes) : nullptr;
-  if (made == nullptr) throw std::bad_alloc();
-  if (piecesLeft > 0) piecesLeft--;
+  if (made != nullptr && piecesLeft > 0) piecesLeft--;
   return made;
+}
+
+}  // namespace
+
+// All of a kind are replaced: what one of them allocated, a sanitizer's own `delete` would not take back.
+void* operator new(size_t bytes) {
+  void* made = allocate(bytes);
+  if (made == nullptr) throw std::bad_alloc();
+  return made;
+}
+void* operator new(size_t bytes, const std::nothrow_t&) noexcept {
+  return allocate(bytes);
 }
 void operator delete(void* memory) noexcept {
   std::free(memory);
 }
 void operator delete(void* memory, size_t) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, const std::nothrow_t&) noexcept {
   std::free(memory);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How links over TCP end, and who gets their place.
-#include <cstdlib>
 #include <thread>
 
 #include "tcp_peers.h"
@@ -13,13 +12,26 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using Clock = std::chrono::steady_clock;
 
-constexpr const char* kLoopback = "127.0.0.1:36400";
-constexpr uint16_t kBasePort = 36400;
-
 class SoftnicTcpEnds : public ::testing::Test {
  protected:
-  SoftnicTcpEnds() { setenv("VERBENA_SOFTNIC_TCP", kLoopback, 1); }
-  ~SoftnicTcpEnds() override { unsetenv("VERBENA_SOFTNIC_TCP"); }
+  /// Claims to be the ports in so many slots, from `first` on.
+  void claim(const End& end, uint32_t first, uint32_t count) {
+    bool valid = false;
+    TcpPlace place = *TcpPlace::fromEnvironment(valid);
+    for (uint32_t slot = first; slot < first + count; slot++) {
+      held_.push_back(listenAt(place, slot));  // a dialled link lives
+      held_.push_back(connectToPort(tcp_.basePort() + slotOf(end.qp.qpNum())));
+      Hello hello = helloOf(end, slot, slot);
+      ASSERT_EQ(send(held_.back().get(), &hello, sizeof hello, 0), ssize_t{sizeof hello});
+      std::this_thread::sleep_for(milliseconds(1));
+    }
+  }
+
+  OverTcp tcp_;
+  Folders folders_;
+
+ private:
+  std::vector<FileDescriptor> held_;
 };
 
 /// Whether a link of the end fulfils `test` within two seconds.
@@ -51,7 +63,6 @@ void endAllLinks(const End& end) {
 }
 
 TEST_F(SoftnicTcpEnds, APeerThatKeepsOneConnectionOpenAndSilentIsGoneAfterAWhile) {
-  Folders folders;
   End end;
   BarePeer peer(end, 1);
   connectTo(end, peer.address(), {.timeout = 10, .retryCount = 1});
@@ -72,7 +83,6 @@ TEST_F(SoftnicTcpEnds, APeerThatKeepsOneConnectionOpenAndSilentIsGoneAfterAWhile
 
 /// The end of the old life may be noticed by any thread, after which no socket tells of it.
 TEST_F(SoftnicTcpEnds, ANewLifeGetsThePlaceOfTheOldOneWhoeverNoticesItsEnd) {
-  Folders folders;
   End end;
   BarePeer peer(end, 1);
   connectTo(end, peer.address());
@@ -85,25 +95,10 @@ TEST_F(SoftnicTcpEnds, ANewLifeGetsThePlaceOfTheOldOneWhoeverNoticesItsEnd) {
   EXPECT_TRUE(getsLink(end, openTo(2)));
 }
 
-/// Claims to be the ports in so many slots, from `first` on.
-void claim(const End& end, uint32_t first, uint32_t count, std::vector<FileDescriptor>& held) {
-  bool valid = false;
-  TcpPlace place = *TcpPlace::fromEnvironment(valid);
-  for (uint32_t slot = first; slot < first + count; slot++) {
-    held.push_back(listenAt(place, slot));  // a dialled link lives
-    held.push_back(connectToPort(kBasePort + slotOf(end.qp.qpNum())));
-    Hello hello = helloOf(end, slot, slot);
-    ASSERT_EQ(send(held.back().get(), &hello, sizeof hello, 0), ssize_t{sizeof hello});
-    std::this_thread::sleep_for(milliseconds(1));
-  }
-}
-
 TEST_F(SoftnicTcpEnds, OneAddressCannotMakeUsKeepAnyNumberOfLinksButThoseThatEndDoNotCount) {
   constexpr size_t kMostLinks = 128;
-  Folders folders;
   End end;
-  std::vector<FileDescriptor> held;
-  claim(end, 1, 200, held);
+  claim(end, 1, 200);
   std::this_thread::sleep_for(milliseconds(100));
   Context& context = contextOf(end.context.get());
   {
@@ -111,7 +106,7 @@ TEST_F(SoftnicTcpEnds, OneAddressCannotMakeUsKeepAnyNumberOfLinksButThoseThatEnd
     EXPECT_EQ(context.links.size(), kMostLinks);
   }
   endAllLinks(end);
-  claim(end, 300, 1, held);
+  claim(end, 300, 1);
   EXPECT_TRUE(getsLink(end, openTo(300)));
 }
 

@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 
+#include "over_tcp.h"
 #include "processes.h"
 #include "softnic/context.h"
 #include "softnic/port_memory.h"

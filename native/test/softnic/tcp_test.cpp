@@ -14,9 +14,6 @@
 namespace verbena::softnic::testing {
 namespace {
 
-constexpr const char* kLoopback = "127.0.0.1:35740";
-constexpr uint16_t kBasePort = 35740;
-
 /// One more than the highest descriptor of this process; nothing is free below it.
 rlim_t descriptorsUsed() {
   rlim_t lowestFree = static_cast<rlim_t>(dup(0));
@@ -25,7 +22,7 @@ rlim_t descriptorsUsed() {
 }
 
 TEST(SoftnicTcp, CarriesEveryOperationBetweenFolders) {
-  setenv("VERBENA_SOFTNIC_TCP", kLoopback, 1);
+  OverTcp tcp;
   Folders theirs;  // the child's; it may not live to remove it
   Child child([](const Line& line) {
     End end;
@@ -64,12 +61,11 @@ TEST(SoftnicTcp, CarriesEveryOperationBetweenFolders) {
   EXPECT_EQ(end.waitOne().status, IBV_WC_SUCCESS);
   child.line().tell('q');
   EXPECT_EQ(child.wait(), 0);
-  unsetenv("VERBENA_SOFTNIC_TCP");
 }
 
 /// More packets come at once than are taken from a link in one turn, and then nothing more.
 TEST(SoftnicTcp, ManySmallWritesReachATargetThatDoesNotPoll) {
-  setenv("VERBENA_SOFTNIC_TCP", kLoopback, 1);
+  OverTcp tcp;
   Folders theirs;  // the child's; it may not live to remove it
   Child child([](const Line& line) {
     End end;
@@ -97,11 +93,10 @@ TEST(SoftnicTcp, ManySmallWritesReachATargetThatDoesNotPoll) {
   EXPECT_EQ(end.wait(kWrites).back().status, IBV_WC_SUCCESS);
   child.line().tell('q');
   EXPECT_EQ(child.wait(), 0);
-  unsetenv("VERBENA_SOFTNIC_TCP");
 }
 
 TEST(SoftnicTcp, APeerKilledEndsInRetryExceeded) {
-  setenv("VERBENA_SOFTNIC_TCP", kLoopback, 1);
+  OverTcp tcp;
   Folders theirs;  // the child's; it may not live to remove it
   Child child([](const Line& line) {
     End end;
@@ -119,12 +114,11 @@ TEST(SoftnicTcp, APeerKilledEndsInRetryExceeded) {
   child.kill();
   ASSERT_EQ(end.send(1, 0, 64), 0);
   EXPECT_EQ(end.waitOne().status, IBV_WC_RETRY_EXC_ERR);
-  unsetenv("VERBENA_SOFTNIC_TCP");
 }
 
 /// A connection that was made and not accepted keeps the listener readable.
 TEST(SoftnicTcp, WaitsQuietlyWhileNoDescriptorIsLeftToAcceptWith) {
-  setenv("VERBENA_SOFTNIC_TCP", kLoopback, 1);
+  OverTcp tcp;
   Folders theirs;  // the child's; it may not live to remove it
   Child child([](const Line& line) {
     End end;
@@ -141,7 +135,7 @@ TEST(SoftnicTcp, WaitsQuietlyWhileNoDescriptorIsLeftToAcceptWith) {
     line.tell('l');
     line.hear<char>();
   });
-  FileDescriptor socket = connectToPort(kBasePort + child.line().hear<uint32_t>());
+  FileDescriptor socket = connectToPort(tcp.basePort() + child.line().hear<uint32_t>());
   child.line().tell('c');
   child.line().hear<char>();
   // Accepted after all, and heard: this is no Hello.
@@ -150,11 +144,10 @@ TEST(SoftnicTcp, WaitsQuietlyWhileNoDescriptorIsLeftToAcceptWith) {
   EXPECT_EQ(recv(socket.get(), &nonsense, 1, 0), 0);
   child.line().tell('q');
   EXPECT_EQ(child.wait(), 0);
-  unsetenv("VERBENA_SOFTNIC_TCP");
 }
 
 TEST(SoftnicTcp, WhereNoMemoryIsLeftTheDeviceFailsAndNotTheProcess) {
-  setenv("VERBENA_SOFTNIC_TCP", kLoopback, 1);
+  OverTcp tcp;
   Folders folders;
   End left;
   End right;
@@ -169,11 +162,10 @@ TEST(SoftnicTcp, WhereNoMemoryIsLeftTheDeviceFailsAndNotTheProcess) {
   EXPECT_EQ(event.event_type, IBV_EVENT_DEVICE_FATAL);
   provider().ack_async_event(&event);
   EXPECT_EQ(right.waitOne().status, IBV_WC_WR_FLUSH_ERR);
-  unsetenv("VERBENA_SOFTNIC_TCP");
 }
 
 TEST(SoftnicTcp, AForeignHelloEndsNoLivingLink) {
-  setenv("VERBENA_SOFTNIC_TCP", kLoopback, 1);
+  OverTcp tcp;
   Folders folders;
   End left;
   End right;
@@ -186,12 +178,11 @@ TEST(SoftnicTcp, AForeignHelloEndsNoLivingLink) {
     EXPECT_EQ(left.waitOne().status, IBV_WC_SUCCESS);
   };
   exchangeOne();
-  FileDescriptor stranger = connectToPort(kBasePort + slotOf(left.qp.qpNum()));
+  FileDescriptor stranger = connectToPort(tcp.basePort() + slotOf(left.qp.qpNum()));
   Hello claim = helloOf(right, slotOf(right.qp.qpNum()));
   ASSERT_EQ(send(stranger.get(), &claim, sizeof claim, 0), ssize_t{sizeof claim});
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   exchangeOne();
-  unsetenv("VERBENA_SOFTNIC_TCP");
 }
 
 }  // namespace
