@@ -28,6 +28,12 @@ std::string describe(const ibv_wc& done, const char* what) {
          "): " + adviceOn(done.status);
 }
 
+/// Whether a reason was given already, or none is wanted.
+bool hasEnded(const Connection& connection) {
+  Connection::State state = connection.state();
+  return state == Connection::State::Failed || state == Connection::State::Closing;
+}
+
 }  // namespace
 
 Completions::Completions(Works& works, ConnectionTable& connections, SharedReceives& receives,
@@ -140,9 +146,12 @@ void Completions::sent(const ibv_wc& done) {
   connection->confirm(done.wr_id);
 }
 
+/// A flush is a consequence. What the device has said of its cause comes first: the first reason is
+/// the one that is told.
 void Completions::failed(Connection& connection, const ibv_wc& done, const char* what) {
   if (done.status != IBV_WC_WR_FLUSH_ERR) works_.counters.failedCompletions.add();
   if (done.status == IBV_WC_RNR_RETRY_EXC_ERR) works_.counters.receiverNotReady.add();
+  if (done.status == IBV_WC_WR_FLUSH_ERR && !hasEnded(connection)) takeEvents();
   failures_.failed(connection, describe(done, what));
 }
 

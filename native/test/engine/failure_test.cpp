@@ -229,7 +229,11 @@ TEST_F(Failure, ADeviceThatHasGoneFailsEveryConnectionWithTheReason) {
   auto bothFailed = [&] {
     return !left().failureOf(kId).empty() && !left().failureOf(kNeighbour).empty();
   };
-  EXPECT_TRUE(until(bothFailed));
+  ASSERT_TRUE(until(bothFailed));
+  for (ConnectionId id : {kId, kNeighbour}) {
+    EXPECT_NE(left().failureOf(id).find("device fatal"), std::string::npos)
+        << "the cause, not that sends were flushed: " << left().failureOf(id);
+  }
   auto end = std::chrono::steady_clock::now() + kPatience;
   verbs::Result<connect::QueuePairEnd> refused = verbs::Error{};
   while (std::chrono::steady_clock::now() < end) {
