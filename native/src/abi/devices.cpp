@@ -16,9 +16,6 @@ using namespace verbena;
 
 namespace {
 
-/// Enough for the queues and buffers of a few connections.
-constexpr uint64_t kComfortableLockedBytes = 64 << 20;
-
 struct Row {
   vbn_port port{};
   std::vector<vbn_gid> gids;
@@ -83,15 +80,11 @@ Row makeRow(const verbs::DeviceSurvey& device, const verbs::PortSurvey& port,
 
 /// A limit that only devices of the kernel meet: softnic locks nothing.
 void noteLockedMemory(vbn_devices& found, const verbs::Survey& survey) {
-  uint64_t limit = verbs::lockedMemoryLimitBytes();
   bool matters = std::ranges::any_of(survey.devices, [](const verbs::DeviceSurvey& device) {
     return std::string_view(device.device.provider().name) == "libibverbs";
   });
-  if (!matters || limit >= kComfortableLockedBytes) return;
-  found.troubles.push_back(
-      "the locked-memory limit is " + std::to_string(limit) +
-      " bytes: devices of the kernel register little memory with it; raise it with "
-      "'ulimit -l' (docs/tuning.md#memlock)");
+  std::string trouble = verbs::lockedMemoryTrouble(verbs::lockedMemoryLimitBytes());
+  if (matters && !trouble.empty()) found.troubles.push_back(std::move(trouble));
 }
 
 std::unique_ptr<vbn_devices> lookAround(const verbs::Wishes& wishes) {

@@ -23,6 +23,11 @@ std::string limitToSuggest(uint64_t bytes, uint64_t limitBytes) {
   return std::to_string(std::max(kUsualLimitBytes, std::bit_ceil(limitBytes + bytes)) >> 10);
 }
 
+std::string howToRaise(uint64_t bytes, uint64_t limitBytes) {
+  return "raise it with 'ulimit -l " + limitToSuggest(bytes, limitBytes) +
+         "' (docs/tuning.md#memlock)";
+}
+
 }  // namespace
 
 uint64_t lockedMemoryLimitBytes() {
@@ -35,9 +40,15 @@ std::string lockedMemoryAdvice(int code, uint64_t bytes, uint64_t limitBytes) {
   bool canBeTheLimit = code == ENOMEM || code == EAGAIN || code == EPERM;
   bool limitIsTight = limitBytes < bytes || limitBytes <= kSmallLimitBytes;
   if (!canBeTheLimit || !limitIsTight) return "";
-  return "locked-memory limit is " + std::to_string(limitBytes) +
-         " bytes, raise it with 'ulimit -l " + limitToSuggest(bytes, limitBytes) +
-         "' (docs/tuning.md#memlock)";
+  return "locked-memory limit is " + std::to_string(limitBytes) + " bytes, " +
+         howToRaise(bytes, limitBytes);
+}
+
+std::string lockedMemoryTrouble(uint64_t limitBytes) {
+  if (limitBytes >= kUsualLimitBytes) return "";
+  return "the locked-memory limit is " + std::to_string(limitBytes) +
+         " bytes: devices of the kernel register little memory with it; " +
+         howToRaise(0, limitBytes);
 }
 
 Error creationError(const OpenDevice& device, std::string operation, int code,

@@ -17,6 +17,10 @@ uint64_t lockedMemoryLimitBytes();
 /// `limitBytes`; empty when the limit is not what failed it.
 std::string lockedMemoryAdvice(int code, uint64_t bytes, uint64_t limitBytes);
 
+/// What to tell before any call has failed; empty when the limit is enough for the queues and
+/// buffers of a few connections.
+std::string lockedMemoryTrouble(uint64_t limitBytes);
+
 /// The error of making an object on an open device. ENOMEM of a kernel device is put down to the
 /// locked-memory limit where that can be the reason: queues lock memory too.
 Error creationError(const OpenDevice& device, std::string operation, int code,

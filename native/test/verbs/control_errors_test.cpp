@@ -175,6 +175,15 @@ TEST(LockedMemoryAdvice, IsSilentWhenTheLimitIsNotTheReason) {
   EXPECT_EQ(lockedMemoryAdvice(ENOMEM, 4096, UINT64_MAX), "");
 }
 
+TEST(LockedMemoryAdvice, IsGivenBeforeACallFailsWithAValueThatSuffices) {
+  EXPECT_EQ(
+      lockedMemoryTrouble(8 << 20),
+      "the locked-memory limit is 8388608 bytes: devices of the kernel register little memory "
+      "with it; raise it with 'ulimit -l 65536' (docs/tuning.md#memlock)");
+  EXPECT_EQ(lockedMemoryTrouble(64 << 20), "");
+  EXPECT_EQ(lockedMemoryTrouble(UINT64_MAX), "");
+}
+
 TEST(LockedMemoryAdvice, IsGivenForKernelDevicesOnly) {
   for (bool kernel : {true, false}) {
     FakeProvider fake({{.name = "fake0"}}, kernel ? "libibverbs" : "softnic");
