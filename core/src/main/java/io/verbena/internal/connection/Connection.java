@@ -431,6 +431,7 @@ public final class Connection {
       evicted(over);
       return;
     }
+    String why = dialler.lastFailure();
     sessionOver(
         over,
         new PeerLostException(
@@ -438,7 +439,8 @@ public final class Connection {
                 + peer
                 + " did not come back within link.timeout ("
                 + host.config().linkTimeout().toMillis()
-                + " ms)"));
+                + " ms)"
+                + (why.isEmpty() ? "" : ": " + why)));
   }
 
   // ---------------------------------------------------------------- the end

@@ -23,6 +23,7 @@ final class Dialler {
   private final AtomicBoolean running = new AtomicBoolean();
   private volatile boolean attempting;
   private volatile @Nullable Thread dialling; // the thread of the attempt under way
+  private volatile String lastFailure = ""; // since there was a link
 
   Dialler(Host host, Connection connection) {
     this.host = host;
@@ -41,6 +42,11 @@ final class Dialler {
    */
   boolean isDiallingThread() {
     return dialling == Thread.currentThread();
+  }
+
+  /** Why the last try came to nothing; empty if none has since there was a link. */
+  String lastFailure() {
+    return lastFailure;
   }
 
   /** Starts to dial unless that is going on already or no link is wanted. */
@@ -76,6 +82,7 @@ final class Dialler {
     long pauseNs = FIRST_PAUSE_NS;
     while (connection.wantsLink() && !host.isClosed()) {
       outcome = tryAll(untilNs);
+      lastFailure = outcome == Outcome.LINKED ? "" : outcome.why;
       if (outcome == Outcome.LINKED
           || outcome.isFinal()
           || !connection.wantsLink()
