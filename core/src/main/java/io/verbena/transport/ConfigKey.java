@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * @param kind what values look like
  * @param defaultValue in the same form; empty if there is none
  * @param range the accepted values in words, for numbers and durations {@code low..high} in the
- *     same unit syntax as values
+ *     same unit syntax as values, or {@code word, or low..high} where a word will do as well
  * @param description one sentence: what it does, what it costs, when to change it
  */
 public record ConfigKey(

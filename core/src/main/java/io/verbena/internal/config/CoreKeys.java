@@ -71,7 +71,8 @@ public final class CoreKeys {
           Kind.TEXT,
           "auto",
           "auto, loopback, or a transport's name",
-          "How bytes move: auto takes shared memory where both nodes share a host, else TCP.");
+          "How bytes move: auto takes shared memory where both nodes share a host, else verbs where"
+              + " both have a device of the kernel, else TCP.");
 
   /** A lane's size. */
   public static final ConfigKey LANE_BYTES =

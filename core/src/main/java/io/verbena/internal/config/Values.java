@@ -11,8 +11,10 @@ import java.util.regex.Pattern;
 /** Checks values as their key's {@link Kind} and range say. */
 public final class Values {
 
-  /** {@code low..high}, and whether only powers of two in between will do. */
-  private static final Pattern RANGE = Pattern.compile("(\\w+)\\.\\.(\\w+)(, a power of two)?");
+  /** {@code low..high}, a word that will do as well, whether only powers of two in between will. */
+  private static final Pattern RANGE =
+      Pattern.compile(
+          "(?:(?<word>\\w+), or )?(?<low>\\w+)\\.\\.(?<high>\\w+)(?<power>, a power of two)?");
 
   private Values() {}
 
@@ -31,15 +33,19 @@ public final class Values {
   }
 
   private static void checkRange(ConfigKey key, String value, String source) {
-    long number = parse(key, value, source);
     Matcher range = RANGE.matcher(key.range());
-    if (!range.matches()) {
+    boolean hasBounds = range.matches();
+    if (hasBounds && value.equals(range.group("word"))) {
+      return;
+    }
+    long number = parse(key, value, source);
+    if (!hasBounds) {
       return;
     }
     boolean inside =
-        parse(key, range.group(1), source) <= number
-            && number <= parse(key, range.group(2), source);
-    boolean ofRightForm = range.group(3) == null || Long.bitCount(number) == 1;
+        parse(key, range.group("low"), source) <= number
+            && number <= parse(key, range.group("high"), source);
+    boolean ofRightForm = range.group("power") == null || Long.bitCount(number) == 1;
     if (!inside || !ofRightForm) {
       throw bad(key, value, source);
     }

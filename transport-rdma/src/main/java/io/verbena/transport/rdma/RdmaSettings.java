@@ -8,6 +8,7 @@ import io.verbena.transport.TransportContext;
 import io.verbena.transport.rdma.internal.Struct;
 import io.verbena.transport.rdma.internal.Structs;
 import io.verbena.transport.replica.LinkLanes;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -46,7 +47,7 @@ final class RdmaSettings {
   private static final ConfigKey GID_INDEX =
       new ConfigKey(
           "rdma.gid.index",
-          Kind.TEXT,
+          Kind.NUMBER,
           ANY,
           "auto, or 0..255",
           "The port's address. auto prefers RoCE v2 to v1 and IPv4 to IPv6; set it where a network is"
@@ -55,7 +56,7 @@ final class RdmaSettings {
   private static final ConfigKey PKEY =
       new ConfigKey(
           "rdma.pkey",
-          Kind.TEXT,
+          Kind.NUMBER,
           ANY,
           "auto, or 0..65535",
           "The partition (P_Key) of an InfiniBand fabric; auto takes the port's first.");
@@ -76,7 +77,7 @@ final class RdmaSettings {
           "auto|256|512|1024|2048|4096",
           "The largest packet in bytes; auto takes the port's. Both sides use the smaller one.");
 
-  private static final ConfigKey MAX_CONNECTIONS =
+  static final ConfigKey MAX_CONNECTIONS =
       new ConfigKey(
           "rdma.connections.max",
           Kind.NUMBER,
@@ -85,7 +86,7 @@ final class RdmaSettings {
           "How many peers may be connected at once; each costs rdma.send.requests entries of the"
               + " completion queue (about 64 bytes each) from the start, whether it is there or not.");
 
-  private static final ConfigKey SEND_REQUESTS =
+  static final ConfigKey SEND_REQUESTS =
       new ConfigKey(
           "rdma.send.requests",
           Kind.NUMBER,
@@ -94,7 +95,7 @@ final class RdmaSettings {
           "How many sends of one connection the device may have at once. More help on long fast"
               + " paths; each costs some 200 bytes of the device's queue.");
 
-  private static final ConfigKey SIGNAL_EVERY =
+  static final ConfigKey SIGNAL_EVERY =
       new ConfigKey(
           "rdma.signal.every",
           Kind.NUMBER,
@@ -102,16 +103,16 @@ final class RdmaSettings {
           "1..2048",
           "One of so many sends reports that it is done; must be less than rdma.send.requests.");
 
-  private static final ConfigKey BUFFER_BYTES =
+  static final ConfigKey BUFFER_BYTES =
       new ConfigKey(
           "rdma.buffer.bytes",
           Kind.BYTES,
           "16K",
-          "256..1M",
-          "The size of a receive buffer, a power of two. Times rdma.buffers.per.receive it is the"
+          "256..1M, a power of two",
+          "The size of a receive buffer. Times rdma.buffers.per.receive it is the"
               + " largest send of a peer to this node: larger ones raise the rate of bulk data.");
 
-  private static final ConfigKey BUFFERS_PER_RECEIVE =
+  static final ConfigKey BUFFERS_PER_RECEIVE =
       new ConfigKey(
           "rdma.buffers.per.receive",
           Kind.NUMBER,
@@ -120,7 +121,7 @@ final class RdmaSettings {
           "How many buffers one receive scatters into. A small message uses one, the others go on to"
               + " the next receive: more of them suit a mix of small and large.");
 
-  private static final ConfigKey RECEIVE_REQUESTS =
+  static final ConfigKey RECEIVE_REQUESTS =
       new ConfigKey(
           "rdma.receive.requests",
           Kind.NUMBER,
@@ -139,13 +140,13 @@ final class RdmaSettings {
               + " Times the peers that send at once it should not be more than"
               + " rdma.receive.requests, or their sends wait and are repeated.");
 
-  private static final ConfigKey CONTROL_BYTES =
+  static final ConfigKey CONTROL_BYTES =
       new ConfigKey(
           "rdma.control.bytes",
           Kind.BYTES,
           "16K",
-          "4K..1M",
-          "The ring of each connection for what is no message, a power of two; locked memory.");
+          "4K..1M, a power of two",
+          "The ring of each connection for what is no message; locked memory.");
 
   private static final ConfigKey HEARTBEAT =
       new ConfigKey(
@@ -162,7 +163,8 @@ final class RdmaSettings {
           "5s",
           "50ms..10m",
           "A link to a peer that was not heard of for this long is taken down and dialled again;"
-              + " shorter notices cut wires sooner, but takes long pauses of a peer for its death.");
+              + " shorter notices cut wires sooner, but takes long pauses of a peer for its death. Must be"
+              + " more than rdma.heartbeat.");
 
   private static final ConfigKey HANDSHAKE_TIMEOUT =
       new ConfigKey(
@@ -208,6 +210,33 @@ final class RdmaSettings {
     this.context = context;
   }
 
+  /**
+   * Checks what must fit together; each value by itself is in its range.
+   *
+   * @throws IOException naming the keys and their values
+   */
+  void check() throws IOException {
+    if (context.number(SIGNAL_EVERY) >= context.number(SEND_REQUESTS)) {
+      throw misfit(SIGNAL_EVERY, "less than", SEND_REQUESTS);
+    }
+    if (context.number(DEAD_AFTER) <= context.number(HEARTBEAT)) {
+      throw misfit(DEAD_AFTER, "more than", HEARTBEAT);
+    }
+  }
+
+  private IOException misfit(ConfigKey key, String relation, ConfigKey other) {
+    return new IOException(
+        key.name()
+            + " = '"
+            + context.setting(key)
+            + "': must be "
+            + relation
+            + " "
+            + other.name()
+            + ", which is "
+            + context.setting(other));
+  }
+
   /** Whether links are accepted at an address the user knows. */
   boolean listens() {
     return !context.setting(LISTEN).isEmpty();
@@ -246,16 +275,8 @@ final class RdmaSettings {
   }
 
   private int numberOrAny(ConfigKey key) {
-    String text = context.setting(key);
-    if (text.equals(ANY)) {
-      return Wishes.ANY;
-    }
-    try {
-      return Integer.parseInt(text);
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(
-          key.name() + "='" + text + "'; possible is " + key.range(), e);
-    }
+    String text = context.setting(key); // checked against its range
+    return text.equals(ANY) ? Wishes.ANY : Integer.parseInt(text);
   }
 
   /** The struct of all that, which lives as long as the arena. */

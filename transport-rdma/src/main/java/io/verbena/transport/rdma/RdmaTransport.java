@@ -44,6 +44,7 @@ final class RdmaTransport implements Transport {
   RdmaTransport(TransportContext context) throws IOException {
     this.context = context;
     this.settings = new RdmaSettings(context);
+    settings.check();
     this.endpoint = open();
     this.localAddress = endpoint.address();
     this.loop = new RdmaLoop(context, this, endpoint);
@@ -57,9 +58,8 @@ final class RdmaTransport implements Transport {
     try (Arena arena = Arena.ofConfined()) {
       return Endpoint.open(settings.toStruct(arena));
     } catch (IOException e) {
-      throw settings.isChosenByName()
-          ? e
-          : new UnavailableException(String.valueOf(e.getMessage()), e);
+      String why = OptionNames.asKeys(String.valueOf(e.getMessage()));
+      throw settings.isChosenByName() ? new IOException(why, e) : new UnavailableException(why, e);
     }
   }
 
