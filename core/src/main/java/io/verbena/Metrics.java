@@ -39,6 +39,12 @@ public interface Metrics {
    *   <li>{@code links.rejected.REASON}, {@code sessions.broken.REASON}: incoming links refused,
    *       and sessions ended because the peer broke the protocol; present once the reason has
    *       occurred, {@code other} when there are too many
+   *   <li>{@code rdma.connections}, {@code rdma.links.made}, {@code rdma.links.lost}: connections
+   *       over verbs that are up, that came up, that went down; {@code rdma.refused.REASON}:
+   *       packets of the exchange refused for {@code protocol}, {@code identity} or {@code key};
+   *       {@code rdma.exchange.packets.in}, {@code rdma.exchange.packets.out}: all of its packets;
+   *       {@code rdma.receive.buffer.bytes}, {@code rdma.completion.queue.bytes}, {@code
+   *       rdma.bytes.per.connection}: memory. Present if the node uses rdma
    * </ul>
    */
   SortedMap<String, Long> snapshot();

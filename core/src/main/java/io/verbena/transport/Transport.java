@@ -3,6 +3,7 @@ package io.verbena.transport;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * One node's end of a way of moving ring bytes. Its threads accept links and move bytes; the node
@@ -52,6 +53,14 @@ public interface Transport extends AutoCloseable {
 
   /** The loop that receives; a thread that waits for a reply helps it. */
   ProgressLoop progress();
+
+  /**
+   * What the transport itself counts, by names that begin with its own and a dot: they stand among
+   * the node's metrics. Any thread, after {@link #close} too.
+   */
+  default Map<String, Long> counters() {
+    return Map.of();
+  }
 
   /** Stops accepting, takes all links down, ends all threads, removes all files. Idempotent. */
   @Override

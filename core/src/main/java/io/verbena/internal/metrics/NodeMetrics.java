@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
 /** The counters: rare events are added up here, frequent ones are read from the lanes. */
@@ -32,6 +33,7 @@ public final class NodeMetrics implements Metrics {
   private final LaneTotals received = new LaneTotals();
   private volatile LongSupplier overflowBytes = () -> 0;
   private volatile LongSupplier requestsSent = () -> 0;
+  private volatile Supplier<Map<String, Long>> ofTransports = Map::of;
 
   /** Lanes of one direction: those there are, and what those that are gone have carried. */
   private static final class LaneTotals {
@@ -130,6 +132,11 @@ public final class NodeMetrics implements Metrics {
   /** How many requests there were so far. */
   public void requestsGauge(LongSupplier sent) {
     requestsSent = sent;
+  }
+
+  /** What transports count themselves, by name. */
+  public void transportCounters(Supplier<Map<String, Long>> counters) {
+    ofTransports = counters;
   }
 
   /** A request got no answer in time. */
@@ -232,7 +239,7 @@ public final class NodeMetrics implements Metrics {
 
   @Override
   public SortedMap<String, Long> snapshot() {
-    SortedMap<String, Long> all = new TreeMap<>();
+    SortedMap<String, Long> all = new TreeMap<>(ofTransports.get());
     rare.forEach((name, count) -> all.put(name, count.sum()));
     linksRejected.addTo(all);
     sessionsBroken.addTo(all);

@@ -80,6 +80,7 @@ final class Switchboard implements Host, TransportContext {
     this.clock = new Clock(id, requests::size, this::tick);
     metrics.overflowGauge(this::overflowBytes);
     metrics.requestsGauge(requests::opened);
+    metrics.transportCounters(transports::counters);
   }
 
   /** Starts the transports; handlers registered before miss nothing. */

@@ -14,6 +14,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -130,6 +131,13 @@ final class Transports {
 
   List<String> names() {
     return open.stream().map(Transport::name).toList();
+  }
+
+  /** What they count themselves. */
+  Map<String, Long> counters() {
+    Map<String, Long> all = new HashMap<>();
+    open.forEach(transport -> all.putAll(transport.counters()));
+    return all;
   }
 
   void close() {

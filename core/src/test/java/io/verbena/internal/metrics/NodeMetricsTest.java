@@ -3,6 +3,7 @@ package io.verbena.internal.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.function.Consumer;
@@ -116,6 +117,16 @@ class NodeMetricsTest {
         .containsEntry("messages.received", 1L)
         .containsEntry("bytes.received", 5L)
         .containsEntry("overflow.bytes", 42L);
+  }
+
+  @Test
+  void whatTransportsCountIsReadWhenAsked() {
+    Map<String, Long> counters = new HashMap<>();
+    metrics.transportCounters(() -> counters);
+    counters.put("pigeon.letters", 3L);
+    assertThat(metrics.snapshot())
+        .containsEntry("pigeon.letters", 3L)
+        .containsEntry("messages.sent", 0L);
   }
 
   @Test

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** One node's verbs: one connection to each peer. */
@@ -39,6 +40,7 @@ final class RdmaTransport implements Transport {
   private final Dials dials = new Dials();
   private final Map<Integer, RdmaLink> up = new ConcurrentHashMap<>();
   private final String localAddress;
+  private volatile Map<String, Long> countedToTheEnd = Map.of();
   private volatile boolean closed;
 
   RdmaTransport(TransportContext context) throws IOException {
@@ -95,6 +97,18 @@ final class RdmaTransport implements Transport {
   @Override
   public ProgressLoop progress() {
     return loop;
+  }
+
+  /** {@code links_made} of the library is {@code rdma.links.made}. */
+  @Override
+  public Map<String, Long> counters() {
+    Map<String, Long> counted = endpoint.counters();
+    return counted.isEmpty()
+        ? countedToTheEnd
+        : counted.entrySet().stream()
+            .collect(
+                Collectors.toUnmodifiableMap(
+                    entry -> name() + '.' + entry.getKey().replace('_', '.'), Map.Entry::getValue));
   }
 
   RdmaLink newLink(long id) {
@@ -234,6 +248,7 @@ final class RdmaTransport implements Transport {
     String reason = "node " + context.nodeId() + " is closed";
     dials.failAll(new RefusedException(Reason.CLOSING, reason));
     loop.close(reason, CLOSE_NS);
+    countedToTheEnd = counters();
     endpoint.close();
   }
 }

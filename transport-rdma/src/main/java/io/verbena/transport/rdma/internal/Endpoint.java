@@ -74,6 +74,20 @@ public final class Endpoint implements AutoCloseable {
     return lines;
   }
 
+  /** What it has counted, by the members of {@link Structs#COUNTERS}; empty once it is closed. */
+  public Map<String, Long> counters() {
+    if (!gate.enter()) {
+      return Map.of();
+    }
+    try (Arena scratch = Arena.ofConfined()) {
+      Struct counters = Struct.allocate(Structs.COUNTERS, scratch);
+      Calls.call(EndpointFunctions.COUNTERS, endpoint, counters.memory());
+      return counters.numbers();
+    } finally {
+      gate.leave();
+    }
+  }
+
   // ---------------------------------------------------------------- links
 
   /** Begins to connect to a node; how that ends is news. */

@@ -7,6 +7,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * One C struct in native memory, its members taken by name.
@@ -41,6 +43,20 @@ public record Struct(StructLayout layout, MemorySegment memory) {
   /** A floating-point member. */
   public double getDouble(String member) {
     return memory.get(ValueLayout.JAVA_DOUBLE, offset(member));
+  }
+
+  /** All members but the size, by name; they must be integers. */
+  Map<String, Long> numbers() {
+    return layout.memberLayouts().stream()
+        .map(member -> member.name().orElseThrow())
+        .filter(member -> !member.equals(Structs.STRUCT_BYTES))
+        .collect(Collectors.toUnmodifiableMap(member -> member, this::getNumber));
+  }
+
+  private long getNumber(String member) {
+    return layout.select(groupElement(member)).byteSize() == Long.BYTES
+        ? getLong(member)
+        : Integer.toUnsignedLong(getInt(member));
   }
 
   /** An array of bytes that holds a text and a zero byte. */
