@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.transport.rdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.verbena.Node;
+import io.verbena.PeerLostException;
+import io.verbena.VerbenaException;
+import io.verbena.testkit.Await;
+import io.verbena.testkit.Cluster;
+import io.verbena.testkit.Events;
+import io.verbena.testkit.Events.Undelivered;
+import io.verbena.testkit.Series;
+import io.verbena.testkit.TestMessages.Answer;
+import io.verbena.testkit.TestMessages.Ask;
+import io.verbena.testkit.TestMessages.Numbered;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Node 1 streams to node 2 when its device goes; node 3 is connected to both. */
+@Timeout(120)
+class LostDeviceTest {
+
+  private static final String GONE = "cannot be used any more";
+
+  private final Cluster cluster = new Cluster(new Verbs());
+  private final Series atTwo = new Series();
+
+  @BeforeEach
+  void open() throws Exception {
+    assumeTrue(Verbs.DEVICE.equals(Verbs.SOFTNIC), "only softnic's devices go on command");
+    try (SoftnicFaults faults = new SoftnicFaults("send@1:40+=device-fatal")) {
+      cluster.open(1, builder -> builder.set("link.timeout", "1s"));
+    }
+    Node two = cluster.open(2);
+    Node three = cluster.open(3);
+    two.handle(Numbered.class, (message, from) -> atTwo.take(message));
+    two.handle(Ask.class, (ask, from) -> from.retain()); // never answers
+    three.handle(Ask.class, (ask, from) -> from.reply(new Answer(ask.number())));
+    cluster.node(1).send(2, new Numbered(0, 0)); // its first queue pair
+    ask(cluster.node(1), 3);
+    ask(two, 3);
+  }
+
+  @AfterEach
+  void close() {
+    cluster.close();
+  }
+
+  private static void ask(Node from, int to) throws InterruptedException {
+    assertThat(from.request(to, new Ask(5), Answer.class, Duration.ofSeconds(30)).number())
+        .isEqualTo(5);
+  }
+
+  /** Sends until that fails, which it must say clearly; returns how many were accepted. */
+  private long sendUntilItFails() {
+    for (long number = 1; ; number++) {
+      try {
+        cluster.node(1).send(2, new Numbered(0, number));
+      } catch (PeerLostException e) {
+        return number;
+      }
+    }
+  }
+
+  private static long number(Undelivered message) {
+    return ByteBuffer.wrap(message.body()).order(ByteOrder.LITTLE_ENDIAN).getLong(4);
+  }
+
+  @Test
+  void whatDidNotArriveIsReported() {
+    Events told = cluster.events(1);
+    long accepted = sendUntilItFails();
+    Await.until("the loss of both", () -> told.lostReasons().size() == 2);
+    assertThat(told.lostReasons()).allMatch(why -> why.contains(GONE));
+    long arrived = atTwo.count(0);
+    atTwo.check();
+    assertThat(arrived).isLessThanOrEqualTo(accepted);
+    assertThat(told.undelivered()).allMatch(message -> message.nodeId() == 2);
+    long first = number(told.undelivered().getFirst());
+    assertThat(first).isLessThanOrEqualTo(arrived);
+    assertThat(told.undelivered())
+        .extracting(LostDeviceTest::number)
+        .containsExactlyElementsOf(LongStream.range(first, accepted).boxed().toList());
+  }
+
+  @Test
+  void requestsFailAndSendsSayWhy() {
+    Node one = cluster.node(1);
+    CompletableFuture<Answer> open = one.request(2, new Ask(1), Answer.class);
+    sendUntilItFails();
+    assertThat(open)
+        .failsWithin(Duration.ofSeconds(30))
+        .withThrowableThat()
+        .withCauseInstanceOf(PeerLostException.class);
+    Await.until("the loss of both", () -> cluster.events(1).lostReasons().size() == 2);
+    assertThatExceptionOfType(VerbenaException.class)
+        .isThrownBy(() -> one.send(3, new Numbered(0, 0)))
+        .withMessageContaining(GONE);
+  }
+
+  @Test
+  void othersGoOnAndTheNodeCanBeOpenedAgain() throws Exception {
+    sendUntilItFails();
+    ask(cluster.node(2), 3);
+    cluster.node(1).close();
+    Node again = cluster.open(1);
+    ask(again, 3);
+    Await.until("node 3 is told", () -> cluster.events(3).restartedTimes() == 1);
+  }
+
+  @Test
+  @Timeout(20)
+  void nodeClosesInTime() {
+    sendUntilItFails();
+    cluster.node(1).close();
+    assertThat(cluster.events(1).undelivered()).isNotEmpty();
+  }
+}
