@@ -31,6 +31,11 @@ final class ChildNode implements AutoCloseable {
 
   /** Starts one; it runs by itself from here on. */
   static ChildNode start(String... arguments) {
+    return start(List.of(), arguments);
+  }
+
+  /** Starts one in a JVM that is given these options, too. */
+  static ChildNode start(List<String> jvmOptions, String... arguments) {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -38,10 +43,10 @@ final class ChildNode implements AutoCloseable {
                 "-Xmx256m",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                NodeProcess.class.getName()));
+                "--enable-native-access=ALL-UNNAMED"));
+    command.addAll(jvmOptions);
+    command.addAll(
+        List.of("-cp", System.getProperty("java.class.path"), NodeProcess.class.getName()));
     command.addAll(Arrays.asList(arguments));
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

@@ -24,6 +24,11 @@ public final class LogEntries extends Handler implements AutoCloseable {
     VERBENA.addHandler(this);
   }
 
+  /** What is told without having gone wrong, warnings and errors. */
+  public static LogEntries all() {
+    return new LogEntries(Level.INFO);
+  }
+
   /** Warnings and errors. */
   public static LogEntries warnings() {
     return new LogEntries(Level.WARNING);
