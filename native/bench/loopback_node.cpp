@@ -267,13 +267,13 @@ class Node {
     }
   }
 
-  /// The manager's end waits for the engine's word on each connection, which it gets in rounds.
+  /// The manager's end waits for the engine's word on each connection, which it gets in rounds. Of
+  /// idle ones it does not know, and must not hear after its end: they go with the engine.
   void end() {
     for (Stream& stream : streams_) {
       if (stream.source != nullptr) engine_->closeStream(stream.id, kStream);
     }
     if (makesTrips()) engine_->closeStream(streams_[partner()].id, kTripStream);
-    for (uint32_t i = 0; i < 2 * options_.idle; i++) engine_->close(kFirstIdle + i, "the end");
     std::jthread progress([this](const std::stop_token& stop) {
       while (!stop.stop_requested()) round();
     });
