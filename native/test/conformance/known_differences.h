@@ -42,6 +42,10 @@ enum class KnownDifference {
   /// What was posted while the send queue was drained is sent with the next request that is posted
   /// after it may send again.
   goesOnWithTheNextPost,
+  /// A message that nobody answers is sent again without end when seven retries are allowed: the
+  /// driver takes seven for any number, as the specification does of receivers that are not ready
+  /// alone. Whoever wants to notice a peer that has gone allows six.
+  sevenRetriesAreWithoutEnd,
   /// The high bit of a Q_Key is sent as it is in place of asking for the queue pair's own key.
   controlledQkeyIsSentAsItIs,
 };

@@ -59,6 +59,19 @@ TEST_F(PeerLoss, IsNoticedWhenNobodyHasEverBeenThere) {
   expectStatus(await(lonely.sendQueue()), 3, IBV_WC_RETRY_EXC_ERR);
 }
 
+TEST_F(PeerLoss, IsNoticedWithAsManyRetriesAsThereCanBe) {
+  connectPair({}, {}, {.timeout = 8, .retryCount = 6});  // 1 ms, eight times
+  Send send = message();
+  responder().destroyQueuePair();
+  if (device().has(KnownDifference::sevenRetriesAreWithoutEnd)) {
+    requester().post(send);
+    expectSilence(requester().sendQueue());
+    EXPECT_EQ(must(requester().queuePair().state()), IBV_QPS_RTS);
+  } else {
+    expectUnanswered(send);
+  }
+}
+
 TEST_F(PeerLoss, IsNotNoticedWhileThereIsNothingToSay) {
   responder().destroyQueuePair();
   expectSilence(requester().sendQueue());
