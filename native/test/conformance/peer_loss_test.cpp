@@ -60,7 +60,7 @@ TEST_F(PeerLoss, IsNoticedWhenNobodyHasEverBeenThere) {
 }
 
 TEST_F(PeerLoss, IsNoticedWithAsManyRetriesAsThereCanBe) {
-  connectPair({}, {}, {.timeout = 8, .retryCount = 6});  // 1 ms, eight times
+  connectPair({}, {}, {.timeout = 8, .retryCount = 7});  // 1 ms, eight times
   Send send = message();
   responder().destroyQueuePair();
   if (device().has(KnownDifference::sevenRetriesAreWithoutEnd)) {
