@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The loop that receives for one transport: rounds of work done by whichever thread holds the role.
  *
- * <p>The loop's own thread works as long as there is work, spins a little, then sleeps. A thread
- * that waits for a reply {@link #helpUntil helps}: it takes the role and does rounds itself, so
- * that no hand-over between threads lies on the way of the reply; the loop's thread keeps out of
+ * <p>The loop's own thread works as long as there is work, spins a little, yields, then sleeps. A
+ * thread that waits for a reply {@link #helpUntil helps}: it takes the role and does rounds itself,
+ * so that no hand-over between threads lies on the way of the reply; the loop's thread keeps out of
  * its way with short naps. Announcing, sleeping and withdrawing are done by the role's holder only.
  */
 public abstract class ProgressLoop {
@@ -35,6 +35,13 @@ public abstract class ProgressLoop {
   private static final long BACKLOG_SLEEP_NS = 500_000;
 
   private static final int ROUNDS_PER_CLOCK_READ = 32;
+
+  /**
+   * After so many idle rounds the loop's thread spins only as long as no other thread wants its
+   * core: where they outnumber the cores, a sender that has to wait for the spinning to end costs
+   * more than the spinning saves.
+   */
+  private static final int YIELDING_ROUNDS = 32;
 
   /** What the loop's own thread waits for. */
   private static final BooleanSupplier NEVER = () -> false;
@@ -312,7 +319,11 @@ public abstract class ProgressLoop {
         napNs = MIN_NAP_NS;
         continue;
       }
-      pause(pace.pausesWhenIdle());
+      if (idleRounds > YIELDING_ROUNDS) {
+        Thread.yield();
+      } else {
+        pause(pace.pausesWhenIdle());
+      }
       if (idleRounds++ == 0) {
         idleSince = System.nanoTime();
       } else if (idleRounds % ROUNDS_PER_CLOCK_READ == 0
