@@ -209,11 +209,30 @@ VBN_API vbn_status vbn_ring_allocate(vbn_endpoint* endpoint, uint64_t bytes, vbn
  * close. Null is let pass. */
 VBN_API void vbn_ring_free(vbn_ring* ring) VBN_NOEXCEPT;
 
+/** Page-aligned, zeroed memory of one incoming lane, which its writer may be allowed to write
+ * itself. */
+typedef struct vbn_replica vbn_replica;
+
+/** `bytes`: as of vbn_ring_allocate. */
+VBN_API vbn_status vbn_replica_allocate(vbn_endpoint* endpoint, uint64_t bytes,
+                                        vbn_replica** replica, void** memory) VBN_NOEXCEPT;
+/** Whoever knows the key, and has a link to this endpoint, may write the ring that begins at
+ * `address`. What was granted before is revoked: nothing is written with earlier keys any more. */
+VBN_API vbn_status vbn_replica_grant(vbn_endpoint* endpoint, vbn_replica* replica,
+                                     uint64_t* address, uint32_t* key) VBN_NOEXCEPT;
+VBN_API void vbn_replica_revoke(vbn_replica* replica) VBN_NOEXCEPT;
+/** Possible before and after the endpoint's close. Null is let pass. */
+VBN_API void vbn_replica_free(vbn_replica* replica) VBN_NOEXCEPT;
+
 /** Sends a lane's published bytes from `from` on. `boundary`: where a frame starts at or behind
  * `from`, everything below it published. `lane` is the lane's id. */
 VBN_API vbn_status vbn_link_open_lane(vbn_endpoint* endpoint, uint64_t link, uint32_t lane,
                                       vbn_ring* ring, uint64_t from,
                                       uint64_t boundary) VBN_NOEXCEPT;
+/** From here on large pieces of the lane are written into the far side's ring, as long as ours,
+ * which it has granted (vbn_replica_grant). */
+VBN_API void vbn_link_place_lane(vbn_endpoint* endpoint, uint64_t link, uint32_t lane,
+                                 uint64_t address, uint32_t key) VBN_NOEXCEPT;
 /** When this returns nothing looks at the lane's memory any more but sends under way. */
 VBN_API void vbn_link_close_lane(vbn_endpoint* endpoint, uint64_t link, uint32_t lane) VBN_NOEXCEPT;
 /** Where in the control page the position stands up to which bytes were handed to the device; 64
@@ -246,8 +265,8 @@ typedef struct vbn_arrival {
   uint64_t position; /**< in the stream, of the first byte */
   uint32_t stream;
   uint32_t bytes;
-  uint32_t receive; /**< for the library */
-  uint32_t piece_count;
+  uint32_t receive;     /**< for the library */
+  uint32_t piece_count; /**< 0: the far side has written them into the granted ring */
   vbn_piece pieces[VBN_MAX_PIECES];
 } vbn_arrival;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Endpoints: one node's links and lanes over verbs.
+#include <bit>
 #include <cstddef>
 #include <cstring>
 #include <string>
@@ -31,6 +32,10 @@ struct vbn_endpoint {
 
 struct vbn_ring {
   std::shared_ptr<engine::Ring> inside;
+};
+
+struct vbn_replica {
+  std::shared_ptr<engine::Replica> inside;
 };
 
 namespace {
@@ -65,6 +70,13 @@ lanes::EndpointOptions toOptions(const vbn_endpoint_options& given) {
 
 vbn_status refuse(const verbs::Error& error) {
   return abi::refuse(VBN_FAILED, error.sentence().c_str());
+}
+
+bool isLaneSize(uint64_t bytes) {
+  return bytes > lanes::kRingOffset && std::has_single_bit(bytes - lanes::kRingOffset);
+}
+vbn_status refuseLaneSize() {
+  return abi::refuse(VBN_INVALID, "a lane's memory is 4096 bytes and a power of two");
 }
 
 /// For functions that have nothing to say of failure: an exception there is a lack of memory, and
@@ -150,10 +162,7 @@ int32_t vbn_endpoint_news(vbn_endpoint* endpoint, vbn_news* target) noexcept {
 vbn_status vbn_ring_allocate(vbn_endpoint* endpoint, uint64_t bytes, vbn_ring** ring,
                              void** memory) noexcept {
   return abi::guarded([&]() -> vbn_status {
-    uint64_t capacity = bytes - lanes::kRingOffset;
-    if (bytes <= lanes::kRingOffset || (capacity & (capacity - 1)) != 0) {
-      return abi::refuse(VBN_INVALID, "a lane's memory is 4096 bytes and a power of two");
-    }
+    if (!isLaneSize(bytes)) return refuseLaneSize();
     auto allocated = endpoint->inside->engine().allocateRing(bytes);
     if (!allocated) return refuse(allocated.error());
     *memory = (*allocated)->start();
@@ -166,6 +175,37 @@ void vbn_ring_free(vbn_ring* ring) noexcept {
   quietly([&] { delete ring; });
 }
 
+vbn_status vbn_replica_allocate(vbn_endpoint* endpoint, uint64_t bytes, vbn_replica** replica,
+                                void** memory) noexcept {
+  return abi::guarded([&]() -> vbn_status {
+    if (!isLaneSize(bytes)) return refuseLaneSize();
+    auto allocated = endpoint->inside->engine().allocateReplica(bytes);
+    if (!allocated) return refuse(allocated.error());
+    *memory = (*allocated)->start();
+    *replica = new vbn_replica{std::move(*allocated)};
+    return VBN_OK;
+  });
+}
+
+vbn_status vbn_replica_grant(vbn_endpoint* endpoint, vbn_replica* replica, uint64_t* address,
+                             uint32_t* key) noexcept {
+  return abi::guarded([&]() -> vbn_status {
+    auto granted = endpoint->inside->engine().grant(*replica->inside, lanes::kRingOffset);
+    if (!granted) return refuse(granted.error());
+    *address = granted->address;
+    *key = granted->key;
+    return VBN_OK;
+  });
+}
+
+void vbn_replica_revoke(vbn_replica* replica) noexcept {
+  quietly([&] { replica->inside->revoke(); });
+}
+
+void vbn_replica_free(vbn_replica* replica) noexcept {
+  quietly([&] { delete replica; });
+}
+
 vbn_status vbn_link_open_lane(vbn_endpoint* endpoint, uint64_t link, uint32_t lane, vbn_ring* ring,
                               uint64_t from, uint64_t boundary) noexcept {
   return abi::guarded([&]() -> vbn_status {
@@ -173,6 +213,11 @@ vbn_status vbn_link_open_lane(vbn_endpoint* endpoint, uint64_t link, uint32_t la
     auto opened = endpoint->inside->openLane(link, lane, ring->inside, from, boundary);
     return opened ? VBN_OK : refuse(opened.error());
   });
+}
+
+void vbn_link_place_lane(vbn_endpoint* endpoint, uint64_t link, uint32_t lane, uint64_t address,
+                         uint32_t key) noexcept {
+  quietly([&] { endpoint->inside->placeLane(link, lane, address, key); });
 }
 
 void vbn_link_close_lane(vbn_endpoint* endpoint, uint64_t link, uint32_t lane) noexcept {

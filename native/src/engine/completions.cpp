@@ -119,8 +119,9 @@ bool Completions::hearReport(Connection& connection, const ibv_wc& done) {
 void Completions::arrived(Connection& connection, uint32_t number, uint32_t bytes) {
   Receive& receive = receives_.at(number);
   SliceHeader header{};
-  if (bytes > kSliceHeaderBytes) header = fromWire(receives_.pool().start(receive.buffers[0]));
-  bool sense = bytes > kSliceHeaderBytes && header.reserved == 0;
+  if (bytes >= kSliceHeaderBytes) header = fromWire(receives_.pool().start(receive.buffers[0]));
+  bool sense = bytes > kSliceHeaderBytes ? header.placed == 0
+                                         : header.placed != 0 && header.placed <= kMostPlaced;
   bool allowed = connection.receiveWindow().receive();
   if (!sense || !allowed) {
     receives_.discard(number);
@@ -133,10 +134,11 @@ void Completions::arrived(Connection& connection, uint32_t number, uint32_t byte
   receive.id = connection.id();
   receive.stream = header.stream;
   receive.position = header.position;
+  receive.placed = header.placed;
   receive.held.store(true, std::memory_order_release);  // pairs with SharedReceives::giveBack()
   incoming_.push(number);
   works_.counters.arrivals.add();
-  works_.counters.arrivalBytes.add(bytes - kSliceHeaderBytes);
+  works_.counters.arrivalBytes.add(header.placed + bytes - kSliceHeaderBytes);
 }
 
 void Completions::sent(const ibv_wc& done) {

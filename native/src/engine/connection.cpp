@@ -126,7 +126,10 @@ Result<void> Connection::makeQueuePair() {
   }
   maxInline_ = queuePair_->capacity().max_inline_data;
   const verbs::Selection& port = works_.port.selection;
-  return queuePair_->toInit({.port = port.port, .pkeyIndex = port.pkeyIndex});
+  // What it may write to is what Replica::grant has said.
+  return queuePair_->toInit({.port = port.port,
+                             .pkeyIndex = port.pkeyIndex,
+                             .remoteAccess = IBV_ACCESS_REMOTE_WRITE});
 }
 
 Result<void> Connection::connect(const QueuePairEnd& far) {

@@ -60,6 +60,8 @@ class Connection {
 
   // --- out, under the turn
   verbs::Result<void> openStream(OutStream stream);
+  /// From here on large slices are written there.
+  void placeStream(uint32_t stream, const Place& place);
   void closeStream(uint32_t stream);
   Pumped pump();
   std::string takeTrouble() { return std::move(trouble_); }
@@ -93,6 +95,7 @@ class Connection {
 
   void restart();
   verbs::Result<void> makeQueuePair();
+  std::vector<OutStream>::iterator find(uint32_t stream);
   void retire(OutStream& stream);
   void postLast();
 

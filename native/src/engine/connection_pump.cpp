@@ -14,6 +14,10 @@ namespace {
 constexpr uint32_t kSendsPerTurn = 2 * Chain::kLength;
 /// A source is asked for so many slices at once.
 constexpr uint64_t kSlicesAsked = 8;
+/// From here on one copy less is worth a second request.
+constexpr uint32_t kLeastPlaced = 4096;
+/// The far side is to work on one slice while the next is written, both of them in a cache.
+constexpr uint64_t kMostPlacedAtOnce = 64 * 1024;
 
 }  // namespace
 
@@ -27,9 +31,18 @@ verbs::Result<void> Connection::openStream(OutStream stream) {
   return {};
 }
 
+void Connection::placeStream(uint32_t number, const Place& place) {
+  auto found = find(number);
+  if (found != streams_.end()) found->place = place;
+}
+
+std::vector<OutStream>::iterator Connection::find(uint32_t number) {
+  return std::find_if(streams_.begin(), streams_.end(),
+                      [&](const OutStream& open) { return open.number == number; });
+}
+
 void Connection::closeStream(uint32_t number) {
-  auto found = std::find_if(streams_.begin(), streams_.end(),
-                            [&](const OutStream& open) { return open.number == number; });
+  auto found = find(number);
   if (found == streams_.end()) return;
   retire(*found);
   streams_.erase(found);
@@ -94,15 +107,24 @@ OutStream* Connection::nextStream(uint32_t sliceBytes) {
 Connection::Stop Connection::fill(Chain& chain) {
   uint32_t room = roomInQueue();
   uint32_t window = sendWindow_.room();
+  uint32_t headerKey = works_.outgoingMemory.lkey();
   while (chain.size() < Chain::kLength) {
     if (chain.size() == room) return Stop::QueueFull;
-    if (chain.size() == window) return Stop::WindowShut;
+    if (chain.payloads() == window) return Stop::WindowShut;
     OutStream* stream = nextStream(maxSliceBytes_);
     if (stream == nullptr) return Stop::NothingLeft;
-    auto bytes =
-        static_cast<uint32_t>(std::min<uint64_t>(stream->ready(maxSliceBytes_), maxSliceBytes_));
-    chain.addSlice(*stream, bytes, headerOf(posted_ + chain.size() + 1),
-                   works_.outgoingMemory.lkey());
+    uint64_t ready = stream->ready(maxSliceBytes_);
+    if (!stream->place || ready < kLeastPlaced || room - chain.size() < Chain::kPlacedLength) {
+      auto bytes = static_cast<uint32_t>(std::min<uint64_t>(ready, maxSliceBytes_));
+      chain.addSlice(*stream, bytes, headerOf(posted_ + chain.size() + 1), headerKey);
+    } else if (chain.size() + Chain::kPlacedLength <= Chain::kLength) {
+      auto bytes = static_cast<uint32_t>(std::min(ready, kMostPlacedAtOnce));
+      uint64_t number = posted_ + chain.size() + Chain::writesFor(*stream, bytes) + 1;
+      chain.addPlaced(*stream, bytes, headerOf(number), headerKey);
+    } else {
+      turnOf_--;  // it is the first of the next chain
+      return Stop::ChainFull;
+    }
   }
   return Stop::ChainFull;
 }
@@ -158,7 +180,8 @@ void Connection::count(const Chain& chain) {
   counters_.posts.add();
   counters_.sends.add(chain.payloads());
   counters_.sendBytes.add(chain.bytes());
-  counters_.reports.add(chain.size() - chain.payloads());
+  counters_.writes.add(chain.writes());
+  counters_.reports.add(chain.size() - chain.payloads() - chain.writes());
 }
 
 /// Before the sends are posted: their completions may come before that call returns.
@@ -167,7 +190,7 @@ void Connection::record(const Chain& chain) {
     const Chain::Plan& plan = chain.plan(i);
     bool control = plan.stream != nullptr && plan.stream->source == &control_;
     recordOf(posted_ + i + 1) = {control ? plan.end : 0, plan.signalled};
-    if (plan.stream != nullptr) plan.stream->source->posting(plan.end);
+    if (plan.kind == Chain::Kind::Slice) plan.stream->source->posting(plan.end);
   }
   uint64_t signalled = chain.signalledFrom(0);
   if (signalled != 0) works_.signalled.fetch_add(signalled, std::memory_order_relaxed);

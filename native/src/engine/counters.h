@@ -9,7 +9,8 @@ namespace verbena::engine {
 /// What an engine has done since it was opened.
 struct EngineCounters {
   uint64_t sends;              ///< with payload
-  uint64_t sendBytes;          ///< of payload
+  uint64_t sendBytes;          ///< of payload, placed ones too
+  uint64_t writes;             ///< of placed payload
   uint64_t reports;            ///< sends without payload
   uint64_t posts;              ///< calls of ibv_post_send
   uint64_t partialPosts;       ///< of which the device took less than the whole chain
@@ -45,7 +46,7 @@ class Count {
 
 /// What the connections at one place of the table have sent. Under the turn of the connection.
 struct SendCounters {
-  Count sends, sendBytes, reports, posts, partialPosts, pumps;
+  Count sends, sendBytes, writes, reports, posts, partialPosts, pumps;
 };
 
 /// All others. Under the turn to poll, but for the last two.

@@ -107,8 +107,13 @@ bool Engine::State::describe(uint32_t number, Arrival& arrival) {
   arrival.connection = receive.id;
   arrival.position = receive.position;
   arrival.stream = receive.stream;
-  arrival.bytes = receive.bytes - kSliceHeaderBytes;
   arrival.receive = number;
+  if (receive.placed != 0) {
+    arrival.bytes = receive.placed;
+    arrival.pieceCount = 0;
+    return true;
+  }
+  arrival.bytes = receive.bytes - kSliceHeaderBytes;
   arrival.pieceCount = receive.bufferCount;
   uint32_t skipped = kSliceHeaderBytes;
   uint32_t left = receive.bytes;
@@ -184,6 +189,7 @@ EngineCounters Engine::counters() const {
   const Counters& counted = state_->works.counters;
   EngineCounters sum{.sends = 0,
                      .sendBytes = 0,
+                     .writes = 0,
                      .reports = 0,
                      .posts = 0,
                      .partialPosts = 0,
@@ -205,6 +211,7 @@ EngineCounters Engine::counters() const {
     const SendCounters& sent = connection.counters();
     sum.sends += sent.sends;
     sum.sendBytes += sent.sendBytes;
+    sum.writes += sent.writes;
     sum.reports += sent.reports;
     sum.posts += sent.posts;
     sum.partialPosts += sent.partialPosts;
@@ -244,6 +251,15 @@ Result<std::shared_ptr<Ring>> Engine::allocateRing(uint64_t bytes) {
   return std::make_shared<Ring>(std::move(*memory));
 }
 
+Result<std::shared_ptr<Replica>> Engine::allocateReplica(uint64_t bytes) {
+  auto memory = verbs::ShareableMemory::allocate(state_->works.port.context, bytes);
+  if (!memory) return memory.error();
+  return std::make_shared<Replica>(std::move(*memory));
+}
+Result<Replica::Grant> Engine::grant(Replica& replica, uint64_t offset) {
+  return replica.grant(state_->works.port, offset);
+}
+
 Result<void> Engine::openStream(ConnectionId id, uint32_t stream, std::shared_ptr<Ring> ring,
                                 uint64_t offset, uint64_t data, Source& source, uint64_t from) {
   std::string operation = "open stream " + std::to_string(stream);
@@ -259,6 +275,11 @@ Result<void> Engine::openStream(ConnectionId id, uint32_t stream, std::shared_pt
   bool there = state_->inTurn(
       id, [&](Connection& connection) { result = connection.openStream(std::move(opened)); });
   return there ? result : noConnection(operation, id);
+}
+
+void Engine::placeStream(ConnectionId id, uint32_t stream, uint64_t address, uint32_t key) {
+  if (stream == kControlStream) return;
+  state_->inTurn(id, [&](Connection& of) { of.placeStream(stream, {address, key}); });
 }
 
 void Engine::closeStream(ConnectionId id, uint32_t stream) {

@@ -7,6 +7,8 @@
 //   out   Each stream of a connection is a registered ring. A Source says how far its bytes are
 //         published; pump() turns them into sends, zero copy: 16 bytes of slice header, then one
 //         piece of the ring, or two at its end.
+//         A stream whose far side has said where may be placed: large slices are written there, and
+//         the send that follows has the header alone.
 //   in    Sends land in pooled buffers through one shared receive queue and come out of take() as
 //         arrivals, in the order of their connection. Whoever has done with a buffer gives it back.
 //
@@ -26,6 +28,7 @@
 #include "connect/queue_pairs.h"
 #include "engine/counters.h"
 #include "engine/options.h"
+#include "engine/replica.h"
 #include "engine/ring.h"
 #include "verbs/result.h"
 #include "verbs/selection.h"
@@ -44,9 +47,9 @@ struct Arrival {
   ConnectionId connection;
   uint64_t position;  ///< in the stream, of the first byte
   uint32_t stream;
-  uint32_t bytes;    ///< of payload
-  uint32_t receive;  ///< for giveBack()
-  uint32_t pieceCount;
+  uint32_t bytes;       ///< of payload
+  uint32_t receive;     ///< for giveBack()
+  uint32_t pieceCount;  ///< 0: the far side has written them to where it was allowed to
   struct Piece {
     const std::byte* start;
     uint64_t bytes;
@@ -85,6 +88,9 @@ class Engine final : public connect::QueuePairs {
   /// stream position `from`. The source stays valid until closeStream() has returned.
   verbs::Result<void> openStream(ConnectionId id, uint32_t stream, std::shared_ptr<Ring> ring,
                                  uint64_t offset, uint64_t data, Source& source, uint64_t from);
+  /// Large slices of the stream are written to a ring of the same length from there on, which the
+  /// far side has exposed (Replica::grant).
+  void placeStream(ConnectionId id, uint32_t stream, uint64_t address, uint32_t key);
   /// Nothing of it is posted any more, and neither source nor ring is looked at, when this returns.
   /// Sends under way keep the ring.
   void closeStream(ConnectionId id, uint32_t stream);
@@ -99,6 +105,10 @@ class Engine final : public connect::QueuePairs {
   size_t writeControl(ConnectionId id, std::span<const std::byte> bytes);
 
   // --- in
+  /// Memory for what a peer sends, which it may be allowed to write itself.
+  verbs::Result<std::shared_ptr<Replica>> allocateReplica(uint64_t bytes);
+  /// See Replica::grant.
+  verbs::Result<Replica::Grant> grant(Replica& replica, uint64_t offset);
   /// One round: takes completions, refills the receive queue, pumps whom interest was shown in.
   /// Never blocks. Any thread; returns 0 if there was nothing to do or another thread does it.
   size_t progress();

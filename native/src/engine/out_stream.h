@@ -3,10 +3,17 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "engine/ring.h"
 
 namespace verbena::engine {
+
+/// Where the far side lets us write a stream's bytes ourselves: a ring as long as ours.
+struct Place {
+  uint64_t address;
+  uint32_t key;
+};
 
 /// An outgoing stream, as its connection sees it. Belongs to whoever has the connection's turn.
 struct OutStream {
@@ -18,6 +25,15 @@ struct OutStream {
   Source* source;
   uint64_t posted;         ///< the position that sends have got to
   uint64_t published = 0;  ///< as far as the source has told
+  std::optional<Place> place{};
+
+  /// As many of so many bytes as lie before the ring's end.
+  uint32_t untilRingEnd(uint32_t bytes) const {
+    return static_cast<uint32_t>(std::min<uint64_t>(bytes, mask + 1 - (posted & mask)));
+  }
+  ibv_sge piece(uint64_t position, uint32_t bytes) const {
+    return {reinterpret_cast<uintptr_t>(data + (position & mask)), bytes, lkey};
+  }
 
   /// How many bytes can be sent now, asking the source only when all it told of has been posted. A
   /// source that tells of more than the ring holds is not believed.

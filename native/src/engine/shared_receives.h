@@ -30,6 +30,7 @@ struct Receive {
   connect::ConnectionId id = 0;
   uint32_t stream = 0;
   uint64_t position = 0;
+  uint32_t placed = 0;  // bytes that were written elsewhere before
   /// From completion until giveBack(), so that one that is given back twice counts once.
   std::atomic<bool> held{false};
 };

@@ -65,6 +65,10 @@ class Endpoint final : connect::Observer {
   verbs::Result<void> openLane(ConnectionId link, uint32_t lane,
                                const std::shared_ptr<engine::Ring>& ring, uint64_t from,
                                uint64_t boundary);
+  /// See vbn_link_place_lane.
+  void placeLane(ConnectionId link, uint32_t lane, uint64_t address, uint32_t key) {
+    engine_->placeStream(link, lane + 1, address, key);
+  }
   void closeLane(ConnectionId link, uint32_t lane);
 
   /// One round. Arrivals of the round before are given back.

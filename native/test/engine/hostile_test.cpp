@@ -37,7 +37,7 @@ class Hostile : public ::testing::Test {
     connect(friend_, victim_, 8);
   }
 
-  void send(size_t bytes, Immediate immediate, SliceHeader header = toWire(1, 0)) {
+  void send(size_t bytes, Immediate immediate, SliceHeader header = toWire(1, 0, 0)) {
     std::memcpy(peer_.memory(), &header, sizeof header);
     ibv_sge list = peer_.sge(0, bytes);
     ibv_send_wr request = peer_.request(IBV_WR_SEND_WITH_IMM, 1, bytes == 0 ? nullptr : &list);
@@ -91,11 +91,28 @@ TEST_F(Hostile, SendsASliceHeaderAlone) {
   expectFailure("no slice");
 }
 
-TEST_F(Hostile, SendsAHeaderOfAnotherProtocol) {
-  SliceHeader header = toWire(1, 0);
-  header.reserved = 1;
-  send(20, {kNode, 0}, header);
+TEST_F(Hostile, SaysThatItHasPlacedBytesAndSendsThem) {
+  send(20, {kNode, 0}, toWire(1, 0, 4));
   expectFailure("no slice");
+}
+
+TEST_F(Hostile, SaysThatItHasPlacedMoreThanAnybodyMay) {
+  send(16, {kNode, 0}, toWire(1, 0, kMostPlaced + 1));
+  expectFailure("no slice");
+}
+
+/// What it has been told of one connection's memory it has no use for elsewhere, and guesses cost
+/// it its connection.
+TEST_F(Hostile, WritesWhereItMayNot) {
+  std::shared_ptr<Replica> replica = must(victim_.engine().allocateReplica(4096));
+  Replica::Grant grant = must(victim_.engine().grant(*replica, 0));
+  std::memset(peer_.memory(), 0xff, 64);
+  ibv_sge list = peer_.sge(0, 64);
+  ibv_send_wr request = peer_.request(IBV_WR_RDMA_WRITE, 1, &list);
+  request.wr.rdma = {grant.address + 4096 - 32, grant.key};  // beyond its end
+  ASSERT_EQ(peer_.post(request), 0);
+  expectFailure("access");
+  for (uint64_t i = 0; i < 4096; i++) ASSERT_EQ(replica->start()[i], std::byte{0}) << i;
 }
 
 TEST_F(Hostile, SendsWithoutImmediateData) {

@@ -17,12 +17,13 @@ namespace verbena::engine::testing {
 namespace {
 
 TEST(Slice, HasItsBytesInThisOrder) {
-  SliceHeader header = toWire(0x04030201, 0x1817161514131211);
-  const uint8_t expected[16] = {1,    2,    3,    4,    0,    0,    0,    0,
+  SliceHeader header = toWire(0x04030201, 0x1817161514131211, 0x24232221);
+  const uint8_t expected[16] = {1,    2,    3,    4,    0x21, 0x22, 0x23, 0x24,
                                 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18};
   EXPECT_EQ(std::memcmp(&header, expected, sizeof header), 0);
   SliceHeader back = fromWire(reinterpret_cast<const std::byte*>(&header));
   EXPECT_EQ(back.stream, 0x04030201U);
+  EXPECT_EQ(back.placed, 0x24232221U);
   EXPECT_EQ(back.position, 0x1817161514131211U);
 }
 

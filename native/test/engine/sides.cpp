@@ -88,6 +88,11 @@ void Side::check(const Arrival& arrival) {
   arrivals_++;
   uint64_t& expected = positions_[{arrival.connection, arrival.stream}];
   if (arrival.position != expected) wrong_++;
+  if (arrival.pieceCount == 0) {
+    checkPlaced(arrival);
+    expected = arrival.position + arrival.bytes;
+    return;
+  }
   uint64_t position = arrival.position;
   for (uint32_t i = 0; i < arrival.pieceCount; i++) {
     const Arrival::Piece& piece = arrival.pieces[i];
@@ -102,6 +107,18 @@ void Side::check(const Arrival& arrival) {
   }
   if (position != arrival.position + arrival.bytes) wrong_++;
   expected = position;
+}
+
+void Side::checkPlaced(const Arrival& arrival) {
+  auto replica = replicas_.find({arrival.connection, arrival.stream});
+  if (replica == replicas_.end()) {
+    wrong_++;
+    return;
+  }
+  uint64_t mask = replica->second->bytes() - 1;
+  for (uint64_t at = arrival.position; at < arrival.position + arrival.bytes; at++) {
+    if (replica->second->start()[at & mask] != patternAt(at, arrival.stream)) wrong_++;
+  }
 }
 
 void Side::giveBackHeld() {

@@ -93,11 +93,16 @@ class Side : public connect::Lifecycle {
   void expectFrom(ConnectionId id, uint32_t stream, uint64_t position) {
     positions_[{id, stream}] = position;
   }
+  /// The far side writes a stream's large slices there.
+  void expectPlaced(ConnectionId id, uint32_t stream, std::shared_ptr<Replica> replica) {
+    replicas_[{id, stream}] = std::move(replica);
+  }
   /// Gaps and wrong bytes count, and are not reported at once: a test may want them.
   uint64_t wrong() const { return wrong_; }
 
  private:
   void check(const Arrival& arrival);
+  void checkPlaced(const Arrival& arrival);
 
   EngineOptions options_;
   std::unique_ptr<Engine> engine_;
@@ -105,6 +110,7 @@ class Side : public connect::Lifecycle {
   std::multimap<ConnectionId, std::string> failed_;
   std::vector<ConnectionId> closed_;
   std::map<std::pair<ConnectionId, uint32_t>, uint64_t> positions_;
+  std::map<std::pair<ConnectionId, uint32_t>, std::shared_ptr<Replica>> replicas_;
   std::map<ConnectionId, std::string> control_;
   std::vector<uint32_t> held_;
   uint64_t arrivals_ = 0;

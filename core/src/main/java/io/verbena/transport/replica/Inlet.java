@@ -3,8 +3,10 @@ package io.verbena.transport.replica;
 
 import io.verbena.transport.InboundLane;
 import io.verbena.transport.LaneMemory;
+import io.verbena.transport.replica.Replicas.Grant;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** One incoming lane on one link: fills the replica, drains it, reports. By the loop's role. */
 public final class Inlet {
@@ -15,6 +17,7 @@ public final class Inlet {
   private final ByteBuffer view;
   private final long capacity;
   private final long reportAfter;
+  private final @Nullable Grant grant; // what the far side may write to itself
 
   private long position; // of the next byte of the stream
   private boolean paused;
@@ -27,13 +30,14 @@ public final class Inlet {
   private long reported; // by the loop: what the far side knows or will know
 
   /** Goes on where the lane is. */
-  public Inlet(InboundLane lane) {
+  public Inlet(InboundLane lane, Replicas replicas) {
     this.id = lane.id();
     this.lane = lane;
     this.memory = lane.memory();
     this.view = memory.segment().asByteBuffer();
     this.capacity = memory.capacity();
     this.reportAfter = capacity / 8;
+    this.grant = replicas.grant(memory);
     this.position = lane.received();
     this.resumeAt = position;
     this.consumed = memory.consumed();
@@ -46,18 +50,27 @@ public final class Inlet {
     return id;
   }
 
+  /** The memory read from. */
+  LaneMemory memory() {
+    return memory;
+  }
+
   // ---------------------------------------------------------------- receiving
 
   /** Judges what is to come: {@code length} bytes of the stream from {@code from} on. */
   public void check(long from, long length) throws BadSegmentException {
+    checkAcrossEnd(from, length);
+    if (length > capacity - (from & capacity - 1)) {
+      throw bad(from, length, "; it crosses the ring's end");
+    }
+  }
+
+  private void checkAcrossEnd(long from, long length) throws BadSegmentException {
     if (from != position) {
       throw bad(from, length, "; the next position is " + position);
     }
     if (length <= 0 || (length & 7) != 0) {
       throw bad(from, length, "; the length must be a multiple of 8, not 0");
-    }
-    if (length > capacity - (from & capacity - 1)) {
-      throw bad(from, length, "; it crosses the ring's end");
     }
     long end = memory.consumed() + capacity;
     if (from + length > end) {
@@ -83,13 +96,21 @@ public final class Inlet {
    */
   public void takeAcrossEnd(long at, MemorySegment from, long offset, int length)
       throws BadSegmentException {
+    checkAcrossEnd(at, length);
     int first = (int) Math.min(length, capacity - (at & capacity - 1));
-    check(at, first);
     take(from, offset, first);
     if (first < length) {
-      check(at + first, length - first);
       take(from, offset + first, length - first);
     }
+  }
+
+  /** Judges bytes that the far side has written into the ring itself, as it was granted. */
+  public void tookPlaced(long at, int length) throws BadSegmentException {
+    if (grant == null) {
+      throw bad(at, length, " placed where nothing may be");
+    }
+    checkAcrossEnd(at, length);
+    position += length;
   }
 
   /** Where the socket may write the next bytes itself. */
@@ -154,17 +175,25 @@ public final class Inlet {
 
   /** Puts what the far side has to know; false if there is no room. */
   public boolean putControl(ByteBuffer out) {
-    if (out.remaining() < 2 * Segment.HEADER_BYTES) {
+    if (out.remaining() < 4 * Segment.HEADER_BYTES) {
       return false;
     }
     if (resumeDue) {
       resumeDue = false;
       Segment.put(out, 0, Segment.RESUME, id, resumeAt);
+      putGrant(out);
     }
     if (reportDue) {
       reportDue = false; // before the value: a later report sets it again
       Segment.put(out, 0, Segment.CONSUMED, id, consumed);
     }
     return true;
+  }
+
+  private void putGrant(ByteBuffer out) {
+    if (grant != null) {
+      Segment.put(out, 0, Segment.PLACE_AT, id, grant.address());
+      Segment.put(out, 0, Segment.PLACE_KEY, id, Integer.toUnsignedLong(grant.key()));
+    }
   }
 }

@@ -20,6 +20,7 @@ public final class LinkLanes {
 
   private final String maxLaneKey;
   private final long maxLaneBytes;
+  private final Replicas replicas;
   private final CopyOnWriteArrayList<ReplicaOutlet> outlets = new CopyOnWriteArrayList<>();
   private final CopyOnWriteArrayList<Inlet> inlets = new CopyOnWriteArrayList<>();
   private @Nullable Inlet last; // the one that was asked for last
@@ -30,10 +31,12 @@ public final class LinkLanes {
    *
    * @param maxLaneKey the configuration key of {@code maxLaneBytes}, for errors
    * @param maxLaneBytes the largest lane the far side may announce
+   * @param replicas where incoming lanes get their memory
    */
-  public LinkLanes(String maxLaneKey, long maxLaneBytes) {
+  public LinkLanes(String maxLaneKey, long maxLaneBytes, Replicas replicas) {
     this.maxLaneKey = maxLaneKey;
     this.maxLaneBytes = maxLaneBytes;
+    this.replicas = replicas;
   }
 
   // ---------------------------------------------------------------- outgoing
@@ -54,7 +57,7 @@ public final class LinkLanes {
   }
 
   /** A lane, null if it is gone: what the far side says of a lane may cross with its FINISH. */
-  private @Nullable ReplicaOutlet outletIfOpen(int lane) {
+  public @Nullable ReplicaOutlet outletIfOpen(int lane) {
     for (ReplicaOutlet outlet : outlets) {
       if (outlet.id() == lane) {
         return outlet;
@@ -139,8 +142,8 @@ public final class LinkLanes {
               + Long.toUnsignedString(capacity)
               + " bytes; a power of two from 4096 is possible");
     }
-    InboundLane inbound = events.inbound(lane, capacity, () -> ReplicaMemory.allocate(capacity));
-    inlets.add(new Inlet(inbound));
+    InboundLane inbound = events.inbound(lane, capacity, () -> replicas.allocate(capacity));
+    inlets.add(new Inlet(inbound, replicas));
     writer.controlIsDue();
     writer.writeAtRoundEnd();
   }
@@ -151,6 +154,7 @@ public final class LinkLanes {
     deliver(writer); // what came in the same read
     inlet.finish(finalPosition);
     inlets.remove(inlet);
+    replicas.revoke(inlet.memory());
     last = null;
     events.finished(lane, finalPosition);
   }
@@ -188,6 +192,11 @@ public final class LinkLanes {
       writer.writeAtRoundEnd();
     }
     return reportNow;
+  }
+
+  /** The link is down: the far side writes nothing any more. */
+  public void revoke() {
+    inlets.forEach(inlet -> replicas.revoke(inlet.memory()));
   }
 
   /** Whether handlers have no room for something that is here. */

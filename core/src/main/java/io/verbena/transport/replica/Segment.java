@@ -44,6 +44,15 @@ public final class Segment {
   /** The link is taken down; the payload says why. */
   public static final int BYE = 8;
 
+  /**
+   * With {@link #PLACE_KEY}, which follows: large pieces of the lane may be written to a ring that
+   * begins at this address.
+   */
+  public static final int PLACE_AT = 9;
+
+  /** By this key. */
+  public static final int PLACE_KEY = 10;
+
   /** The most a BYE says. */
   public static final int MAX_BYE_BYTES = 1024;
 
@@ -65,6 +74,8 @@ public final class Segment {
       case PING -> "PING";
       case PONG -> "PONG";
       case BYE -> "BYE";
+      case PLACE_AT -> "PLACE_AT";
+      case PLACE_KEY -> "PLACE_KEY";
       default -> "kind " + kind;
     };
   }

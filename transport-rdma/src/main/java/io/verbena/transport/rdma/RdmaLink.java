@@ -152,7 +152,7 @@ final class RdmaLink implements Link {
       if (zero != 0 || length != 0) {
         throw new BadSegmentException(Segment.nameOf(kind) + " with a payload or reserved bits");
       }
-      if (!lanes.segment(kind, lane, value, writer, to)) {
+      if (!writer.place(kind, lane, value) && !lanes.segment(kind, lane, value, writer, to)) {
         throw new BadSegmentException("a segment of unknown kind " + kind);
       }
     }
@@ -161,6 +161,9 @@ final class RdmaLink implements Link {
   private void data(Arrivals from, int index) throws BadSegmentException {
     Inlet inlet = lanes.inlet(from.stream(index) - 1, "DATA");
     long position = from.position(index);
+    if (from.pieceCount(index) == 0) {
+      inlet.tookPlaced(position, from.length(index));
+    }
     for (int piece = 0; piece < from.pieceCount(index); piece++) {
       int length = from.pieceLength(index, piece);
       inlet.takeAcrossEnd(position, from.memory(), from.pieceStart(index, piece), length);
@@ -221,6 +224,7 @@ final class RdmaLink implements Link {
       endReason = reason;
       control.end("the link went down: " + reason);
       writer.shut();
+      lanes.revoke();
     }
     tellDown(reason);
   }

@@ -9,6 +9,7 @@ import io.verbena.transport.replica.ReplicaOutlet;
 final class RdmaOutlet extends ReplicaOutlet {
 
   private final RdmaWriter writer;
+  private long placeAddress; // by the loop, until the key comes
 
   RdmaOutlet(int id, LaneMemory memory, RdmaWriter writer) {
     super(id, memory, writer);
@@ -27,6 +28,16 @@ final class RdmaOutlet extends ReplicaOutlet {
     } catch (IllegalStateException e) {
       return 0; // its memory was freed meanwhile
     }
+  }
+
+  /** Where the far side grants us its ring. */
+  void placeAt(long address) {
+    placeAddress = address;
+  }
+
+  /** See {@link #placeAt}. */
+  long placeAddress() {
+    return placeAddress;
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.verbena.transport.ClusterKey;
 import io.verbena.transport.ConfigKey;
 import io.verbena.transport.ConfigKey.Kind;
 import io.verbena.transport.TransportContext;
+import io.verbena.transport.rdma.internal.Endpoint;
 import io.verbena.transport.rdma.internal.Struct;
 import io.verbena.transport.rdma.internal.Structs;
 import io.verbena.transport.replica.LinkLanes;
@@ -183,6 +184,16 @@ final class RdmaSettings {
           "The largest lane a peer may announce: this node holds a replica of each. Must not be"
               + " less than the peers' lane.bytes.");
 
+  private static final ConfigKey PLACEMENT =
+      new ConfigKey(
+          "rdma.placement",
+          Kind.CHOICE,
+          RdmaReplicas.ON,
+          "on|off",
+          "on: peers write large pieces straight into this node's replicas of their lanes, which are"
+              + " locked memory then; saves two copies. off: a peer can write nowhere in this node's"
+              + " memory, and everything comes through receive buffers.");
+
   static final List<ConfigKey> KEYS =
       List.of(
           DEVICE,
@@ -202,7 +213,8 @@ final class RdmaSettings {
           HEARTBEAT,
           DEAD_AFTER,
           HANDSHAKE_TIMEOUT,
-          MAX_LANE);
+          MAX_LANE,
+          PLACEMENT);
 
   private final TransportContext context;
 
@@ -247,8 +259,11 @@ final class RdmaSettings {
   }
 
   /** The lanes of a new link. */
-  LinkLanes lanes() {
-    return new LinkLanes(MAX_LANE.name(), context.number(MAX_LANE));
+  LinkLanes lanes(Endpoint endpoint) {
+    return new LinkLanes(
+        MAX_LANE.name(),
+        context.number(MAX_LANE),
+        RdmaReplicas.of(endpoint, context.setting(PLACEMENT)));
   }
 
   /** Whether the user asked for rdma by name: then softnic will do. */

@@ -112,7 +112,7 @@ final class RdmaTransport implements Transport {
   }
 
   RdmaLink newLink(long id) {
-    return new RdmaLink(this, loop, endpoint, id, settings.lanes());
+    return new RdmaLink(this, loop, endpoint, id, settings.lanes(endpoint));
   }
 
   // ---------------------------------------------------------------- dialling

@@ -7,6 +7,7 @@ import io.verbena.transport.replica.BadSegmentException;
 import io.verbena.transport.replica.LinkLanes;
 import io.verbena.transport.replica.PacedWriter;
 import io.verbena.transport.replica.ReplicaOutlet;
+import io.verbena.transport.replica.Segment;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -105,6 +106,29 @@ final class RdmaWriter extends PacedWriter {
     } catch (IOException e) {
       link.close("lane " + outlet.id() + " cannot be sent: " + e.getMessage());
     }
+  }
+
+  /**
+   * The far side grants its ring to a lane, in two segments.
+   *
+   * @return false if the segment is of another kind
+   */
+  boolean place(int kind, int lane, long value) throws BadSegmentException {
+    if (kind != Segment.PLACE_AT && kind != Segment.PLACE_KEY) {
+      return false;
+    }
+    if (!(lanes.outletIfOpen(lane) instanceof RdmaOutlet outlet)) {
+      return true; // it may have crossed with FINISH
+    }
+    if (kind == Segment.PLACE_AT) {
+      outlet.placeAt(value);
+    } else if (value >>> 32 != 0 || outlet.placeAddress() == 0) {
+      throw new BadSegmentException(
+          "PLACE_KEY of lane " + lane + " is no key, or no address came before");
+    } else {
+      endpoint.placeLane(id, lane, outlet.placeAddress(), (int) value);
+    }
+    return true;
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.verbena.transport.ConfigKey;
 import io.verbena.transport.ConfigKey.Kind;
 import io.verbena.transport.TransportContext;
 import io.verbena.transport.replica.LinkLanes;
+import io.verbena.transport.replica.Replicas;
 import java.time.Duration;
 import java.util.List;
 
@@ -99,7 +100,7 @@ record TcpSettings(
 
   /** The lanes of a new link. */
   LinkLanes lanes() {
-    return new LinkLanes(MAX_LANE.name(), maxLaneBytes);
+    return new LinkLanes(MAX_LANE.name(), maxLaneBytes, Replicas.COPIED);
   }
 
   static TcpSettings of(TransportContext context) {

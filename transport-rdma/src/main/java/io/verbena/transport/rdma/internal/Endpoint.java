@@ -2,10 +2,12 @@
 package io.verbena.transport.rdma.internal;
 
 import io.verbena.transport.LaneMemory;
+import io.verbena.transport.replica.Replicas.Grant;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +34,9 @@ public final class Endpoint implements AutoCloseable {
   private final Arena arena = Arena.ofShared();
   private final Arrivals arrivals = new Arrivals(arena);
   private final Struct news = Struct.allocate(Structs.NEWS, arena); // by who does rounds
-  private final Map<Long, MemorySegment> rings = new ConcurrentHashMap<>(); // by where they lie
+  // by where they lie
+  private final Map<Long, MemorySegment> rings = new ConcurrentHashMap<>();
+  private final Map<Long, Replica> replicas = new ConcurrentHashMap<>();
 
   private Endpoint(MemorySegment endpoint) {
     this.endpoint = endpoint;
@@ -127,38 +131,106 @@ public final class Endpoint implements AutoCloseable {
 
   /** Registered memory for an outgoing lane. */
   public LaneMemory allocate(long capacity) throws IOException {
+    return allocate(EndpointFunctions.ALLOCATE_RING, capacity, this::wrapRing);
+  }
+
+  /** Memory for an incoming lane, which its writer can be {@linkplain #grant granted}. */
+  public LaneMemory allocateReplica(long capacity) throws IOException {
+    return allocate(EndpointFunctions.ALLOCATE_REPLICA, capacity, this::wrapReplica);
+  }
+
+  private interface Wrapper {
+    LaneMemory wrap(MemorySegment handle, MemorySegment start, long bytes);
+  }
+
+  private LaneMemory allocate(MethodHandle function, long capacity, Wrapper wrapper)
+      throws IOException {
     if (!gate.enter()) {
       throw new IOException("the endpoint is closed");
     }
     try (Arena scratch = Arena.ofConfined()) {
-      MemorySegment result = scratch.allocate(ValueLayout.ADDRESS, 2);
+      MemorySegment handle = scratch.allocate(ValueLayout.ADDRESS);
+      MemorySegment start = scratch.allocate(ValueLayout.ADDRESS);
       long bytes = LaneMemory.DATA_OFFSET + capacity;
-      check(
-          (int)
-              Calls.call(
-                  EndpointFunctions.ALLOCATE_RING,
-                  endpoint,
-                  bytes,
-                  result,
-                  result.asSlice(ValueLayout.ADDRESS.byteSize())));
-      MemorySegment ring = result.getAtIndex(ValueLayout.ADDRESS, 0);
-      MemorySegment start = result.getAtIndex(ValueLayout.ADDRESS, 1);
-      return wrap(ring, start, bytes);
+      check((int) Calls.call(function, endpoint, bytes, handle, start));
+      return wrapper.wrap(
+          handle.get(ValueLayout.ADDRESS, 0), start.get(ValueLayout.ADDRESS, 0), bytes);
     } finally {
       gate.leave();
     }
   }
 
-  private LaneMemory wrap(MemorySegment ring, MemorySegment start, long bytes) {
-    Arena lifetime = Arena.ofShared();
+  private LaneMemory wrapRing(MemorySegment ring, MemorySegment start, long bytes) {
     rings.put(start.address(), ring);
+    return wrap(
+        start,
+        bytes,
+        () -> {
+          rings.remove(start.address());
+          Calls.call(EndpointFunctions.FREE_RING, ring);
+        });
+  }
+
+  private LaneMemory wrapReplica(MemorySegment handle, MemorySegment start, long bytes) {
+    Replica replica = new Replica(handle);
+    replicas.put(start.address(), replica);
+    return wrap(
+        start,
+        bytes,
+        () -> {
+          replicas.remove(start.address());
+          replica.free();
+        });
+  }
+
+  private static LaneMemory wrap(MemorySegment start, long bytes, Runnable free) {
+    Arena lifetime = Arena.ofShared();
     return new LaneMemory(
         start.reinterpret(bytes, lifetime, null),
         () -> {
           lifetime.close(); // no Java thread touches it from here on
-          rings.remove(start.address());
-          Calls.call(EndpointFunctions.FREE_RING, ring);
+          free.run();
         });
+  }
+
+  /**
+   * Lets whoever knows the key write into an incoming lane's ring, until the next grant or {@link
+   * #revoke}.
+   *
+   * @return null if the memory is not {@linkplain #allocateReplica made for that}
+   */
+  public @Nullable Grant grant(LaneMemory memory) throws IOException {
+    Replica replica = replicas.get(memory.segment().address());
+    if (replica == null || !gate.enter()) {
+      return null;
+    }
+    try (Arena scratch = Arena.ofConfined()) {
+      MemorySegment address = scratch.allocate(ValueLayout.JAVA_LONG);
+      MemorySegment key = scratch.allocate(ValueLayout.JAVA_INT);
+      check(replica.grant(endpoint, address, key));
+      return new Grant(address.get(ValueLayout.JAVA_LONG, 0), key.get(ValueLayout.JAVA_INT, 0));
+    } finally {
+      gate.leave();
+    }
+  }
+
+  /** Nothing is written there any more when this returns. */
+  public void revoke(LaneMemory memory) {
+    Replica replica = replicas.get(memory.segment().address());
+    if (replica != null) {
+      replica.revoke();
+    }
+  }
+
+  /** The far side grants the ring that begins at the address to a lane that is open. */
+  public void placeLane(long link, int lane, long address, int key) {
+    if (gate.enter()) {
+      try {
+        Calls.call(EndpointFunctions.PLACE_LANE, endpoint, link, lane, address, key);
+      } finally {
+        gate.leave();
+      }
+    }
   }
 
   /** Sends a lane's published bytes from a position on. */

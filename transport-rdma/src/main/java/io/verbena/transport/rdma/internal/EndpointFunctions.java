@@ -10,9 +10,9 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The functions {@code vbn_endpoint_…}, {@code vbn_link_…} and {@code vbn_ring_…}. Constants, so
- * that the JIT makes plain calls of them; bound when an endpoint is first opened, which is after
- * the library was found usable.
+ * The functions {@code vbn_endpoint_…}, {@code vbn_link_…}, {@code vbn_ring_…} and {@code
+ * vbn_replica_…}. Constants, so that the JIT makes plain calls of them; bound when an endpoint is
+ * first opened, which is after the library was found usable.
  */
 final class EndpointFunctions {
 
@@ -29,6 +29,12 @@ final class EndpointFunctions {
   static final MethodHandle ALLOCATE_RING =
       bind("vbn_ring_allocate", JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
   static final MethodHandle FREE_RING = bindVoid("vbn_ring_free", ADDRESS);
+  static final MethodHandle ALLOCATE_REPLICA =
+      bind("vbn_replica_allocate", JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
+  static final MethodHandle GRANT =
+      bind("vbn_replica_grant", JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS);
+  static final MethodHandle REVOKE = bindVoid("vbn_replica_revoke", ADDRESS);
+  static final MethodHandle FREE_REPLICA = bindVoid("vbn_replica_free", ADDRESS);
   static final MethodHandle OPEN_LANE =
       bind(
           "vbn_link_open_lane",
@@ -39,6 +45,8 @@ final class EndpointFunctions {
           ADDRESS,
           JAVA_LONG,
           JAVA_LONG);
+  static final MethodHandle PLACE_LANE =
+      bindVoid("vbn_link_place_lane", ADDRESS, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
   static final MethodHandle CLOSE_LANE =
       bindVoid("vbn_link_close_lane", ADDRESS, JAVA_LONG, JAVA_INT);
   static final MethodHandle PUMP = bind("vbn_link_pump", JAVA_INT, ADDRESS, JAVA_LONG);
