@@ -326,14 +326,18 @@ public abstract class ProgressLoop {
       }
       if (idleRounds++ == 0) {
         idleSince = System.nanoTime();
-      } else if (idleRounds % ROUNDS_PER_CLOCK_READ == 0
-          && System.nanoTime() - idleSince > spinNs) {
+      } else if (isClockDue(idleRounds) && System.nanoTime() - idleSince > spinNs) {
         idleRounds = 0;
         if (!tryRest(MAX_SLEEP_NS, NEVER, true)) {
           LockSupport.parkNanos(this, HELPED_NAP_NS); // a helper sleeps in the role
         }
       }
     }
+  }
+
+  /** A yield may have taken long: the time is looked at after each. */
+  private static boolean isClockDue(int idleRounds) {
+    return idleRounds > YIELDING_ROUNDS || idleRounds == ROUNDS_PER_CLOCK_READ;
   }
 
   private static void pause(int pauses) {

@@ -59,19 +59,23 @@ public final class Inlet {
 
   /** Judges what is to come: {@code length} bytes of the stream from {@code from} on. */
   public void check(long from, long length) throws BadSegmentException {
-    checkAcrossEnd(from, length);
+    checkNext(from, length);
     if (length > capacity - (from & capacity - 1)) {
       throw bad(from, length, "; it crosses the ring's end");
     }
+    checkRoom(from, length);
   }
 
-  private void checkAcrossEnd(long from, long length) throws BadSegmentException {
+  private void checkNext(long from, long length) throws BadSegmentException {
     if (from != position) {
       throw bad(from, length, "; the next position is " + position);
     }
     if (length <= 0 || (length & 7) != 0) {
       throw bad(from, length, "; the length must be a multiple of 8, not 0");
     }
+  }
+
+  private void checkRoom(long from, long length) throws BadSegmentException {
     long end = memory.consumed() + capacity;
     if (from + length > end) {
       throw bad(from, length, "; there is room up to " + end);
@@ -96,7 +100,8 @@ public final class Inlet {
    */
   public void takeAcrossEnd(long at, MemorySegment from, long offset, int length)
       throws BadSegmentException {
-    checkAcrossEnd(at, length);
+    checkNext(at, length);
+    checkRoom(at, length);
     int first = (int) Math.min(length, capacity - (at & capacity - 1));
     take(from, offset, first);
     if (first < length) {
@@ -109,7 +114,8 @@ public final class Inlet {
     if (grant == null) {
       throw bad(at, length, " placed where nothing may be");
     }
-    checkAcrossEnd(at, length);
+    checkNext(at, length);
+    checkRoom(at, length);
     position += length;
   }
 

@@ -174,12 +174,8 @@ public final class LinkLanes {
     throw new BadSegmentException(what + " of lane " + lane + ", which is not open");
   }
 
-  /**
-   * Hands on what is whole, of all lanes.
-   *
-   * @return whether there are reports that should not wait
-   */
-  public boolean deliver(PacedWriter writer) {
+  /** Hands on what is whole, of all lanes, and has reported what was consumed. */
+  public void deliver(PacedWriter writer) {
     boolean reportNow = false;
     boolean paused = false;
     for (Inlet inlet : inlets) {
@@ -187,11 +183,12 @@ public final class LinkLanes {
       paused |= inlet.isPaused();
     }
     anyPaused = paused;
-    writer.controlIsDue();
     if (reportNow) {
+      writer.controlIsDue();
       writer.writeAtRoundEnd();
+    } else {
+      writer.reportsCanWait();
     }
-    return reportNow;
   }
 
   /** The link is down: the far side writes nothing any more. */

@@ -62,6 +62,9 @@ public abstract class PacedWriter {
   /** Something other than lane bytes is to go with the next write. */
   public abstract void controlIsDue();
 
+  /** There are reports that nobody waits for: they may go with the next write, or after a while. */
+  protected abstract void reportsCanWait();
+
   /** The far side has said from where a lane goes on: {@link ReplicaOutlet#resume} in peace. */
   protected abstract void resume(ReplicaOutlet outlet, long position) throws BadSegmentException;
 

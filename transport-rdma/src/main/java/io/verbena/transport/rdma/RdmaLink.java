@@ -186,9 +186,7 @@ final class RdmaLink implements Link {
       return false;
     }
     try {
-      if (!lanes.deliver(writer)) {
-        loop.reportsWait(this);
-      }
+      lanes.deliver(writer);
     } catch (IllegalStateException e) {
       close("the session's memory was freed");
     }
@@ -198,7 +196,9 @@ final class RdmaLink implements Link {
   /** The node was started: what has waited is taken. */
   void takeWhatWaited() {
     try {
-      takeSegments();
+      if (endReason == null) {
+        takeSegments();
+      }
     } catch (IOException e) {
       close(String.valueOf(e.getMessage()));
     } catch (BadSegmentException e) {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RdmaLoop extends ProgressLoop implements RoundHost {
 
-  /** Reports that nobody waits for go out with other bytes, or after this time. */
+  /** Reports that nobody waits for go out with those that somebody does, or after this time. */
   private static final long REPORT_NS = 1_000_000;
 
   private static final int ROUNDS_TO_CLOCK = 64;
@@ -118,12 +118,12 @@ final class RdmaLoop extends ProgressLoop implements RoundHost {
 
   private int takeArrivals(int count) {
     Arrivals arrivals = endpoint.arrivals();
-    int bytes = 0;
+    long bytes = 0;
     for (int i = 0; i < count; i++) {
       bytes += arrivals.length(i);
       link(arrivals.link(i)).arrived(arrivals, i);
     }
-    return bytes;
+    return (int) Math.min(bytes, Integer.MAX_VALUE / 2); // lengths are what the far side says
   }
 
   /** A link, which may have bytes here before the news of it. */
@@ -210,7 +210,7 @@ final class RdmaLoop extends ProgressLoop implements RoundHost {
   private int onClock(long nowNs) {
     roundsToClock = ROUNDS_TO_CLOCK;
     if (!toReport.isEmpty() && nowNs - reportsWaitSinceNs >= REPORT_NS) {
-      toReport.forEach(link -> link.writer().write());
+      toReport.forEach(link -> link.writer().writeReports());
       toReport.clear();
     }
     return lookAfterBursts(nowNs);

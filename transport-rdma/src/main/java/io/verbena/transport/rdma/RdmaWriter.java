@@ -24,6 +24,7 @@ final class RdmaWriter extends PacedWriter {
 
   private final long id;
   private final Endpoint endpoint;
+  private final RdmaLoop loop;
   private final RdmaLink link;
   private final LinkLanes lanes;
 
@@ -43,6 +44,7 @@ final class RdmaWriter extends PacedWriter {
     super(loop);
     this.id = id;
     this.endpoint = endpoint;
+    this.loop = loop;
     this.link = link;
     this.lanes = lanes;
   }
@@ -69,6 +71,11 @@ final class RdmaWriter extends PacedWriter {
   @Override
   public void controlIsDue() {
     controlDue = true;
+  }
+
+  @Override
+  protected void reportsCanWait() {
+    loop.reportsWait(link); // with the next write they would be one more send
   }
 
   /** The handshake is over: what has waited is written. */
@@ -158,6 +165,12 @@ final class RdmaWriter extends PacedWriter {
   }
 
   // ---------------------------------------------------------------- writing
+
+  /** Writes, and all reports with it. */
+  void writeReports() {
+    controlIsDue();
+    write();
+  }
 
   @Override
   public void write() {

@@ -129,12 +129,9 @@ final class LinkReader {
   }
 
   private void deliver() {
-    boolean reportNow = lanes.deliver(link.writer());
+    lanes.deliver(link.writer());
     if (lanes.isPaused()) {
       loop.lanePaused();
-    }
-    if (!reportNow) {
-      loop.reportsWait();
     }
   }
 

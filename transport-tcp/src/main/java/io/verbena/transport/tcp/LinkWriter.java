@@ -39,6 +39,7 @@ final class LinkWriter extends PacedWriter {
   }
 
   private final TcpLink link;
+  private final TcpLoop loop;
   private final SocketChannel channel;
   private final LinkLanes lanes;
 
@@ -64,6 +65,7 @@ final class LinkWriter extends PacedWriter {
   LinkWriter(TcpLink link, TcpLoop loop, SocketChannel channel, LinkLanes lanes) {
     super(loop);
     this.link = link;
+    this.loop = loop;
     this.channel = channel;
     this.lanes = lanes;
   }
@@ -110,6 +112,12 @@ final class LinkWriter extends PacedWriter {
   }
 
   // ---------------------------------------------------------------- by the loop
+
+  @Override
+  protected void reportsCanWait() {
+    controlIsDue(); // a few bytes of the next write
+    loop.reportsWait();
+  }
 
   @Override
   public void controlIsDue() {
