@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/completions.h"
 
+#include "engine/slice.h"
 #include "verbs/names.h"
 
 namespace verbena::engine {
@@ -121,7 +122,8 @@ void Completions::arrived(Connection& connection, uint32_t number, uint32_t byte
   SliceHeader header{};
   if (bytes >= kSliceHeaderBytes) header = fromWire(receives_.pool().start(receive.buffers[0]));
   bool sense = bytes > kSliceHeaderBytes ? header.placed == 0
-                                         : header.placed != 0 && header.placed <= kMostPlaced;
+                                         : header.placed != 0 && header.placed <= kMostPlaced &&
+                                               header.stream != kControlStream;
   bool allowed = connection.receiveWindow().receive();
   if (!sense || !allowed) {
     receives_.discard(number);

@@ -66,6 +66,7 @@ Connection::Pumped Connection::pump() {
     if (!chain.empty()) {
       if (!finishAndPost(chain)) return Pumped::Failed;
       sends += chain.size();
+      if (refusedAt_ == reclaimed_) why = Stop::QueueFull;
     }
     if (why == Stop::NothingLeft) break;
     if (why != Stop::ChainFull && waits(why)) {
@@ -99,7 +100,8 @@ OutStream* Connection::nextStream(uint32_t sliceBytes) {
   for (size_t asked = 0; asked < streams_.size(); asked++) {
     if (turnOf_ >= streams_.size()) turnOf_ = 0;
     OutStream& stream = streams_[turnOf_++];
-    if (stream.ready(kSlicesAsked * sliceBytes) != 0) return &stream;
+    uint64_t wanted = stream.place ? kMostPlacedAtOnce : sliceBytes;
+    if (stream.ready(kSlicesAsked * wanted) != 0) return &stream;
   }
   return nullptr;
 }

@@ -30,6 +30,7 @@
 #include "engine/options.h"
 #include "engine/replica.h"
 #include "engine/ring.h"
+#include "engine/slice.h"
 #include "verbs/result.h"
 #include "verbs/selection.h"
 
@@ -39,8 +40,6 @@ using connect::ConnectionId;
 using connect::NodeId;
 
 inline constexpr uint16_t kEngineVersion = 1;
-/// The stream that every connection has from the start: small, freed on the far side's receipt.
-inline constexpr uint32_t kControlStream = 0;
 
 /// One send that arrived.
 struct Arrival {

@@ -26,6 +26,9 @@ static_assert(sizeof(SliceHeader) == 16 && offsetof(SliceHeader, position) == 8)
 
 inline constexpr uint32_t kSliceHeaderBytes = sizeof(SliceHeader);
 
+/// The stream that every connection has from the start: small, freed on the far side's receipt, and
+/// never placed.
+inline constexpr uint32_t kControlStream = 0;
 /// No more is placed at once.
 inline constexpr uint32_t kMostPlaced = 1U << 30;
 

@@ -96,6 +96,11 @@ TEST_F(Hostile, SaysThatItHasPlacedBytesAndSendsThem) {
   expectFailure("no slice");
 }
 
+TEST_F(Hostile, SaysThatItHasPlacedControl) {
+  send(16, {kNode, 0}, toWire(kControlStream, 0, 64));
+  expectFailure("no slice");
+}
+
 TEST_F(Hostile, SaysThatItHasPlacedMoreThanAnybodyMay) {
   send(16, {kNode, 0}, toWire(1, 0, kMostPlaced + 1));
   expectFailure("no slice");

@@ -45,7 +45,8 @@ class RdmaSettingsTest {
           Map.entry("rdma.heartbeat", List.of("9ms", "61s")),
           Map.entry("rdma.dead.after", List.of("49ms", "601s")),
           Map.entry("rdma.handshake.timeout", List.of("99ms", "61s")),
-          Map.entry("rdma.lane.max.bytes", List.of("63K", "2G")));
+          Map.entry("rdma.lane.max.bytes", List.of("63K", "2G")),
+          Map.entry("rdma.placement", List.of("yes", "")));
 
   /** All keys but the device's name, which only the device list knows. */
   static List<ConfigKey> keys() {
