@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Replicas that peers write into. Where the device's memory or the right to lock it runs out, a
- * lane gets ordinary memory: its peer sends then, which is slower and nothing worse.
+ * lane gets ordinary memory, and its peer sends; the next outgoing lane then fails for the same
+ * reason (adr 13).
  */
 final class RdmaReplicas implements Replicas {
 
