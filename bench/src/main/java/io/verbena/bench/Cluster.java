@@ -20,7 +20,7 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** The nodes of one run, and the rounds they are led through together. */
-final class Cluster implements AutoCloseable {
+public final class Cluster implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -34,7 +34,12 @@ final class Cluster implements AutoCloseable {
     this.topology = plan.topology();
   }
 
-  static Cluster start(BenchPlan plan, int sizeBytes) throws InterruptedException {
+  /**
+   * Starts the nodes and connects them.
+   *
+   * @param sizeBytes of message bodies, one of the plan's
+   */
+  public static Cluster start(BenchPlan plan, int sizeBytes) throws InterruptedException {
     Cluster cluster = new Cluster(plan);
     try {
       cluster.startNodes(sizeBytes);
@@ -62,7 +67,7 @@ final class Cluster implements AutoCloseable {
   }
 
   /** Leads the nodes through a round. */
-  Round round(Limit limit) throws InterruptedException {
+  public Round round(Limit limit) throws InterruptedException {
     tellAll(new Line("begin"), node -> true);
     hearAll("begun", node -> true);
     List<Line> replies = send(limit);
@@ -81,7 +86,7 @@ final class Cluster implements AutoCloseable {
   }
 
   /** The transport that carries the messages, and why it was chosen. */
-  Line links() throws InterruptedException {
+  public Line links() throws InterruptedException {
     MeasuredNode first = nodes.getFirst();
     first.tell(new Line("links"));
     return first.hear("links", PATIENCE);
@@ -136,13 +141,13 @@ final class Cluster implements AutoCloseable {
     Tally tally = received.stream().map(Reports::tally).reduce(Tally.NONE, Tally::plus);
     Window window = received.stream().map(Reports::window).reduce(Window.EMPTY, Window::union);
     long messages = tally.expected();
-    RoundTrips roundTrips = null;
+    Histogram roundTrips = null;
     if (plan.workload().hasReplies()) {
       // Requests are judged where they arrive, replies where they were asked for.
       Tally answered = replies.stream().map(Reports::tally).reduce(Tally.NONE, Tally::plus);
       tally = tally.plus(new Tally(0, answered.lost(), 0, answered.corrupted(), 0));
       window = replies.stream().map(Reports::window).reduce(Window.EMPTY, Window::union);
-      roundTrips = roundTrips(replies);
+      roundTrips = histogram(replies);
     }
     return new Round(
         messages,
@@ -155,10 +160,10 @@ final class Cluster implements AutoCloseable {
         0);
   }
 
-  private static @Nullable RoundTrips roundTrips(List<Line> replies) {
+  private static @Nullable Histogram histogram(List<Line> replies) {
     Histogram all = Reports.newHistogram();
     replies.forEach(reply -> all.add(Reports.histogram(reply.text("rtt"))));
-    return all.getTotalCount() == 0 ? null : RoundTrips.of(all);
+    return all.getTotalCount() == 0 ? null : all;
   }
 
   /** The sum over processes: nodes that share one all report the same figure. */
