@@ -18,7 +18,7 @@ extern "C" {
 
 /** The version of this header. Functions and trailing struct members are only ever added within one
  * version. */
-#define VBN_ABI_VERSION 1u
+#define VBN_ABI_VERSION 2u
 
 /** The version of the loaded library; a caller refuses one that differs from its VBN_ABI_VERSION.
  */
@@ -169,8 +169,11 @@ VBN_API vbn_status vbn_endpoint_dial(vbn_endpoint* endpoint, uint32_t peer, cons
 VBN_API void vbn_link_close(vbn_endpoint* endpoint, uint64_t link, const char* reason) VBN_NOEXCEPT;
 
 #define VBN_NEWS_UP 1u          /**< a link is up */
-#define VBN_NEWS_DOWN 2u        /**< it is down; nothing more comes from it or goes to it */
+#define VBN_NEWS_DOWN 2u        /**< it is down: nothing goes to it, and what still comes is void */
 #define VBN_NEWS_DIAL_FAILED 3u /**< no link came of a dial */
+/** Nothing more comes of a link. Told last, and of links that never came up, too: bytes of those
+ * may have arrived, as the far side can be up before this one. */
+#define VBN_NEWS_GONE 4u
 
 /** Why a dial failed. */
 #define VBN_REFUSED_PROTOCOL 1u

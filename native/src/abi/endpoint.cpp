@@ -68,6 +68,16 @@ lanes::EndpointOptions toOptions(const vbn_endpoint_options& given) {
   return options;
 }
 
+uint32_t toNumber(lanes::News::Kind kind) {
+  switch (kind) {
+    case lanes::News::Kind::up: return VBN_NEWS_UP;
+    case lanes::News::Kind::down: return VBN_NEWS_DOWN;
+    case lanes::News::Kind::dialFailed: return VBN_NEWS_DIAL_FAILED;
+    case lanes::News::Kind::gone: return VBN_NEWS_GONE;
+  }
+  return 0;
+}
+
 vbn_status refuse(const verbs::Error& error) {
   return abi::refuse(VBN_FAILED, error.sentence().c_str());
 }
@@ -145,9 +155,7 @@ int32_t vbn_endpoint_news(vbn_endpoint* endpoint, vbn_news* target) noexcept {
     if (!news) return;
     vbn_news out{};
     out.struct_bytes = sizeof out;
-    out.kind = news->kind == lanes::News::Kind::up     ? VBN_NEWS_UP
-               : news->kind == lanes::News::Kind::down ? VBN_NEWS_DOWN
-                                                       : VBN_NEWS_DIAL_FAILED;
+    out.kind = toNumber(news->kind);
     out.link = news->link;
     out.incarnation = news->incarnation;
     out.peer = news->peer;

@@ -210,6 +210,10 @@ void JobThread::down(ConnectionId id, NodeId peer, const std::string& reason) {
   observer_.down(id, peer, reason);
 }
 
+void JobThread::gone(ConnectionId id, NodeId peer) {
+  observer_.gone(id, peer);
+}
+
 void JobThread::dialFailed(NodeId peer, Refusal why, const std::string& reason) {
   observer_.dialFailed(peer, why, reason);
   callers_.decide(peer, {0, reason});

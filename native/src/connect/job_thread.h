@@ -69,6 +69,7 @@ class JobThread final : private Outside, private Observer {
   void up(ConnectionId id, NodeId peer, uint64_t incarnation, bool dialled,
           const std::string& address) override;
   void down(ConnectionId id, NodeId peer, const std::string& reason) override;
+  void gone(ConnectionId id, NodeId peer) override;
   void dialFailed(NodeId peer, Refusal why, const std::string& reason) override;
   void reachable(NodeId peer, bool answers) override;
 

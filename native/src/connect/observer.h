@@ -31,6 +31,9 @@ class Observer {
                   const std::string& address) = 0;
   /// It is down: nothing can be sent any more, and it will be closed without further ado.
   virtual void down(ConnectionId id, NodeId peer, const std::string& reason) = 0;
+  /// Nothing of a connection is left, whether it had ever come up or not: what arrived of it before
+  /// is handed out. Told once of each that was created, behind its down().
+  virtual void gone(ConnectionId /*id*/, NodeId /*peer*/) {}
   /// dial() came to nothing.
   virtual void dialFailed(NodeId peer, Refusal why, const std::string& reason) = 0;
   /// A node has answered that did not before, or does not answer any more. Unconnected nodes are

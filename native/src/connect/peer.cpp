@@ -85,6 +85,7 @@ void Peer::takeDown(const std::string& reason, bool tellFar) {
 void Peer::ownerClosed() {
   if (state_ != State::closing) return;  // of a connection that was not to be closed: not ours
   own_.forgetConnection(connection_.id);
+  own_.observer.gone(connection_.id, id_);
   connection_ = {};
   state_ = State::idle;
   std::optional<Waiting> waiting = std::move(waiting_);

@@ -123,6 +123,10 @@ void Endpoint::down(ConnectionId id, NodeId peer, const std::string& reason) {
   tell({.kind = News::Kind::down, .link = id, .peer = peer, .text = reason});
 }
 
+void Endpoint::gone(ConnectionId id, NodeId peer) {
+  tell({.kind = News::Kind::gone, .link = id, .peer = peer});
+}
+
 void Endpoint::dialFailed(NodeId peer, connect::Refusal why, const std::string& reason) {
   tell({.kind = News::Kind::dialFailed, .peer = peer, .refusal = why, .text = reason});
 }

@@ -33,7 +33,7 @@ struct EndpointOptions {
 };
 
 struct News {
-  enum class Kind : uint8_t { up, down, dialFailed };
+  enum class Kind : uint8_t { up, down, dialFailed, gone };
   Kind kind;
   ConnectionId link = 0;
   NodeId peer = 0;
@@ -81,6 +81,7 @@ class Endpoint final : connect::Observer {
   void up(ConnectionId id, NodeId peer, uint64_t incarnation, bool dialled,
           const std::string& address) override;
   void down(ConnectionId id, NodeId peer, const std::string& reason) override;
+  void gone(ConnectionId id, NodeId peer) override;
   void dialFailed(NodeId peer, connect::Refusal why, const std::string& reason) override;
   void tell(News news);
 

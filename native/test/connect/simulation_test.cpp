@@ -68,6 +68,7 @@ class Scenario {
     for (auto& node : world_.nodes) {
       EXPECT_TRUE(node->exchange->idle());
       EXPECT_EQ(node->owner.count(), 0U);
+      EXPECT_EQ(node->goneForGood.size(), node->owner.everCreated());
     }
     checkUnique();
   }

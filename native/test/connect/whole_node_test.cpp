@@ -111,6 +111,20 @@ TEST_F(WholeNodes, ADeviceThatGoesTakesItsLinksAndNothingElse) {
   EXPECT_TRUE(four.reaches(two)) << "the process opens a device again";
 }
 
+/// Whoever keeps links by their numbers can let go of this one.
+TEST_F(WholeNodes, TheLastNewsOfALinkIsThatItIsGone) {
+  WholeNode one(1), two(2);
+  one.dial(two);
+  ConnectionId link = one.manager().find(2);
+  EXPECT_TRUE(one.news(News::Kind::gone).empty());
+  one.manager().close(link, "enough");
+  for (WholeNode* node : {&one, &two}) {
+    ASSERT_TRUE(eventually([&] { return node->news(News::Kind::gone).size() == 1; }));
+    ASSERT_EQ(node->news(News::Kind::down).size(), 1U);
+    EXPECT_EQ(node->news(News::Kind::gone)[0].link, node->news(News::Kind::down)[0].link);
+  }
+}
+
 /// Retries without end would hide a receiver that has stopped.
 TEST_F(WholeNodes, AReceiverThatIsNeverReadyIsNoticed) {
   WholeNode one(1), two(2);

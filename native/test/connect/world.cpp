@@ -53,6 +53,12 @@ void SimulatedNode::down(ConnectionId id, NodeId peer, const std::string& reason
   upNow.erase(peer);
 }
 
+void SimulatedNode::gone(ConnectionId id, NodeId peer) {
+  if (live(peer) == id) breaches.push_back("gone while it is up");
+  if (owner.held(id)) breaches.push_back("gone before its queue pair is");
+  if (!goneForGood.insert(id).second) breaches.push_back("gone twice");
+}
+
 void SimulatedNode::dialFailed(NodeId peer, Refusal why, const std::string& reason) {
   told.push_back({Told::What::dialFailed, peer, 0, reason, why, false, 0});
 }

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,7 @@ class SimulatedNode final : public Outside, public Observer {
   void up(ConnectionId id, NodeId peer, uint64_t incarnation, bool dialled,
           const std::string& address) override;
   void down(ConnectionId id, NodeId peer, const std::string& reason) override;
+  void gone(ConnectionId id, NodeId peer) override;
   void dialFailed(NodeId peer, Refusal why, const std::string& reason) override;
   void reachable(NodeId peer, bool answers) override;
 
@@ -60,6 +62,7 @@ class SimulatedNode final : public Outside, public Observer {
   FakeOwner owner;
   std::vector<Told> told;
   std::map<NodeId, ConnectionId> upNow;
+  std::set<ConnectionId> goneForGood;
   std::vector<std::string> breaches;
   std::unique_ptr<Exchange> exchange;
 };

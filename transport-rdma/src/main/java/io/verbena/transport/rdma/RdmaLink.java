@@ -106,7 +106,7 @@ final class RdmaLink implements Link {
 
   /** Bytes arrived; {@link #deliver} follows when the round has taken all of them. */
   void arrived(Arrivals from, int index) {
-    if (closing || isDown) {
+    if (!isUp()) {
       return;
     }
     writer.heard();

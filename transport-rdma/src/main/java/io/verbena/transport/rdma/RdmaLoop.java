@@ -126,7 +126,7 @@ final class RdmaLoop extends ProgressLoop implements RoundHost {
     return (int) Math.min(bytes, Integer.MAX_VALUE / 2); // lengths are what the far side says
   }
 
-  /** A link, which may have bytes here before the news of it. */
+  /** A link, which may have bytes here before the news that it is up. */
   private RdmaLink link(long id) {
     RdmaLink last = lastLink;
     if (last != null && lastId == id) {
@@ -146,21 +146,34 @@ final class RdmaLoop extends ProgressLoop implements RoundHost {
         case UP -> transport.up(news, link(news.link()));
         case DOWN -> down(news);
         case DIAL_FAILED -> transport.dialFailed(news);
+        case GONE -> forget(news.link());
       }
     }
     return count;
   }
 
   private void down(News news) {
-    RdmaLink link = links.remove(news.link());
-    lastLink = null;
+    RdmaLink link = links.get(news.link());
     if (link != null) {
-      paused.remove(link);
-      toReport.remove(link);
-      bursts.remove(link.writer());
-      link.goDown(news.text());
+      end(link, news.text());
     }
     transport.down(news, link);
+  }
+
+  private void end(RdmaLink link, String reason) {
+    paused.remove(link);
+    toReport.remove(link);
+    bursts.remove(link.writer());
+    link.goDown(reason);
+  }
+
+  /** Its number was kept until here, as bytes of it may come before it is up and after its end. */
+  private void forget(long id) {
+    RdmaLink link = links.remove(id);
+    lastLink = null;
+    if (link != null) {
+      end(link, "the connection did not come up");
+    }
   }
 
   void deliverAtRoundEnd(RdmaLink link) {

@@ -19,7 +19,7 @@ public final class NativeLibrary {
   public static final String PROPERTY = "verbena.native.library";
 
   /** {@code VBN_ABI_VERSION} of the header that this package was written to. */
-  static final int ABI_VERSION = 1;
+  static final int ABI_VERSION = 2;
 
   static final String HOW_TO_BUILD =
       "build it with 'mvn -Dfast -DskipTests package', for which a C++ compiler and CMake must be"

@@ -19,7 +19,9 @@ public record News(
     /** A link is down. */
     DOWN,
     /** No link came of a dial. */
-    DIAL_FAILED
+    DIAL_FAILED,
+    /** Nothing more comes of a link, which may never have been up. */
+    GONE
   }
 
   /** {@code VBN_REFUSED_…}. */

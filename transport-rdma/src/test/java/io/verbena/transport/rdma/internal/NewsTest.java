@@ -26,12 +26,13 @@ class NewsTest {
             new News(Kind.UP, 1L << 40, -2, 0xFFFF, true, News.REFUSED_CROSSED, "[fe80::1]:4711"));
   }
 
-  /** {@code VBN_NEWS_UP}, {@code VBN_NEWS_DOWN}, {@code VBN_NEWS_DIAL_FAILED}. */
+  /** {@code VBN_NEWS_UP}, {@code VBN_NEWS_DOWN}, {@code …_DIAL_FAILED}, {@code …_GONE}. */
   @Test
   void kindsHaveTheNumbersOfTheHeader() {
     assertThat(kindOf(1)).isEqualTo(Kind.UP);
     assertThat(kindOf(2)).isEqualTo(Kind.DOWN);
     assertThat(kindOf(3)).isEqualTo(Kind.DIAL_FAILED);
+    assertThat(kindOf(4)).isEqualTo(Kind.GONE);
   }
 
   private Kind kindOf(int number) {
