@@ -6,10 +6,11 @@ module io.verbena.bench {
   requires transitive HdrHistogram;
   requires java.management;
   requires jdk.management;
-  requires tools.jackson.databind;
+  requires transitive tools.jackson.databind;
   requires static org.jspecify;
 
   exports io.verbena.bench;
+  exports io.verbena.bench.bfs;
   exports io.verbena.bench.control;
   exports io.verbena.bench.message;
   exports io.verbena.bench.node;

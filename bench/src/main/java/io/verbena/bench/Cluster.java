@@ -2,6 +2,9 @@
 package io.verbena.bench;
 
 import io.verbena.bench.control.Line;
+import io.verbena.bench.node.Membership;
+import io.verbena.bench.node.NodeMain;
+import io.verbena.bench.node.NodeSession;
 import io.verbena.bench.node.NodeTask;
 import io.verbena.bench.node.Reports;
 import io.verbena.bench.plan.BenchPlan;
@@ -54,15 +57,14 @@ public final class Cluster implements AutoCloseable {
   }
 
   private void startNodes(int sizeBytes) {
-    String name =
-        "bench-" + ProcessHandle.current().pid() + "-" + Long.toHexString(System.nanoTime());
+    String name = Membership.uniqueClusterName();
     List<Integer> ports = FreePorts.find(topology.nodes());
     for (int id : topology.all()) {
       NodeTask task = NodeTask.of(plan, id, sizeBytes, name, ports);
       nodes.add(
           plan.isInOneProcess()
-              ? MeasuredNode.inThread(task)
-              : MeasuredNode.inChild(task, plan.jvmOptions()));
+              ? MeasuredNode.inThread(id, channel -> NodeSession.run(task, channel))
+              : MeasuredNode.inChild(id, NodeMain.class, plan.jvmOptions(), task.toLine()));
     }
   }
 
@@ -95,16 +97,13 @@ public final class Cluster implements AutoCloseable {
   private List<Line> send(Limit limit) throws InterruptedException {
     Line command = new Line("send").with("messages", limit.messages()).with("ns", limit.nanos());
     tellAll(command, this::sends);
-    List<Line> reports = new ArrayList<>();
     String word = plan.workload().hasReplies() ? "received" : "sent";
     Duration patience =
         PATIENCE.multipliedBy(limit.messages() > 0 ? 60 : 1).plusNanos(limit.nanos());
-    for (MeasuredNode node : nodes) {
-      if (sends(node)) {
-        Line report = node.hear(word, patience);
-        sent.put(node.id(), report);
-        reports.add(report);
-      }
+    List<MeasuredNode> senders = nodes.stream().filter(this::sends).toList();
+    List<Line> reports = MeasuredNode.hearAll(senders, word, patience);
+    for (int i = 0; i < senders.size(); i++) {
+      sent.put(senders.get(i).id(), reports.get(i));
     }
     return reports;
   }
@@ -130,11 +129,7 @@ public final class Cluster implements AutoCloseable {
 
   private List<Line> usages(Line command, Duration patience) throws InterruptedException {
     tellAll(command, node -> true);
-    List<Line> usages = new ArrayList<>();
-    for (MeasuredNode node : nodes) {
-      usages.add(node.hear("usage", patience));
-    }
-    return usages;
+    return MeasuredNode.hearAll(nodes, "usage", patience);
   }
 
   private Round round(List<Line> replies, List<Line> received, List<Line> usages) {
@@ -188,13 +183,7 @@ public final class Cluster implements AutoCloseable {
 
   private List<Line> hearAll(String word, Predicate<MeasuredNode> which)
       throws InterruptedException {
-    List<Line> reports = new ArrayList<>();
-    for (MeasuredNode node : nodes) {
-      if (which.test(node)) {
-        reports.add(node.hear(word, PATIENCE));
-      }
-    }
-    return reports;
+    return MeasuredNode.hearAll(nodes.stream().filter(which).toList(), word, PATIENCE);
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -24,17 +25,29 @@ public final class JsonReport {
 
   /** The text. */
   public static String format(Machine machine, String command, List<BenchResult> results) {
-    ObjectNode root = MAPPER.createObjectNode();
-    putMeta(root.putObject("meta"), machine, command);
-    ArrayNode array = root.putArray("results");
-    results.forEach(result -> putResult(array.addObject(), result));
-    return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n";
+    return document(
+        machine, command, array -> results.forEach(result -> putResult(array.addObject(), result)));
   }
 
   /** Writes the text to a file. */
   public static void write(Path file, Machine machine, String command, List<BenchResult> results)
       throws IOException {
     Files.writeString(file, format(machine, command, results));
+  }
+
+  /** A document of other results, under the same heading. */
+  public static String document(Machine machine, String command, Consumer<ArrayNode> results) {
+    ObjectNode root = MAPPER.createObjectNode();
+    putMeta(root.putObject("meta"), machine, command);
+    results.accept(root.putArray("results"));
+    return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n";
+  }
+
+  /** A median under its name, the least and the greatest under {@code …_min} and {@code …_max}. */
+  public static void put(ObjectNode node, String name, Spread spread) {
+    node.put(name, spread.median());
+    node.put(name + "_min", spread.min());
+    node.put(name + "_max", spread.max());
   }
 
   private static void putMeta(ObjectNode meta, Machine machine, String command) {
@@ -64,9 +77,9 @@ public final class JsonReport {
     node.put("messages", result.messages());
     putRates(node, result);
     putRoundTrips(node, result.roundTrips());
-    node.put("cpu_seconds", result.cpuSeconds().median());
+    put(node, "cpu_seconds", result.cpuSeconds());
     if (plan.workload() == Workload.IDLE) {
-      node.put("idle_cpu_percent", result.cpuPercent().median());
+      put(node, "idle_cpu_percent", result.cpuPercent());
     } else {
       node.putNull("idle_cpu_percent");
     }
@@ -76,11 +89,8 @@ public final class JsonReport {
   }
 
   private static void putRates(ObjectNode node, BenchResult result) {
-    Spread rate = result.messagesPerSecond();
-    node.put("messages_per_second", rate.median());
-    node.put("messages_per_second_min", rate.min());
-    node.put("messages_per_second_max", rate.max());
-    node.put("megabytes_per_second", result.megabytesPerSecond().median());
+    put(node, "messages_per_second", result.messagesPerSecond());
+    put(node, "megabytes_per_second", result.megabytesPerSecond());
   }
 
   private static void putRoundTrips(ObjectNode node, @Nullable RoundTrips ns) {

@@ -30,6 +30,22 @@ public record Machine(String commit, String jdk, String cpu, int cores, String k
         System.getProperty("os.name") + " " + System.getProperty("os.version"));
   }
 
+  /** One line that names it. */
+  public String describe() {
+    return "%s, %d core%s, %s, JDK %s".formatted(cpu, cores, cores == 1 ? "" : "s", kernel, jdk);
+  }
+
+  /**
+   * A line that says so if the busy threads of all node processes outnumber the cores, else
+   * nothing.
+   */
+  public String crowd(int nodes, int busyThreads) {
+    return busyThreads <= cores
+        ? ""
+        : "%d busy threads of %d nodes on %d core%s: they take turns, figures are no limit%n"
+            .formatted(busyThreads, nodes, cores, cores == 1 ? "" : "s");
+  }
+
   private static String processor() {
     try (var lines = Files.lines(Path.of("/proc/cpuinfo"))) {
       return lines

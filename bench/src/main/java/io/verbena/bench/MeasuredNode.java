@@ -3,16 +3,19 @@ package io.verbena.bench;
 
 import io.verbena.bench.control.Line;
 import io.verbena.bench.control.LineChannel;
-import io.verbena.bench.node.NodeMain;
-import io.verbena.bench.node.NodeSession;
-import io.verbena.bench.node.NodeTask;
 import io.verbena.bench.process.ChildProcess;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** A node under measurement, seen from the process that measures: in a child, or in a thread. */
-final class MeasuredNode implements AutoCloseable {
+public final class MeasuredNode implements AutoCloseable {
+
+  private static final Duration LISTEN = Duration.ofMillis(5);
 
   private final int id;
   private final LineChannel channel;
@@ -26,22 +29,24 @@ final class MeasuredNode implements AutoCloseable {
     this.epitaph = epitaph;
   }
 
-  static MeasuredNode inChild(NodeTask task, List<String> jvmOptions) {
-    ChildProcess child =
-        ChildProcess.start("node " + task.id(), NodeMain.class, jvmOptions, task.toLine());
-    return new MeasuredNode(task.id(), child.channel(), child::close, child::describeEnd);
+  /** Starts a process; the line is its argument. */
+  public static MeasuredNode inChild(
+      int id, Class<?> mainClass, List<String> jvmOptions, Line task) {
+    ChildProcess child = ChildProcess.start("node " + id, mainClass, jvmOptions, task);
+    return new MeasuredNode(id, child.channel(), child::close, child::describeEnd);
   }
 
-  static MeasuredNode inThread(NodeTask task) {
+  /** Starts a thread. */
+  public static MeasuredNode inThread(int id, Consumer<LineChannel> session) {
     LineChannel[] ends = LineChannel.pair();
     Runnable body =
         () -> {
-          NodeSession.run(task, ends[1]);
+          session.accept(ends[1]);
           ends[0].deliver(LineChannel.END);
         };
-    Thread thread = Thread.ofPlatform().daemon().name("node-" + task.id()).start(body);
+    Thread thread = Thread.ofPlatform().daemon().name("node-" + id).start(body);
     return new MeasuredNode(
-        task.id(), ends[0], () -> endThread(thread, ends[1]), () -> "ended its conversation");
+        id, ends[0], () -> endThread(thread, ends[1]), () -> "ended its conversation");
   }
 
   private static void endThread(Thread thread, LineChannel channel) {
@@ -53,11 +58,13 @@ final class MeasuredNode implements AutoCloseable {
     }
   }
 
-  int id() {
+  /** The node's id. */
+  public int id() {
     return id;
   }
 
-  void tell(Line command) {
+  /** Says something to it. */
+  public void tell(Line command) {
     channel.write(command);
   }
 
@@ -66,12 +73,36 @@ final class MeasuredNode implements AutoCloseable {
    *
    * @throws BenchException if the node failed, ended, or says nothing in time
    */
-  Line hear(String word, Duration patience) throws InterruptedException {
-    Line line = channel.read(patience);
-    if (line == null) {
-      throw new BenchException(
-          "node %d did not report '%s' within %d s".formatted(id, word, patience.toSeconds()));
+  public Line hear(String word, Duration patience) throws InterruptedException {
+    return hearAll(List.of(this), word, patience).getFirst();
+  }
+
+  /**
+   * Waits for a report of each of several nodes. The first failure is told, whoever has it.
+   *
+   * @return the reports, in the order of the nodes
+   * @throws BenchException if a node failed, ended, or says nothing in time
+   */
+  public static List<Line> hearAll(List<MeasuredNode> nodes, String word, Duration patience)
+      throws InterruptedException {
+    Map<MeasuredNode, Line> heard = new HashMap<>();
+    long endNs = System.nanoTime() + patience.toNanos();
+    while (heard.size() < nodes.size()) {
+      for (MeasuredNode node : nodes) {
+        Line line = heard.containsKey(node) ? null : node.channel.read(LISTEN);
+        if (line != null) {
+          heard.put(node, node.checked(line, word));
+        } else if (!heard.containsKey(node) && System.nanoTime() > endNs) {
+          throw new BenchException(
+              "node %d did not report '%s' within %d s"
+                  .formatted(node.id, word, patience.toSeconds()));
+        }
+      }
     }
+    return nodes.stream().map(node -> Objects.requireNonNull(heard.get(node))).toList();
+  }
+
+  private Line checked(Line line, String word) {
     if (line == LineChannel.END) {
       throw new BenchException("node " + id + " " + epitaph.get() + " before '" + word + "'");
     }

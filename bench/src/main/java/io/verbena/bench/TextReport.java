@@ -46,14 +46,11 @@ public final class TextReport {
   }
 
   private static String circumstances(Machine machine, BenchPlan plan) {
-    String where =
-        "%s, %d cores, %s, JDK %s%n"
-            .formatted(machine.cpu(), machine.cores(), machine.kernel(), machine.jdk());
     String processes = plan.isInOneProcess() ? "all nodes in one process\n" : "";
-    boolean isCrowded = plan.nodes() > machine.cores();
-    return where
+    return machine.describe()
+        + "\n"
         + processes
-        + (isCrowded ? "more nodes than cores: they take turns, figures are no limit\n" : "")
+        + machine.crowd(plan.nodes(), plan.topology().busyThreads(plan.threads()))
         + (plan.repeat() == 1
             ? "one round\n"
             : "medians of %d rounds (min–max)%n".formatted(plan.repeat()));

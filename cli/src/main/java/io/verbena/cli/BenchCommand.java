@@ -7,15 +7,18 @@ import io.verbena.bench.BenchResult;
 import io.verbena.bench.JsonReport;
 import io.verbena.bench.Machine;
 import io.verbena.bench.TextReport;
+import io.verbena.bench.bfs.Bfs;
+import io.verbena.bench.bfs.BfsPlan;
+import io.verbena.bench.bfs.BfsReport;
+import io.verbena.bench.bfs.BfsResult;
 import io.verbena.bench.plan.BenchPlan;
 import io.verbena.bench.plan.Workload;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,7 +40,7 @@ final class BenchCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "Say what to measure: throughput, latency, alltoall or idle");
+        spec.commandLine(), "Say what to measure: throughput, latency, alltoall, idle or bfs");
   }
 
   @Command(
@@ -72,6 +75,27 @@ final class BenchCommand implements Runnable {
     return measure(Workload.IDLE, options);
   }
 
+  @Command(
+      name = "bfs",
+      description = {
+        "Graph500's breadth-first search over node processes that exchange vertex messages of 16",
+        "bytes; every tree is validated."
+      },
+      mixinStandardHelpOptions = true)
+  int bfs(@Mixin BfsOptions options) throws InterruptedException, IOException {
+    CommandLine command = Objects.requireNonNull(spec.subcommands().get("bfs"));
+    options.nodeOptions().check(command);
+    BfsPlan plan = acceptable(command, options::plan);
+    BfsResult result;
+    try (TerminalProgress progress = TerminalProgress.open()) {
+      result = Bfs.run(plan, progress, soFar -> {});
+    }
+    Machine machine = Machine.current();
+    print(BfsReport.format(machine, result));
+    write(options.nodeOptions(), BfsReport.toJson(machine, commandLine(), result));
+    return result.isValid() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+  }
+
   private int measure(Workload workload, BenchOptions options)
       throws InterruptedException, IOException {
     BenchPlan plan = plan(workload, options);
@@ -87,34 +111,36 @@ final class BenchCommand implements Runnable {
   private BenchPlan plan(Workload workload, BenchOptions options) {
     String name = workload.name().toLowerCase(Locale.ROOT);
     CommandLine command = Objects.requireNonNull(spec.subcommands().get(name));
-    TransportName.check(command, options.transport());
-    checkFolder(command, options.json());
+    options.nodeOptions().check(command);
+    return acceptable(command, () -> options.plan(workload));
+  }
+
+  private static <T> T acceptable(CommandLine command, Supplier<T> plan) {
     try {
-      return options.plan(workload);
+      return plan.get();
     } catch (IllegalArgumentException | ConfigException e) {
       throw new ParameterException(command, e.getMessage(), e);
     }
   }
 
-  /** To miss it after minutes of measuring would be late. */
-  private static void checkFolder(CommandLine command, @Nullable Path json) {
-    if (json == null) {
-      return;
-    }
-    Path folder = json.toAbsolutePath().getParent();
-    if (folder == null || !Files.isDirectory(folder)) {
-      throw new ParameterException(
-          command, "cannot write " + json + ": there is no folder " + folder);
+  private void report(List<BenchResult> results, BenchOptions options) throws IOException {
+    Machine machine = Machine.current();
+    print(TextReport.format(machine, results));
+    write(options.nodeOptions(), JsonReport.format(machine, commandLine(), results));
+  }
+
+  private void print(String text) {
+    spec.commandLine().getOut().print(text);
+    spec.commandLine().getOut().flush();
+  }
+
+  private static void write(NodeOptions options, String json) throws IOException {
+    if (options.json() != null) {
+      Files.writeString(options.json(), json);
     }
   }
 
-  private void report(List<BenchResult> results, BenchOptions options) throws IOException {
-    Machine machine = Machine.current();
-    spec.commandLine().getOut().print(TextReport.format(machine, results));
-    spec.commandLine().getOut().flush();
-    if (options.json() != null) {
-      String command = String.join(" ", spec.root().commandLine().getParseResult().originalArgs());
-      JsonReport.write(options.json(), machine, "verbena " + command, results);
-    }
+  private String commandLine() {
+    return "verbena " + String.join(" ", spec.root().commandLine().getParseResult().originalArgs());
   }
 }

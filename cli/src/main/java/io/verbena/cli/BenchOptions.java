@@ -2,7 +2,6 @@
 package io.verbena.cli;
 
 import io.verbena.ConfigException;
-import io.verbena.NodeConfig;
 import io.verbena.bench.plan.BenchPlan;
 import io.verbena.bench.plan.Direction;
 import io.verbena.bench.plan.HandlerPlace;
@@ -12,31 +11,16 @@ import io.verbena.bench.plan.MessagePath;
 import io.verbena.bench.plan.SizeText;
 import io.verbena.bench.plan.WaitKind;
 import io.verbena.bench.plan.Workload;
-import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
-import picocli.CommandLine.Help;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options that all workloads share. */
+/** The options of the workloads that send messages of chosen sizes. */
 final class BenchOptions {
 
-  @Option(
-      names = "--transport",
-      paramLabel = "NAME",
-      defaultValue = "auto",
-      description = "auto, shm, rdma, tcp or loopback (all nodes in one process).")
-  private String transport = "auto";
-
-  @Option(
-      names = "--device",
-      paramLabel = "NAME",
-      description =
-          "The verbs device of transport rdma: softnic, or a name that 'verbena devices' shows.")
-  private @Nullable String device;
+  @Mixin private NodeOptions nodeOptions = new NodeOptions();
 
   @Option(names = "--nodes", paramLabel = "N", defaultValue = "2", description = "Node processes.")
   private int nodes;
@@ -106,23 +90,6 @@ final class BenchOptions {
       description = "Counted rounds; the medians are reported.")
   private int repeat;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Also writes the results to a file.")
-  private @Nullable Path json;
-
-  @Option(
-      names = "--set",
-      paramLabel = "KEY=VALUE",
-      showDefaultValue = Help.Visibility.NEVER,
-      description = "Sets a configuration key of the nodes, such as lane.bytes=4M.")
-  private Map<String, String> settings = new LinkedHashMap<>();
-
-  @Option(
-      names = "--jvm",
-      paramLabel = "OPTION",
-      showDefaultValue = Help.Visibility.NEVER,
-      description = "An option of the node processes, such as --jvm=-Xmx1g.")
-  private List<String> jvmOptions = List.of();
-
   /** How long a round is. */
   static final class Length {
     @Option(
@@ -144,12 +111,8 @@ final class BenchOptions {
     }
   }
 
-  String transport() {
-    return transport;
-  }
-
-  @Nullable Path json() {
-    return json;
+  NodeOptions nodeOptions() {
+    return nodeOptions;
   }
 
   /**
@@ -159,15 +122,9 @@ final class BenchOptions {
    * @throws ConfigException if a key or value of the nodes is not acceptable
    */
   BenchPlan plan(Workload workload) {
-    if (device != null) {
-      TransportName.checkDevice(transport, device);
-      settings.put("rdma.device", device);
-    }
-    NodeConfig.Builder checked = NodeConfig.builder();
-    settings.forEach(checked::set);
     BenchPlan.Builder plan =
         BenchPlan.builder(workload)
-            .transport(transport)
+            .transport(nodeOptions.transport())
             .nodes(nodes)
             .threads(threads)
             .handlers(HandlerPlace.parse(handlers))
@@ -177,8 +134,8 @@ final class BenchOptions {
             .waiting(wait)
             .warmupSeconds(warmupSeconds)
             .repeat(repeat)
-            .settings(settings)
-            .jvmOptions(jvmOptions);
+            .settings(nodeOptions.settings())
+            .jvmOptions(nodeOptions.jvmOptions());
     if (sender != null) {
       plan.lane(sender);
     }

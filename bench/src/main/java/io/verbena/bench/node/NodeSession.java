@@ -3,6 +3,8 @@ package io.verbena.bench.node;
 
 import io.verbena.ConnectionInfo;
 import io.verbena.Node;
+import io.verbena.VerbenaException;
+import io.verbena.bench.BenchException;
 import io.verbena.bench.control.Line;
 import io.verbena.bench.control.LineChannel;
 import io.verbena.bench.plan.Limit;
@@ -41,13 +43,17 @@ public final class NodeSession {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException | Error e) {
-      channel.write(new Line("failed").with("reason", describe(e)));
+      channel.write(failure(e));
     }
   }
 
-  private static String describe(Throwable e) {
+  /** The report of a node that cannot go on. A message of ours says it all, others say where. */
+  public static Line failure(Throwable e) {
     StackTraceElement[] trace = e.getStackTrace();
-    return e + (trace.length == 0 ? "" : " at " + trace[0]);
+    boolean isOurs = e instanceof VerbenaException || e instanceof BenchException;
+    String reason = isOurs ? String.valueOf(e.getMessage()) : e.toString();
+    String where = isOurs || trace.length == 0 ? "" : " at " + trace[0];
+    return new Line("failed").with("reason", reason + where);
   }
 
   private void converse(Node node) throws InterruptedException {
@@ -104,7 +110,7 @@ public final class NodeSession {
   }
 
   /** The transport of a node's connections and why it was chosen. */
-  private static Line links(Node node) {
+  public static Line links(Node node) {
     Line line = new Line("links");
     for (ConnectionInfo connection : node.connections()) {
       line.with("transport", connection.transport()).with("reason", connection.reason());

@@ -13,7 +13,6 @@ import io.verbena.bench.plan.LaneKind;
 import io.verbena.bench.plan.MessagePath;
 import io.verbena.bench.plan.Topology;
 import io.verbena.bench.plan.Workload;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,30 +20,22 @@ import java.util.Map;
 /**
  * What one node is to do.
  *
- * @param id its id
- * @param cluster a name no other run has
- * @param ports where node 1, 2, … listens
- * @param transport a transport's name, or {@code auto}
+ * @param membership its place in the cluster
  * @param topology who sends to whom
  * @param threads how many sending threads
  * @param handlers where handlers run
  * @param sizeBytes of message bodies
  * @param path as objects or in place
  * @param lane shared or exclusive
- * @param settings more configuration keys
  */
 public record NodeTask(
-    int id,
-    String cluster,
-    List<Integer> ports,
-    String transport,
+    Membership membership,
     Topology topology,
     int threads,
     Execution handlers,
     int sizeBytes,
     MessagePath path,
-    LaneKind lane,
-    Map<String, String> settings) {
+    LaneKind lane) {
 
   private static final int SAMPLED_BYTES = 16 * 1024;
 
@@ -57,17 +48,13 @@ public record NodeTask(
     }
     settings.putAll(plan.settings());
     return new NodeTask(
-        id,
-        cluster,
-        ports,
-        plan.transport(),
+        new Membership(id, cluster, ports, plan.transport(), settings),
         plan.topology(),
         plan.threads(),
         plan.handlers(),
         sizeBytes,
         plan.path(),
-        plan.lane(),
-        settings);
+        plan.lane());
   }
 
   /** Reads what {@link #toLine} wrote. */
@@ -78,26 +65,19 @@ public record NodeTask(
             Direction.valueOf(line.text("direction")),
             (int) line.number("nodes"));
     return new NodeTask(
-        (int) line.number("id"),
-        line.text("cluster"),
-        Arrays.stream(line.numbers("ports")).mapToObj(port -> (int) port).toList(),
-        line.text("transport"),
+        Membership.parse(line),
         topology,
         (int) line.number("threads"),
         HandlerPlace.parse(line.text("handlers")),
         (int) line.number("size"),
         MessagePath.valueOf(line.text("path")),
-        LaneKind.valueOf(line.text("lane")),
-        parseSettings(line.text("settings")));
+        LaneKind.valueOf(line.text("lane")));
   }
 
   /** The task as an argument of a process. */
   public Line toLine() {
-    return new Line("node")
-        .with("id", id)
-        .with("cluster", cluster)
-        .with("ports", ports.stream().mapToLong(Integer::longValue).toArray())
-        .with("transport", transport)
+    return membership
+        .addTo(new Line("node"))
         .with("workload", topology.workload())
         .with("direction", topology.direction())
         .with("nodes", topology.nodes())
@@ -105,24 +85,17 @@ public record NodeTask(
         .with("handlers", HandlerPlace.format(handlers))
         .with("size", sizeBytes)
         .with("path", path)
-        .with("lane", lane)
-        .with("settings", formatSettings());
+        .with("lane", lane);
+  }
+
+  /** The node's id. */
+  public int id() {
+    return membership.id();
   }
 
   /** The configuration of the node. */
   NodeConfig config() {
-    NodeConfig.Builder builder =
-        NodeConfig.builder()
-            .id(id)
-            .cluster(cluster)
-            .transport(transport)
-            .listen(addressOf(id))
-            .types(BenchTypes.table());
-    topology.all().stream()
-        .filter(node -> node != id)
-        .forEach(node -> builder.peer(node, addressOf(node)));
-    settings.forEach(builder::set);
-    return builder.build();
+    return membership.config(BenchTypes.table());
   }
 
   StampFormat stampFormat() {
@@ -132,23 +105,5 @@ public record NodeTask(
   /** Reading the clock costs as much as a small message, and little beside a large one. */
   int samplingStride() {
     return Math.clamp(SAMPLED_BYTES / sizeBytes, 1, 256);
-  }
-
-  private String addressOf(int node) {
-    return "127.0.0.1:" + ports.get(node - 1);
-  }
-
-  private String formatSettings() {
-    return String.join(
-        ";", settings.entrySet().stream().map(e -> e.getKey() + ":" + e.getValue()).toList());
-  }
-
-  private static Map<String, String> parseSettings(String text) {
-    Map<String, String> settings = new LinkedHashMap<>();
-    for (String setting : text.isEmpty() ? new String[0] : text.split(";")) {
-      int colon = setting.indexOf(':');
-      settings.put(setting.substring(0, colon), setting.substring(colon + 1));
-    }
-    return settings;
   }
 }

@@ -16,14 +16,15 @@ import java.nio.file.Path;
  * @param cpuNs processor time of all its threads, the compiler's and the collector's included
  * @param allocatedBytes heap memory allocated by all Java threads
  */
-record Usage(long cpuNs, long allocatedBytes) {
+public record Usage(long cpuNs, long allocatedBytes) {
 
   private static final OperatingSystemMXBean SYSTEM =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
   private static final ThreadMXBean THREADS =
       ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
 
-  static Usage now() {
+  /** Until now. */
+  public static Usage now() {
     return new Usage(SYSTEM.getProcessCpuTime(), THREADS.getTotalThreadAllocatedBytes());
   }
 
@@ -45,11 +46,13 @@ record Usage(long cpuNs, long allocatedBytes) {
     }
   }
 
-  Usage minus(Usage earlier) {
+  /** What was used since. */
+  public Usage minus(Usage earlier) {
     return new Usage(cpuNs - earlier.cpuNs, allocatedBytes - earlier.allocatedBytes);
   }
 
-  Line toLine() {
+  /** As a report. */
+  public Line toLine() {
     return new Line("usage").with("cpu", cpuNs).with("allocated", allocatedBytes);
   }
 }

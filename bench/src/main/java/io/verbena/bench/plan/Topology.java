@@ -34,6 +34,20 @@ public record Topology(Workload workload, Direction direction, int nodes) {
     return all().stream().filter(from -> sends(from, node)).toList();
   }
 
+  /**
+   * How many threads of all nodes have something to do at once.
+   *
+   * @param threads that send in each node that does; one receives in each node that does
+   */
+  public int busyThreads(int threads) {
+    int busy = 0;
+    for (int node : all()) {
+      busy += destinationsOf(node).isEmpty() ? 0 : threads;
+      busy += sourcesOf(node).isEmpty() ? 0 : 1;
+    }
+    return busy;
+  }
+
   private int receiver() {
     return nodes;
   }

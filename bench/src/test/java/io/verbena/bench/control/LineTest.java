@@ -40,6 +40,8 @@ class LineTest {
             .build();
     NodeTask task = NodeTask.of(plan, 2, 64, "cluster", List.of(7001, 7002, 7003));
     assertThat(NodeTask.parse(Line.parse(task.toLine().toString()))).isEqualTo(task);
-    assertThat(task.settings()).containsEntry("idle.spin", "0us").containsEntry("lane.bytes", "4M");
+    assertThat(task.membership().settings())
+        .containsEntry("idle.spin", "0us")
+        .containsEntry("lane.bytes", "4M");
   }
 }

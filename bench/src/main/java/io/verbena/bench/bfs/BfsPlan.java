@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.bench.bfs;
+
+import io.verbena.bench.plan.BenchPlan;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A breadth-first search to measure.
+ *
+ * @param scale the graph has 2^scale vertices
+ * @param edgeFactor edges for each vertex
+ * @param nodes how many node processes
+ * @param roots how many searches
+ * @param seed of graph and roots
+ * @param transport a transport's name, or {@code auto}
+ * @param settings configuration keys of the nodes
+ * @param jvmOptions of the node processes
+ */
+public record BfsPlan(
+    int scale,
+    int edgeFactor,
+    int nodes,
+    int roots,
+    long seed,
+    String transport,
+    Map<String, String> settings,
+    List<String> jvmOptions) {
+
+  /** The largest graph: edge lists are arrays. */
+  public static final int MAX_SCALE = 26;
+
+  /**
+   * Checks that it can be measured.
+   *
+   * @throws IllegalArgumentException saying which option to change
+   */
+  public BfsPlan {
+    settings = Map.copyOf(settings);
+    jvmOptions = List.copyOf(jvmOptions);
+    checkRange("scale", scale, 4, MAX_SCALE);
+    checkRange("edgefactor", edgeFactor, 1, 256);
+    checkRange("nodes", nodes, 2, Math.min(64, 1 << scale));
+    checkRange("roots", roots, 1, 1024);
+    long edges = (long) edgeFactor << scale;
+    if (edges > 1 << 30) {
+      throw new IllegalArgumentException(
+          "%d edges: at most 2^30 are measured; lower --scale or --edgefactor".formatted(edges));
+    }
+  }
+
+  private static void checkRange(String what, int value, int low, int high) {
+    if (value < low || value > high) {
+      throw new IllegalArgumentException(
+          what + " = " + value + ": expected " + low + " to " + high);
+    }
+  }
+
+  /** The generator of the graph. */
+  public Kronecker generator() {
+    return new Kronecker(scale, edgeFactor, seed);
+  }
+
+  /** Which node owns which vertex. */
+  public Partition partition() {
+    return new Partition(scale, nodes);
+  }
+
+  /** Whether the nodes share one process. */
+  public boolean isInOneProcess() {
+    return transport.equals(BenchPlan.LOOPBACK);
+  }
+
+  /**
+   * The most heap memory a node is given: what it holds are its part of the edges, once as they
+   * arrive and once sorted, with a reserve for uneven parts, and some words for each vertex.
+   */
+  public int heapMegabytes() {
+    long edgesEach = ((long) edgeFactor << scale) / nodes;
+    long verticesEach = (1L << scale) / nodes;
+    return (int) (96 + ((edgesEach * 2 * (8 + 4) * 3 + verticesEach * 64) >> 20));
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.cli;
+
+import io.verbena.ConfigException;
+import io.verbena.NodeConfig;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The options that all commands share which start node processes and report figures. */
+final class NodeOptions {
+
+  @Option(
+      names = "--transport",
+      paramLabel = "NAME",
+      defaultValue = "auto",
+      description = "auto, shm, rdma, tcp or loopback (all nodes in one process).")
+  private String transport = "auto";
+
+  @Option(
+      names = "--device",
+      paramLabel = "NAME",
+      description =
+          "The verbs device of transport rdma: softnic, or a name that 'verbena devices' shows.")
+  private @Nullable String device;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Also writes the results to a file.")
+  private @Nullable Path json;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      showDefaultValue = Help.Visibility.NEVER,
+      description = "Sets a configuration key of the nodes, such as lane.bytes=4M.")
+  private Map<String, String> settings = new LinkedHashMap<>();
+
+  @Option(
+      names = "--jvm",
+      paramLabel = "OPTION",
+      showDefaultValue = Help.Visibility.NEVER,
+      description = "An option of the node processes, such as --jvm=-Xmx1g.")
+  private List<String> jvmOptions = List.of();
+
+  String transport() {
+    return transport;
+  }
+
+  @Nullable Path json() {
+    return json;
+  }
+
+  List<String> jvmOptions() {
+    return jvmOptions;
+  }
+
+  /**
+   * Checks what can be checked before minutes of measuring.
+   *
+   * @throws ParameterException if the transport is not there, or the file's folder
+   */
+  void check(CommandLine command) {
+    TransportName.check(command, transport);
+    if (json != null) {
+      Path folder = json.toAbsolutePath().getParent();
+      if (folder == null || !Files.isDirectory(folder)) {
+        throw new ParameterException(
+            command, "cannot write " + json + ": there is no folder " + folder);
+      }
+    }
+  }
+
+  /**
+   * The configuration keys of the nodes.
+   *
+   * @throws IllegalArgumentException if the device does not go with the transport, or a key or
+   *     value is not acceptable
+   */
+  Map<String, String> settings() {
+    Map<String, String> all = new LinkedHashMap<>(settings);
+    if (device != null) {
+      TransportName.checkDevice(transport, device);
+      all.put("rdma.device", device);
+    }
+    NodeConfig.Builder checked = NodeConfig.builder();
+    all.forEach((key, value) -> checkOne(checked, key, value));
+    return all;
+  }
+
+  private static void checkOne(NodeConfig.Builder checked, String key, String value) {
+    try {
+      checked.set(key, value);
+    } catch (ConfigException e) {
+      // "The program" is where the core heard it, and not where the user said it.
+      String reason = String.valueOf(e.getMessage()).replace(" from the program", "");
+      throw new IllegalArgumentException("--set " + key + ": " + reason, e);
+    }
+  }
+}
