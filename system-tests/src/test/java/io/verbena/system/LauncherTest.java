@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * {@code ./verbena} where tools are missing that only the native library needs. Maven is one that
+ * notes what it was asked for, and fails.
+ */
+@Timeout(60)
+class LauncherTest {
+
+  private static final Path REPOSITORY = Path.of("..").toAbsolutePath().normalize();
+  private static final List<String> OF_THE_SYSTEM =
+      List.of("bash", "dirname", "find", "ls", "mkdir", "readlink", "sed", "sort", "tail");
+
+  @TempDir private Path folder;
+
+  @BeforeEach
+  void makeRepositoryAndTools() throws IOException {
+    for (String file :
+        List.of("verbena", "scripts/native", "scripts/find-jdk", "native/CMakeLists.txt")) {
+      Path copy = folder.resolve(file);
+      Files.createDirectories(copy.getParent());
+      Files.copy(REPOSITORY.resolve(file), copy);
+    }
+    Files.createDirectory(bin());
+    for (String name : OF_THE_SYSTEM) {
+      tool(name, "exec " + installed(name) + " \"$@\"");
+    }
+    tool("mvn", "echo \"$@\" >" + folder + "/asked; exit 1");
+    tool("c++", "exit 1");
+    tool("cmake", "echo 'cmake version 3.30.1'");
+    tool("ninja", "exit 1");
+  }
+
+  private static Path installed(String name) {
+    return List.of("/usr/bin", "/bin").stream()
+        .map(bin -> Path.of(bin, name))
+        .filter(Files::exists)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private Path bin() {
+    return folder.resolve("bin");
+  }
+
+  private void tool(String name, String does) throws IOException {
+    Path file = Files.writeString(bin().resolve(name), "#!/bin/sh\n" + does + "\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+  }
+
+  private String launch() throws IOException, InterruptedException {
+    Path said = folder.resolve("said");
+    ProcessBuilder builder =
+        new ProcessBuilder(bin().resolve("bash").toString(), folder.resolve("verbena").toString())
+            .redirectErrorStream(true)
+            .redirectOutput(said.toFile());
+    builder.environment().put("PATH", bin().toString());
+    builder.environment().put("JAVA25_HOME", System.getProperty("java.home"));
+    builder.environment().remove("CXX");
+    Process launcher = builder.start();
+    assertThat(launcher.waitFor(50, TimeUnit.SECONDS)).isTrue();
+    return Files.readString(said);
+  }
+
+  private String asked() throws IOException {
+    return Files.readString(folder.resolve("asked"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "c++, a C++ compiler is missing. Install it:  apt-get install g++",
+    "cmake, CMake is missing. Install it:  apt-get install cmake",
+    "ninja, ninja (or make) is missing. Install it:  apt-get install ninja-build"
+  })
+  void missingToolCostsVerbsDevicesAndIsNamedInOneLine(String tool, String line)
+      throws IOException, InterruptedException {
+    Files.delete(bin().resolve(tool));
+    assertThat(launch()).containsOnlyOnce("verbena: without verbs devices: " + line);
+    assertThat(asked()).contains("-Dnative.skip");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"3.21.9", "3.9.0", "2.99"})
+  void olderCmakeCostsVerbsDevicesAndIsNamed(String version)
+      throws IOException, InterruptedException {
+    tool("cmake", "echo 'cmake version " + version + "'");
+    assertThat(launch())
+        .contains(
+            "verbena: without verbs devices: CMake "
+                + version
+                + " is too old, 3.22 is needed. Install it:  pip install 'cmake>=3.22'");
+    assertThat(asked()).contains("-Dnative.skip");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"3.22", "3.22.1", "3.100.0", "4.0.0"})
+  void cmakeThatIsNewEnoughBuildsEverything(String version)
+      throws IOException, InterruptedException {
+    tool("cmake", "echo 'cmake version " + version + "'");
+    assertThat(launch()).doesNotContain("without verbs devices");
+    assertThat(asked()).doesNotContain("-Dnative.skip");
+  }
+
+  @Test
+  void makeWillDoForNinja() throws IOException, InterruptedException {
+    Files.delete(bin().resolve("ninja"));
+    tool("make", "exit 1");
+    assertThat(launch()).doesNotContain("without verbs devices");
+    assertThat(asked()).doesNotContain("-Dnative.skip");
+  }
+}
