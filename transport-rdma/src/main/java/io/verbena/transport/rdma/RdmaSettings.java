@@ -66,9 +66,9 @@ final class RdmaSettings {
       new ConfigKey(
           "rdma.service.level",
           Kind.NUMBER,
-          "0",
-          "0..15",
-          "The service level of packets; set it where the fabric maps levels to lanes.");
+          ANY,
+          "auto, or 0..15",
+          "The service level of packets; auto is 0. Set it where the fabric maps levels to lanes.");
 
   private static final ConfigKey MTU =
       new ConfigKey(
@@ -280,7 +280,7 @@ final class RdmaSettings {
         .port(port == 0 ? Wishes.ANY : port)
         .gidIndex(numberOrAny(GID_INDEX))
         .pkey(numberOrAny(PKEY))
-        .serviceLevel(number(SERVICE_LEVEL))
+        .serviceLevel(numberOrAny(SERVICE_LEVEL))
         .mtuBytes(numberOrAny(MTU))
         .build();
   }

@@ -73,9 +73,24 @@ class RdmaSettingsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"rdma.gid.index, auto", "rdma.gid.index, 255", "rdma.pkey, auto", "rdma.pkey, 65535"})
+  @CsvSource({
+    "rdma.gid.index, auto",
+    "rdma.gid.index, 255",
+    "rdma.pkey, auto",
+    "rdma.pkey, 65535",
+    "rdma.service.level, auto",
+    "rdma.service.level, 15"
+  })
   void wordAndNumberWillBothDo(String key, String value) {
     assertThatCode(() -> softnic().set(key, value)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void whatNobodyAskedForIsNoWish() {
+    assertThat(new RdmaSettings(new StillContext(1)).wishes()).isEqualTo(Wishes.NONE);
+    StillContext asked = new StillContext(1).set("rdma.service.level", "0").set("rdma.port", "2");
+    assertThat(new RdmaSettings(asked).wishes())
+        .isEqualTo(Wishes.builder().serviceLevel(0).port(2).build());
   }
 
   @Test
