@@ -38,13 +38,15 @@ public interface Metrics {
    *       sessions ended otherwise
    *   <li>{@code links.rejected.REASON}, {@code sessions.broken.REASON}: incoming links refused,
    *       and sessions ended because the peer broke the protocol; present once the reason has
-   *       occurred, {@code other} when there are too many
+   *       occurred, {@code other} when there are too many. Over verbs each packet of the exchange
+   *       that was refused counts
    *   <li>{@code rdma.connections}, {@code rdma.links.made}, {@code rdma.links.lost}: connections
    *       over verbs that are up, that came up, that went down; {@code rdma.refused.REASON}:
-   *       packets of the exchange refused for {@code protocol}, {@code identity} or {@code key};
-   *       {@code rdma.exchange.packets.in}, {@code rdma.exchange.packets.out}: all of its packets;
-   *       {@code rdma.receive.buffer.bytes}, {@code rdma.completion.queue.bytes}, {@code
-   *       rdma.bytes.per.connection}: memory. Present if the node uses rdma
+   *       packets of the exchange refused for {@code protocol}, {@code identity} or {@code key},
+   *       which are among {@code links.rejected}, too; {@code rdma.exchange.packets.in}, {@code
+   *       rdma.exchange.packets.out}: all of its packets; {@code rdma.receive.buffer.bytes}, {@code
+   *       rdma.completion.queue.bytes}, {@code rdma.bytes.per.connection}: memory. Present if the
+   *       node uses rdma
    * </ul>
    */
   SortedMap<String, Long> snapshot();

@@ -56,7 +56,8 @@ public interface Transport extends AutoCloseable {
 
   /**
    * What the transport itself counts, by names that begin with its own and a dot: they stand among
-   * the node's metrics. Any thread, after {@link #close} too.
+   * the node's metrics. {@code links.rejected.REASON} adds to what the node has counted. Any
+   * thread, after {@link #close} too.
    */
   default Map<String, Long> counters() {
     return Map.of();

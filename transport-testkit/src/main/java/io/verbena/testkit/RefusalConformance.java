@@ -13,6 +13,7 @@ import io.verbena.testkit.TestMessages.Answer;
 import io.verbena.testkit.TestMessages.Ask;
 import io.verbena.testkit.TestMessages.Numbered;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -41,6 +42,10 @@ public abstract class RefusalConformance extends ConformanceCase {
     Node one = openWithKey(1, KEY);
     refusesNaming(one, 2, "key");
     refusesNaming(two, 1, "key");
+    for (Node node : List.of(one, two)) {
+      Long counted = node.metrics().snapshot().get("links.rejected.KEY");
+      assertTrue(counted != null && counted > 0, "refused with a wrong key: " + counted);
+    }
   }
 
   @Test

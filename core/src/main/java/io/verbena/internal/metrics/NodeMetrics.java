@@ -94,7 +94,7 @@ public final class NodeMetrics implements Metrics {
     }
 
     void addTo(Map<String, Long> all) {
-      counts.forEach((reason, count) -> all.put(prefix + reason, count.sum()));
+      counts.forEach((reason, count) -> all.merge(prefix + reason, count.sum(), Long::sum));
     }
   }
 

@@ -124,8 +124,11 @@ class NodeMetricsTest {
     Map<String, Long> counters = new HashMap<>();
     metrics.transportCounters(() -> counters);
     counters.put("pigeon.letters", 3L);
+    counters.put("links.rejected.KEY", 2L);
+    metrics.rejected("KEY");
     assertThat(metrics.snapshot())
         .containsEntry("pigeon.letters", 3L)
+        .containsEntry("links.rejected.KEY", 3L)
         .containsEntry("messages.sent", 0L);
   }
 

@@ -23,7 +23,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** One node's verbs: one connection to each peer. */
@@ -99,16 +98,10 @@ final class RdmaTransport implements Transport {
     return loop;
   }
 
-  /** {@code links_made} of the library is {@code rdma.links.made}. */
   @Override
   public Map<String, Long> counters() {
     Map<String, Long> counted = endpoint.counters();
-    return counted.isEmpty()
-        ? countedToTheEnd
-        : counted.entrySet().stream()
-            .collect(
-                Collectors.toUnmodifiableMap(
-                    entry -> name() + '.' + entry.getKey().replace('_', '.'), Map.Entry::getValue));
+    return counted.isEmpty() ? countedToTheEnd : Counted.named(counted);
   }
 
   RdmaLink newLink(long id) {
