@@ -26,6 +26,18 @@ public interface TransportProvider {
   String unusableBecause();
 
   /**
+   * Whether {@code auto} leaves this transport out as a matter of course: nothing has gone wrong,
+   * what it is for is just not here. One that is not left out is opened, and what hinders that is
+   * worth a warning.
+   *
+   * @param context of the node, for what it has configured
+   * @return empty if it is to be opened, else a sentence that says why it is not
+   */
+  default String leftOutBecause(TransportContext context) {
+    return unusableBecause();
+  }
+
+  /**
    * Starts the transport for one node: from here on it accepts links.
    *
    * @throws UnavailableException if what it needs is not there, so that {@code auto} had better do

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbena.Node;
-import io.verbena.NodeConfig;
 import io.verbena.testkit.LogEntries;
 import io.verbena.testkit.SharedMemoryDirectory;
 import io.verbena.testkit.TestMessages.Answer;
@@ -20,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Where verbs cannot be used {@code auto} says why and goes on; {@code rdma} refuses to start. */
 @Timeout(120)
@@ -43,31 +42,73 @@ class AutoWithoutVerbsTest {
         .isEqualTo(5);
   }
 
-  /** Not even when it is named: that is for who asks for rdma. */
-  @ParameterizedTest
-  @ValueSource(strings = {"auto", "softnic"})
-  void softnicIsNotChosenByAuto(String device) throws InterruptedException {
-    assumeTrue(
-        Devices.survey(Wishes.NONE).ports().stream()
-            .allMatch(port -> port.device().provider().equals("softnic")),
-        "this host has a verbs device");
-    try (LogEntries log = LogEntries.all();
-        Node one = Node.open(withDevice(1, device).set("shm.directory", folder + "/one").build());
-        Node two = Node.open(withDevice(2, device).set("shm.directory", folder + "/two").build())) {
-      two.handle(Ask.class, (ask, from) -> from.reply(new Answer(ask.number())));
-      ask(one, 2);
-      assertThat(one.connections().iterator().next().transport()).isEqualTo("tcp");
-      assertThat(one.metrics().snapshot()).doesNotContainKey("rdma.connections");
+  /** What is so on most hosts is not worth a line. */
+  @Test
+  void hostWithoutAVerbsDeviceIsNothingToTellOf() throws InterruptedException {
+    assumeNoKernelDevice();
+    try (LogEntries log = LogEntries.withDetails();
+        LogEntries told = LogEntries.all()) {
+      assertThat(transportBetween("auto", "auto")).isEqualTo("tcp");
+      assertThat(told.texts()).isEmpty();
       assertThat(log.texts())
           .filteredOn(text -> text.contains("auto leaves rdma out"))
           .hasSize(2)
           .allMatch(text -> text.contains("there is no verbs device of the kernel ("))
-          .allMatch(text -> text.contains("softnic is used by transport=rdma alone"));
+          .allMatch(text -> text.contains("set rdma.device=softnic or transport=rdma"));
     }
   }
 
-  private NodeConfig.Builder withDevice(int id, String device) {
-    return topology.config(id).set("rdma.device", device);
+  /** Only where both name it is it better than nothing, and what they want. */
+  @ParameterizedTest
+  @CsvSource({
+    "softnic, softnic, rdma",
+    "softnic, softnic0, rdma",
+    "softnic, auto, tcp",
+    "auto, softnic, tcp"
+  })
+  void softnicIsUsedBetweenNodesThatBothNameIt(String first, String second, String transport)
+      throws InterruptedException {
+    assumeNoKernelDevice();
+    try (LogEntries told = LogEntries.all()) {
+      assertThat(transportBetween(first, second)).isEqualTo(transport);
+      assertThat(told.texts()).isEmpty();
+    }
+  }
+
+  @Test
+  void deviceThatIsNamedAndNotThereIsWarnedOf() throws InterruptedException {
+    try (LogEntries log = LogEntries.warnings()) {
+      assertThat(transportBetween("auto", "pigeon0")).isEqualTo("tcp");
+      assertThat(log.texts())
+          .singleElement()
+          .asString()
+          .startsWith("node 2: auto leaves rdma out and goes on with [shm, tcp]: ")
+          .contains("there is no device 'pigeon0'");
+    }
+  }
+
+  private static void assumeNoKernelDevice() {
+    assumeTrue(
+        Devices.survey(Wishes.NONE).ports().stream()
+            .allMatch(port -> port.device().provider().equals("softnic")),
+        "this host has a verbs device");
+  }
+
+  /** Of two nodes that share no memory. */
+  private String transportBetween(String firstDevice, String secondDevice)
+      throws InterruptedException {
+    try (Node one = open(1, firstDevice);
+        Node two = open(2, secondDevice)) {
+      two.handle(Ask.class, (ask, from) -> from.reply(new Answer(ask.number())));
+      ask(one, 2);
+      return one.connections().iterator().next().transport();
+    }
+  }
+
+  private Node open(int id, String device) {
+    String memory = folder.resolve("node-" + id).toString();
+    return Node.open(
+        topology.config(id).set("rdma.device", device).set("shm.directory", memory).build());
   }
 
   @Test
@@ -75,7 +116,10 @@ class AutoWithoutVerbsTest {
     Path missing = folder.resolve("nowhere.so");
     try (ChildNode two = start("auto", missing);
         Node one = Node.open(topology.config(1).build())) {
-      two.awaitLine("INFO: auto leaves rdma out: " + missing + " (verbena.native.library) is not");
+      two.awaitLine(
+          "WARNING: node 2: auto leaves rdma out and goes on with [shm, tcp]: "
+              + missing
+              + " (verbena.native.library) is not");
       two.awaitLine("READY");
       ask(one, 2);
       two.end();

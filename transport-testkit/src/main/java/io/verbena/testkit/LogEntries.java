@@ -9,6 +9,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
+import org.jspecify.annotations.Nullable;
 
 /** What Verbena logs while this is open. */
 public final class LogEntries extends Handler implements AutoCloseable {
@@ -19,9 +20,18 @@ public final class LogEntries extends Handler implements AutoCloseable {
   private final Formatter formatter = new SimpleFormatter();
   private final List<String> texts = new CopyOnWriteArrayList<>();
 
+  private final @Nullable Level before = VERBENA.getLevel();
+
   private LogEntries(Level least) {
     setLevel(least);
     VERBENA.addHandler(this);
+  }
+
+  /** What is told without having gone wrong or being worth a look, too. */
+  public static LogEntries withDetails() {
+    LogEntries entries = new LogEntries(Level.FINE);
+    VERBENA.setLevel(Level.FINE);
+    return entries;
   }
 
   /** What is told without having gone wrong, warnings and errors. */
@@ -65,5 +75,6 @@ public final class LogEntries extends Handler implements AutoCloseable {
   @Override
   public void close() {
     VERBENA.removeHandler(this);
+    VERBENA.setLevel(before);
   }
 }

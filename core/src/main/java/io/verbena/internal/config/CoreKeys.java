@@ -72,7 +72,7 @@ public final class CoreKeys {
           "auto",
           "auto, loopback, or a transport's name",
           "How bytes move: auto takes shared memory where both nodes share a host, else verbs where"
-              + " both have a device of the kernel, else TCP.");
+              + " both have a device of the kernel or name one (rdma.device), else TCP.");
 
   /** A lane's size. */
   public static final ConfigKey LANE_BYTES =

@@ -48,22 +48,51 @@ final class Transports {
   }
 
   private void openAllUsable() {
-    Map<String, UnavailableException> leftOut = new LinkedHashMap<>();
+    Map<String, String> leftOut = new LinkedHashMap<>();
+    Map<String, UnavailableException> failed = new LinkedHashMap<>();
     for (TransportProvider provider : byPreference()) {
-      String why = provider.unusableBecause();
-      if (!why.isEmpty()) {
-        LOG.log(Level.INFO, "auto leaves {0} out: {1}", provider.name(), why);
-        continue;
-      }
-      try {
-        open.add(provider.open(context));
-      } catch (UnavailableException e) {
-        leftOut.put(provider.name(), e);
-      } catch (IOException e) {
-        throw cannotStart(provider.name(), e);
+      if (provider.preference() > 0) {
+        openUnlessLeftOut(provider, leftOut, failed);
       }
     }
-    leftOut.forEach(this::warnOrFail);
+    failed.forEach(this::warnOrFail);
+    if (open.isEmpty()) {
+      throw nothingToOpen(leftOut);
+    }
+  }
+
+  private void openUnlessLeftOut(
+      TransportProvider provider,
+      Map<String, String> leftOut,
+      Map<String, UnavailableException> failed) {
+    String name = provider.name();
+    String why = provider.leftOutBecause(context);
+    if (!why.isEmpty()) {
+      String node = String.valueOf(context.nodeId());
+      LOG.log(Level.DEBUG, "node {0}: auto leaves {1} out: {2}", node, name, why);
+      leftOut.put(name, why);
+      return;
+    }
+    try {
+      open.add(provider.open(context));
+    } catch (UnavailableException e) {
+      failed.put(name, e);
+    } catch (IOException e) {
+      throw cannotStart(name, e);
+    }
+  }
+
+  private static VerbenaException nothingToOpen(Map<String, String> leftOut) {
+    if (leftOut.isEmpty()) {
+      return new ConfigException(
+          "transport 'auto' found no transport; put the jar of one (verbena-transport-shm, -rdma,"
+              + " -tcp) on the module or class path, or set transport=loopback for nodes of one"
+              + " process");
+    }
+    StringBuilder reasons = new StringBuilder();
+    leftOut.forEach((name, why) -> reasons.append("; ").append(name).append(": ").append(why));
+    return new VerbenaException(
+        "transport 'auto' found no transport that works here" + reasons, null);
   }
 
   private void warnOrFail(String name, UnavailableException e) {

@@ -34,8 +34,9 @@ final class RdmaSettings {
           Kind.TEXT,
           ANY,
           "auto, softnic, or a device's name",
-          "The verbs device. auto takes the fastest usable port of a kernel device, and softnic where"
-              + " there is none and transport is rdma. './verbena devices' lists them.");
+          "The verbs device; './verbena devices' lists them. auto takes the fastest usable port of a"
+              + " kernel device, and softnic where there is none and transport is rdma. With transport"
+              + " auto softnic is used between nodes that both name it here.");
 
   private static final ConfigKey PORT =
       new ConfigKey(
@@ -269,6 +270,11 @@ final class RdmaSettings {
   /** Whether the user asked for rdma by name: then softnic will do. */
   boolean isChosenByName() {
     return !context.setting(TRANSPORT).equals(ANY);
+  }
+
+  /** Whether the user asked for a certain device, softnic among them. */
+  boolean namesDevice() {
+    return !context.setting(DEVICE).equals(ANY);
   }
 
   /** What is asked of a device. */

@@ -51,7 +51,7 @@ final class RdmaTransport implements Transport {
     this.loop = new RdmaLoop(context, this, endpoint);
     loop.start("verbena-" + context.nodeId() + "-rdma");
     for (String line : endpoint.description()) {
-      LOG.log(Level.INFO, "node {0}: {1}", String.valueOf(context.nodeId()), line);
+      LOG.log(Level.DEBUG, "node {0}: {1}", String.valueOf(context.nodeId()), line);
     }
   }
 

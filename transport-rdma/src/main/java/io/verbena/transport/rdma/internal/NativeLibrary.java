@@ -38,6 +38,11 @@ public final class NativeLibrary {
     this.devices = new DeviceFunctions(this);
   }
 
+  /** Whether the user has named a library to load. */
+  public static boolean isNamed() {
+    return System.getProperty(PROPERTY) != null;
+  }
+
   /**
    * Whether the library can be used here.
    *
