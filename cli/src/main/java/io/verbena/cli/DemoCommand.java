@@ -18,7 +18,9 @@ import picocli.CommandLine.Spec;
 /** {@code verbena demo}. */
 @Command(
     name = "demo",
-    description = "Counts words in three worker processes and compares with a count in one.",
+    description =
+        "Counts words in three worker processes, which send each other counts and answer questions,"
+            + " and compares with a count in one.",
     mixinStandardHelpOptions = true)
 final class DemoCommand implements Callable<Integer> {
 
@@ -30,7 +32,8 @@ final class DemoCommand implements Callable<Integer> {
       names = "--transport",
       paramLabel = "NAME",
       defaultValue = "auto",
-      description = "auto, shm, rdma or tcp.")
+      description =
+          "What they talk over: auto, which is shared memory on one host, or shm, rdma, tcp.")
   private String transport = "auto";
 
   @Option(
@@ -38,7 +41,8 @@ final class DemoCommand implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = "auto",
       description =
-          "The verbs device of transport rdma: auto, softnic, or a name that 'verbena devices' shows.")
+          "With --transport rdma the verbs device: softnic, which needs no hardware, a name that"
+              + " 'verbena devices' shows, or auto, a device of the kernel before softnic.")
   private String device = "auto";
 
   @Parameters(
@@ -51,12 +55,7 @@ final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (transport.equals("loopback")) {
-      throw new CommandLine.ParameterException(
-          spec.commandLine(),
-          "transport loopback is within one process; the demo has four: choose auto, shm, rdma or tcp");
-    }
-    TransportName.check(spec.commandLine(), transport);
+    TransportName.checkBetweenProcesses(spec.commandLine(), transport);
     if (!device.equals("auto")) {
       checkDevice();
     }

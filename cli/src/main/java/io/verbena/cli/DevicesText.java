@@ -21,8 +21,15 @@ final class DevicesText {
     found.ports().forEach(port -> append(text, port));
     String title = found.chosen().isPresent() ? "Chosen (*), because" : "None is chosen, because";
     append(text, title, found.reasons());
-    append(text, "To be known", found.troubles());
+    append(text, "To be known", troublesBeside(found.reasons(), found.troubles()));
     return text.toString();
+  }
+
+  /** Why nothing is chosen may tell of a trouble already. */
+  private static List<String> troublesBeside(List<String> reasons, List<String> troubles) {
+    return troubles.stream()
+        .filter(trouble -> reasons.stream().noneMatch(reason -> reason.contains(trouble)))
+        .toList();
   }
 
   private static void append(StringBuilder text, Port port) {

@@ -11,6 +11,8 @@ import picocli.CommandLine.ParameterException;
 /** The transports that can be named on the command line: those that are there. */
 final class TransportName {
 
+  private static final String WITHIN_A_PROCESS = "loopback";
+
   private TransportName() {}
 
   /**
@@ -22,6 +24,24 @@ final class TransportName {
     if (!known().contains(name)) {
       throw new ParameterException(
           command, "transport '" + name + "': expected one of " + String.join(", ", known()));
+    }
+  }
+
+  /**
+   * Checks a name for a command whose nodes are processes.
+   *
+   * @throws ParameterException naming the transports that connect processes
+   */
+  static void checkBetweenProcesses(CommandLine command, String name) {
+    Set<String> possible = known();
+    possible.remove(WITHIN_A_PROCESS);
+    if (!possible.contains(name)) {
+      String problem =
+          name.equals(WITHIN_A_PROCESS)
+              ? "transport loopback is within one process, and these are several: "
+              : "transport '" + name + "': ";
+      throw new ParameterException(
+          command, problem + "expected one of " + String.join(", ", possible));
     }
   }
 
@@ -42,7 +62,7 @@ final class TransportName {
   }
 
   private static Set<String> known() {
-    Set<String> names = new TreeSet<>(Set.of("auto", "loopback"));
+    Set<String> names = new TreeSet<>(Set.of("auto", WITHIN_A_PROCESS));
     ServiceLoader.load(TransportProvider.class).forEach(provider -> names.add(provider.name()));
     return names;
   }

@@ -96,13 +96,16 @@ final class VerbsExamination {
   static Finding choice(Devices found) {
     return found
         .chosen()
-        .map(port -> Finding.good("verbs device", name(port) + "; see 'verbena devices'"))
+        .map(port -> Finding.good("verbs device", use(port) + "; see 'verbena devices'"))
         .orElseGet(
             () -> Finding.poor("verbs device", "none usable", String.join(". ", found.reasons())));
   }
 
-  private static String name(Port port) {
-    return port.device().name() + " port " + port.number();
+  private static String use(Port port) {
+    String name = port.device().name() + " port " + port.number();
+    return port.device().provider().equals("softnic")
+        ? name + ", for transport rdma without hardware; transport auto takes shm and tcp"
+        : name;
   }
 
   private static Finding withoutLibrary(String reason) {

@@ -79,6 +79,18 @@ class DevicesCommandTest {
   }
 
   @Test
+  void troubleThatTheReasonTellsIsNotToldTwice() {
+    Devices found =
+        new Devices(
+            List.of(),
+            List.of("there is no device 'foo'. cannot load libibverbs.so.1"),
+            List.of("cannot load libibverbs.so.1", "a low limit"));
+    assertThat(DevicesText.format(found))
+        .containsOnlyOnce("cannot load libibverbs.so.1")
+        .contains("To be known\n  a low limit\n");
+  }
+
+  @Test
   void hostWithoutDevicesIsToldWhy() {
     Devices none = new Devices(List.of(), List.of("there is none"), List.of("no libibverbs"));
     assertThat(DevicesText.format(none))
