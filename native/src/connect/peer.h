@@ -118,6 +118,7 @@ class Peer {
   void sendOffer();
   void failDial(Refusal why, const std::string& text, bool tellFar = true);
   std::string timeoutText() const;
+  std::string unreachableText(const Address& address, int code) const;
   void helloTimer();
   void probe();
 

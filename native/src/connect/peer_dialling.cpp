@@ -228,13 +228,22 @@ void Peer::unreachable(const Address& address, int code) {
              false);
   } else if (dials && std::find(all.begin(), all.end(), address) != all.end() &&
              ++bounced_ >= kBouncesToBelieve * all.size()) {
-    bool refusedPort = code == ECONNREFUSED;
-    failDial(Refusal::timeout,
-             refusedPort ? "nothing listens at " + address.text() + "; is " + nameOf(id_) +
-                               " running there?"
-                         : whereabouts(address) + " cannot be reached: " + verbs::errorName(code),
-             false);
+    failDial(Refusal::timeout, unreachableText(address, code), false);
   }
+}
+
+std::string Peer::unreachableText(const Address& address, int code) const {
+  if (code == ECONNREFUSED) {
+    return "nothing listens at " + address.text() + "; is " + nameOf(id_) + " running there?";
+  }
+  std::string text = whereabouts(address) + " cannot be reached: ";
+  if (code != EAFNOSUPPORT) return text + verbs::errorName(code);
+  std::string theirs = address.isIpv4() ? "IPv4" : "IPv6";
+  std::string ours = address.isIpv4() ? "IPv6" : "IPv4";
+  return text + "this is an " + theirs + " address, and " + nameOf(own_.options.self) +
+         " listens at " + own_.options.listen + ", which is for " + ours +
+         " alone; listen at [::]:PORT, which serves both, or name an " + ours + " address of " +
+         nameOf(id_);
 }
 
 void Peer::failDial(Refusal why, const std::string& text, bool tellFar) {

@@ -104,7 +104,8 @@ Address UdpSocket::local() const {
 int UdpSocket::send(const Address& to, std::span<const std::byte> datagram) {
   sockaddr_storage storage{};
   socklen_t length = to.into(storage, family_);
-  if (length == 0) return EAFNOSUPPORT;
+  bool otherFamily = length == 0 || (to.isIpv4() && family_ == AF_INET6 && !both_);
+  if (otherFamily) return EAFNOSUPPORT;
   auto* target = reinterpret_cast<sockaddr*>(&storage);
   int code = 0;
   // The first try may be told what became of an earlier packet to somebody else; the error queue

@@ -32,8 +32,8 @@ class UdpSocket {
   int families() const;
   Address local() const;
 
-  /// Never blocks. 0, or an errno value if the packet cannot get there; one that the system has no
-  /// room for is lost like any other.
+  /// Never blocks. 0, or an errno value if the packet cannot get there, EAFNOSUPPORT for an address
+  /// of the family that is not served; one that the system has no room for is lost like any other.
   int send(const Address& to, std::span<const std::byte> datagram);
   /// Takes what has arrived, at most about `limit` packets, without blocking.
   void receive(size_t limit, const Arrived& arrived);

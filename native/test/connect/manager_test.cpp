@@ -90,6 +90,36 @@ TEST(Manager, FailsSoonWhereNothingListens) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, 10s);
 }
 
+struct Families {
+  const char* listen;
+  const char* peer;
+  const char* text;
+};
+
+class OtherFamily : public ::testing::TestWithParam<Families> {};
+
+TEST_P(OtherFamily, IsNamedWithWhatToSet) {
+  if (GetParam().listen[0] == '[' && !hasIpv6()) GTEST_SKIP() << "no IPv6 on this machine";
+  LiveNode node(1, listeningAt(GetParam().listen));
+  node.manager->addPeer(2, GetParam().peer);
+  auto id = node.manager->get(2, 30s);
+  ASSERT_FALSE(id);
+  EXPECT_NE(id.error().sentence().find(GetParam().text), std::string::npos)
+      << id.error().sentence();
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Manager, OtherFamily,
+    ::testing::Values(
+        Families{"127.0.0.1:0", "[::1]:777",
+                 "node 2 at [::1]:777 cannot be reached: this is an IPv6 address, and node 1 "
+                 "listens at 127.0.0.1:0, which is for IPv4 alone; listen at [::]:PORT, which "
+                 "serves both, or name an IPv4 address of node 2"},
+        Families{"[::1]:0", "127.0.0.1:777",
+                 "node 2 at 127.0.0.1:777 cannot be reached: this is an IPv4 address, and node 1 "
+                 "listens at [::1]:0, which is for IPv6 alone; listen at [::]:PORT, which serves "
+                 "both, or name an IPv6 address of node 2"}));
+
 TEST(Manager, RefusesAListenAddressOfAnotherMachine) {
   FakeOwner owner;
   LiveNode node(1);
