@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "connect_storm.h"
+#include "help.h"
 
 namespace verbena::bench {
 namespace {
@@ -63,7 +64,9 @@ StormOptions parse(std::span<char*> words) {
 
 int main(int count, char** words) {
   using namespace verbena::bench;
-  StormOptions options = parse(std::span(words, static_cast<size_t>(count)));
+  std::span<char*> all(words, static_cast<size_t>(count));
+  answerHelp(all, kUsage);
+  StormOptions options = parse(all);
   try {
     return connectStorm(options, [&](auto self) {
       return options.softnic ? engineOnSoftnic(self, options.nodes) : ownerWithoutQueuePairs(self);

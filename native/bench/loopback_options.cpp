@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loopback_options.h"
 
+#include "help.h"
+
 #include <cstdio>
 #include <cstdlib>
 #include <span>
@@ -108,6 +110,7 @@ bool sends(Pattern pattern, uint16_t nodes, uint16_t from, uint16_t to) {
 
 Options parseOptions(int argc, char** argv) {
   std::span<char*> words(argv, static_cast<size_t>(argc));
+  bench::answerHelp(words, kUsage);
   Options options;
   for (size_t i = 1; i < words.size(); i++) {
     std::string_view option = words[i];

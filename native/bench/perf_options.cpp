@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "perf_options.h"
 
+#include "help.h"
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -104,6 +106,7 @@ const char* name(Operation operation) {
 
 Options parseOptions(int argc, char** argv) {
   std::span<char*> words(argv, static_cast<size_t>(argc));
+  bench::answerHelp(words, kUsage);
   Options options;
   if (words.size() < 2 || !parseOperation(words[1], options.operation)) fail("which operation?");
   for (size_t i = 2; i < words.size(); i++) {
