@@ -6,7 +6,10 @@ import io.verbena.transport.ConfigKey;
 import io.verbena.transport.ConfigKey.Kind;
 import java.io.IOException;
 import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Locale;
@@ -49,6 +52,8 @@ public final class ConfigSources {
       read.load(reader);
     } catch (IllegalArgumentException e) {
       throw new ConfigException(file + " is not a properties file: it has a broken \\u escape");
+    } catch (IOException e) {
+      throw unreadable(file, e);
     }
     for (String key : read.stringPropertyNames()) {
       put(files, key, read.getProperty(key), file.toString());
@@ -56,6 +61,19 @@ public final class ConfigSources {
         KeyFile.requirePrivate(file, file + ", which holds " + key + ",");
       }
     }
+  }
+
+  /** Most of these exceptions say no more than the file's name. */
+  private static IOException unreadable(Path file, IOException e) {
+    String asked = "it was to be read as configuration, and ";
+    return switch (e) {
+      case NoSuchFileException missing ->
+          new NoSuchFileException(file.toString(), null, asked + "there is no such file");
+      case AccessDeniedException denied ->
+          new AccessDeniedException(file.toString(), null, asked + "this user may not read it");
+      case CharacterCodingException broken -> new IOException(file + ": " + asked + "is not UTF-8");
+      default -> new IOException(file + ": " + asked + "cannot be: " + e.getMessage(), e);
+    };
   }
 
   /** Reads system properties and the environment. */

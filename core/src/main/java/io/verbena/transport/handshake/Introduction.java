@@ -8,9 +8,13 @@ import io.verbena.transport.Unguessable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.regex.Pattern;
 
 /** What both sides do alike: say who they are, judge who the other is, compare type tables. */
 final class Introduction {
+
+  /** What a name may be made of; anything else a stranger says is not repeated. */
+  private static final Pattern CLUSTER_NAME = Pattern.compile("[a-z0-9-]{1,32}");
 
   private final TransportContext context;
   private final String transport;
@@ -43,8 +47,7 @@ final class Introduction {
           Reason.PROTOCOL, " speaks another transport than '" + transport + "'; check the address");
     }
     if (!theirs.cluster().equals(context.cluster())) {
-      throw refusal(
-          Reason.IDENTITY, " belongs to another cluster; give all nodes the same cluster name");
+      throw refusal(Reason.IDENTITY, ofAnotherCluster(theirs.cluster()));
     }
     if (theirs.to() != context.nodeId()) {
       throw refusal(
@@ -61,6 +64,12 @@ final class Introduction {
           " calls itself node " + theirs.from() + " too; give each node an id of its own");
     }
     checkKeyIsCommon(theirs);
+  }
+
+  /** The far side is told this, too: its own cluster's name it may see, not this node's. */
+  private static String ofAnotherCluster(String theirs) {
+    String name = CLUSTER_NAME.matcher(theirs).matches() ? "'" + theirs + "'" : "without a name";
+    return " belongs to another cluster, " + name + "; give all nodes the same cluster name";
   }
 
   private void checkKeyIsCommon(Hello theirs) throws RefusedException {

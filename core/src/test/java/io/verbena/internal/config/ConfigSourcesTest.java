@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import io.verbena.ConfigException;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
@@ -244,8 +245,22 @@ class ConfigSourcesTest {
   }
 
   @Test
-  void missingFileIsAnError() {
-    assertThatIOException().isThrownBy(() -> sources.load(directory.resolve("none")));
+  void missingFileIsAnErrorThatSaysWhatItWasFor() {
+    Path none = directory.resolve("none");
+    assertThatExceptionOfType(NoSuchFileException.class)
+        .isThrownBy(() -> sources.load(none))
+        .withMessage(none + ": it was to be read as configuration, and there is no such file");
+  }
+
+  @Test
+  void fileThatCannotBeReadSaysWhatItWasFor() throws IOException {
+    assertThatIOException()
+        .isThrownBy(() -> sources.load(directory))
+        .withMessageStartingWith(directory + ": it was to be read as configuration, and cannot be");
+    Path latin = Files.write(directory.resolve("latin"), new byte[] {'#', (byte) 0xFC});
+    assertThatIOException()
+        .isThrownBy(() -> sources.load(latin))
+        .withMessage(latin + ": it was to be read as configuration, and is not UTF-8");
   }
 
   @Test

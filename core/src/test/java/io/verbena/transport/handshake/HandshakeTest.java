@@ -195,10 +195,18 @@ class HandshakeTest {
   }
 
   @Test
-  void refusesAnotherCluster() {
+  void refusesAnotherClusterNamingTheDiallersAlone() {
+    one.cluster = "staging";
     two.cluster = "production";
-    assertRefused(meet(), Reason.IDENTITY, "another cluster");
-    assertThat(two.rejected.getFirst().text()).doesNotContain("production");
+    assertRefused(meet(), Reason.IDENTITY, "another cluster, 'staging'; give all nodes");
+    assertThat(two.rejected.getFirst().text()).contains("'staging'").doesNotContain("production");
+  }
+
+  @Test
+  void repeatsNothingThatIsNoClustersName() {
+    one.cluster = "x\nWARNING: all is lost";
+    assertRefused(meet(), Reason.IDENTITY, "another cluster, without a name; give all nodes");
+    assertThat(two.rejected.getFirst().text()).doesNotContain("lost");
   }
 
   @Test
