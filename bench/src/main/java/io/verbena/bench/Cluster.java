@@ -140,7 +140,7 @@ public final class Cluster implements AutoCloseable {
     if (plan.workload().hasReplies()) {
       // Requests are judged where they arrive, replies where they were asked for.
       Tally answered = replies.stream().map(Reports::tally).reduce(Tally.NONE, Tally::plus);
-      tally = tally.plus(new Tally(0, answered.lost(), 0, answered.corrupted(), 0));
+      tally = tally.plus(answered.withExpected(0));
       window = replies.stream().map(Reports::window).reduce(Window.EMPTY, Window::union);
       roundTrips = histogram(replies);
     }

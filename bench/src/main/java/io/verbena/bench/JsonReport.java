@@ -73,6 +73,11 @@ public final class JsonReport {
     node.put("path", word(plan.path()));
     node.put("sender", word(plan.lane()));
     node.put("wait", word(plan.waiting()));
+    if (plan.ratePerSecond() > 0) {
+      node.put("target_per_second", plan.ratePerSecond() * plan.topology().senders());
+    } else {
+      node.putNull("target_per_second");
+    }
     node.put("repeat", plan.repeat());
     node.put("messages", result.messages());
     putRates(node, result);

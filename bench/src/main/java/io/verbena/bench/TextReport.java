@@ -59,7 +59,7 @@ public final class TextReport {
   private static Table table(List<BenchResult> results) {
     return switch (results.getFirst().plan().workload()) {
       case THROUGHPUT, ALLTOALL -> rates(results);
-      case LATENCY -> roundTrips(results);
+      case LATENCY, LOAD -> roundTrips(results);
       case IDLE -> idle(results);
     };
   }
@@ -134,6 +134,6 @@ public final class TextReport {
   }
 
   private static String word(Enum<?> value) {
-    return value == Workload.ALLTOALL ? "all-to-all" : value.name().toLowerCase(Locale.ROOT);
+    return value == Workload.ALLTOALL ? "all-to-all" : value == Workload.LOAD ? "open-loop load" : value.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -68,7 +68,7 @@ public record BfsPlan(
 
   /** Whether the nodes share one process. */
   public boolean isInOneProcess() {
-    return transport.equals(BenchPlan.LOOPBACK);
+    return BenchPlan.isWithinOneProcess(transport);
   }
 
   /**

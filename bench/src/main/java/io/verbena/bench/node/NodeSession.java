@@ -85,8 +85,12 @@ public final class NodeSession {
     if (task.topology().destinationsOf(task.id()).isEmpty()) {
       return new Line("connected");
     }
-    boolean hasReplies = task.topology().workload().hasReplies();
-    load = hasReplies ? new RequestLoad(node, task) : new OneWayLoad(node, task);
+    load =
+        switch (task.topology().workload()) {
+          case THROUGHPUT, ALLTOALL -> new OneWayLoad(node, task);
+          case LATENCY, IDLE -> new RequestLoad(node, task);
+          case LOAD -> new OpenLoad(node, task);
+        };
     return new Line("connected");
   }
 

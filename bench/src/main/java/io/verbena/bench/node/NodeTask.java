@@ -27,6 +27,7 @@ import java.util.Map;
  * @param sizeBytes of message bodies
  * @param path as objects or in place
  * @param lane shared or exclusive
+ * @param ratePerSecond of requests that each sending node sends; 0 for one at a time
  */
 public record NodeTask(
     Membership membership,
@@ -35,7 +36,8 @@ public record NodeTask(
     Execution handlers,
     int sizeBytes,
     MessagePath path,
-    LaneKind lane) {
+    LaneKind lane,
+    double ratePerSecond) {
 
   private static final int SAMPLED_BYTES = 16 * 1024;
 
@@ -54,7 +56,8 @@ public record NodeTask(
         plan.handlers(),
         sizeBytes,
         plan.path(),
-        plan.lane());
+        plan.lane(),
+        plan.ratePerSecond());
   }
 
   /** Reads what {@link #toLine} wrote. */
@@ -71,7 +74,8 @@ public record NodeTask(
         HandlerPlace.parse(line.text("handlers")),
         (int) line.number("size"),
         MessagePath.valueOf(line.text("path")),
-        LaneKind.valueOf(line.text("lane")));
+        LaneKind.valueOf(line.text("lane")),
+        Double.parseDouble(line.text("rate")));
   }
 
   /** The task as an argument of a process. */
@@ -85,7 +89,8 @@ public record NodeTask(
         .with("handlers", HandlerPlace.format(handlers))
         .with("size", sizeBytes)
         .with("path", path)
-        .with("lane", lane);
+        .with("lane", lane)
+        .with("rate", ratePerSecond);
   }
 
   /** The node's id. */

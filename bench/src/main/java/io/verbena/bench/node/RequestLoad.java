@@ -4,9 +4,7 @@ package io.verbena.bench.node;
 import io.verbena.Node;
 import io.verbena.RequestTimeoutException;
 import io.verbena.bench.control.Line;
-import io.verbena.bench.message.StampFormat;
 import io.verbena.bench.plan.Limit;
-import io.verbena.bench.verify.Tally;
 import io.verbena.bench.verify.Window;
 import java.time.Duration;
 import java.util.Arrays;
@@ -20,9 +18,8 @@ final class RequestLoad implements Load {
   private final Node node;
   private final int to;
   private final RecordFormat format;
-  private final StampFormat stamps;
+  private final RequestCounts counts;
   private final Histogram[] roundTrips; // by thread
-  private final long[] sent; // by thread
   private final long[] lost; // by thread
   private final long[] corrupted; // by thread
 
@@ -30,39 +27,37 @@ final class RequestLoad implements Load {
     this.node = node;
     this.to = task.topology().destinationsOf(task.id()).getFirst();
     this.format = RecordFormat.ofSize(task.sizeBytes());
-    this.stamps = task.stampFormat();
+    this.counts = new RequestCounts(node, task);
     this.roundTrips = new Histogram[task.threads()];
     Arrays.setAll(roundTrips, thread -> Reports.newHistogram());
-    this.sent = new long[task.threads()];
     this.lost = new long[task.threads()];
     this.corrupted = new long[task.threads()];
   }
 
   @Override
   public Line run(Limit limit) throws InterruptedException {
-    long before = Arrays.stream(sent).sum();
+    long before = counts.sent();
+    int threads = counts.threads();
     long startNs = System.nanoTime();
     long endNs = limit.nanos() == 0 ? Long.MAX_VALUE : startNs + limit.nanos();
     SendingThreads.run(
-        sent.length, thread -> request(thread, limit.messagesOf(thread, sent.length), endNs));
-    long requests = Arrays.stream(sent).sum() - before;
-    Window window = new Window(startNs, System.nanoTime(), requests);
-    return report(requests, window);
+        threads, thread -> request(thread, limit.messagesOf(thread, threads), endNs));
+    Window window = new Window(startNs, System.nanoTime(), counts.sent() - before);
+    return report(before, window);
   }
 
-  private Line report(long requests, Window window) {
-    Tally tally =
-        new Tally(requests, Arrays.stream(lost).sum(), 0, Arrays.stream(corrupted).sum(), 0);
+  private Line report(long before, Window window) {
     Histogram all = Reports.newHistogram();
     for (Histogram ofThread : roundTrips) {
       all.add(ofThread);
       ofThread.reset();
     }
+    Line report =
+        counts.report(
+            before, Arrays.stream(lost).sum(), Arrays.stream(corrupted).sum(), window, all);
     Arrays.fill(lost, 0);
     Arrays.fill(corrupted, 0);
-    return Reports.received(tally, window)
-        .with("to" + to, sent)
-        .with("rtt", Reports.histogram(all));
+    return report;
   }
 
   private void request(int thread, long requests, long endNs) throws InterruptedException {
@@ -77,8 +72,7 @@ final class RequestLoad implements Load {
   }
 
   private void roundTrip(int thread) throws InterruptedException {
-    long stamp = stamps.stamp(thread, sent[thread]);
-    sent[thread]++;
+    long stamp = counts.next(thread);
     try {
       Record reply = node.request(to, format.make(stamp), format.type(), TIMEOUT);
       if (!format.isMessage(reply, stamp)) {

@@ -21,6 +21,7 @@ import java.util.Map;
  * @param path as objects or in place
  * @param lane shared or exclusive
  * @param waiting how receiving threads wait
+ * @param ratePerSecond of workload load: requests that each sending node sends; else 0
  * @param limit when a round ends
  * @param warmupSeconds how long the round before the first counted one takes
  * @param repeat how many rounds count
@@ -38,6 +39,7 @@ public record BenchPlan(
     MessagePath path,
     LaneKind lane,
     WaitKind waiting,
+    double ratePerSecond,
     Limit limit,
     double warmupSeconds,
     int repeat,
@@ -47,7 +49,9 @@ public record BenchPlan(
   /** The largest message body that is measured. */
   public static final int MAX_SIZE_BYTES = 16 << 20;
 
-  /** The transport within one process. */
+  private static final double MAX_RATE = 10e6;
+
+  /** The transport within one process; so is every other whose name starts with it. */
   public static final String LOOPBACK = "loopback";
 
   /**
@@ -67,6 +71,13 @@ public record BenchPlan(
     check(
         workload != Workload.IDLE || limit.nanos() > 0,
         "an idle time is told in seconds: --seconds");
+    if (workload == Workload.LOAD) {
+      check(
+          ratePerSecond >= 1 && ratePerSecond <= MAX_RATE,
+          "a load needs a rate of 1 to 10M requests a second: --rate");
+    } else {
+      check(ratePerSecond == 0, "only workload load has a rate");
+    }
     check(!sizes.isEmpty(), "at least one message size is needed");
     check(nodes == 2 || direction == Direction.UNI, "direction bi is between 2 nodes");
     check(nodes == 2 || !workload.hasReplies(), "requests are measured between 2 nodes");
@@ -88,7 +99,12 @@ public record BenchPlan(
 
   /** Whether the nodes share one process. */
   public boolean isInOneProcess() {
-    return transport.equals(LOOPBACK);
+    return isWithinOneProcess(transport);
+  }
+
+  /** Whether a transport connects nodes of one process. */
+  public static boolean isWithinOneProcess(String transport) {
+    return transport.startsWith(LOOPBACK);
   }
 
   private static void checkPath(
@@ -147,6 +163,7 @@ public record BenchPlan(
     private MessagePath path = MessagePath.RECORD;
     private LaneKind lane = LaneKind.SHARED;
     private WaitKind waiting = WaitKind.ADAPTIVE;
+    private double ratePerSecond;
     private Limit limit = Limit.ofSeconds(2);
     private double warmupSeconds = 2;
     private int repeat = 5;
@@ -212,6 +229,12 @@ public record BenchPlan(
       return this;
     }
 
+    /** Sets how many requests each sending node sends in a second. */
+    public Builder ratePerSecond(double requests) {
+      ratePerSecond = requests;
+      return this;
+    }
+
     /** Sets when a round ends. */
     public Builder limit(Limit end) {
       limit = end;
@@ -255,6 +278,7 @@ public record BenchPlan(
           path,
           lane,
           waiting,
+          ratePerSecond,
           limit,
           warmupSeconds,
           repeat,

@@ -48,6 +48,11 @@ public record Topology(Workload workload, Direction direction, int nodes) {
     return busy;
   }
 
+  /** How many nodes send. */
+  public int senders() {
+    return (int) all().stream().filter(node -> !destinationsOf(node).isEmpty()).count();
+  }
+
   private int receiver() {
     return nodes;
   }

@@ -7,6 +7,8 @@ public enum Workload {
   THROUGHPUT,
   /** Requests and their replies, one at a time in each thread. */
   LATENCY,
+  /** Requests at a fixed rate, whether or not replies keep up. */
+  LOAD,
   /** Every node sends to every other. */
   ALLTOALL,
   /** Connected nodes that have nothing to do, and the first request after that. */
@@ -14,6 +16,6 @@ public enum Workload {
 
   /** Whether messages are requests that are answered. */
   public boolean hasReplies() {
-    return this == LATENCY || this == IDLE;
+    return this == LATENCY || this == LOAD || this == IDLE;
   }
 }

@@ -25,6 +25,11 @@ public record Tally(long expected, long lost, long duplicated, long corrupted, l
         reordered + other.reordered);
   }
 
+  /** The same of another number of messages. */
+  public Tally withExpected(long messages) {
+    return new Tally(messages, lost, duplicated, corrupted, reordered);
+  }
+
   /** Whether every message arrived once, whole, and in order where there is one. */
   public boolean isClean() {
     return (lost | duplicated | corrupted | reordered) == 0;

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.verbena.bench.bfs.Bfs;
+import io.verbena.bench.bfs.BfsPlan;
+import io.verbena.bench.faulty.Fault;
+import io.verbena.bench.faulty.FaultyProvider;
+import io.verbena.bench.plan.BenchPlan;
+import io.verbena.bench.plan.Limit;
+import io.verbena.bench.plan.MessagePath;
+import io.verbena.bench.plan.Workload;
+import io.verbena.bench.verify.Tally;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The benchmarks on a transport that drops, repeats or corrupts a message: all of them fail. */
+@Timeout(120)
+class SelfCheckTest {
+
+  /** Seldom enough that one round meets the fault once or a few times. */
+  private static final int SELDOM = 997;
+
+  private static final int NEVER = 1_000_000_000;
+
+  @ParameterizedTest
+  @CsvSource({
+    "THROUGHPUT, DROP",
+    "THROUGHPUT, REPEAT",
+    "THROUGHPUT, CORRUPT",
+    "ALLTOALL, DROP",
+    "ALLTOALL, REPEAT",
+    "ALLTOALL, CORRUPT",
+    "LATENCY, DROP",
+    "LATENCY, REPEAT",
+    "LATENCY, CORRUPT",
+    "LOAD, DROP",
+    "LOAD, REPEAT",
+    "LOAD, CORRUPT",
+    "IDLE, CORRUPT"
+  })
+  void everyWorkloadNotices(Workload workload, Fault fault) throws Exception {
+    int every = workload == Workload.IDLE ? 2 : SELDOM;
+    assertNoticed(fault, run(plan(workload, fault, every, 2)));
+  }
+
+  /** At the requester replies arrive, and nothing else. */
+  @ParameterizedTest
+  @CsvSource({
+    "LATENCY, DROP",
+    "LATENCY, REPEAT",
+    "LATENCY, CORRUPT",
+    "LOAD, DROP",
+    "LOAD, REPEAT",
+    "LOAD, CORRUPT"
+  })
+  void faultsOfRepliesAreNoticed(Workload workload, Fault fault) throws Exception {
+    assertNoticed(fault, run(plan(workload, fault, SELDOM, 1)));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Fault.class)
+  void faultsOfViewsAreNoticed(Fault fault) throws Exception {
+    assertNoticed(fault, run(plan(Workload.THROUGHPUT, fault, SELDOM, 2).path(MessagePath.VIEW)));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Fault.class)
+  void oneInAMillionIsNoticed(Fault fault) throws Exception {
+    BenchPlan.Builder plan =
+        plan(Workload.THROUGHPUT, fault, 1_000_000, 2).limit(Limit.ofMessages(1_100_000));
+    Tally tally = run(plan);
+    assertNoticed(fault, tally);
+    assertThat(tally.lost() + tally.duplicated() + tally.corrupted()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Workload.class,
+      names = {"THROUGHPUT", "ALLTOALL", "LATENCY", "LOAD"})
+  void withoutFaultsNothingIsFound(Workload workload) throws Exception {
+    assertThat(run(plan(workload, Fault.DROP, NEVER, 2)).isClean()).isTrue();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Fault.class)
+  void searchesNotice(Fault fault) {
+    assertThatThrownBy(() -> search(fault, SELDOM))
+        .isInstanceOf(BenchException.class)
+        .hasMessageContaining("node 2")
+        .hasMessageContaining(fault == Fault.CORRUPT ? "not what was sent" : "arrived");
+  }
+
+  @Test
+  void searchesWithoutFaultsAreRight() throws Exception {
+    search(Fault.DROP, NEVER);
+  }
+
+  private static void assertNoticed(Fault fault, Tally tally) {
+    assertThat(tally.isClean()).isFalse();
+    switch (fault) {
+      case DROP -> assertThat(tally.lost()).isPositive();
+      case REPEAT -> assertThat(tally.duplicated()).isPositive();
+      case CORRUPT -> assertThat(tally.corrupted()).isPositive();
+    }
+  }
+
+  private static Tally run(BenchPlan.Builder plan) throws InterruptedException {
+    return Bench.run(plan.build(), Progress.SILENT).getFirst().tally();
+  }
+
+  private static BenchPlan.Builder plan(Workload workload, Fault fault, int every, int node) {
+    return BenchPlan.builder(workload)
+        .transport(FaultyProvider.NAME)
+        .settings(settings(fault, every, node))
+        .ratePerSecond(workload == Workload.LOAD ? 20_000 : 0)
+        .limit(workload == Workload.IDLE ? Limit.ofSeconds(0.1) : Limit.ofMessages(1200))
+        .warmupSeconds(0)
+        .repeat(1);
+  }
+
+  private static void search(Fault fault, int every) throws InterruptedException {
+    Map<String, String> settings = settings(fault, every, 2);
+    Bfs.run(
+        new BfsPlan(8, 16, 2, 1, 1, FaultyProvider.NAME, settings, List.of()),
+        Progress.SILENT,
+        soFar -> {});
+  }
+
+  private static Map<String, String> settings(Fault fault, int every, int node) {
+    return Map.of(
+        FaultyProvider.FAULT.name(),
+        fault.name().toLowerCase(Locale.ROOT),
+        FaultyProvider.EVERY.name(),
+        Integer.toString(every),
+        FaultyProvider.NODE.name(),
+        Integer.toString(node),
+        "request.timeout",
+        "2s");
+  }
+}

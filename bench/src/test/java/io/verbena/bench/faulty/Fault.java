@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.bench.faulty;
+
+/** What becomes of a message now and then. */
+public enum Fault {
+  /** It does not arrive. */
+  DROP,
+  /** It arrives twice. */
+  REPEAT,
+  /** It arrives with one bit changed. */
+  CORRUPT
+}

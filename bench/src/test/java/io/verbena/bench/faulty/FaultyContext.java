@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.bench.faulty;
+
+import io.verbena.transport.ClusterKey;
+import io.verbena.transport.ConfigKey;
+import io.verbena.transport.InboundLane;
+import io.verbena.transport.Link;
+import io.verbena.transport.LinkEvents;
+import io.verbena.transport.RefusedException;
+import io.verbena.transport.TransportContext;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Passes everything on, but puts a {@link FaultyLane} before each incoming lane. */
+final class FaultyContext implements TransportContext {
+
+  private final TransportContext context;
+  private final FaultSource faults;
+
+  FaultyContext(TransportContext context, FaultSource faults) {
+    this.context = context;
+    this.faults = faults;
+  }
+
+  @Override
+  public LinkEvents established(
+      int peer, long peerIncarnation, long held, long session, Link link, String reason)
+      throws RefusedException {
+    LinkEvents events =
+        context.established(peer, peerIncarnation, held, session, link, reason);
+    return new LinkEvents() {
+      @Override
+      public InboundLane inbound(int laneId, long capacity, MemorySource memory)
+          throws IOException {
+        return FaultyLane.before(events, laneId, capacity, memory, faults);
+      }
+
+      @Override
+      public void finished(int laneId, long finalPosition) {
+        events.finished(laneId, finalPosition);
+      }
+
+      @Override
+      public void broken(String why) {
+        events.broken(why);
+      }
+
+      @Override
+      public void down(String why) {
+        events.down(why);
+      }
+    };
+  }
+
+  @Override
+  public int nodeId() {
+    return context.nodeId();
+  }
+
+  @Override
+  public long incarnation() {
+    return context.incarnation();
+  }
+
+  @Override
+  public String cluster() {
+    return context.cluster();
+  }
+
+  @Override
+  public @Nullable ClusterKey clusterKey() {
+    return context.clusterKey();
+  }
+
+  @Override
+  public long typeFingerprint() {
+    return context.typeFingerprint();
+  }
+
+  @Override
+  public String typeDescription() {
+    return context.typeDescription();
+  }
+
+  @Override
+  public String typeDifference(String peerDescription) {
+    return context.typeDifference(peerDescription);
+  }
+
+  @Override
+  public String setting(ConfigKey key) {
+    return context.setting(key);
+  }
+
+  @Override
+  public long idleSpinNs() {
+    return context.idleSpinNs();
+  }
+
+  @Override
+  public boolean isDialling(int peer) {
+    return context.isDialling(peer);
+  }
+
+  @Override
+  public long sessionWith(int peer, long peerIncarnation) {
+    return context.sessionWith(peer, peerIncarnation);
+  }
+
+  @Override
+  public void rejected(RefusedException.Reason reason, String text) {
+    context.rejected(reason, text);
+  }
+
+  @Override
+  public int moveBacklog() {
+    return context.moveBacklog();
+  }
+}

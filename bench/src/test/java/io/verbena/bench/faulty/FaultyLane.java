@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.bench.faulty;
+
+import io.verbena.internal.lane.Frame;
+import io.verbena.internal.lane.LaneWriter;
+import io.verbena.transport.InboundLane;
+import io.verbena.transport.LaneMemory;
+import io.verbena.transport.LinkEvents;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands between a transport, which fills one ring, and a lane, which reads another: copies frame
+ * by frame, and now and then one not at all, twice, or with a bit changed. Links are not resumed.
+ */
+final class FaultyLane implements InboundLane {
+
+  private final LaneMemory filled;
+  private final LaneWriter writer;
+  private final InboundLane lane;
+  private final FaultSource faults;
+  private long copied; // positions of the ring that the transport fills
+  private long received;
+
+  private FaultyLane(
+      LaneMemory filled, LaneWriter writer, InboundLane lane, FaultSource faults) {
+    this.filled = filled;
+    this.writer = writer;
+    this.lane = lane;
+    this.faults = faults;
+  }
+
+  static InboundLane before(
+      LinkEvents events,
+      int laneId,
+      long capacity,
+      LinkEvents.MemorySource memory,
+      FaultSource faults)
+      throws IOException {
+    LaneMemory filled = memory.get();
+    LaneMemory read =
+        new LaneMemory(
+            Arena.ofAuto().allocate(LaneMemory.DATA_OFFSET + capacity, 64), filled::close);
+    InboundLane lane = events.inbound(laneId, capacity, () -> read);
+    return new FaultyLane(filled, new LaneWriter(read), lane, faults);
+  }
+
+  @Override
+  public int id() {
+    return lane.id();
+  }
+
+  @Override
+  public LaneMemory memory() {
+    return filled;
+  }
+
+  @Override
+  public long received() {
+    return received;
+  }
+
+  @Override
+  public void received(long position) {
+    received = position;
+  }
+
+  @Override
+  public int drain() {
+    long before = copied;
+    while (copyFrame()) {
+      // there may be another
+    }
+    if (copied != before) {
+      filled.consumed(copied);
+    }
+    lane.received(writer.tail());
+    int drained = lane.drain();
+    return drained == 0 ? (int) (copied - before) : drained;
+  }
+
+  private boolean copyFrame() {
+    if (copied + Frame.HEADER_BYTES > received) {
+      return false;
+    }
+    long header = filled.header(copied);
+    int bytes = Frame.align(Frame.length(header));
+    if (header == 0 || copied + bytes > received) {
+      return false;
+    }
+    // Room for two: the fault is decided once.
+    if (Frame.kind(header) != Frame.PAD) {
+      if (!writer.hasRoomFor(2L * bytes)) {
+        return false;
+      }
+      copyMessage(header, bytes);
+    }
+    copied += bytes;
+    return true;
+  }
+
+  private void copyMessage(long header, int bytes) {
+    Fault fault = Frame.kind(header) == Frame.CONTROL ? null : faults.next();
+    if (fault != Fault.DROP) {
+      write(header, bytes, fault);
+    }
+    if (fault == Fault.REPEAT) {
+      write(header, bytes, null);
+    }
+  }
+
+  private void write(long header, int bytes, @Nullable Fault fault) {
+    long at = writer.claim(bytes);
+    if (at == LaneWriter.FULL) {
+      throw new IllegalStateException("there was room for two");
+    }
+    MemorySegment to = writer.memory().segment();
+    int body = Frame.length(header) - Frame.HEADER_BYTES;
+    long from = filled.offsetOf(copied) + Frame.HEADER_BYTES;
+    MemorySegment.copy(filled.segment(), from, to, at + Frame.HEADER_BYTES, body);
+    if (fault == Fault.CORRUPT) {
+      // In the middle of what the user sent: neither the length of an array nor a correlation id.
+      int prefix = Frame.prefixBytes(Frame.kind(header));
+      long place = at + Frame.HEADER_BYTES + prefix + (body - prefix) / 2;
+      to.set(
+          ValueLayout.JAVA_BYTE, place, (byte) (to.get(ValueLayout.JAVA_BYTE, place) ^ 0x10));
+    }
+    writer.publish(at, header, bytes);
+  }
+}
