@@ -9,18 +9,22 @@ import io.verbena.bench.plan.Workload;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
-/** Carries out a {@link BenchPlan}. */
+/** Carries out {@link BenchPlan plans}. */
 public final class Bench {
 
   private static final Limit ONE_MESSAGE = Limit.ofMessages(1);
 
-  private final BenchPlan plan;
+  private final List<BenchPlan> plans;
   private final Progress progress;
+  private final Consumer<List<BenchResult>> soFar;
+  private final List<BenchResult> results = new ArrayList<>();
 
-  private Bench(BenchPlan plan, Progress progress) {
-    this.plan = plan;
+  private Bench(List<BenchPlan> plans, Progress progress, Consumer<List<BenchResult>> soFar) {
+    this.plans = plans;
     this.progress = progress;
+    this.soFar = soFar;
   }
 
   /**
@@ -30,44 +34,75 @@ public final class Bench {
    */
   public static List<BenchResult> run(BenchPlan plan, Progress progress)
       throws InterruptedException {
-    return new Bench(plan, progress).runAll();
+    return run(List.of(plan), progress, results -> {});
+  }
+
+  /**
+   * Runs plans one after the other.
+   *
+   * @param soFar is given all results after each round; the last of them may have fewer rounds than
+   *     planned
+   * @throws BenchException if a node fails; no node process is left behind
+   */
+  public static List<BenchResult> run(
+      List<BenchPlan> plans, Progress progress, Consumer<List<BenchResult>> soFar)
+      throws InterruptedException {
+    return new Bench(plans, progress, soFar).runAll();
   }
 
   private List<BenchResult> runAll() throws InterruptedException {
-    progress.begins(plan.sizes().size() * (1 + plan.repeat()));
-    List<BenchResult> results = new ArrayList<>();
-    for (int size : plan.sizes()) {
-      results.add(measure(size));
+    progress.begins(
+        plans.stream().mapToInt(plan -> plan.sizes().size() * (1 + plan.repeat())).sum());
+    for (BenchPlan plan : plans) {
+      for (int size : plan.sizes()) {
+        results.add(measure(plan, size));
+      }
     }
-    return results;
+    return List.copyOf(results);
   }
 
-  private BenchResult measure(int size) throws InterruptedException {
-    progress.roundBegins(SizeText.format(size) + " warm-up");
+  private BenchResult measure(BenchPlan plan, int size) throws InterruptedException {
+    String name = plan.name() + " " + SizeText.format(size);
+    progress.roundBegins(name + " warm-up");
     try (Cluster cluster = Cluster.start(plan, size)) {
       // One message connects the nodes before anything is timed.
       cluster.round(Limit.ofMessages((long) plan.nodes() * plan.threads()));
-      Round warmup = cluster.round(warmupLimit());
+      Round warmup = cluster.round(warmupLimit(plan));
       Line links = cluster.links();
       progress.roundEnds();
       List<Round> rounds = new ArrayList<>();
-      for (int i = 1; i <= plan.repeat(); i++) {
-        progress.roundBegins(SizeText.format(size) + " round " + i);
-        rounds.add(
-            plan.workload() == Workload.IDLE ? idleRound(cluster) : cluster.round(plan.limit()));
+      BenchResult result;
+      do {
+        progress.roundBegins(name + " round " + (rounds.size() + 1));
+        rounds.add(round(plan, cluster));
+        result =
+            BenchResult.of(
+                plan, size, links.text("transport"), links.text("reason"), warmup, rounds);
+        tell(result);
         progress.roundEnds();
-      }
-      return BenchResult.of(
-          plan, size, links.text("transport"), links.text("reason"), warmup, rounds);
+      } while (rounds.size() < plan.repeat());
+      return result;
     }
   }
 
-  private Limit warmupLimit() {
+  private void tell(BenchResult latest) {
+    List<BenchResult> all = new ArrayList<>(results);
+    all.add(latest);
+    soFar.accept(List.copyOf(all));
+  }
+
+  private static Round round(BenchPlan plan, Cluster cluster) throws InterruptedException {
+    return plan.workload() == Workload.IDLE
+        ? idleRound(plan, cluster)
+        : cluster.round(plan.limit());
+  }
+
+  private static Limit warmupLimit(BenchPlan plan) {
     return plan.warmupSeconds() == 0 ? ONE_MESSAGE : Limit.ofSeconds(plan.warmupSeconds());
   }
 
   /** Does nothing for the time of a round, then sends one request. */
-  private Round idleRound(Cluster cluster) throws InterruptedException {
+  private static Round idleRound(BenchPlan plan, Cluster cluster) throws InterruptedException {
     double percent = cluster.restingPercent(Duration.ofNanos(plan.limit().nanos()));
     return cluster.round(ONE_MESSAGE).withCpuPercent(percent);
   }

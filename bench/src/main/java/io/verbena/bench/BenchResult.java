@@ -5,7 +5,6 @@ import io.verbena.bench.plan.BenchPlan;
 import io.verbena.bench.verify.Tally;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the rounds of one message size gave: medians, and sums over nodes.
@@ -16,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param transportReason why it was chosen
  * @param messages of all counted rounds
  * @param messagesPerSecond for requests: requests per second
- * @param roundTrips null if there were no requests
+ * @param roundTrips of each round; empty if there were no requests
+ * @param rounds how many there were
  * @param cpuSeconds of all processes, in one round
  * @param cpuPercent of one core, the busiest node
  * @param senderBytes heap allocated per message by nodes that send
@@ -30,7 +30,8 @@ public record BenchResult(
     String transportReason,
     long messages,
     Spread messagesPerSecond,
-    @Nullable RoundTrips roundTrips,
+    List<RoundTrips> roundTrips,
+    int rounds,
     Spread cpuSeconds,
     Spread cpuPercent,
     double senderBytes,
@@ -53,12 +54,18 @@ public record BenchResult(
         reason,
         rounds.stream().mapToLong(Round::messages).sum(),
         Spread.of(rounds, Round::messagesPerSecond),
-        roundTrips.isEmpty() ? null : RoundTrips.median(roundTrips),
+        roundTrips,
+        rounds.size(),
         Spread.of(rounds, Round::cpuSeconds),
         Spread.of(rounds, Round::cpuPercent),
         Spread.of(rounds, Round::senderBytesPerMessage).median(),
         Spread.of(rounds, Round::receiverBytesPerMessage).median(),
         rounds.stream().map(Round::tally).reduce(warmup.tally(), Tally::plus));
+  }
+
+  /** Whether every planned round was made. */
+  public boolean isComplete() {
+    return rounds == plan.repeat();
   }
 
   /** Megabytes (10^6 bytes) of message bodies per second; for requests, in one direction. */

@@ -19,6 +19,11 @@ public final class Figures {
     return value >= 1e4 ? digits(value / 1e3) + " k" : digits(value);
   }
 
+  /** A rate; a dash where too little was timed to tell one. */
+  public static String rate(double value) {
+    return value == 0 ? "-" : count(value);
+  }
+
   /** A count; whole as long as it is written out. */
   public static String count(long value) {
     return value < 10_000 ? Long.toString(value) : count((double) value);

@@ -5,13 +5,9 @@ import io.verbena.bench.plan.BenchPlan;
 import io.verbena.bench.plan.HandlerPlace;
 import io.verbena.bench.plan.Workload;
 import io.verbena.bench.verify.Tally;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -23,22 +19,29 @@ public final class JsonReport {
 
   private JsonReport() {}
 
-  /** The text. */
-  public static String format(Machine machine, String command, List<BenchResult> results) {
+  /**
+   * The text.
+   *
+   * @param isComplete false if the run was interrupted
+   */
+  public static String format(
+      Machine machine, String command, boolean isComplete, List<BenchResult> results) {
     return document(
-        machine, command, array -> results.forEach(result -> putResult(array.addObject(), result)));
+        machine,
+        command,
+        isComplete,
+        array -> results.forEach(result -> putResult(array.addObject(), result)));
   }
 
-  /** Writes the text to a file. */
-  public static void write(Path file, Machine machine, String command, List<BenchResult> results)
-      throws IOException {
-    Files.writeString(file, format(machine, command, results));
-  }
-
-  /** A document of other results, under the same heading. */
-  public static String document(Machine machine, String command, Consumer<ArrayNode> results) {
+  /**
+   * A document of other results, under the same heading.
+   *
+   * @param isComplete false if the run was interrupted
+   */
+  public static String document(
+      Machine machine, String command, boolean isComplete, Consumer<ArrayNode> results) {
     ObjectNode root = MAPPER.createObjectNode();
-    putMeta(root.putObject("meta"), machine, command);
+    putMeta(root.putObject("meta").put("complete", isComplete), machine, command);
     results.accept(root.putArray("results"));
     return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n";
   }
@@ -78,7 +81,7 @@ public final class JsonReport {
     } else {
       node.putNull("target_per_second");
     }
-    node.put("repeat", plan.repeat());
+    node.put("repeat", result.rounds());
     node.put("messages", result.messages());
     putRates(node, result);
     putRoundTrips(node, result.roundTrips());
@@ -98,18 +101,13 @@ public final class JsonReport {
     put(node, "megabytes_per_second", result.megabytesPerSecond());
   }
 
-  private static void putRoundTrips(ObjectNode node, @Nullable RoundTrips ns) {
-    if (ns == null) {
+  private static void putRoundTrips(ObjectNode node, List<RoundTrips> rounds) {
+    if (rounds.isEmpty()) {
       node.putNull("rtt_ns");
       return;
     }
     ObjectNode rtt = node.putObject("rtt_ns");
-    rtt.put("mean", ns.mean());
-    rtt.put("p50", ns.p50());
-    rtt.put("p95", ns.p95());
-    rtt.put("p99", ns.p99());
-    rtt.put("p999", ns.p999());
-    rtt.put("max", ns.max());
+    RoundTrips.FIGURES.forEach((name, figure) -> put(rtt, name, Spread.of(rounds, figure)));
   }
 
   private static void putTally(ObjectNode node, Tally tally) {

@@ -4,10 +4,15 @@ package io.verbena.bench;
 import io.verbena.bench.plan.BenchPlan;
 import io.verbena.bench.plan.HandlerPlace;
 import io.verbena.bench.plan.SizeText;
-import io.verbena.bench.plan.Workload;
 import io.verbena.bench.verify.Tally;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.DoubleFunction;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /** Results as a table for a terminal. */
 public final class TextReport {
@@ -16,23 +21,38 @@ public final class TextReport {
 
   /** What was measured, on what, the figures, and whether every message arrived as it should. */
   public static String format(Machine machine, List<BenchResult> results) {
+    StringBuilder text = new StringBuilder(machine.describe() + "\n");
+    for (List<BenchResult> alike : byHeading(results)) {
+      text.append(section(machine, alike));
+    }
+    return text + verdict(results);
+  }
+
+  /** Results that differ in the size alone stand together. */
+  private static Collection<List<BenchResult>> byHeading(List<BenchResult> results) {
+    return results.stream()
+        .collect(
+            Collectors.groupingBy(TextReport::heading, LinkedHashMap::new, Collectors.toList()))
+        .values();
+  }
+
+  private static String section(Machine machine, List<BenchResult> results) {
     BenchResult first = results.getFirst();
-    return heading(first)
-        + circumstances(machine, first.plan())
-        + "\n"
-        + table(results)
-        + "\n"
-        + verdict(results);
+    return heading(first) + circumstances(machine, first.plan()) + "\n" + table(results) + "\n";
   }
 
   private static String heading(BenchResult result) {
     BenchPlan plan = result.plan();
+    String rate =
+        plan.ratePerSecond() > 0
+            ? ", %s requests/s meant".formatted(Figures.count(plan.ratePerSecond()))
+            : "";
     return """
     %s over %s (%s)
-    %d nodes, %d sending thread%s, direction %s, %ss on %s lanes, handlers %s, wait %s
+    %d nodes, %d sending thread%s, direction %s, %ss on %s lanes, handlers %s, wait %s%s
     """
         .formatted(
-            word(plan.workload()),
+            plan.workload().label(),
             result.transport(),
             result.transportReason(),
             plan.nodes(),
@@ -42,18 +62,14 @@ public final class TextReport {
             word(plan.path()),
             word(plan.lane()),
             HandlerPlace.format(plan.handlers()),
-            word(plan.waiting()));
+            word(plan.waiting()),
+            rate);
   }
 
   private static String circumstances(Machine machine, BenchPlan plan) {
-    String processes = plan.isInOneProcess() ? "all nodes in one process\n" : "";
-    return machine.describe()
-        + "\n"
-        + processes
+    return (plan.isInOneProcess() ? "all nodes in one process\n" : "")
         + machine.crowd(plan.nodes(), plan.topology().busyThreads(plan.threads()))
-        + (plan.repeat() == 1
-            ? "one round\n"
-            : "medians of %d rounds (min–max)%n".formatted(plan.repeat()));
+        + (plan.repeat() == 1 ? "one round\n" : "min–median–max of rounds\n");
   }
 
   private static Table table(List<BenchResult> results) {
@@ -67,15 +83,14 @@ public final class TextReport {
   private static Table rates(List<BenchResult> results) {
     Table table =
         new Table(
-            "size", "msg/s", "(min–max)", "MB/s", "CPU s", "B/msg sender", "receiver", "messages");
+            "size", "rounds", "msg/s", "MB/s", "CPU s", "B/msg sender", "receiver", "messages");
     for (BenchResult result : results) {
-      Spread rate = result.messagesPerSecond();
       table.row(
           SizeText.format(result.sizeBytes()),
-          Figures.count(rate.median()),
-          "(" + Figures.count(rate.min()) + "–" + Figures.count(rate.max()) + ")",
-          Figures.digits(result.megabytesPerSecond().median()),
-          Figures.digits(result.cpuSeconds().median()),
+          Integer.toString(result.rounds()),
+          spread(result.messagesPerSecond(), result, Figures::rate),
+          spread(result.megabytesPerSecond(), result, Figures::rate),
+          spread(result.cpuSeconds(), result, Figures::digits),
           Figures.digits(result.senderBytes()),
           result.plan().isInOneProcess() ? "-" : Figures.digits(result.receiverBytes()),
           Figures.count(result.messages()));
@@ -88,35 +103,39 @@ public final class TextReport {
         new Table(
             "size", "requests/s", "mean", "p50", "p95", "p99", "p99.9", "max", "CPU s", "requests");
     for (BenchResult result : results) {
-      RoundTrips ns = result.roundTrips();
-      if (ns != null) {
-        table.row(
-            SizeText.format(result.sizeBytes()),
-            Figures.count(result.messagesPerSecond().median()),
-            Figures.nanos(ns.mean()),
-            Figures.nanos(ns.p50()),
-            Figures.nanos(ns.p95()),
-            Figures.nanos(ns.p99()),
-            Figures.nanos(ns.p999()),
-            Figures.nanos(ns.max()),
-            Figures.digits(result.cpuSeconds().median()),
-            Figures.count(result.messages()));
+      List<String> cells = new ArrayList<>();
+      cells.add(SizeText.format(result.sizeBytes()));
+      cells.add(spread(result.messagesPerSecond(), result, Figures::rate));
+      for (ToDoubleFunction<RoundTrips> figure : RoundTrips.FIGURES.values()) {
+        cells.add(
+            result.roundTrips().isEmpty()
+                ? "-"
+                : spread(Spread.of(result.roundTrips(), figure), result, Figures::nanos));
       }
+      cells.add(spread(result.cpuSeconds(), result, Figures::digits));
+      cells.add(Figures.count(result.messages()));
+      table.row(cells.toArray(String[]::new));
     }
     return table;
   }
 
   private static Table idle(List<BenchResult> results) {
-    Table table = new Table("idle node", "(min–max)", "first request after");
+    Table table = new Table("idle node, % of a core", "first request after");
     for (BenchResult result : results) {
-      Spread percent = result.cpuPercent();
-      RoundTrips ns = result.roundTrips();
       table.row(
-          Figures.digits(percent.median()) + " % of a core",
-          "(" + Figures.digits(percent.min()) + "–" + Figures.digits(percent.max()) + ")",
-          ns == null ? "-" : Figures.nanos(ns.p50()));
+          spread(result.cpuPercent(), result, Figures::digits),
+          result.roundTrips().isEmpty()
+              ? "-"
+              : spread(Spread.of(result.roundTrips(), RoundTrips::p50), result, Figures::nanos));
     }
     return table;
+  }
+
+  /** Least, middle and greatest of the rounds; of one round there is nothing between. */
+  private static String spread(Spread of, BenchResult result, DoubleFunction<String> format) {
+    return result.rounds() == 1
+        ? format.apply(of.median())
+        : format.apply(of.min()) + "–" + format.apply(of.median()) + "–" + format.apply(of.max());
   }
 
   private static String verdict(List<BenchResult> results) {
@@ -134,6 +153,6 @@ public final class TextReport {
   }
 
   private static String word(Enum<?> value) {
-    return value == Workload.ALLTOALL ? "all-to-all" : value == Workload.LOAD ? "open-loop load" : value.name().toLowerCase(Locale.ROOT);
+    return value.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -10,6 +10,7 @@ import io.verbena.bench.plan.HandlerPlace;
 import io.verbena.bench.plan.Limit;
 import io.verbena.bench.plan.MessagePath;
 import io.verbena.bench.plan.Workload;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,7 @@ class LoopbackBenchTest {
     assertThat(result.messages()).isEqualTo(workload == Workload.ALLTOALL ? 8000 : 4000);
     assertThat(result.transport()).isEqualTo("loopback");
     assertThat(result.messagesPerSecond().min()).isPositive();
-    assertThat(result.roundTrips() != null).isEqualTo(workload == Workload.LATENCY);
+    assertThat(result.roundTrips()).hasSize(workload == Workload.LATENCY ? 2 : 0);
   }
 
   @ParameterizedTest
@@ -73,7 +74,7 @@ class LoopbackBenchTest {
   void idleNodesAreMeasuredAndWokenUp() throws Exception {
     BenchResult result = only(plan(Workload.IDLE).limit(Limit.ofSeconds(0.2)));
     assertThat(result.cpuPercent().median()).isNotNegative();
-    assertThat(result.roundTrips()).isNotNull();
+    assertThat(result.roundTrips()).hasSize(2);
   }
 
   @Test
@@ -83,6 +84,46 @@ class LoopbackBenchTest {
     assertThat(Bench.run(plan, Progress.SILENT))
         .extracting(BenchResult::sizeBytes)
         .containsExactly(8, 64);
+  }
+
+  @Test
+  void resultsAreGivenAfterEachRound() throws Exception {
+    List<BenchPlan> plans =
+        List.of(
+            plan(Workload.THROUGHPUT).limit(Limit.ofMessages(100)).build(),
+            plan(Workload.LATENCY).limit(Limit.ofMessages(10)).build());
+    List<Integer> rounds = new ArrayList<>();
+    Bench.run(
+        plans,
+        Progress.SILENT,
+        soFar -> rounds.add(soFar.stream().mapToInt(BenchResult::rounds).sum()));
+    assertThat(rounds).containsExactly(1, 2, 3, 4);
+  }
+
+  @Test
+  void aLoadKeepsItsRate() throws Exception {
+    BenchResult result =
+        only(
+            plan(Workload.LOAD)
+                .ratePerSecond(2000)
+                .threads(2)
+                .repeat(1)
+                .limit(Limit.ofSeconds(0.5)));
+    assertThat(result.tally().isClean()).isTrue();
+    assertThat(result.messages()).isEqualTo(1000);
+    assertThat(result.messagesPerSecond().median()).isBetween(1000.0, 2010.0);
+  }
+
+  @Test
+  void whatWaitsBehindASlowRequestCountsAsSlow() throws Exception {
+    // A rate no machine reaches: every request is sent later than it is meant to be.
+    BenchResult result =
+        only(plan(Workload.LOAD).ratePerSecond(10e6).repeat(1).limit(Limit.ofMessages(50_000)));
+    RoundTrips ns = result.roundTrips().getFirst();
+    double lastMeantNs = 50_000 / 10e6 * 1e9;
+    double tookNs = 50_000 / result.messagesPerSecond().median() * 1e9;
+    assertThat(ns.max()).isGreaterThan(0.5 * (tookNs - lastMeantNs));
+    assertThat(ns.p50()).isGreaterThan(0.1 * (tookNs - lastMeantNs));
   }
 
   @Test

@@ -20,7 +20,7 @@ class ReportsTest {
     JsonNode root = JsonMapper.shared().readTree(json(Workload.LATENCY));
     assertThat(root.propertyNames()).containsExactly("meta", "results");
     assertThat(root.get("meta").propertyNames())
-        .containsExactly("commit", "jdk", "cpu", "cores", "kernel", "command");
+        .containsExactly("complete", "commit", "jdk", "cpu", "cores", "kernel", "command");
     JsonNode result = root.get("results").get(0);
     assertThat(result.propertyNames())
         .contains(
@@ -41,7 +41,14 @@ class ReportsTest {
             "duplicated",
             "corrupted");
     assertThat(result.get("rtt_ns").propertyNames())
-        .containsExactly("mean", "p50", "p95", "p99", "p999", "max");
+        .contains("mean", "p50", "p95", "p99", "p999", "max", "p50_min", "p50_max", "max_max");
+    assertThat(result.get("rtt_ns").get("p50").asDouble()).isEqualTo(3);
+    assertThat(result.get("rtt_ns").get("p50_min").asDouble()).isEqualTo(2);
+    assertThat(result.get("rtt_ns").get("p50_max").asDouble()).isEqualTo(4);
+    assertThat(result.get("cpu_seconds_max").asDouble()).isEqualTo(3);
+    assertThat(result.get("megabytes_per_second_min").asDouble()).isEqualTo(64);
+    assertThat(result.get("repeat").asInt()).isEqualTo(3);
+    assertThat(root.get("meta").get("complete").asBoolean()).isTrue();
     assertThat(result.get("system").asString()).isEqualTo("verbena");
     assertThat(result.get("workload").asString()).isEqualTo("latency");
     assertThat(result.get("messages").isIntegralNumber()).isTrue();
@@ -61,26 +68,60 @@ class ReportsTest {
     String text = TextReport.format(MACHINE, List.of(result(Workload.THROUGHPUT)));
     assertThat(text)
         .contains("throughput over shm (same host)")
-        .contains("2.00 M")
+        .contains("1.00 M–2.00 M–3.00 M", "64.0–128–192", "1.00–2.00–3.00")
         .contains("WRONG: of 100 messages 1 were lost, 2 duplicated, 3 corrupted, 4 out of order");
   }
 
+  @Test
+  void roundTripsHaveErrorBarsToo() {
+    String text = TextReport.format(MACHINE, List.of(result(Workload.LOAD)));
+    assertThat(text).contains("2.00 ns–3.00 ns–4.00 ns", "5000 requests/s meant");
+    JsonNode root = JsonMapper.shared().readTree(json(Workload.LOAD));
+    assertThat(root.get("results").get(0).get("target_per_second").asDouble()).isEqualTo(5000);
+  }
+
+  @Test
+  void tellsWhenThreadsOutnumberCores() {
+    assertThat(MACHINE.crowd(2, 2)).isEmpty();
+    assertThat(MACHINE.crowd(2, 3)).contains("3 busy threads of 2 nodes on 2 cores");
+  }
+
+  @Test
+  void resultsThatDifferInSizeAloneStandInOneTable() {
+    BenchResult one = result(Workload.THROUGHPUT);
+    BenchResult other = result(Workload.LATENCY);
+    String text = TextReport.format(MACHINE, List.of(one, other, one));
+    assertThat(text.split("throughput over", -1)).hasSize(2);
+    assertThat(text.split("latency over", -1)).hasSize(2);
+  }
+
   private static String json(Workload workload) {
-    return JsonReport.format(MACHINE, "verbena bench", List.of(result(workload)));
+    return JsonReport.format(MACHINE, "verbena bench", true, List.of(result(workload)));
   }
 
   private static BenchResult result(Workload workload) {
     Spread rate = new Spread(1e6, 2e6, 3e6);
-    RoundTrips roundTrips = workload.hasReplies() ? new RoundTrips(1, 2, 3, 4, 5, 6) : null;
+    List<RoundTrips> roundTrips =
+        workload.hasReplies()
+            ? List.of(
+                new RoundTrips(1, 2, 3, 4, 5, 6),
+                new RoundTrips(2, 4, 6, 8, 10, 12),
+                new RoundTrips(1, 3, 3, 4, 5, 6))
+            : List.of();
+    BenchPlan.Builder builder = BenchPlan.builder(workload).repeat(3);
+    if (workload == Workload.LOAD) {
+      builder.ratePerSecond(5000);
+    }
     return new BenchResult(
-        BenchPlan.builder(workload).build(),
+        builder.build(),
         64,
         "shm",
         "same host",
         100,
         rate,
         roundTrips,
-        new Spread(1, 1, 1),
+        3,
+        new Spread(1, 2, 3),
         new Spread(0, 0, 0),
         80,
         0,

@@ -2,19 +2,9 @@
 package io.verbena.cli;
 
 import io.verbena.ConfigException;
-import io.verbena.bench.Bench;
-import io.verbena.bench.BenchResult;
-import io.verbena.bench.JsonReport;
-import io.verbena.bench.Machine;
-import io.verbena.bench.TextReport;
-import io.verbena.bench.bfs.Bfs;
-import io.verbena.bench.bfs.BfsPlan;
-import io.verbena.bench.bfs.BfsReport;
-import io.verbena.bench.bfs.BfsResult;
 import io.verbena.bench.plan.BenchPlan;
 import io.verbena.bench.plan.Workload;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -23,6 +13,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
@@ -40,7 +31,8 @@ final class BenchCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "Say what to measure: throughput, latency, alltoall, idle or bfs");
+        spec.commandLine(),
+        "Say what to measure: throughput, latency, load, alltoall, idle, bfs or matrix");
   }
 
   @Command(
@@ -76,6 +68,42 @@ final class BenchCommand implements Runnable {
   }
 
   @Command(
+      name = "load",
+      description = {
+        "Requests at a fixed rate, whether or not replies keep up; a round trip counts from when its",
+        "request was meant to be sent."
+      },
+      mixinStandardHelpOptions = true)
+  int load(
+      @Mixin BenchOptions options,
+      @Option(
+              names = "--rate",
+              paramLabel = "R",
+              required = true,
+              description = "Requests per second of each sending node, such as 5000, 100k, 1M.")
+          String rate)
+      throws InterruptedException, IOException {
+    CommandLine command = check("load", options.nodeOptions());
+    return run(
+        acceptable(
+            command,
+            () -> List.of(options.plan(Workload.LOAD).ratePerSecond(Rate.parse(rate)).build())),
+        options.nodeOptions());
+  }
+
+  @Command(
+      name = "matrix",
+      description = {
+        "Everything: throughput one way and both ways, round trips and all-to-all, over message sizes",
+        "and sending threads. Takes an hour or more; with --quick two minutes."
+      },
+      mixinStandardHelpOptions = true)
+  int matrix(@Mixin MatrixOptions options) throws InterruptedException, IOException {
+    CommandLine command = check("matrix", options.nodeOptions());
+    return run(acceptable(command, options::plans), options.nodeOptions());
+  }
+
+  @Command(
       name = "bfs",
       description = {
         "Graph500's breadth-first search over node processes that exchange vertex messages of 16",
@@ -83,36 +111,28 @@ final class BenchCommand implements Runnable {
       },
       mixinStandardHelpOptions = true)
   int bfs(@Mixin BfsOptions options) throws InterruptedException, IOException {
-    CommandLine command = Objects.requireNonNull(spec.subcommands().get("bfs"));
-    options.nodeOptions().check(command);
-    BfsPlan plan = acceptable(command, options::plan);
-    BfsResult result;
-    try (TerminalProgress progress = TerminalProgress.open()) {
-      result = Bfs.run(plan, progress, soFar -> {});
-    }
-    Machine machine = Machine.current();
-    print(BfsReport.format(machine, result));
-    write(options.nodeOptions(), BfsReport.toJson(machine, commandLine(), result));
-    return result.isValid() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+    CommandLine command = check("bfs", options.nodeOptions());
+    return new BfsRun(
+            spec.commandLine(), commandLine(), options, acceptable(command, options::plan))
+        .execute();
   }
 
   private int measure(Workload workload, BenchOptions options)
       throws InterruptedException, IOException {
-    BenchPlan plan = plan(workload, options);
-    List<BenchResult> results;
-    try (TerminalProgress progress = TerminalProgress.open()) {
-      results = Bench.run(plan, progress);
-    }
-    report(results, options);
-    boolean isClean = results.stream().allMatch(result -> result.tally().isClean());
-    return isClean ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+    CommandLine command = check(workload.name().toLowerCase(Locale.ROOT), options.nodeOptions());
+    return run(
+        acceptable(command, () -> List.of(options.plan(workload).build())), options.nodeOptions());
   }
 
-  private BenchPlan plan(Workload workload, BenchOptions options) {
-    String name = workload.name().toLowerCase(Locale.ROOT);
+  private int run(List<BenchPlan> plans, NodeOptions options)
+      throws InterruptedException, IOException {
+    return new PlansRun(spec.commandLine(), commandLine(), options, plans).execute();
+  }
+
+  private CommandLine check(String name, NodeOptions options) {
     CommandLine command = Objects.requireNonNull(spec.subcommands().get(name));
-    options.nodeOptions().check(command);
-    return acceptable(command, () -> options.plan(workload));
+    options.check(command);
+    return command;
   }
 
   private static <T> T acceptable(CommandLine command, Supplier<T> plan) {
@@ -120,23 +140,6 @@ final class BenchCommand implements Runnable {
       return plan.get();
     } catch (IllegalArgumentException | ConfigException e) {
       throw new ParameterException(command, e.getMessage(), e);
-    }
-  }
-
-  private void report(List<BenchResult> results, BenchOptions options) throws IOException {
-    Machine machine = Machine.current();
-    print(TextReport.format(machine, results));
-    write(options.nodeOptions(), JsonReport.format(machine, commandLine(), results));
-  }
-
-  private void print(String text) {
-    spec.commandLine().getOut().print(text);
-    spec.commandLine().getOut().flush();
-  }
-
-  private static void write(NodeOptions options, String json) throws IOException {
-    if (options.json() != null) {
-      Files.writeString(options.json(), json);
     }
   }
 

@@ -116,12 +116,12 @@ final class BenchOptions {
   }
 
   /**
-   * The plan these options make.
+   * The plan these options make, to be completed.
    *
    * @throws IllegalArgumentException if they do not fit together
    * @throws ConfigException if a key or value of the nodes is not acceptable
    */
-  BenchPlan plan(Workload workload) {
+  BenchPlan.Builder plan(Workload workload) {
     BenchPlan.Builder plan =
         BenchPlan.builder(workload)
             .transport(nodeOptions.transport())
@@ -142,6 +142,6 @@ final class BenchOptions {
     if (length != null) {
       plan.limit(length.limit());
     }
-    return plan.build();
+    return plan;
   }
 }

@@ -66,13 +66,14 @@ public final class Bfs implements AutoCloseable {
     for (int root : roots) {
       progress.roundBegins("search from " + root);
       searches.add(search(root, validator));
-      soFar.accept(result(construction, links, searches));
+      soFar.accept(result(construction, links, roots.size(), searches));
       progress.roundEnds();
     }
-    return result(construction, links, searches);
+    return result(construction, links, roots.size(), searches);
   }
 
-  private BfsResult result(Step construction, Line links, List<SearchResult> searches) {
+  private BfsResult result(
+      Step construction, Line links, int planned, List<SearchResult> searches) {
     return new BfsResult(
         plan,
         links.text("transport"),
@@ -80,6 +81,7 @@ public final class Bfs implements AutoCloseable {
         construction.seconds(),
         construction.messages(),
         construction.cpuSeconds(),
+        planned,
         List.copyOf(searches));
   }
 

@@ -110,7 +110,9 @@ public final class BfsReport {
 
   /** The result as JSON. */
   public static String toJson(Machine machine, String command, BfsResult result) {
-    return JsonReport.document(machine, command, results -> put(results.addObject(), result));
+    boolean isComplete = result.searches().size() == result.plannedSearches();
+    return JsonReport.document(
+        machine, command, isComplete, results -> put(results.addObject(), result));
   }
 
   private static void put(ObjectNode node, BfsResult result) {

@@ -14,6 +14,8 @@ import java.util.function.ToDoubleFunction;
  * @param constructionSeconds of kernel 1
  * @param constructionMessages vertex messages between nodes in kernel 1
  * @param constructionCpuSeconds of all node processes in kernel 1
+ * @param plannedSearches as many as there are roots: a small graph may have fewer than were asked
+ *     for
  * @param searches in the order of the roots; fewer than planned if the run was interrupted
  */
 public record BfsResult(
@@ -23,6 +25,7 @@ public record BfsResult(
     double constructionSeconds,
     long constructionMessages,
     double constructionCpuSeconds,
+    int plannedSearches,
     List<SearchResult> searches) {
 
   /** Whether every tree passed all checks. */

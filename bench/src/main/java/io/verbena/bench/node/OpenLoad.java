@@ -5,7 +5,6 @@ import io.verbena.Node;
 import io.verbena.bench.control.Line;
 import io.verbena.bench.plan.Limit;
 import io.verbena.bench.verify.Window;
-import java.util.Arrays;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -56,8 +55,7 @@ final class OpenLoad implements Load {
     long startNs = System.nanoTime();
     SendingThreads.run(
         threads,
-        thread ->
-            send(thread, planned > 0 ? planned : limit.messagesOf(thread, threads), startNs));
+        thread -> send(thread, planned > 0 ? planned : limit.messagesOf(thread, threads), startNs));
     drain();
     Window window = new Window(startNs, System.nanoTime(), counts.sent() - before);
     Line report =

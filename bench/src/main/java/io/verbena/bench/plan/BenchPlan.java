@@ -6,6 +6,7 @@ import io.verbena.bench.message.Blob;
 import io.verbena.bench.message.StampFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -90,6 +91,14 @@ public record BenchPlan(
   /** Starts with the defaults of a workload. */
   public static Builder builder(Workload workload) {
     return new Builder(workload);
+  }
+
+  /** What is measured, in a few words. */
+  public String name() {
+    String word = workload.label();
+    boolean hasDirection = workload == Workload.THROUGHPUT || direction == Direction.BI;
+    String which = hasDirection ? " " + direction.name().toLowerCase(Locale.ROOT) : "";
+    return word + which + (threads == 1 ? "" : " ×" + threads);
   }
 
   /** Who sends to whom. */

@@ -101,7 +101,7 @@ class BfsTest {
 
   private static BfsResult result(List<String> faults) {
     SearchResult search = new SearchResult(7, 16, 2000, 2, 500, 0.5, faults);
-    return new BfsResult(plan("shm", 2, 8, 1), "shm", "same host", 1, 100, 1, List.of(search));
+    return new BfsResult(plan("shm", 2, 8, 1), "shm", "same host", 1, 100, 1, 1, List.of(search));
   }
 
   private static BfsPlan plan(String transport, int nodes, int scale, int roots) {

@@ -26,8 +26,7 @@ final class FaultyContext implements TransportContext {
   public LinkEvents established(
       int peer, long peerIncarnation, long held, long session, Link link, String reason)
       throws RefusedException {
-    LinkEvents events =
-        context.established(peer, peerIncarnation, held, session, link, reason);
+    LinkEvents events = context.established(peer, peerIncarnation, held, session, link, reason);
     return new LinkEvents() {
       @Override
       public InboundLane inbound(int laneId, long capacity, MemorySource memory)

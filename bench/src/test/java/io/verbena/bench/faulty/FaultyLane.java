@@ -25,8 +25,7 @@ final class FaultyLane implements InboundLane {
   private long copied; // positions of the ring that the transport fills
   private long received;
 
-  private FaultyLane(
-      LaneMemory filled, LaneWriter writer, InboundLane lane, FaultSource faults) {
+  private FaultyLane(LaneMemory filled, LaneWriter writer, InboundLane lane, FaultSource faults) {
     this.filled = filled;
     this.writer = writer;
     this.lane = lane;
@@ -125,8 +124,7 @@ final class FaultyLane implements InboundLane {
       // In the middle of what the user sent: neither the length of an array nor a correlation id.
       int prefix = Frame.prefixBytes(Frame.kind(header));
       long place = at + Frame.HEADER_BYTES + prefix + (body - prefix) / 2;
-      to.set(
-          ValueLayout.JAVA_BYTE, place, (byte) (to.get(ValueLayout.JAVA_BYTE, place) ^ 0x10));
+      to.set(ValueLayout.JAVA_BYTE, place, (byte) (to.get(ValueLayout.JAVA_BYTE, place) ^ 0x10));
     }
     writer.publish(at, header, bytes);
   }
