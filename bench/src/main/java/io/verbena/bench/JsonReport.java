@@ -97,8 +97,17 @@ public final class JsonReport {
   }
 
   private static void putRates(ObjectNode node, BenchResult result) {
-    put(node, "messages_per_second", result.messagesPerSecond());
-    put(node, "megabytes_per_second", result.megabytesPerSecond());
+    putRate(node, "messages_per_second", result.messagesPerSecond());
+    putRate(node, "megabytes_per_second", result.megabytesPerSecond());
+  }
+
+  /** Null where a round had too few messages to time. */
+  private static void putRate(ObjectNode node, String name, Spread rate) {
+    if (rate.min() > 0) {
+      put(node, name, rate);
+    } else {
+      node.putNull(name).putNull(name + "_min").putNull(name + "_max");
+    }
   }
 
   private static void putRoundTrips(ObjectNode node, List<RoundTrips> rounds) {

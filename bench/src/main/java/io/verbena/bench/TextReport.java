@@ -88,9 +88,9 @@ public final class TextReport {
       table.row(
           SizeText.format(result.sizeBytes()),
           Integer.toString(result.rounds()),
-          spread(result.messagesPerSecond(), result, Figures::rate),
-          spread(result.megabytesPerSecond(), result, Figures::rate),
-          spread(result.cpuSeconds(), result, Figures::digits),
+          spread(result.messagesPerSecond(), Figures::rate),
+          spread(result.megabytesPerSecond(), Figures::rate),
+          spread(result.cpuSeconds(), Figures::digits),
           Figures.digits(result.senderBytes()),
           result.plan().isInOneProcess() ? "-" : Figures.digits(result.receiverBytes()),
           Figures.count(result.messages()));
@@ -105,14 +105,14 @@ public final class TextReport {
     for (BenchResult result : results) {
       List<String> cells = new ArrayList<>();
       cells.add(SizeText.format(result.sizeBytes()));
-      cells.add(spread(result.messagesPerSecond(), result, Figures::rate));
+      cells.add(spread(result.messagesPerSecond(), Figures::rate));
       for (ToDoubleFunction<RoundTrips> figure : RoundTrips.FIGURES.values()) {
         cells.add(
             result.roundTrips().isEmpty()
                 ? "-"
-                : spread(Spread.of(result.roundTrips(), figure), result, Figures::nanos));
+                : spread(Spread.of(result.roundTrips(), figure), Figures::nanos));
       }
-      cells.add(spread(result.cpuSeconds(), result, Figures::digits));
+      cells.add(spread(result.cpuSeconds(), Figures::digits));
       cells.add(Figures.count(result.messages()));
       table.row(cells.toArray(String[]::new));
     }
@@ -123,17 +123,17 @@ public final class TextReport {
     Table table = new Table("idle node, % of a core", "first request after");
     for (BenchResult result : results) {
       table.row(
-          spread(result.cpuPercent(), result, Figures::digits),
+          spread(result.cpuPercent(), Figures::digits),
           result.roundTrips().isEmpty()
               ? "-"
-              : spread(Spread.of(result.roundTrips(), RoundTrips::p50), result, Figures::nanos));
+              : spread(Spread.of(result.roundTrips(), RoundTrips::p50), Figures::nanos));
     }
     return table;
   }
 
-  /** Least, middle and greatest of the rounds; of one round there is nothing between. */
-  private static String spread(Spread of, BenchResult result, DoubleFunction<String> format) {
-    return result.rounds() == 1
+  /** Least, middle and greatest of the rounds; once if they are the same, as of one round. */
+  private static String spread(Spread of, DoubleFunction<String> format) {
+    return of.min() == of.max()
         ? format.apply(of.median())
         : format.apply(of.min()) + "–" + format.apply(of.median()) + "–" + format.apply(of.max());
   }

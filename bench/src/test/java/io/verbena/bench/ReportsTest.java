@@ -73,6 +73,17 @@ class ReportsTest {
   }
 
   @Test
+  void aRateThatCouldNotBeTimedIsNone() {
+    BenchResult result = result(Workload.THROUGHPUT, new Spread(0, 0, 0));
+    assertThat(TextReport.format(MACHINE, List.of(result)).lines())
+        .anyMatch(line -> line.matches("64 +3 +- +- .*"));
+    String json = JsonReport.format(MACHINE, "", true, List.of(result));
+    JsonNode node = JsonMapper.shared().readTree(json).get("results").get(0);
+    assertThat(node.get("messages_per_second").isNull()).isTrue();
+    assertThat(node.get("megabytes_per_second_max").isNull()).isTrue();
+  }
+
+  @Test
   void roundTripsHaveErrorBarsToo() {
     String text = TextReport.format(MACHINE, List.of(result(Workload.LOAD)));
     assertThat(text).contains("2.00 ns–3.00 ns–4.00 ns", "5000 requests/s meant");
@@ -100,7 +111,10 @@ class ReportsTest {
   }
 
   private static BenchResult result(Workload workload) {
-    Spread rate = new Spread(1e6, 2e6, 3e6);
+    return result(workload, new Spread(1e6, 2e6, 3e6));
+  }
+
+  private static BenchResult result(Workload workload, Spread rate) {
     List<RoundTrips> roundTrips =
         workload.hasReplies()
             ? List.of(

@@ -63,8 +63,9 @@ final class BenchCommand implements Runnable {
       name = "idle",
       description = "Processor time of connected nodes that have nothing to do.",
       mixinStandardHelpOptions = true)
-  int idle(@Mixin BenchOptions options) throws InterruptedException, IOException {
-    return measure(Workload.IDLE, options);
+  int idle(@Mixin IdleOptions options) throws InterruptedException, IOException {
+    CommandLine command = check("idle", options.nodeOptions());
+    return run(acceptable(command, () -> List.of(options.plan())), options.nodeOptions());
   }
 
   @Command(

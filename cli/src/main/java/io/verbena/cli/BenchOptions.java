@@ -58,7 +58,8 @@ final class BenchOptions {
       names = "--path",
       paramLabel = "record|view",
       defaultValue = "record",
-      description = "Messages as objects, or as bytes written and read in place.")
+      description =
+          "Messages as objects, or, but for requests, as bytes written and read in place.")
   private MessagePath path = MessagePath.RECORD;
 
   @Option(
@@ -87,7 +88,7 @@ final class BenchOptions {
       names = "--repeat",
       paramLabel = "R",
       defaultValue = "5",
-      description = "Counted rounds; the medians are reported.")
+      description = "Counted rounds; least, median and greatest figures are reported.")
   private int repeat;
 
   /** How long a round is. */

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 /** Numbers of bytes as people write them: {@code 64}, {@code 64K}, {@code 1M}. */
 public final class SizeText {
 
-  private static final Pattern FORM = Pattern.compile("(\\d{1,9})([kKmM]?)");
+  private static final Pattern FORM = Pattern.compile("(\\d{1,9})([kKmMgG]?)");
 
   private SizeText() {}
 
@@ -25,7 +25,7 @@ public final class SizeText {
     long bytes = Long.parseLong(matcher.group(1)) * factor(matcher.group(2));
     if (bytes < 1 || bytes > BenchPlan.MAX_SIZE_BYTES) {
       throw new IllegalArgumentException(
-          "size '" + text + "': expected 1 to " + format(BenchPlan.MAX_SIZE_BYTES));
+          "size '" + text + "': expected 1 byte to " + format(BenchPlan.MAX_SIZE_BYTES));
     }
     return (int) bytes;
   }
@@ -42,6 +42,7 @@ public final class SizeText {
     return switch (unit) {
       case "k", "K" -> 1 << 10;
       case "m", "M" -> 1 << 20;
+      case "g", "G" -> 1 << 30;
       default -> 1;
     };
   }

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbena.bench.process.JavaCommand;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Ctrl-C in the middle of a measurement. */
+@Timeout(120)
+class InterruptionTest {
+
+  /** Enough for a start and some rounds, on a busy machine too. */
+  private static final long RUN_SECONDS = 8;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "bench throughput --transport loopback --seconds 0.1 --warmup 0 --repeat 1000",
+        "bench latency --transport tcp --seconds 0.1 --warmup 0 --repeat 1000",
+        "bench bfs --transport loopback --scale 10 --nodes 2 --roots 1000 --seed 5"
+      })
+  void leavesWhatThereIsSoFar(String arguments, @TempDir Path folder) throws Exception {
+    Path json = folder.resolve("result.json");
+    Path out = folder.resolve("out");
+    Process process = start(arguments + " --json " + json, out);
+    TimeUnit.SECONDS.sleep(RUN_SECONDS);
+    interrupt(process);
+
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isEqualTo(130);
+    assertThat(process.descendants()).isEmpty();
+    assertThat(Files.readString(out)).contains("interrupted");
+    JsonNode root = JsonMapper.shared().readTree(Files.readString(json));
+    assertThat(root.get("meta").get("complete").asBoolean()).isFalse();
+    assertThat(root.get("results").isEmpty()).isFalse();
+    assertThat(Files.readString(out)).contains(root.get("meta").get("cpu").asString());
+  }
+
+  private static Process start(String arguments, Path out) throws Exception {
+    List<String> command = new ArrayList<>(JavaCommand.ofThisJvm(Main.class, List.of()));
+    command.addAll(List.of(arguments.split(" ")));
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(out.toFile())
+        .start();
+  }
+
+  private static void interrupt(Process process) throws Exception {
+    new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+  }
+}
