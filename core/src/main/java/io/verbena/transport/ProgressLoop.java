@@ -59,7 +59,7 @@ public abstract class ProgressLoop {
   }
 
   private final TransportContext context;
-  private final long spinNs;
+  private final SpinTime spin;
 
   @SuppressWarnings("unused") // by ROLE: 1 while a thread holds the role
   private int role;
@@ -74,7 +74,7 @@ public abstract class ProgressLoop {
   /** Makes a loop; {@link #start} starts its thread. */
   protected ProgressLoop(TransportContext context) {
     this.context = context;
-    this.spinNs = context.idleSpinNs();
+    this.spin = new SpinTime(context.idleSpinNs());
   }
 
   /**
@@ -184,16 +184,16 @@ public abstract class ProgressLoop {
         idleRounds = 0;
         continue;
       }
-      if (loopSleeps) {
-        Thread.yield(); // it was woken to give the role up: perhaps to run on this core
+      if (loopSleeps || idleRounds > YIELDING_ROUNDS) {
+        Thread.yield(); // the loop was woken to give the role up: perhaps to run on this core
       } else {
         Thread.onSpinWait();
       }
       if (idleRounds++ == 0) {
         idleSince = System.nanoTime();
-      } else if (idleRounds % ROUNDS_PER_CLOCK_READ == 0) {
+      } else if (isClockDue(idleRounds)) {
         long now = System.nanoTime();
-        if (now - idleSince > spinNs) {
+        if (now - idleSince > spin.ns()) {
           if (now - deadlineNs >= 0 || Thread.currentThread().isInterrupted()) {
             return;
           }
@@ -288,7 +288,9 @@ public abstract class ProgressLoop {
       if (roundAndBacklog() == 0 && !stopped && !done.getAsBoolean()) {
         long limit = context.moveBacklog() > 0 ? BACKLOG_SLEEP_NS : MAX_SLEEP_NS;
         ParkEvent event = ParkEvent.start();
+        long sinceNs = System.nanoTime();
         sleep(Math.min(maxNs, limit));
+        spin.slept(System.nanoTime() - sinceNs);
         ParkEvent.finish(event, context.nodeId());
       }
     } finally {
@@ -326,7 +328,7 @@ public abstract class ProgressLoop {
       }
       if (idleRounds++ == 0) {
         idleSince = System.nanoTime();
-      } else if (isClockDue(idleRounds) && System.nanoTime() - idleSince > spinNs) {
+      } else if (isClockDue(idleRounds) && System.nanoTime() - idleSince > spin.ns()) {
         idleRounds = 0;
         if (!tryRest(MAX_SLEEP_NS, NEVER, true)) {
           LockSupport.parkNanos(this, HELPED_NAP_NS); // a helper sleeps in the role
