@@ -4,17 +4,21 @@
 module io.verbena.bench {
   requires transitive io.verbena;
   requires transitive HdrHistogram;
+  requires java.desktop;
   requires java.management;
   requires jdk.management;
   requires transitive tools.jackson.databind;
+  requires xchart;
   requires static org.jspecify;
 
   exports io.verbena.bench;
   exports io.verbena.bench.bfs;
+  exports io.verbena.bench.compare;
   exports io.verbena.bench.control;
   exports io.verbena.bench.message;
   exports io.verbena.bench.node;
   exports io.verbena.bench.plan;
+  exports io.verbena.bench.plot;
   exports io.verbena.bench.process;
   exports io.verbena.bench.verify;
 }

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.bench.compare;
+
+import io.verbena.bench.Machine;
+import io.verbena.bench.RoundTrips;
+import io.verbena.bench.Spread;
+import io.verbena.bench.compare.RunningContestant.Description;
+import io.verbena.bench.plan.Workload;
+import io.verbena.bench.verify.Tally;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Locale;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** An outcome as JSON; docs/benchmarks.md tells the fields. */
+public final class CompareJson {
+
+  /** Where the percentile curve is told. */
+  private static final double[] PERCENTILES = {
+    0, 10, 25, 50, 75, 90, 95, 97.5, 99, 99.5, 99.9, 99.95, 99.99, 99.999, 100
+  };
+
+  private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+  private CompareJson() {}
+
+  /** The text. */
+  public static String format(
+      Machine machine, String command, Comparison comparison, Outcome outcome) {
+    ObjectNode root = MAPPER.createObjectNode();
+    putMeta(root.putObject("meta"), machine, command, comparison, outcome);
+    putSystems(root.putArray("systems"), outcome);
+    ArrayNode results = root.putArray("results");
+    outcome.pairings().forEach(line -> putResult(results.addObject(), line, outcome));
+    putSkipped(root.putArray("skipped"), outcome);
+    putFailures(root.putArray("failures"), outcome);
+    return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n";
+  }
+
+  /** Writes the text so that whoever reads the file sees all of it or what was there before. */
+  public static void write(Path file, String text) throws IOException {
+    Path next = file.resolveSibling(file.getFileName() + ".next");
+    Files.writeString(next, text);
+    Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private static void putMeta(
+      ObjectNode meta, Machine machine, String command, Comparison comparison, Outcome outcome) {
+    meta.put("commit", machine.commit());
+    meta.put("jdk", machine.jdk());
+    meta.put("cpu", machine.cpu());
+    meta.put("cores", machine.cores());
+    meta.put("kernel", machine.kernel());
+    meta.put("command", command);
+    meta.put("seconds", comparison.seconds());
+    meta.put("warmup_seconds", comparison.warmupSeconds());
+    meta.put("repeat", comparison.repeat());
+    meta.put("complete", outcome.isComplete());
+    meta.put("clean", outcome.isClean());
+  }
+
+  private static void putSystems(ArrayNode array, Outcome outcome) {
+    outcome
+        .descriptions()
+        .forEach(
+            (name, ofWorkloads) -> {
+              Description any = ofWorkloads.values().iterator().next();
+              ObjectNode node = array.addObject();
+              node.put("system", name);
+              node.put("wire", outcome.wireOf(name).text());
+              node.put("version", any.version());
+              node.put("checked", any.isChecked());
+              ObjectNode settings = node.putObject("settings");
+              ofWorkloads.forEach((workload, one) -> settings.put(word(workload), one.settings()));
+            });
+  }
+
+  private static void putResult(ObjectNode node, Pairing line, Outcome outcome) {
+    node.put("system", line.contestant());
+    node.put("workload", word(line.contest().workload()));
+    node.put("wire", outcome.wireOf(line.contestant()).text());
+    node.put("size_bytes", line.contest().sizeBytes());
+    node.put("rounds", line.samples().size());
+    node.put("messages", line.messages());
+    putSpread(node, "messages_per_second", line.messagesPerSecond());
+    node.put("megabytes_per_second", line.megabytesPerSecond().median());
+    putRoundTrips(node, line);
+    putSpread(node, "cpu_seconds", line.cpuSeconds());
+    putRatio(node, line);
+    putTally(node, outcome.isChecked(line.contestant()) ? line.tally() : null);
+  }
+
+  private static void putSpread(ObjectNode node, String name, Spread spread) {
+    node.put(name, spread.median());
+    node.put(name + "_min", spread.min());
+    node.put(name + "_max", spread.max());
+  }
+
+  private static void putRoundTrips(ObjectNode node, Pairing line) {
+    RoundTrips ns = line.roundTrips();
+    Histogram all = line.allRoundTrips();
+    if (ns == null || all == null) {
+      node.putNull("rtt_ns");
+      node.putNull("rtt_percentiles");
+      return;
+    }
+    ObjectNode rtt = node.putObject("rtt_ns");
+    if (!line.hasDistribution()) {
+      rtt.putNull("mean").put("p50", ns.p50()).putNull("p95").putNull("p99").putNull("p999");
+      rtt.putNull("max");
+      node.putNull("rtt_percentiles");
+      return;
+    }
+    rtt.put("mean", ns.mean());
+    rtt.put("p50", ns.p50());
+    rtt.put("p95", ns.p95());
+    rtt.put("p99", ns.p99());
+    rtt.put("p999", ns.p999());
+    rtt.put("max", ns.max());
+    ArrayNode curve = node.putArray("rtt_percentiles");
+    for (double percentile : PERCENTILES) {
+      curve.addArray().add(percentile).add(all.getValueAtPercentile(percentile));
+    }
+  }
+
+  private static void putRatio(ObjectNode node, Pairing line) {
+    Spread ratio = line.ratio();
+    if (ratio == null) {
+      node.putNull("ratio");
+      return;
+    }
+    ObjectNode object = node.putObject("ratio");
+    object.put("baseline", line.baseline());
+    object.put("of", line.contest().hasReplies() ? "rtt_p50" : "messages_per_second");
+    object.put("median", ratio.median());
+    object.put("min", ratio.min());
+    object.put("max", ratio.max());
+    ArrayNode pairs = object.putArray("pairs");
+    line.ratios().forEach(pairs::add);
+  }
+
+  /** Null where nobody looked. */
+  private static void putTally(ObjectNode node, @Nullable Tally tally) {
+    if (tally == null) {
+      node.putNull("lost").putNull("duplicated").putNull("corrupted").putNull("reordered");
+      return;
+    }
+    node.put("lost", tally.lost());
+    node.put("duplicated", tally.duplicated());
+    node.put("corrupted", tally.corrupted());
+    node.put("reordered", tally.reordered());
+  }
+
+  private static void putSkipped(ArrayNode array, Outcome outcome) {
+    for (Skipped one : outcome.skipped()) {
+      ObjectNode node = array.addObject();
+      node.put("system", one.name());
+      node.put("reason", one.reason());
+      node.put("install", one.install());
+    }
+  }
+
+  private static void putFailures(ArrayNode array, Outcome outcome) {
+    for (Outcome.Failure one : outcome.failures()) {
+      ObjectNode node = array.addObject();
+      node.put("system", one.contestant());
+      node.put("workload", word(one.contest().workload()));
+      node.put("size_bytes", one.contest().sizeBytes());
+      node.put("reason", one.reason());
+    }
+  }
+
+  private static String word(Workload workload) {
+    return workload.name().toLowerCase(Locale.ROOT);
+  }
+}

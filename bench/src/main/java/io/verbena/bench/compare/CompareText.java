@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.bench.compare;
+
+import io.verbena.bench.Figures;
+import io.verbena.bench.Machine;
+import io.verbena.bench.RoundTrips;
+import io.verbena.bench.Spread;
+import io.verbena.bench.Table;
+import io.verbena.bench.compare.RunningContestant.Description;
+import io.verbena.bench.plan.SizeText;
+import io.verbena.bench.plan.Workload;
+import io.verbena.bench.verify.Tally;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** An outcome for a terminal: one table for each workload. */
+public final class CompareText {
+
+  private static final String UNCHECKED = " *";
+
+  private final Machine machine;
+  private final Comparison comparison;
+  private final Outcome outcome;
+
+  private CompareText(Machine machine, Comparison comparison, Outcome outcome) {
+    this.machine = machine;
+    this.comparison = comparison;
+    this.outcome = outcome;
+  }
+
+  /** What was compared on what, the tables, who was left out, and the verdict. */
+  public static String format(Machine machine, Comparison comparison, Outcome outcome) {
+    return new CompareText(machine, comparison, outcome).text();
+  }
+
+  private String text() {
+    StringBuilder text = new StringBuilder(circumstances());
+    for (Workload workload : comparison.workloads()) {
+      List<Pairing> lines =
+          outcome.pairings().stream()
+              .filter(line -> line.contest().workload() == workload)
+              .toList();
+      if (!lines.isEmpty()) {
+        text.append('\n').append(workload.hasReplies() ? roundTrips(lines) : rates(lines));
+      }
+    }
+    text.append(footnotes()).append('\n').append(settings());
+    outcome.skipped().forEach(one -> text.append("skipped: ").append(one.text()).append('\n'));
+    outcome.failures().forEach(one -> text.append(failure(one)));
+    return text.append('\n').append(verdict()).toString();
+  }
+
+  private String circumstances() {
+    return "%s, %d cores, %s, JDK %s%n"
+            .formatted(machine.cpu(), machine.cores(), machine.kernel(), machine.jdk())
+        + "two processes each; %d pairs of rounds of %s s, Verbena and the other in turn%n"
+            .formatted(comparison.repeat(), Figures.digits(comparison.seconds()))
+        + crowd();
+  }
+
+  /** The suite's own process waits meanwhile; libraries have threads of their own. */
+  private String crowd() {
+    if (machine.cores() < 2) {
+      return "more processes than cores: they take turns, and figures are no limit\n";
+    }
+    return machine.cores() < 4
+        ? "no more than one core for each process: systems with threads of their own share them\n"
+        : "";
+  }
+
+  private String rates(List<Pairing> lines) {
+    Table table =
+        new Table(
+            "system", "size", "msg/s", "(min–max)", "MB/s", "CPU s", ": Verbena", "(min–max)");
+    for (Pairing line : lines) {
+      Spread rate = line.messagesPerSecond();
+      table.row(
+          name(line),
+          SizeText.format(line.contest().sizeBytes()),
+          Figures.count(rate.median()),
+          "(" + Figures.count(rate.min()) + "–" + Figures.count(rate.max()) + ")",
+          Figures.digits(line.megabytesPerSecond().median()),
+          Figures.digits(line.cpuSeconds().median()),
+          ratio(line),
+          ratioSpread(line));
+    }
+    return "One way: messages per second at the receiver; a ratio above 1 is faster than Verbena\n"
+        + table;
+  }
+
+  private String roundTrips(List<Pairing> lines) {
+    Table table =
+        new Table(
+            "size",
+            "system",
+            "p50",
+            "(min–max)",
+            "p95",
+            "p99",
+            "p99.9",
+            "max",
+            "CPU s",
+            ": Verbena",
+            "(min–max)");
+    for (Pairing line : lines) {
+      RoundTrips ns = line.roundTrips();
+      Spread median = line.medianRoundTripNs();
+      if (ns != null && median != null) {
+        table.row(
+            name(line),
+            SizeText.format(line.contest().sizeBytes()),
+            Figures.nanos(median.median()),
+            "(" + Figures.nanos(median.min()) + "–" + Figures.nanos(median.max()) + ")",
+            known(line, Figures.nanos(ns.p95())),
+            known(line, Figures.nanos(ns.p99())),
+            known(line, Figures.nanos(ns.p999())),
+            known(line, Figures.nanos(ns.max())),
+            Figures.digits(line.cpuSeconds().median()),
+            ratio(line),
+            ratioSpread(line));
+      }
+    }
+    return "Round trips, one at a time; a ratio of medians below 1 is faster than Verbena\n"
+        + table;
+  }
+
+  private static String known(Pairing line, String figure) {
+    return line.hasDistribution() ? figure : "-";
+  }
+
+  private String name(Pairing line) {
+    return line.contestant() + (outcome.isChecked(line.contestant()) ? "" : UNCHECKED);
+  }
+
+  private static String ratio(Pairing line) {
+    Spread ratio = line.ratio();
+    return ratio == null ? "1" : digits(ratio.median());
+  }
+
+  private static String ratioSpread(Pairing line) {
+    @Nullable Spread ratio = line.ratio();
+    return ratio == null ? "" : "(" + digits(ratio.min()) + "–" + digits(ratio.max()) + ")";
+  }
+
+  private static String digits(double ratio) {
+    return ratio < 0.1 ? String.format(Locale.ROOT, "%.3f", ratio) : Figures.digits(ratio);
+  }
+
+  private String footnotes() {
+    boolean isAllChecked =
+        outcome.pairings().stream().allMatch(line -> outcome.isChecked(line.contestant()));
+    return isAllChecked
+        ? ""
+        : "* checks nothing of what it receives, and takes its own time, at the sender\n";
+  }
+
+  private String settings() {
+    StringBuilder text = new StringBuilder();
+    outcome.descriptions().forEach((name, ofWorkloads) -> text.append(settings(name, ofWorkloads)));
+    return text.toString();
+  }
+
+  private static String settings(String name, Map<Workload, Description> ofWorkloads) {
+    String version = ofWorkloads.values().iterator().next().version();
+    String settings =
+        ofWorkloads.values().stream()
+            .map(Description::settings)
+            .distinct()
+            .collect(Collectors.joining("; for round trips: "));
+    return "%s: %s; %s%n".formatted(name, version, settings);
+  }
+
+  private static String failure(Outcome.Failure failure) {
+    return "FAILED: %s, %s bytes: %s%n"
+        .formatted(
+            failure.contestant(), SizeText.format(failure.contest().sizeBytes()), failure.reason());
+  }
+
+  private String verdict() {
+    StringBuilder text = new StringBuilder();
+    for (Pairing line : outcome.pairings()) {
+      Tally tally = line.tally();
+      if (!tally.isClean()) {
+        text.append(
+            "WRONG: %s, %s bytes: of %d messages %d were lost, %d duplicated, %d corrupted, %d out of order.%n"
+                .formatted(
+                    line.contestant(),
+                    SizeText.format(line.contest().sizeBytes()),
+                    tally.expected(),
+                    tally.lost(),
+                    tally.duplicated(),
+                    tally.corrupted(),
+                    tally.reordered()));
+      }
+    }
+    if (outcome.isClean()) {
+      long expected =
+          outcome.pairings().stream()
+              .filter(line -> outcome.isChecked(line.contestant()))
+              .mapToLong(line -> line.tally().expected())
+              .sum();
+      text.append(
+          "All %s messages that were checked arrived once, whole and in order, warm-up included.%n"
+              .formatted(Figures.count(expected)));
+    }
+    if (!outcome.isComplete()) {
+      text.append("The run was ended early: what it had finished stands above.\n");
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.bench.compare;
+
+import io.verbena.bench.RoundTrips;
+import io.verbena.bench.Spread;
+import io.verbena.bench.verify.Tally;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rounds of a contestant in one contest, each with the round of Verbena just before it.
+ *
+ * @param contest workload and size
+ * @param contestant its name
+ * @param baseline the name of the Verbena it is compared with; its own for Verbena itself
+ * @param samples of the counted rounds
+ * @param baselineSamples of the rounds they are paired with; empty for the baseline itself
+ * @param warmUp the judgement of rounds that do not count otherwise
+ */
+public record Pairing(
+    Contest contest,
+    String contestant,
+    String baseline,
+    List<Sample> samples,
+    List<Sample> baselineSamples,
+    Tally warmUp) {
+
+  /** Checks that the rounds are paired. */
+  public Pairing {
+    samples = List.copyOf(samples);
+    baselineSamples = List.copyOf(baselineSamples);
+    if (!baselineSamples.isEmpty() && baselineSamples.size() != samples.size()) {
+      throw new IllegalArgumentException(
+          baselineSamples.size() + " rounds of the baseline for " + samples.size());
+    }
+  }
+
+  /** Whether it is the baseline's own line. */
+  public boolean isBaseline() {
+    return baselineSamples.isEmpty();
+  }
+
+  /** The ratio of each pair, contestant to baseline: of rates, or of round trips. */
+  public List<Double> ratios() {
+    List<Double> ratios = new ArrayList<>();
+    for (int i = 0; i < baselineSamples.size(); i++) {
+      ratios.add(samples.get(i).figure() / baselineSamples.get(i).figure());
+    }
+    return ratios;
+  }
+
+  /** The median of the ratios and how far they lie apart; null for the baseline. */
+  public @Nullable Spread ratio() {
+    return isBaseline() ? null : Spread.of(ratios(), Double::doubleValue);
+  }
+
+  /** Messages or requests per second. */
+  public Spread messagesPerSecond() {
+    return Spread.of(samples, Sample::messagesPerSecond);
+  }
+
+  /** Megabytes (10^6 bytes) of message bodies per second. */
+  public Spread megabytesPerSecond() {
+    double megabytes = contest.sizeBytes() / 1e6;
+    return Spread.of(samples, sample -> sample.messagesPerSecond() * megabytes);
+  }
+
+  /** Processor time of all processes in a round. */
+  public Spread cpuSeconds() {
+    return Spread.of(samples, Sample::cpuSeconds);
+  }
+
+  /** The medians of the round trips' figures; null if there were none. */
+  public @Nullable RoundTrips roundTrips() {
+    List<RoundTrips> ofRounds =
+        samples.stream().map(Sample::roundTrips).filter(Objects::nonNull).toList();
+    return ofRounds.isEmpty() ? null : RoundTrips.median(ofRounds);
+  }
+
+  /** The spread of the rounds' median round trips; null if there were none. */
+  public @Nullable Spread medianRoundTripNs() {
+    return contest.hasReplies() ? Spread.of(samples, Sample::figure) : null;
+  }
+
+  /** Whether more is known of the round trips than one figure a round, told by the peer. */
+  public boolean hasDistribution() {
+    Histogram all = allRoundTrips();
+    return all != null && all.getTotalCount() > samples.size();
+  }
+
+  /** All round trips of all rounds; null if there were none. */
+  public @Nullable Histogram allRoundTrips() {
+    Histogram all = null;
+    for (Sample sample : samples) {
+      if (sample.roundTripNs() != null) {
+        all = all == null ? new Histogram(3) : all;
+        all.setAutoResize(true);
+        all.add(sample.roundTripNs());
+      }
+    }
+    return all;
+  }
+
+  /** Messages of the counted rounds. */
+  public long messages() {
+    return samples.stream().mapToLong(Sample::messages).sum();
+  }
+
+  /** What became of all messages, those of the warm-up included. */
+  public Tally tally() {
+    return samples.stream().map(Sample::tally).reduce(warmUp, Tally::plus);
+  }
+}

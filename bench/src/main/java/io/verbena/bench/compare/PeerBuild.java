@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.bench.compare;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Builds a peer if it was not built since its sources changed. */
+final class PeerBuild {
+
+  private static final long PATIENCE_MINUTES = 10;
+
+  private final PeerFolder peer;
+  private final Path log;
+  private final Path stamp;
+
+  private PeerBuild(PeerFolder peer) {
+    this.peer = peer;
+    this.log = peer.target().resolve("build.log");
+    this.stamp = peer.target().resolve("built");
+  }
+
+  /** Builds; says why if the peer has to be left out, else null. */
+  static @Nullable Skipped build(PeerFolder peer) throws InterruptedException {
+    return new PeerBuild(peer).run();
+  }
+
+  private @Nullable Skipped run() throws InterruptedException {
+    try {
+      Files.createDirectories(peer.target());
+      if (!peer.needs().isEmpty() && !succeeds(peer.needs())) {
+        return skipped("what it needs is not installed ('" + words(peer.needs()) + "' fails)");
+      }
+      if (!peer.build().isEmpty() && isStale()) {
+        if (!succeeds(peer.build())) {
+          return skipped("its build failed, see " + log);
+        }
+        Files.writeString(stamp, "");
+      }
+      return null;
+    } catch (IOException e) {
+      return skipped("it cannot be built: " + e.getMessage());
+    }
+  }
+
+  private Skipped skipped(String reason) {
+    return new Skipped(peer.name(), reason, peer.install());
+  }
+
+  private boolean isStale() throws IOException {
+    if (!Files.exists(stamp)) {
+      return true;
+    }
+    FileTime built = Files.getLastModifiedTime(stamp);
+    for (Path sources : sources()) {
+      Optional<FileTime> newest = newest(sources);
+      if (newest.isPresent() && newest.get().compareTo(built) > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Its own, those peers share, and those of the judgement. */
+  private List<Path> sources() {
+    Path peers = peer.path().resolveSibling("");
+    Path bench = peer.path().resolve("../../src/main/java/io/verbena/bench");
+    return List.of(
+        peer.path(),
+        peers.resolve("java"),
+        peers.resolve("c"),
+        peers.resolve("pom.xml"),
+        bench.resolve("message"),
+        bench.resolve("verify"));
+  }
+
+  private Optional<FileTime> newest(Path sources) throws IOException {
+    if (!Files.exists(sources)) {
+      return Optional.empty();
+    }
+    try (Stream<Path> files = Files.walk(sources)) {
+      return files
+          .filter(file -> Files.isRegularFile(file) && !file.startsWith(peer.target()))
+          .map(file -> FileTime.fromMillis(file.toFile().lastModified()))
+          .max(FileTime::compareTo);
+    }
+  }
+
+  private boolean succeeds(List<String> command) throws InterruptedException {
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.directory(peer.path().toFile());
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.redirectErrorStream(true).redirectOutput(log.toFile());
+    try {
+      Process process = builder.start();
+      process.getOutputStream().close();
+      boolean ended = process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES);
+      if (!ended) {
+        process.destroyForcibly();
+      }
+      return ended && process.exitValue() == 0;
+    } catch (IOException e) {
+      return false; // there is no such command here
+    }
+  }
+
+  private static String words(List<String> command) {
+    return String.join(" ", command);
+  }
+}

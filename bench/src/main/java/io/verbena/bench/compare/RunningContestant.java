@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.bench.compare;
+
+/** The processes of a contestant; between rounds they do nothing. */
+public interface RunningContestant extends AutoCloseable {
+
+  /** What it is, how it is set up, and whether its messages are checked. */
+  Description description();
+
+  /**
+   * Runs a round.
+   *
+   * @throws io.verbena.bench.BenchException if a process fails
+   */
+  Sample round(long durationNs) throws InterruptedException;
+
+  @Override
+  void close();
+
+  /**
+   * What is said about a contestant beside its figures.
+   *
+   * @param version its name and version
+   * @param settings how it is set up
+   * @param isChecked whether the content of its messages is compared
+   * @param isWarmedUpSoon whether it is compiled ahead of time, so that a short warm-up will do
+   */
+  record Description(String version, String settings, boolean isChecked, boolean isWarmedUpSoon) {}
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.bench.compare;
+
+import io.verbena.bench.RoundTrips;
+import io.verbena.bench.verify.Tally;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one round of one contestant gave.
+ *
+ * @param messages sent; requests count once
+ * @param messagesPerSecond from the receiver's first message to its last; requests per second
+ * @param tally what became of them
+ * @param roundTripNs every round trip; null if there were no requests
+ * @param cpuSeconds processor time of all its processes
+ */
+public record Sample(
+    long messages,
+    double messagesPerSecond,
+    Tally tally,
+    @Nullable Histogram roundTripNs,
+    double cpuSeconds) {
+
+  /** The figures of the round trips; null if there were none. */
+  public @Nullable RoundTrips roundTrips() {
+    return roundTripNs == null ? null : RoundTrips.of(roundTripNs);
+  }
+
+  /** What is compared: the rate, or the median of the round trips in nanoseconds. */
+  public double figure() {
+    return roundTripNs == null ? messagesPerSecond : roundTripNs.getValueAtPercentile(50);
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.bench.compare;
+
+import io.verbena.bench.Cluster;
+import io.verbena.bench.Round;
+import io.verbena.bench.plan.BenchPlan;
+import io.verbena.bench.plan.Limit;
+import io.verbena.bench.plan.MessagePath;
+import io.verbena.bench.plan.Workload;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Verbena over one transport.
+ *
+ * @param name in tables
+ * @param wire what carries the messages
+ * @param transport its name
+ * @param settings configuration keys of the nodes
+ * @param path as objects, one record built for each message, or in place
+ */
+public record VerbenaContestant(
+    String name, Wire wire, String transport, Map<String, String> settings, MessagePath path)
+    implements Contestant {
+
+  private static final List<VerbenaContestant> ALL =
+      List.of(
+          records("verbena-shm", Wire.SHM, "shm"),
+          views("verbena-shm-view", Wire.SHM, "shm"),
+          new VerbenaContestant(
+              "verbena-softnic",
+              Wire.SHM,
+              "rdma",
+              Map.of("rdma.device", "softnic"),
+              MessagePath.RECORD),
+          records("verbena-tcp", Wire.TCP, "tcp"),
+          views("verbena-tcp-view", Wire.TCP, "tcp"));
+
+  private static VerbenaContestant records(String name, Wire wire, String transport) {
+    return new VerbenaContestant(name, wire, transport, Map.of(), MessagePath.RECORD);
+  }
+
+  private static VerbenaContestant views(String name, Wire wire, String transport) {
+    return new VerbenaContestant(name, wire, transport, Map.of(), MessagePath.VIEW);
+  }
+
+  /** All there are. */
+  public static List<VerbenaContestant> all() {
+    return ALL;
+  }
+
+  /** The one that peers over a wire are compared with: records, one built per message. */
+  public static VerbenaContestant baseline(Wire wire) {
+    return ALL.stream().filter(one -> one.wire == wire).findFirst().orElseThrow();
+  }
+
+  /** Requests are records. */
+  @Override
+  public boolean takesPartIn(Workload workload) {
+    return path == MessagePath.RECORD || !workload.hasReplies();
+  }
+
+  @Override
+  public RunningContestant start(Contest contest) throws InterruptedException {
+    BenchPlan plan =
+        BenchPlan.builder(contest.workload())
+            .transport(transport)
+            .settings(settings)
+            .path(path)
+            .sizes(List.of(contest.sizeBytes()))
+            .build();
+    Cluster cluster = Cluster.start(plan, contest.sizeBytes());
+    try {
+      // One message connects the nodes before anything is timed.
+      cluster.round(Limit.ofMessages(1));
+      return new Running(this, cluster);
+    } catch (RuntimeException | InterruptedException e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  private String describePath() {
+    return path == MessagePath.RECORD
+        ? "a record built for each message, shared lane"
+        : "views, written and read in place without objects, exclusive lane";
+  }
+
+  private record Running(VerbenaContestant contestant, Cluster cluster)
+      implements RunningContestant {
+    @Override
+    public Description description() {
+      String version =
+          Objects.requireNonNullElse(
+              BenchPlan.class.getModule().getDescriptor() == null
+                  ? null
+                  : BenchPlan.class.getModule().getDescriptor().rawVersion().orElse(null),
+              "of this source tree");
+      String settings = contestant.describePath() + ", handlers inline, adaptive waiting";
+      return new Description("Verbena " + version, settings, true, false);
+    }
+
+    @Override
+    public Sample round(long durationNs) throws InterruptedException {
+      Round round = cluster.round(new Limit(0, durationNs));
+      return new Sample(
+          round.messages(),
+          round.messagesPerSecond(),
+          round.tally(),
+          round.roundTripNs(),
+          round.cpuSeconds());
+    }
+
+    @Override
+    public void close() {
+      cluster.close();
+    }
+  }
+}

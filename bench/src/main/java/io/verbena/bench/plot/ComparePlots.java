@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.bench.plot;
+
+import io.verbena.bench.Figures;
+import io.verbena.bench.Spread;
+import io.verbena.bench.compare.Outcome;
+import io.verbena.bench.compare.Pairing;
+import io.verbena.bench.compare.Wire;
+import io.verbena.bench.plan.SizeText;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** The plots of a comparison, for each kind of wire: rate, throughput, round trips, percentiles. */
+public final class ComparePlots {
+
+  /** Of the axis of percentiles: each step has a tenth of the messages of the one before. */
+  private static final double[] PERCENTILES = {
+    10, 25, 50, 75, 90, 95, 97.5, 99, 99.5, 99.75, 99.9, 99.95, 99.99
+  };
+
+  private static final DecimalFormat PERCENT =
+      new DecimalFormat("0.####'%'", DecimalFormatSymbols.getInstance(Locale.ROOT));
+
+  private static final String SIZE = "bytes of a message";
+
+  private final Outcome outcome;
+  private final Wire wire;
+  private final Path folder;
+  private final String prefix;
+
+  private ComparePlots(Outcome outcome, Wire wire, Path folder, String prefix) {
+    this.outcome = outcome;
+    this.wire = wire;
+    this.folder = folder;
+    this.prefix = prefix;
+  }
+
+  /**
+   * Writes what there is to show.
+   *
+   * @param prefix goes before each file's name
+   */
+  public static void write(Outcome outcome, Path folder, String prefix) throws IOException {
+    for (Wire wire : Wire.values()) {
+      new ComparePlots(outcome, wire, folder, prefix).write();
+    }
+  }
+
+  private void write() throws IOException {
+    List<Pairing> oneWay = lines(false);
+    List<Pairing> requests = lines(true);
+    draw(
+        "rate",
+        "Messages one way",
+        "messages per second",
+        Figures::count,
+        curves(oneWay, Pairing::messagesPerSecond));
+    draw(
+        "throughput",
+        "Payload one way",
+        "MB/s",
+        Figures::digits,
+        curves(oneWay, Pairing::megabytesPerSecond));
+    draw(
+        "roundtrip",
+        "Round trips, median",
+        "round trip",
+        Figures::nanos,
+        curves(requests, Pairing::medianRoundTripNs));
+    drawPercentiles(requests);
+  }
+
+  private List<Pairing> lines(boolean hasReplies) {
+    return outcome.pairings().stream()
+        .filter(line -> outcome.wireOf(line.contestant()) == wire)
+        .filter(line -> line.contest().hasReplies() == hasReplies)
+        .toList();
+  }
+
+  private List<Curve> curves(List<Pairing> lines, Function<Pairing, @Nullable Spread> figure) {
+    Map<String, Curve> curves = new LinkedHashMap<>();
+    for (Pairing line : lines) {
+      Spread spread = figure.apply(line);
+      if (spread != null && spread.median() > 0) {
+        curves
+            .computeIfAbsent(line.contestant(), name -> new Curve(label(name)))
+            .point(line.contest().sizeBytes(), spread.median(), (spread.max() - spread.min()) / 2);
+      }
+    }
+    return new ArrayList<>(curves.values());
+  }
+
+  private String label(String contestant) {
+    return outcome.isChecked(contestant) ? contestant : contestant + " (unchecked)";
+  }
+
+  private void draw(
+      String name, String title, String unit, Function<Double, String> label, List<Curve> curves)
+      throws IOException {
+    if (!curves.isEmpty()) {
+      String full = title + " over " + wireText() + "; bars: half of the rounds' spread";
+      new Plot(full, SIZE, unit, ComparePlots::size, label, true, curves)
+          .write(folder, fileName(name));
+    }
+  }
+
+  /** At the smallest size: there the system counts most. */
+  private void drawPercentiles(List<Pairing> lines) throws IOException {
+    int smallest = lines.stream().mapToInt(line -> line.contest().sizeBytes()).min().orElse(0);
+    List<Curve> curves =
+        lines.stream()
+            .filter(line -> line.contest().sizeBytes() == smallest && line.hasDistribution())
+            .map(this::percentiles)
+            .toList();
+    if (!curves.isEmpty()) {
+      String title =
+          "Round trips of %s bytes over %s".formatted(SizeText.format(smallest), wireText());
+      new Plot(
+              title,
+              "percentile",
+              "round trip",
+              ComparePlots::percentile,
+              Figures::nanos,
+              false,
+              curves)
+          .write(folder, fileName("percentiles"));
+    }
+  }
+
+  private Curve percentiles(Pairing line) {
+    Curve curve = new Curve(line.contestant());
+    Histogram all = line.allRoundTrips();
+    for (double percentile : PERCENTILES) {
+      // A percentile is told by a hundred messages above it, or not at all.
+      if (all != null && all.getTotalCount() * (100 - percentile) >= 1000) {
+        double x = 100 / (100 - percentile);
+        curve.point(x, all.getValueAtPercentile(percentile), 0);
+      }
+    }
+    return curve;
+  }
+
+  private String wireText() {
+    return wire == Wire.SHM ? "shared memory" : "loopback sockets";
+  }
+
+  private String fileName(String name) {
+    return prefix + name + "-" + wire.text();
+  }
+
+  private static String size(double bytes) {
+    return bytes < 1 ? "" : SizeText.format((int) Math.round(bytes));
+  }
+
+  /** One in ten is slower than the 90th. */
+  private static String percentile(double oneIn) {
+    double percentile = 100 - 100 / oneIn;
+    return oneIn < 1 ? "" : PERCENT.format(percentile);
+  }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.bench.plot;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.awt.Font;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import org.knowm.xchart.BitmapEncoder;
+import org.knowm.xchart.BitmapEncoder.BitmapFormat;
+import org.knowm.xchart.VectorGraphicsEncoder;
+import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.XYSeries;
+import org.knowm.xchart.style.Styler.LegendPosition;
+import org.knowm.xchart.style.markers.Marker;
+import org.knowm.xchart.style.markers.SeriesMarkers;
+
+/**
+ * A plot with logarithmic axes. Each line has a marker and a dash of its own, and grey values
+ * differ, so that it is readable in black and white.
+ *
+ * @param title above it
+ * @param xTitle of the horizontal axis
+ * @param yTitle of the vertical axis
+ * @param xLabel says a value of the horizontal axis
+ * @param yLabel says a value of the vertical axis
+ * @param hasErrorBars whether points have bars
+ * @param curves the lines
+ */
+public record Plot(
+    String title,
+    String xTitle,
+    String yTitle,
+    Function<Double, String> xLabel,
+    Function<Double, String> yLabel,
+    boolean hasErrorBars,
+    List<Curve> curves) {
+
+  private static final int WIDTH = 1000;
+  private static final int HEIGHT = 640;
+  private static final int DPI = 144;
+  private static final Color GRID = new Color(0xDDDDDD);
+
+  /** From dark to light, and told apart by hue as well. */
+  private static final List<Color> COLORS =
+      List.of(
+          Color.BLACK,
+          new Color(0x7A7A7A),
+          new Color(0x0B3C8C),
+          new Color(0xC0392B),
+          new Color(0x1E8449),
+          new Color(0xB9770E),
+          new Color(0x6C3483),
+          new Color(0x2E86C1),
+          new Color(0xD35400),
+          new Color(0x117A65),
+          new Color(0xA93279));
+
+  private static final List<Marker> MARKERS =
+      List.of(
+          SeriesMarkers.CIRCLE,
+          SeriesMarkers.DIAMOND,
+          SeriesMarkers.SQUARE,
+          SeriesMarkers.TRIANGLE_UP,
+          SeriesMarkers.TRIANGLE_DOWN,
+          SeriesMarkers.CROSS,
+          SeriesMarkers.PLUS,
+          SeriesMarkers.TRAPEZOID,
+          SeriesMarkers.OVAL,
+          SeriesMarkers.RECTANGLE,
+          SeriesMarkers.CIRCLE);
+
+  private static final float[][] DASHES = {
+    {1, 0},
+    {10, 4},
+    {3, 3},
+    {10, 3, 2, 3},
+    {16, 4},
+    {6, 6},
+    {10, 3, 2, 3, 2, 3},
+    {2, 6},
+    {16, 4, 4, 4}
+  };
+
+  /** Writes {@code name.png} and {@code name.svg} into a folder. */
+  public void write(Path folder, String name) throws IOException {
+    System.setProperty("java.awt.headless", "true");
+    XYChart chart = chart();
+    String path = folder.resolve(name).toString();
+    BitmapEncoder.saveBitmapWithDPI(chart, path, BitmapFormat.PNG, DPI);
+    VectorGraphicsEncoder.saveVectorGraphic(chart, path, VectorGraphicsFormat.SVG);
+  }
+
+  /** Whole powers of ten at both ends: at least two of them are labelled. */
+  private void limit(XYChart chart) {
+    DoubleSummaryStatistics ys =
+        curves.stream().flatMapToDouble(curve -> Arrays.stream(curve.ys())).summaryStatistics();
+    chart
+        .getStyler()
+        .setYAxisMin(Math.pow(10, Math.floor(Math.log10(ys.getMin()))))
+        .setYAxisMax(Math.pow(10, Math.ceil(Math.log10(ys.getMax() * 1.05))));
+  }
+
+  private XYChart chart() {
+    XYChart chart =
+        new XYChartBuilder()
+            .width(WIDTH)
+            .height(HEIGHT)
+            .title(title)
+            .xAxisTitle(xTitle)
+            .yAxisTitle(yTitle)
+            .build();
+    style(chart);
+    limit(chart);
+    for (int i = 0; i < curves.size(); i++) {
+      add(chart, curves.get(i), i);
+    }
+    return chart;
+  }
+
+  private void style(XYChart chart) {
+    chart
+        .getStyler()
+        .setXAxisLogarithmic(true)
+        .setYAxisLogarithmic(true)
+        .setXAxisTickLabelsFormattingFunction(xLabel)
+        .setYAxisTickLabelsFormattingFunction(yLabel)
+        .setErrorBarsColorSeriesColor(true)
+        .setPlotGridLinesColor(GRID)
+        .setPlotGridLinesStroke(new BasicStroke(1))
+        .setAxisTickLabelsFont(font(Font.PLAIN, 13))
+        .setAxisTitleFont(font(Font.PLAIN, 14))
+        .setLocale(Locale.ROOT)
+        .setChartBackgroundColor(Color.WHITE)
+        .setPlotBackgroundColor(Color.WHITE)
+        .setPlotBorderVisible(false)
+        .setChartTitleFont(font(Font.BOLD, 15))
+        .setLegendFont(font(Font.PLAIN, 12))
+        .setLegendPosition(LegendPosition.OutsideE)
+        .setLegendBorderColor(Color.WHITE)
+        .setLegendSeriesLineLength(36)
+        .setMarkerSize(9);
+  }
+
+  private static Font font(int style, int size) {
+    return new Font(Font.SANS_SERIF, style, size);
+  }
+
+  private void add(XYChart chart, Curve curve, int index) {
+    XYSeries series =
+        hasErrorBars
+            ? chart.addSeries(curve.name(), curve.xs(), curve.ys(), curve.errors())
+            : chart.addSeries(curve.name(), curve.xs(), curve.ys());
+    Color color = COLORS.get(index % COLORS.size());
+    series.setLineColor(color);
+    series.setMarkerColor(color);
+    series.setMarker(MARKERS.get(index % MARKERS.size()));
+    series.setLineStyle(stroke(index));
+  }
+
+  private static BasicStroke stroke(int index) {
+    float[] dash = DASHES[index % DASHES.length];
+    float width = index == 0 ? 2.5f : 1.5f;
+    return index == 0
+        ? new BasicStroke(width)
+        : new BasicStroke(width, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 10, dash, 0);
+  }
+}

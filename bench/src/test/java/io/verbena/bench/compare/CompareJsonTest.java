@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.bench.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbena.bench.Machine;
+import io.verbena.bench.plan.Workload;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class CompareJsonTest {
+
+  private static final Machine MACHINE = new Machine("abc", "JDK", "CPU", 2, "Linux");
+  private static final Comparison COMPARISON =
+      new Comparison(
+          List.of(Workload.THROUGHPUT, Workload.LATENCY), List.of(64, 1024, 65_536), 0.4, 1.5, 3);
+
+  private final JsonNode root = parse(Outcomes.full());
+
+  private static JsonNode parse(Outcome outcome) {
+    String text = CompareJson.format(MACHINE, "verbena compare", COMPARISON, outcome);
+    return JsonMapper.builder().build().readTree(text);
+  }
+
+  @Test
+  void everyFieldIsThereInOrder() {
+    assertThat(root.propertyNames())
+        .containsExactly("meta", "systems", "results", "skipped", "failures");
+    assertThat(root.get("meta").propertyNames())
+        .containsExactly(
+            "commit",
+            "jdk",
+            "cpu",
+            "cores",
+            "kernel",
+            "command",
+            "seconds",
+            "warmup_seconds",
+            "repeat",
+            "complete",
+            "clean");
+    assertThat(root.get("systems").get(0).propertyNames())
+        .containsExactly("system", "wire", "version", "checked", "settings");
+    for (JsonNode result : root.get("results")) {
+      assertThat(result.propertyNames())
+          .containsExactly(
+              "system",
+              "workload",
+              "wire",
+              "size_bytes",
+              "rounds",
+              "messages",
+              "messages_per_second",
+              "messages_per_second_min",
+              "messages_per_second_max",
+              "megabytes_per_second",
+              "rtt_ns",
+              "rtt_percentiles",
+              "cpu_seconds",
+              "cpu_seconds_min",
+              "cpu_seconds_max",
+              "ratio",
+              "lost",
+              "duplicated",
+              "corrupted",
+              "reordered");
+    }
+    assertThat(root.get("skipped").get(0).propertyNames())
+        .containsExactly("system", "reason", "install");
+  }
+
+  @Test
+  void aRatioNamesItsBaselineAndItsPairs() {
+    JsonNode baseline = root.get("results").get(0);
+    assertThat(baseline.get("ratio").isNull()).isTrue();
+    JsonNode ratio = root.get("results").get(1).get("ratio");
+    assertThat(ratio.propertyNames())
+        .containsExactly("baseline", "of", "median", "min", "max", "pairs");
+    assertThat(ratio.get("baseline").asString()).isEqualTo("verbena-shm");
+    assertThat(ratio.get("of").asString()).isEqualTo("messages_per_second");
+    assertThat(ratio.get("pairs")).hasSize(3);
+  }
+
+  @Test
+  void whatNobodyLookedAtIsNull() {
+    JsonNode unchecked = root.get("results").get(3);
+    assertThat(unchecked.get("system").asString()).isEqualTo("three-shm");
+    assertThat(unchecked.get("lost").isNull()).isTrue();
+    assertThat(root.get("results").get(2).get("lost").asLong()).isZero();
+    assertThat(unchecked.get("rtt_ns").isNull()).isTrue();
+  }
+
+  @Test
+  void roundTripsHaveACurve() {
+    JsonNode line = root.get("results").get(13);
+    assertThat(line.get("workload").asString()).isEqualTo("latency");
+    assertThat(line.get("rtt_ns").propertyNames())
+        .containsExactly("mean", "p50", "p95", "p99", "p999", "max");
+    double last = 0;
+    for (JsonNode point : line.get("rtt_percentiles")) {
+      assertThat(point.get(1).asDouble()).isGreaterThanOrEqualTo(last);
+      last = point.get(1).asDouble();
+    }
+  }
+
+  @Test
+  void aRunThatWasEndedEarlySaysSo() {
+    Outcome outcome = new Outcome();
+    outcome.add(Outcomes.pairing(new double[] {1}, new double[] {2}));
+    JsonNode partial = parse(outcome);
+    assertThat(partial.get("meta").get("complete").asBoolean()).isFalse();
+    assertThat(partial.get("results")).hasSize(1);
+    assertThat(CompareText.format(MACHINE, COMPARISON, outcome)).contains("ended early");
+  }
+
+  @Test
+  void aFileIsReplacedAsAWhole(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("result.json");
+    CompareJson.write(file, "first");
+    CompareJson.write(file, "second");
+    assertThat(Files.readString(file)).isEqualTo("second");
+    try (var files = Files.list(folder)) {
+      assertThat(files).hasSize(1);
+    }
+  }
+
+  @Test
+  void theTableMarksWhoChecksNothingAndWhoIsAbsent() {
+    assertThat(CompareText.format(MACHINE, COMPARISON, Outcomes.full()))
+        .contains("three-shm *", "* checks nothing", "verbena-shm", "One way", "Round trips")
+        .contains("absent: what it needs is not installed; install it:  apt-get install absent")
+        .contains("no more than one core for each process")
+        .contains("arrived once, whole and in order");
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.bench.compare;
+
+import io.verbena.bench.compare.RunningContestant.Description;
+import io.verbena.bench.plan.Workload;
+import io.verbena.bench.verify.Tally;
+import java.util.List;
+import java.util.stream.DoubleStream;
+import org.HdrHistogram.Histogram;
+
+/** Outcomes made up for tests. */
+public final class Outcomes {
+
+  static final Contest ONE_WAY = new Contest(Workload.THROUGHPUT, 64);
+  static final Contest ROUND_TRIPS = new Contest(Workload.LATENCY, 64);
+
+  private Outcomes() {}
+
+  static Sample rate(double messagesPerSecond) {
+    return new Sample(1000, messagesPerSecond, new Tally(1000, 0, 0, 0, 0), null, 0.5);
+  }
+
+  static Sample roundTrips(long ns) {
+    Histogram histogram = new Histogram(3);
+    for (int i = 0; i < 10_000; i++) {
+      histogram.recordValue(ns + ns * i / 5000);
+    }
+    return new Sample(10_000, 1e9 / ns, new Tally(10_000, 0, 0, 0, 0), histogram, 0.5);
+  }
+
+  static Pairing pairing(double[] mine, double[] theirs) {
+    return new Pairing(
+        ONE_WAY, "peer", "verbena", samples(theirs), samples(mine), new Tally(7, 0, 0, 0, 0));
+  }
+
+  private static List<Sample> samples(double[] rates) {
+    return DoubleStream.of(rates).mapToObj(Outcomes::rate).toList();
+  }
+
+  /** Both workloads at three sizes, with Verbena and three peers, one of them unchecked. */
+  public static Outcome full() {
+    Outcome outcome = new Outcome();
+    List<String> names = List.of("verbena-shm", "one-ipc", "two-ipc", "three-shm");
+    for (Workload workload : List.of(Workload.THROUGHPUT, Workload.LATENCY)) {
+      for (int size : List.of(64, 1024, 65_536)) {
+        for (int i = 0; i < names.size(); i++) {
+          add(outcome, new Contest(workload, size), names.get(i), i + 1);
+        }
+      }
+    }
+    outcome.add(new Skipped("absent", "what it needs is not installed", "apt-get install absent"));
+    outcome.complete();
+    return outcome;
+  }
+
+  private static void add(Outcome outcome, Contest contest, String name, int place) {
+    Contestant contestant = new FakeContestant(name, Wire.SHM);
+    boolean isChecked = place < 4;
+    Description description = new Description(name + " 1.0", "as it comes", isChecked, true);
+    outcome.describe(contestant, contest.workload(), description);
+    List<Sample> samples =
+        DoubleStream.of(1, 1.2, 0.9).mapToObj(noise -> sample(contest, place * noise)).toList();
+    List<Sample> baseline = place == 1 ? List.of() : samples;
+    outcome.add(new Pairing(contest, name, "verbena-shm", samples, baseline, Tally.NONE));
+  }
+
+  private static Sample sample(Contest contest, double slowness) {
+    return contest.hasReplies()
+        ? roundTrips(Math.round(500 * slowness + contest.sizeBytes() / 10.0))
+        : rate(2e7 / slowness / (1 + contest.sizeBytes() / 1000.0));
+  }
+
+  private record FakeContestant(String name, Wire wire) implements Contestant {
+    @Override
+    public boolean takesPartIn(Workload workload) {
+      return true;
+    }
+
+    @Override
+    public RunningContestant start(Contest contest) {
+      throw new UnsupportedOperationException();
+    }
+  }
+}
