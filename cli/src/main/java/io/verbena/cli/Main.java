@@ -21,6 +21,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     subcommands = {
       DemoCommand.class,
       BenchCommand.class,
+      CompareCommand.class,
       DevicesCommand.class,
       DoctorCommand.class
     },
@@ -103,6 +104,6 @@ public final class Main implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "Say what to do: demo, bench, devices or doctor");
+        spec.commandLine(), "Say what to do: demo, bench, compare, devices or doctor");
   }
 }

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.cli;
+
+import io.verbena.bench.Machine;
+import io.verbena.bench.compare.CompareJson;
+import io.verbena.bench.compare.CompareRun;
+import io.verbena.bench.compare.CompareText;
+import io.verbena.bench.compare.Comparison;
+import io.verbena.bench.compare.Contest;
+import io.verbena.bench.compare.Contestant;
+import io.verbena.bench.compare.Contestants;
+import io.verbena.bench.compare.Outcome;
+import io.verbena.bench.compare.VerbenaContestant;
+import io.verbena.bench.plan.SizeText;
+import io.verbena.bench.plan.Workload;
+import io.verbena.bench.plot.ComparePlots;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code verbena compare}. */
+@Command(
+    name = "compare",
+    description = "Measures Verbena and its peers on the same work, round by round in turn.",
+    mixinStandardHelpOptions = true)
+final class CompareCommand implements Callable<Integer> {
+
+  private static final List<String> QUICK_SIZES = List.of("64", "1K", "64K");
+  private static final List<String> ALL_SIZES =
+      List.of("8", "64", "256", "1K", "4K", "16K", "64K", "256K", "1M");
+
+  @SuppressWarnings("NullAway.Init") // by picocli
+  @Spec
+  private CommandSpec spec;
+
+  @Option(
+      names = "--quick",
+      description = "Three sizes and short rounds: less than ten minutes on two cores.")
+  private boolean isQuick;
+
+  @Option(
+      names = "--peers",
+      paramLabel = "LIST",
+      split = ",",
+      description =
+          "Peers, that is folders under bench/peers; none for Verbena alone; default: all.")
+  private List<String> peers = List.of();
+
+  @Option(
+      names = "--systems",
+      paramLabel = "LIST",
+      split = ",",
+      description = "Only these lines of the tables, such as aeron-ipc,verbena-shm-view.")
+  private List<String> systems = List.of();
+
+  @Option(
+      names = "--workload",
+      paramLabel = "LIST",
+      split = ",",
+      defaultValue = "throughput,latency",
+      showDefaultValue = Help.Visibility.ALWAYS,
+      description = "throughput, latency or both.")
+  private List<Workload> workloads = List.of();
+
+  @Option(
+      names = "--size",
+      paramLabel = "BYTES",
+      split = ",",
+      description = "Bytes of a message's body; default: 8 to 1M, with --quick 64,1K,64K.")
+  private @Nullable List<String> sizes;
+
+  @Option(names = "--seconds", paramLabel = "S", description = "Of a round; default: 1, or 0.4.")
+  private @Nullable Double seconds;
+
+  @Option(
+      names = "--warmup",
+      paramLabel = "S",
+      description = "Seconds before the first counted round; default: 3, or 1.5.")
+  private @Nullable Double warmup;
+
+  @Option(names = "--repeat", paramLabel = "R", description = "Pairs of rounds; default: 5, or 3.")
+  private @Nullable Integer repeat;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Also writes the results to a file.")
+  private @Nullable Path json;
+
+  @Option(
+      names = "--plot",
+      paramLabel = "FOLDER|FILE",
+      description =
+          "Also draws the results: PNG and SVG into a folder, or with the file's name before theirs.")
+  private @Nullable Path plot;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Comparison comparison = comparison();
+    Contestants all = Contestants.in(peersFolder());
+    check(all);
+    Outcome outcome = new Outcome();
+    Machine machine = Machine.current();
+    List<Contestant> chosen = all.choose(peers, systems, this::tellBuild, outcome::add);
+    outcome.skipped().forEach(one -> err().println("skipped: " + one.text()));
+    try (Interruption _ = Interruption.watch()) {
+      compare(machine, comparison, chosen, outcome);
+      report(machine, comparison, outcome);
+    }
+    if (!outcome.isComplete()) {
+      return BenchRun.INTERRUPTED;
+    }
+    return outcome.isClean() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+  }
+
+  private void compare(
+      Machine machine, Comparison comparison, List<Contestant> chosen, Outcome outcome) {
+    try (TerminalProgress progress = TerminalProgress.open()) {
+      CompareRun run =
+          new CompareRun(
+              comparison,
+              chosen,
+              VerbenaContestant::baseline,
+              progress,
+              news -> writeJson(machine, comparison, news),
+              outcome);
+      tellLength(run);
+      run.run();
+    } catch (InterruptedException e) {
+      Thread.interrupted(); // what is to be written now is not to be interrupted
+      err().println("verbena: interrupted; what is finished is reported");
+    }
+  }
+
+  private Comparison comparison() {
+    List<String> chosen = sizes != null ? sizes : isQuick ? QUICK_SIZES : ALL_SIZES;
+    try {
+      return new Comparison(
+          workloads,
+          chosen.stream().map(SizeText::parse).toList(),
+          seconds != null ? seconds : isQuick ? 0.4 : 1,
+          warmup != null ? warmup : isQuick ? 1.5 : 3,
+          repeat != null ? repeat : isQuick ? 3 : 5);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private void check(Contestants all) {
+    OutputFiles.checkFolderOf(spec.commandLine(), json);
+    OutputFiles.checkFolderOf(spec.commandLine(), plot);
+    try {
+      all.check(peers, systems);
+      workloads.forEach(workload -> new Contest(workload, 64));
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** The source tree is where the peers are, and the launcher lies in it. */
+  private static Path peersFolder() throws IOException {
+    Path folder = Path.of(System.getProperty("verbena.root", ".")).toAbsolutePath().normalize();
+    for (Path root = folder; root != null; root = root.getParent()) {
+      if (Files.isDirectory(root.resolve("bench/peers"))) {
+        return root.resolve("bench/peers");
+      }
+    }
+    throw new IOException("there is no bench/peers in " + folder + ": run it in the source tree");
+  }
+
+  private void tellBuild(String peer) {
+    err().println("building " + peer + " if need be ...");
+  }
+
+  private void tellLength(CompareRun run) {
+    err()
+        .println(
+            "%d contests of two systems, about %d minutes"
+                .formatted(run.pairings(), Math.round(run.estimatedSeconds() / 60 + 0.5)));
+  }
+
+  private void writeJson(Machine machine, Comparison comparison, Outcome outcome) {
+    if (json != null) {
+      try {
+        CompareJson.write(json, CompareJson.format(machine, command(), comparison, outcome));
+      } catch (ClosedByInterruptException e) {
+        // The run is about to end: then the file is written again.
+      } catch (IOException e) {
+        throw new UncheckedIOException("cannot write " + json, e);
+      }
+    }
+  }
+
+  private String command() {
+    List<String> words = spec.root().commandLine().getParseResult().originalArgs();
+    return "verbena " + String.join(" ", words);
+  }
+
+  private void report(Machine machine, Comparison comparison, Outcome outcome) throws IOException {
+    spec.commandLine().getOut().print(CompareText.format(machine, comparison, outcome));
+    spec.commandLine().getOut().flush();
+    writeJson(machine, comparison, outcome);
+    if (plot != null) {
+      PlotPlace place = PlotPlace.of(plot);
+      ComparePlots.write(outcome, place.folder(), place.prefix());
+    }
+  }
+
+  private PrintWriter err() {
+    return spec.commandLine().getErr();
+  }
+}
