@@ -20,5 +20,6 @@ module io.verbena.bench {
   exports io.verbena.bench.plan;
   exports io.verbena.bench.plot;
   exports io.verbena.bench.process;
+  exports io.verbena.bench.raw;
   exports io.verbena.bench.verify;
 }

@@ -110,7 +110,8 @@ public final class JsonReport {
     }
   }
 
-  private static void putRoundTrips(ObjectNode node, List<RoundTrips> rounds) {
+  /** The spread of every figure of round trips; null if there were none. */
+  public static void putRoundTrips(ObjectNode node, List<RoundTrips> rounds) {
     if (rounds.isEmpty()) {
       node.putNull("rtt_ns");
       return;

@@ -32,7 +32,7 @@ final class BenchCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "Say what to measure: throughput, latency, load, alltoall, idle, bfs or matrix");
+        "Say what to measure: throughput, latency, load, alltoall, idle, bfs, matrix or raw");
   }
 
   @Command(
@@ -115,6 +115,20 @@ final class BenchCommand implements Runnable {
     CommandLine command = check("bfs", options.nodeOptions());
     return new BfsRun(
             spec.commandLine(), commandLine(), options, acceptable(command, options::plan))
+        .execute();
+  }
+
+  @Command(
+      name = "raw",
+      description = {
+        "What the machine does without Verbena: memcpy, a word between two processes over shared",
+        "memory, TCP sockets, and RDMA writes where the native tools are built."
+      },
+      mixinStandardHelpOptions = true)
+  int raw(@Mixin RawOptions options) throws InterruptedException, IOException {
+    CommandLine command = Objects.requireNonNull(spec.subcommands().get("raw"));
+    NodeOptions.checkFolder(command, options.json());
+    return new RawRun(spec.commandLine(), commandLine(), acceptable(command, options::checked))
         .execute();
   }
 

@@ -67,6 +67,11 @@ final class NodeOptions {
    */
   void check(CommandLine command) {
     TransportName.check(command, transport);
+    checkFolder(command, json);
+  }
+
+  /** To miss it after minutes of measuring would be late. */
+  static void checkFolder(CommandLine command, @Nullable Path json) {
     if (json != null) {
       Path folder = json.toAbsolutePath().getParent();
       if (folder == null || !Files.isDirectory(folder)) {

@@ -50,6 +50,8 @@ class CommandLineTest {
         "bench load --rate fast | rate 'fast': expected a number a second such as 5000, 100k or 1M",
         "bench load --rate 20M | a rate of 1 to 10M requests",
         "bench matrix --size 64 | --size",
+        "bench raw --repeat 0 | --repeat 0",
+        "bench raw --json /no/folder/x.json | no folder /no/folder",
         "bench bfs --scale 40 | scale = 40: expected 4 to 26",
         "bench bfs --roots 0 | roots = 0",
         "bench bfs --device mlx5_0 | --device mlx5_0 is for transport rdma",
@@ -116,6 +118,13 @@ class CommandLineTest {
     assertThat(Files.readString(json))
         .contains("\"command\" : \"verbena bench throughput --transport loopback")
         .contains("\"size_bytes\" : 1024");
+  }
+
+  @Test
+  void failuresOfNodesAreToldInOneSentence() {
+    int status = run("bench", "throughput", "--transport", "loopback", "--set", "cluster= ");
+    assertThat(status).isNotZero();
+    assertThat(err.toString()).doesNotContain("Exception").doesNotContain(".java:");
   }
 
   @Test

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.cli;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of the baselines. */
+final class RawOptions {
+
+  private static final Path TOOL = Path.of("native", "target", "build", "bench", "vbn-perf");
+
+  @Option(
+      names = "--device",
+      paramLabel = "NAME",
+      defaultValue = "softnic",
+      description = "The verbs device that vbn-perf measures, where it is built.")
+  private String device = "softnic";
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      defaultValue = "0.5",
+      description = "Seconds of a round; one more warms up.")
+  private double seconds;
+
+  @Option(
+      names = "--repeat",
+      paramLabel = "R",
+      defaultValue = "5",
+      description = "Counted rounds; least, median and greatest figures are reported.")
+  private int repeat;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Also writes the results to a file.")
+  private @Nullable Path json;
+
+  String device() {
+    return device;
+  }
+
+  double seconds() {
+    return seconds;
+  }
+
+  int repeat() {
+    return repeat;
+  }
+
+  @Nullable Path json() {
+    return json;
+  }
+
+  /** Checks the numbers. */
+  RawOptions checked() {
+    if (!(seconds > 0 && seconds <= 3600) || repeat < 1 || repeat > 1000) {
+      throw new IllegalArgumentException(
+          "--seconds " + seconds + " --repeat " + repeat + ": expected up to 3600, and 1 to 1000");
+    }
+    return this;
+  }
+
+  /** The tool of this source tree; null where it is not built. */
+  static @Nullable Path verbsTool() {
+    for (Path folder = Path.of("").toAbsolutePath(); folder != null; folder = folder.getParent()) {
+      if (Files.isExecutable(folder.resolve(TOOL))) {
+        return folder.resolve(TOOL);
+      }
+    }
+    return null;
+  }
+}
