@@ -132,7 +132,8 @@ class LoopbackBenchTest {
     assertThatThrownBy(() -> Bench.run(plan, Progress.SILENT))
         .isInstanceOf(BenchException.class)
         .hasMessageContaining("node 1")
-        .hasMessageContaining("no.such.key");
+        .hasMessageContaining("no.such.key")
+        .hasMessageNotContainingAny("Exception", ".java:");
   }
 
   private static BenchPlan.Builder plan(Workload workload) {

@@ -96,7 +96,8 @@ class SelfCheckTest {
     assertThatThrownBy(() -> search(fault, SELDOM))
         .isInstanceOf(BenchException.class)
         .hasMessageContaining("node 2")
-        .hasMessageContaining(fault == Fault.CORRUPT ? "not what was sent" : "arrived");
+        .hasMessageContaining(
+            fault == Fault.CORRUPT ? "is not what was sent" : "messages to node 2");
   }
 
   @Test

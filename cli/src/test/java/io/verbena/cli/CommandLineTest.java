@@ -121,13 +121,6 @@ class CommandLineTest {
   }
 
   @Test
-  void failuresOfNodesAreToldInOneSentence() {
-    int status = run("bench", "throughput", "--transport", "loopback", "--set", "cluster= ");
-    assertThat(status).isNotZero();
-    assertThat(err.toString()).doesNotContain("Exception").doesNotContain(".java:");
-  }
-
-  @Test
   void failuresHaveStatusOne() {
     int status = run("demo", "/no/such/file");
     assertThat(status).isEqualTo(1);

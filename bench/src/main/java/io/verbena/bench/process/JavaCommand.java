@@ -6,7 +6,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The command line of a JVM with the same modules, classes, heap and collector as this one. */
+/**
+ * The command line of a JVM with the same modules, classes, heap, collector and properties of ours
+ * as this one.
+ */
 public final class JavaCommand {
 
   private JavaCommand() {}
@@ -38,7 +41,7 @@ public final class JavaCommand {
 
   private static List<String> ownOptions() {
     return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-        .filter(option -> option.startsWith("-X"))
+        .filter(option -> option.startsWith("-X") || option.startsWith("-Dverbena."))
         .toList();
   }
 }
