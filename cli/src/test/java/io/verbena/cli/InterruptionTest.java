@@ -21,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 class InterruptionTest {
 
   /** Enough for a start and some rounds, on a busy machine too. */
-  private static final long RUN_SECONDS = 8;
+  private static final long RUN_SECONDS = 15;
 
   @ParameterizedTest
   @ValueSource(
