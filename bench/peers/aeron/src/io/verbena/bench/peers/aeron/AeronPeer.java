@@ -112,9 +112,10 @@ public final class AeronPeer implements Peer {
         : DEFAULT_SOCKET_BYTES;
   }
 
+  /** By lines: read byte by byte, such a file ends after the first. */
   private static long limit(String name) {
-    try {
-      return Long.parseLong(Files.readString(Path.of("/proc/sys/net/core", name)).strip());
+    try (var lines = Files.lines(Path.of("/proc/sys/net/core", name))) {
+      return Long.parseLong(lines.findFirst().orElse("0").strip());
     } catch (java.io.IOException e) {
       return 0;
     }
