@@ -47,12 +47,6 @@ final class Rendezvous implements AutoCloseable {
   private static final Pattern NODE_FILE =
       Pattern.compile("[0-9]{1,5}(-[0-9]{1,5})?\\.(lock|sock|bell|[0-9]+\\.lane)");
 
-  /** What a cluster may be called. */
-  private static final Pattern CLUSTER = Pattern.compile("[a-z0-9-]{1,32}");
-
-  /** Coming and sweeping exclude each other; this is for what else a folder may be made for. */
-  private static final long FORGOTTEN_AFTER_MS = 60_000;
-
   /**
    * POSIX locks do not exclude the process itself, and vanish when any channel of the file closes.
    */
@@ -235,25 +229,12 @@ final class Rendezvous implements AutoCloseable {
           swept |= sweepIfDead(folder, path);
         }
       }
-      if (swept || isForgotten(folder)) {
+      if (swept) { // an empty folder without a trace of a node may be anybody's
         deleteIfEmpty(folder);
       }
     } catch (IOException | DirectoryIteratorException e) {
       // It may be another cluster's and need not keep this node from opening.
     }
-  }
-
-  /**
-   * A node that was killed as it came or went may leave its folder without a trace of its own. An
-   * empty one could be anybody's: it has to look like ours, and nobody may be about to use it.
-   */
-  private static boolean isForgotten(Path folder) throws IOException {
-    PosixFileAttributes attributes =
-        Files.readAttributes(folder, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-    long age = System.currentTimeMillis() - attributes.lastModifiedTime().toMillis();
-    return attributes.permissions().equals(OWNER_ONLY)
-        && CLUSTER.matcher(folder.getFileName().toString()).matches()
-        && age > FORGOTTEN_AFTER_MS;
   }
 
   private static void deleteIfEmpty(Path folder) throws IOException {

@@ -10,9 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -194,24 +192,6 @@ class RendezvousTest {
       enter("blue", "1").close();
       assertThat(found()).containsExactly("red", "red/2.bell", "red/2.lock");
     }
-  }
-
-  /** A node was killed between making its folder and its first file, or as it left. */
-  @Test
-  void emptyFolderThatNobodyIsAboutToUseIsDeleted() throws IOException {
-    for (String folder : List.of("red", "Green", "white", "yellow")) {
-      leave(folder);
-    }
-    Files.setPosixFilePermissions(
-        root.resolve("white"), PosixFilePermissions.fromString("rwxr-xr-x"));
-    leave("yellow", "notes");
-    for (String folder : List.of("red", "Green", "white", "yellow")) {
-      FileTime longAgo = FileTime.from(Instant.now().minusSeconds(90));
-      Files.setLastModifiedTime(root.resolve(folder), longAgo);
-    }
-    leave("new");
-    enter("blue", "1").close();
-    assertThat(found()).containsExactly("Green", "new", "white", "yellow", "yellow/notes");
   }
 
   /** The folder may be one that its user has other things in. */
