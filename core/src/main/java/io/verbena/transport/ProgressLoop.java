@@ -286,11 +286,11 @@ public abstract class ProgressLoop {
       // caller
       // waits for may also have come before it took the role, by the hand of who had it then.
       if (roundAndBacklog() == 0 && !stopped && !done.getAsBoolean()) {
-        long limit = context.moveBacklog() > 0 ? BACKLOG_SLEEP_NS : MAX_SLEEP_NS;
+        long limitNs = Math.min(maxNs, context.moveBacklog() > 0 ? BACKLOG_SLEEP_NS : MAX_SLEEP_NS);
         ParkEvent event = ParkEvent.start();
         long sinceNs = System.nanoTime();
-        sleep(Math.min(maxNs, limit));
-        spin.slept(System.nanoTime() - sinceNs);
+        sleep(limitNs);
+        spin.slept(System.nanoTime() - sinceNs, limitNs);
         ParkEvent.finish(event, context.nodeId());
       }
     } finally {

@@ -18,13 +18,16 @@ final class SpinTime {
   /** The longest spin, in configured ones. */
   static final int MOST = 16;
 
+  /** A wake-up, some 50 µs, is nothing beside a longer sleep. */
+  static final long WORTH_IT_NS = 1_000_000;
+
   private final long leastNs;
   private final long mostNs;
   private volatile long ns;
 
   SpinTime(long leastNs) {
     this.leastNs = leastNs;
-    this.mostNs = leastNs * MOST;
+    this.mostNs = Math.max(leastNs, Math.min(leastNs * MOST, WORTH_IT_NS));
     this.ns = leastNs;
   }
 
@@ -32,8 +35,13 @@ final class SpinTime {
     return ns;
   }
 
-  void slept(long sleptNs) {
-    long next = sleptNs < mostNs ? Math.min(2 * ns, mostNs) : leastNs;
+  /**
+   * A sleep is over.
+   *
+   * @param limitNs how long it could have been: one that lasted so long was ended by nobody
+   */
+  void slept(long sleptNs, long limitNs) {
+    long next = sleptNs < Math.min(mostNs, limitNs) ? Math.min(2 * ns, mostNs) : leastNs;
     if (next != ns) {
       ns = next;
     }

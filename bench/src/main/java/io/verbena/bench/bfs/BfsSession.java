@@ -45,9 +45,21 @@ final class BfsSession {
   /** Opens a node and does what it is told until the conversation ends; failures are reported. */
   static void run(BfsTask task, LineChannel channel) {
     try (Node node = Node.open(task.membership().config(VertexLanes.types()))) {
-      new BfsSession(task, node).converse(channel);
+      new BfsSession(task, node).converseOrReport(channel);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error e) {
+      channel.write(NodeSession.failure(e));
+    }
+  }
+
+  /**
+   * Reports a failure before the node closes: then others fail, too, and it is the first to be
+   * heard.
+   */
+  private void converseOrReport(LineChannel channel) throws InterruptedException {
+    try {
+      converse(channel);
     } catch (RuntimeException | Error e) {
       channel.write(NodeSession.failure(e));
     }

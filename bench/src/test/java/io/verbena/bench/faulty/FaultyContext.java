@@ -9,6 +9,8 @@ import io.verbena.transport.LinkEvents;
 import io.verbena.transport.RefusedException;
 import io.verbena.transport.TransportContext;
 import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Passes everything on, but puts a {@link FaultyLane} before each incoming lane. */
@@ -16,6 +18,10 @@ final class FaultyContext implements TransportContext {
 
   private final TransportContext context;
   private final FaultSource faults;
+  private final Map<LaneOf, InboundLane> lanes = new ConcurrentHashMap<>();
+
+  /** A lane outlives links: dials that cross may replace one. */
+  private record LaneOf(int peer, long session, int laneId) {}
 
   FaultyContext(TransportContext context, FaultSource faults) {
     this.context = context;
@@ -31,7 +37,13 @@ final class FaultyContext implements TransportContext {
       @Override
       public InboundLane inbound(int laneId, long capacity, MemorySource memory)
           throws IOException {
-        return FaultyLane.before(events, laneId, capacity, memory, faults);
+        LaneOf which = new LaneOf(peer, session, laneId);
+        InboundLane lane = lanes.get(which);
+        if (lane == null) {
+          lane = FaultyLane.before(events, laneId, capacity, memory, faults);
+          lanes.put(which, lane);
+        }
+        return lane;
       }
 
       @Override

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stands between a transport, which fills one ring, and a lane, which reads another: copies frame
- * by frame, and now and then one not at all, twice, or with a bit changed. Links are not resumed.
+ * by frame, and now and then one not at all, twice, or with a bit changed.
  */
 final class FaultyLane implements InboundLane {
 

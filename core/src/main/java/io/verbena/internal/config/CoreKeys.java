@@ -144,7 +144,8 @@ public final class CoreKeys {
           "20us",
           "0us..10s",
           "How long a receiving thread spins before it blocks; longer costs a core and saves the"
-              + " wake-up. While blocking turns out short it spins longer, up to 16 times this.");
+              + " wake-up. While blocking turns out short it spins longer, up to 16 times this,"
+              + " or 1 ms.");
 
   /** How many connections. */
   public static final ConfigKey CONNECTIONS_MAX =

@@ -66,17 +66,19 @@ final class Transports {
       Map<String, String> leftOut,
       Map<String, UnavailableException> failed) {
     String name = provider.name();
-    String why = provider.leftOutBecause(context);
-    if (!why.isEmpty()) {
-      String node = String.valueOf(context.nodeId());
-      LOG.log(Level.DEBUG, "node {0}: auto leaves {1} out: {2}", node, name, why);
-      leftOut.put(name, why);
-      return;
-    }
     try {
-      open.add(provider.open(context));
+      String why = provider.leftOutBecause(context);
+      if (why.isEmpty()) {
+        open.add(provider.open(context));
+      } else {
+        String node = String.valueOf(context.nodeId());
+        LOG.log(Level.DEBUG, "node {0}: auto leaves {1} out: {2}", node, name, why);
+        leftOut.put(name, why);
+      }
     } catch (UnavailableException e) {
       failed.put(name, e);
+    } catch (IllegalStateException e) { // it cannot even find out
+      failed.put(name, new UnavailableException(String.valueOf(e.getMessage()), e));
     } catch (IOException e) {
       throw cannotStart(name, e);
     }
@@ -165,7 +167,9 @@ final class Transports {
   /** What they count themselves. */
   Map<String, Long> counters() {
     Map<String, Long> all = new HashMap<>();
-    open.forEach(transport -> all.putAll(transport.counters()));
+    open.forEach(
+        transport ->
+            transport.counters().forEach((name, count) -> all.merge(name, count, Long::sum)));
     return all;
   }
 

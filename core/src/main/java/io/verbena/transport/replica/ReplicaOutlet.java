@@ -144,6 +144,9 @@ public abstract class ReplicaOutlet implements Outlet {
 
   /** The far side has said from where to send. Under the writer's lock. */
   public final void resume(long position) throws BadSegmentException {
+    if (finished) {
+      return; // it crossed the end: nothing is to be sent, and the memory may be gone
+    }
     long consumed = memory.consumed();
     // The consumed position is where a frame starts; what was received may end within one.
     long end = consumed;
