@@ -114,6 +114,14 @@ class LoopbackBenchTest {
     assertThat(result.messagesPerSecond().median()).isBetween(1000.0, 2010.0);
   }
 
+  /** Less than one request of each thread in a round. */
+  @Test
+  void aRoundOfASlowLoadEnds() throws Exception {
+    BenchResult result =
+        only(plan(Workload.LOAD).ratePerSecond(1).threads(2).repeat(1).limit(Limit.ofSeconds(0.1)));
+    assertThat(result.messages()).isEqualTo(2);
+  }
+
   @Test
   void whatWaitsBehindASlowRequestCountsAsSlow() throws Exception {
     // A rate no machine reaches: every request is sent later than it is meant to be.

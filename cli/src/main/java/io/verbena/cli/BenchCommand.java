@@ -96,7 +96,7 @@ final class BenchCommand implements Runnable {
       name = "matrix",
       description = {
         "Everything: throughput one way and both ways, round trips and all-to-all, over message sizes",
-        "and sending threads. Takes an hour or more; with --quick two minutes."
+        "and sending threads. Takes long; with --quick minutes."
       },
       mixinStandardHelpOptions = true)
   int matrix(@Mixin MatrixOptions options) throws InterruptedException, IOException {

@@ -46,9 +46,7 @@ final class CompareCommand implements Callable<Integer> {
   @Spec
   private CommandSpec spec;
 
-  @Option(
-      names = "--quick",
-      description = "Three sizes and short rounds: less than ten minutes on two cores.")
+  @Option(names = "--quick", description = "Three sizes and short rounds.")
   private boolean isQuick;
 
   @Option(

@@ -12,7 +12,7 @@ final class MatrixOptions {
 
   @Mixin private NodeOptions nodeOptions = new NodeOptions();
 
-  @Option(names = "--quick", description = "A few sizes and threads, in two minutes.")
+  @Option(names = "--quick", description = "A few sizes and threads, short rounds.")
   private boolean isQuick;
 
   NodeOptions nodeOptions() {

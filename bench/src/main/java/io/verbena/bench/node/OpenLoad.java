@@ -51,17 +51,22 @@ final class OpenLoad implements Load {
   public Line run(Limit limit) throws InterruptedException {
     long before = counts.sent();
     int threads = counts.threads();
-    long planned = limit.messages() > 0 ? 0 : Math.round(ratePerThread * limit.nanos() / 1e9);
     long startNs = System.nanoTime();
     SendingThreads.run(
-        threads,
-        thread -> send(thread, planned > 0 ? planned : limit.messagesOf(thread, threads), startNs));
+        threads, thread -> send(thread, requestsOf(thread, threads, limit), startNs));
     drain();
     Window window = new Window(startNs, System.nanoTime(), counts.sent() - before);
     Line report =
         counts.report(before, lost.sumThenReset(), corrupted.sumThenReset(), window, roundTrips);
     roundTrips.reset();
     return report;
+  }
+
+  /** At least one: a round without any has no end that could be told. */
+  private long requestsOf(int thread, int threads, Limit limit) {
+    return limit.messages() > 0
+        ? limit.messagesOf(thread, threads)
+        : Math.max(1, Math.round(ratePerThread * limit.nanos() / 1e9));
   }
 
   private void send(int thread, long requests, long startNs) throws InterruptedException {
