@@ -37,7 +37,7 @@ final class LinkReader {
   private @Nullable Inlet filling; // the lane of a DATA segment whose payload goes on
   private int payloadRest;
   private byte @Nullable [] bye; // the text of a BYE that goes on
-  private boolean readsOn; // although the link ends
+  private boolean seeksBye; // the link ends: whatever else is said is void
 
   LinkReader(
       TcpLink link, TcpLoop loop, SocketChannel channel, LinkEvents events, LinkLanes lanes) {
@@ -81,11 +81,12 @@ final class LinkReader {
   }
 
   private boolean mayGoOn() {
-    return readsOn || !link.isClosing();
+    return seeksBye || !link.isClosing();
   }
 
   /**
-   * Reads what the far side said before the connection broke: a failed write may be heard of first.
+   * Reads why the far side took the link down: a failed write may be heard of first. All else is
+   * void, as the session may go on over another link by now, from where this one had come to.
    *
    * @return its reason, or {@code otherwise} if it gave none
    */
@@ -93,9 +94,10 @@ final class LinkReader {
     if (saidBye()) {
       return otherwise; // that is it
     }
-    readsOn = true;
+    seeksBye = true;
+    filling = null;
     try {
-      while (receive(1) > 0) {
+      while (readOnce()) {
         // there may be more
       }
     } catch (IOException e) {
@@ -104,6 +106,13 @@ final class LinkReader {
       // It does not matter any more.
     }
     return otherwise;
+  }
+
+  private boolean readOnce() throws IOException, BadSegmentException {
+    ByteBuffer staging = loop.staging().clear();
+    boolean isMore = channel.read(staging) > 0;
+    parse(staging.flip());
+    return isMore;
   }
 
   private int largeRest() {
@@ -162,6 +171,8 @@ final class LinkReader {
     } else if (bye != null) {
       in.get(bye, bye.length - payloadRest - length, length);
       throwIfBye();
+    } else {
+      in.position(in.position() + length); // of a DATA segment that is void
     }
   }
 
@@ -192,6 +203,10 @@ final class LinkReader {
     if (length != 0 && kind != Segment.DATA && kind != Segment.BYE) {
       throw new BadSegmentException(
           Segment.nameOf(kind) + " with a payload of " + Integer.toUnsignedLong(length) + " bytes");
+    }
+    if (seeksBye && kind != Segment.BYE) {
+      payloadRest = Math.max(0, length);
+      return;
     }
     switch (kind) {
       case Segment.DATA -> data(lane, value, length);

@@ -63,6 +63,26 @@ class TcpLinkTest {
     two.awaitFrames(0, 300);
   }
 
+  /** The session may go on over another link, whose bytes these would be written over. */
+  @Test
+  void whatIsStillThereWhenALinkBreaksIsNotTaken() throws Exception {
+    open();
+    TestNode.SendLane lane = one.openLane(0, 65536);
+    two.onFrame =
+        () -> {
+          two.onFrame = () -> {};
+          for (int i = 0; i < 10; i++) {
+            lane.send(0);
+          }
+          LockSupport.parkNanos(200_000_000); // they are in the socket, unread
+          ((TcpLink) two.links.element()).fail("it breaks");
+        };
+    one.dial(2, two.port());
+    lane.send(0);
+    assertThat(TestNode.poll(two.downs)).isEqualTo("it breaks");
+    assertThat(two.receiving.get(0).frames).isEqualTo(1);
+  }
+
   /** The loop looks after a burst that began while it did not know the link yet. */
   @Test
   void burstThatBeganBeforeTheLinkStartedIsLookedAfter() throws Exception {

@@ -38,6 +38,9 @@ final class TestNode extends StillContext implements AutoCloseable {
   final BlockingQueue<String> rejected = new LinkedBlockingQueue<>();
   volatile boolean refuse;
 
+  /** Done by the loop when a frame has come. */
+  volatile Runnable onFrame = () -> {};
+
   /** Done as soon as the lanes are attached, before the transport starts the link. */
   volatile Runnable onceAttached = () -> {};
 
@@ -137,7 +140,7 @@ final class TestNode extends StillContext implements AutoCloseable {
   }
 
   /** An incoming lane that checks what it gets. */
-  static final class ReceiveLane implements FrameSink {
+  final class ReceiveLane implements FrameSink {
     final LaneReader reader;
     volatile long frames;
     volatile boolean paused;
@@ -161,6 +164,7 @@ final class TestNode extends StillContext implements AutoCloseable {
         }
       }
       frames = frames + 1;
+      onFrame.run();
     }
 
     @Override
