@@ -17,6 +17,8 @@ public final class MeasuredNode implements AutoCloseable {
 
   private static final Duration LISTEN = Duration.ofMillis(5);
 
+  private static final String FAILED = "failed";
+
   private final int id;
   private final LineChannel channel;
   private final Runnable end;
@@ -78,7 +80,8 @@ public final class MeasuredNode implements AutoCloseable {
   }
 
   /**
-   * Waits for a report of each of several nodes. The first failure is told, whoever has it.
+   * Waits for a report of each of several nodes. The first failure is told, whoever has it, and
+   * those that are heard of with it: one node's end may be another one's failure.
    *
    * @return the reports, in the order of the nodes
    * @throws BenchException if a node failed, ended, or says nothing in time
@@ -90,7 +93,9 @@ public final class MeasuredNode implements AutoCloseable {
     while (heard.size() < nodes.size()) {
       for (MeasuredNode node : nodes) {
         Line line = heard.containsKey(node) ? null : node.channel.read(LISTEN);
-        if (line != null) {
+        if (line != null && line.word().equals(FAILED)) {
+          throw failure(line, node, nodes);
+        } else if (line != null) {
           heard.put(node, node.checked(line, word));
         } else if (!heard.containsKey(node) && System.nanoTime() > endNs) {
           throw new BenchException(
@@ -102,12 +107,25 @@ public final class MeasuredNode implements AutoCloseable {
     return nodes.stream().map(node -> Objects.requireNonNull(heard.get(node))).toList();
   }
 
+  private static BenchException failure(Line line, MeasuredNode failed, List<MeasuredNode> nodes)
+      throws InterruptedException {
+    StringBuilder text = new StringBuilder(failed.failureText(line));
+    for (MeasuredNode other : nodes) {
+      Line theirs = other == failed ? null : other.channel.read(LISTEN);
+      if (theirs != null && theirs.word().equals(FAILED)) {
+        text.append("; ").append(other.failureText(theirs));
+      }
+    }
+    return new BenchException(text.toString());
+  }
+
+  private String failureText(Line line) {
+    return "node " + id + " failed: " + line.text("reason");
+  }
+
   private Line checked(Line line, String word) {
     if (line == LineChannel.END) {
       throw new BenchException("node " + id + " " + epitaph.get() + " before '" + word + "'");
-    }
-    if (line.word().equals("failed")) {
-      throw new BenchException("node " + id + " failed: " + line.text("reason"));
     }
     if (!line.word().equals(word)) {
       throw new BenchException(
