@@ -3,8 +3,6 @@ package io.verbena.bench.node;
 
 import io.verbena.ConnectionInfo;
 import io.verbena.Node;
-import io.verbena.VerbenaException;
-import io.verbena.bench.BenchException;
 import io.verbena.bench.control.Line;
 import io.verbena.bench.control.LineChannel;
 import io.verbena.bench.plan.Limit;
@@ -50,7 +48,7 @@ public final class NodeSession {
   /** The report of a node that cannot go on. A message of ours says it all, others say where. */
   public static Line failure(Throwable e) {
     StackTraceElement[] trace = e.getStackTrace();
-    boolean isOurs = e instanceof VerbenaException || e instanceof BenchException;
+    boolean isOurs = e.getClass().getPackageName().startsWith("io.verbena");
     String reason = isOurs ? String.valueOf(e.getMessage()) : e.toString();
     String where = isOurs || trace.length == 0 ? "" : " at " + trace[0];
     return new Line("failed").with("reason", reason + where);
