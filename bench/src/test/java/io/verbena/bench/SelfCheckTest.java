@@ -22,7 +22,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The benchmarks on a transport that drops, repeats or corrupts a message: all of them fail. */
+/**
+ * The benchmarks on a transport that drops, repeats, corrupts or mixes up a message: all of them
+ * fail.
+ */
 @Timeout(120)
 class SelfCheckTest {
 
@@ -36,9 +39,11 @@ class SelfCheckTest {
     "THROUGHPUT, DROP",
     "THROUGHPUT, REPEAT",
     "THROUGHPUT, CORRUPT",
+    "THROUGHPUT, SWAP",
     "ALLTOALL, DROP",
     "ALLTOALL, REPEAT",
     "ALLTOALL, CORRUPT",
+    "ALLTOALL, SWAP",
     "LATENCY, DROP",
     "LATENCY, REPEAT",
     "LATENCY, CORRUPT",
@@ -79,7 +84,8 @@ class SelfCheckTest {
         plan(Workload.THROUGHPUT, fault, 1_000_000, 2).limit(Limit.ofMessages(1_100_000));
     Tally tally = run(plan);
     assertNoticed(fault, tally);
-    assertThat(tally.lost() + tally.duplicated() + tally.corrupted()).isEqualTo(1);
+    assertThat(tally.lost() + tally.duplicated() + tally.corrupted())
+        .isEqualTo(fault == Fault.SWAP ? 2 : 1);
   }
 
   @ParameterizedTest
@@ -97,7 +103,9 @@ class SelfCheckTest {
         .isInstanceOf(BenchException.class)
         .hasMessageContaining("node 2")
         .hasMessageContaining(
-            fault == Fault.CORRUPT ? "is not what was sent" : "messages to node 2");
+            fault == Fault.CORRUPT || fault == Fault.SWAP
+                ? "is not what was sent"
+                : "messages to node 2");
   }
 
   @Test
@@ -110,7 +118,7 @@ class SelfCheckTest {
     switch (fault) {
       case DROP -> assertThat(tally.lost()).isPositive();
       case REPEAT -> assertThat(tally.duplicated()).isPositive();
-      case CORRUPT -> assertThat(tally.corrupted()).isPositive();
+      case CORRUPT, SWAP -> assertThat(tally.corrupted()).isPositive();
     }
   }
 

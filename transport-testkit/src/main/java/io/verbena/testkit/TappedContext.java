@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.testkit;
 
-import io.verbena.transport.ClusterKey;
-import io.verbena.transport.ConfigKey;
 import io.verbena.transport.Link;
 import io.verbena.transport.LinkEvents;
 import io.verbena.transport.RefusedException;
@@ -11,10 +9,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.jspecify.annotations.Nullable;
 
 /** Passes everything on, and remembers the links that were established. */
-public final class TappedContext implements TransportContext {
+public final class TappedContext extends ForwardingContext {
 
   private record Tapped(String cluster, int node, int peer, Link link) {}
 
@@ -23,11 +20,9 @@ public final class TappedContext implements TransportContext {
   private static final List<Tapped> LINKS = new CopyOnWriteArrayList<>();
   private static final Set<Place> ISOLATED = ConcurrentHashMap.newKeySet();
 
-  private final TransportContext context;
-
   /** Taps a context. */
   public TappedContext(TransportContext context) {
-    this.context = context;
+    super(context);
   }
 
   /** Takes down every link between two nodes of a cluster; returns how many ends there were. */
@@ -77,7 +72,7 @@ public final class TappedContext implements TransportContext {
     Tapped end = new Tapped(cluster(), nodeId(), peer, link);
     LINKS.add(end); // first: a test that hears of the link may cut it at once
     try {
-      return context.established(peer, peerIncarnation, held, session, link, reason);
+      return super.established(peer, peerIncarnation, held, session, link, reason);
     } catch (RefusedException | RuntimeException e) {
       LINKS.remove(end);
       throw e;
@@ -86,70 +81,5 @@ public final class TappedContext implements TransportContext {
 
   private boolean isIsolated(int node) {
     return ISOLATED.contains(new Place(cluster(), node));
-  }
-
-  @Override
-  public int nodeId() {
-    return context.nodeId();
-  }
-
-  @Override
-  public long incarnation() {
-    return context.incarnation();
-  }
-
-  @Override
-  public String cluster() {
-    return context.cluster();
-  }
-
-  @Override
-  public @Nullable ClusterKey clusterKey() {
-    return context.clusterKey();
-  }
-
-  @Override
-  public long typeFingerprint() {
-    return context.typeFingerprint();
-  }
-
-  @Override
-  public String typeDescription() {
-    return context.typeDescription();
-  }
-
-  @Override
-  public String typeDifference(String peerDescription) {
-    return context.typeDifference(peerDescription);
-  }
-
-  @Override
-  public String setting(ConfigKey key) {
-    return context.setting(key);
-  }
-
-  @Override
-  public long idleSpinNs() {
-    return context.idleSpinNs();
-  }
-
-  @Override
-  public boolean isDialling(int peer) {
-    return context.isDialling(peer);
-  }
-
-  @Override
-  public long sessionWith(int peer, long peerIncarnation) {
-    return context.sessionWith(peer, peerIncarnation);
-  }
-
-  @Override
-  public void rejected(RefusedException.Reason reason, String text) {
-    context.rejected(reason, text);
-  }
-
-  @Override
-  public int moveBacklog() {
-    return context.moveBacklog();
   }
 }

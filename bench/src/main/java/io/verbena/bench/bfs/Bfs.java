@@ -23,7 +23,6 @@ import java.util.function.Consumer;
 public final class Bfs implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofMinutes(10);
-  private static final int ROOT_ATTEMPTS = 100;
 
   private final BfsPlan plan;
   private final Partition partition;
@@ -92,7 +91,10 @@ public final class Bfs implements AutoCloseable {
     return edges;
   }
 
-  /** Different random vertices that have a neighbour other than themselves. */
+  /**
+   * Different random vertices that have a neighbour other than themselves; all there are, if they
+   * are fewer than asked for.
+   */
   private List<Integer> roots(long[] edges) {
     boolean[] hasNeighbour = new boolean[1 << plan.scale()];
     for (long edge : edges) {
@@ -102,15 +104,23 @@ public final class Bfs implements AutoCloseable {
       }
     }
     SplittableRandom random = new SplittableRandom(plan.seed());
+    int planned = Math.min(plan.roots(), count(hasNeighbour));
     Set<Integer> roots = new LinkedHashSet<>();
-    int left = ROOT_ATTEMPTS * plan.roots();
-    while (roots.size() < plan.roots() && left-- > 0) {
+    while (roots.size() < planned) {
       int vertex = random.nextInt(hasNeighbour.length);
       if (hasNeighbour[vertex]) {
         roots.add(vertex);
       }
     }
-    return List.copyOf(roots); // a small graph may have fewer
+    return List.copyOf(roots);
+  }
+
+  private static int count(boolean[] flags) {
+    int count = 0;
+    for (boolean flag : flags) {
+      count += flag ? 1 : 0;
+    }
+    return count;
   }
 
   private void startNodes() throws InterruptedException {

@@ -17,7 +17,21 @@ public final class BfsReport {
 
   /** What was measured, on what, the figures, and whether every tree is right. */
   public static String format(Machine machine, BfsResult result) {
-    return heading(machine, result) + "\n" + table(result) + "\n" + verdict(result);
+    return heading(machine, result)
+        + shortage(result)
+        + "\n"
+        + table(result)
+        + "\n"
+        + verdict(result);
+  }
+
+  /** A line if the graph has fewer roots than were asked for, else nothing. */
+  private static String shortage(BfsResult result) {
+    int asked = result.plan().roots();
+    return result.plannedSearches() == asked
+        ? ""
+        : "%d roots were asked for: only %d vertices have a neighbour%n"
+            .formatted(asked, result.plannedSearches());
   }
 
   private static String heading(Machine machine, BfsResult result) {
@@ -125,6 +139,8 @@ public final class BfsReport {
     node.put("scale", plan.scale());
     node.put("edge_factor", plan.edgeFactor());
     node.put("seed", plan.seed());
+    node.put("roots_asked", plan.roots());
+    node.put("roots", result.plannedSearches());
     node.put("construction_seconds", result.constructionSeconds());
     node.put("construction_messages", result.constructionMessages());
     node.put("construction_cpu_seconds", result.constructionCpuSeconds());

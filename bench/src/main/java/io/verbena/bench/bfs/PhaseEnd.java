@@ -6,6 +6,6 @@ package io.verbena.bench.bfs;
  *
  * @param phase the how-manieth phase
  * @param sent how many vertex messages were ever sent on this lane
- * @param sum of the {@link VertexLanes#digest digests} of all of them
+ * @param sum of the {@link Pairs#digest digests} of all of them
  */
 public record PhaseEnd(long phase, long sent, long sum) {}

@@ -51,6 +51,20 @@ class BfsTest {
   }
 
   @Test
+  void fewerRootsThanAskedForAreSaid() throws Exception {
+    BfsResult few = run(new BfsPlan(4, 1, 2, 1024, 3, "loopback", Map.of(), List.of()));
+    int roots = few.searches().size();
+    assertThat(roots).isBetween(2, 15);
+    assertThat(BfsReport.format(MACHINE, few))
+        .contains("1024 roots were asked for: only %d vertices have a neighbour".formatted(roots));
+    JsonNode root = json(few);
+    assertThat(root.get("results").get(0).get("roots_asked").asInt()).isEqualTo(1024);
+    assertThat(root.get("results").get(0).get("roots").asInt()).isEqualTo(roots);
+    assertThat(root.get("meta").get("complete").asBoolean()).isTrue();
+    assertThat(BfsReport.format(MACHINE, result(List.of()))).doesNotContain("asked for");
+  }
+
+  @Test
   void nodesThatCannotBeOpenedAreNamed() {
     BfsPlan plan = new BfsPlan(8, 4, 2, 1, 1, "tcp", Map.of("no.such.key", "1"), List.of());
     assertThatThrownBy(() -> run(plan))
@@ -72,6 +86,7 @@ class BfsTest {
     JsonNode result = json(result(List.of())).get("results").get(0);
     assertThat(result.propertyNames())
         .contains("system", "workload", "transport", "device", "nodes", "scale", "edge_factor")
+        .contains("roots_asked", "roots")
         .contains("construction_seconds", "teps", "seconds", "edges", "messages_per_second")
         .contains("cpu_seconds", "valid", "searches");
     assertThat(result.get("teps").propertyNames())

@@ -8,5 +8,7 @@ public enum Fault {
   /** It arrives twice. */
   REPEAT,
   /** It arrives with one bit changed. */
-  CORRUPT
+  CORRUPT,
+  /** It and the message before it have exchanged their last words. */
+  SWAP
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.faulty;
 
-import io.verbena.transport.ClusterKey;
-import io.verbena.transport.ConfigKey;
+import io.verbena.testkit.ForwardingContext;
 import io.verbena.transport.InboundLane;
 import io.verbena.transport.Link;
 import io.verbena.transport.LinkEvents;
@@ -11,12 +10,10 @@ import io.verbena.transport.TransportContext;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /** Passes everything on, but puts a {@link FaultyLane} before each incoming lane. */
-final class FaultyContext implements TransportContext {
+final class FaultyContext extends ForwardingContext {
 
-  private final TransportContext context;
   private final FaultSource faults;
   private final Map<LaneOf, InboundLane> lanes = new ConcurrentHashMap<>();
 
@@ -24,7 +21,7 @@ final class FaultyContext implements TransportContext {
   private record LaneOf(int peer, long session, int laneId) {}
 
   FaultyContext(TransportContext context, FaultSource faults) {
-    this.context = context;
+    super(context);
     this.faults = faults;
   }
 
@@ -32,7 +29,7 @@ final class FaultyContext implements TransportContext {
   public LinkEvents established(
       int peer, long peerIncarnation, long held, long session, Link link, String reason)
       throws RefusedException {
-    LinkEvents events = context.established(peer, peerIncarnation, held, session, link, reason);
+    LinkEvents events = super.established(peer, peerIncarnation, held, session, link, reason);
     return new LinkEvents() {
       @Override
       public InboundLane inbound(int laneId, long capacity, MemorySource memory)
@@ -61,70 +58,5 @@ final class FaultyContext implements TransportContext {
         events.down(why);
       }
     };
-  }
-
-  @Override
-  public int nodeId() {
-    return context.nodeId();
-  }
-
-  @Override
-  public long incarnation() {
-    return context.incarnation();
-  }
-
-  @Override
-  public String cluster() {
-    return context.cluster();
-  }
-
-  @Override
-  public @Nullable ClusterKey clusterKey() {
-    return context.clusterKey();
-  }
-
-  @Override
-  public long typeFingerprint() {
-    return context.typeFingerprint();
-  }
-
-  @Override
-  public String typeDescription() {
-    return context.typeDescription();
-  }
-
-  @Override
-  public String typeDifference(String peerDescription) {
-    return context.typeDifference(peerDescription);
-  }
-
-  @Override
-  public String setting(ConfigKey key) {
-    return context.setting(key);
-  }
-
-  @Override
-  public long idleSpinNs() {
-    return context.idleSpinNs();
-  }
-
-  @Override
-  public boolean isDialling(int peer) {
-    return context.isDialling(peer);
-  }
-
-  @Override
-  public long sessionWith(int peer, long peerIncarnation) {
-    return context.sessionWith(peer, peerIncarnation);
-  }
-
-  @Override
-  public void rejected(RefusedException.Reason reason, String text) {
-    context.rejected(reason, text);
-  }
-
-  @Override
-  public int moveBacklog() {
-    return context.moveBacklog();
   }
 }

@@ -14,9 +14,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stands between a transport, which fills one ring, and a lane, which reads another: copies frame
- * by frame, and now and then one not at all, twice, or with a bit changed.
+ * by frame, and now and then one not at all, twice, with a bit changed, or with a word of another.
  */
 final class FaultyLane implements InboundLane {
+
+  private static final long NO_WORD = -1;
+  private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED;
 
   private final LaneMemory filled;
   private final LaneWriter writer;
@@ -24,6 +27,8 @@ final class FaultyLane implements InboundLane {
   private final FaultSource faults;
   private long copied; // positions of the ring that the transport fills
   private long received;
+  private long wordBefore = NO_WORD; // the last one of the message before, not yet drained
+  private boolean isSwapDue;
 
   private FaultyLane(LaneMemory filled, LaneWriter writer, InboundLane lane, FaultSource faults) {
     this.filled = filled;
@@ -77,6 +82,7 @@ final class FaultyLane implements InboundLane {
       filled.consumed(copied);
     }
     lane.received(writer.tail());
+    wordBefore = NO_WORD;
     int drained = lane.drain();
     return drained == 0 ? (int) (copied - before) : drained;
   }
@@ -126,6 +132,23 @@ final class FaultyLane implements InboundLane {
       long place = at + Frame.HEADER_BYTES + prefix + (body - prefix) / 2;
       to.set(ValueLayout.JAVA_BYTE, place, (byte) (to.get(ValueLayout.JAVA_BYTE, place) ^ 0x10));
     }
+    isSwapDue |= fault == Fault.SWAP;
+    swapLastWord(to, header, at + Frame.HEADER_BYTES + body - Long.BYTES);
     writer.publish(at, header, bytes);
+  }
+
+  /** With the message before: a swap that is due waits until there is one. */
+  private void swapLastWord(MemorySegment in, long header, long at) {
+    int body = Frame.length(header) - Frame.HEADER_BYTES;
+    if (body < Long.BYTES || Frame.kind(header) == Frame.CONTROL) {
+      return;
+    }
+    if (isSwapDue && wordBefore != NO_WORD) {
+      long word = in.get(WORD, at);
+      in.set(WORD, at, in.get(WORD, wordBefore));
+      in.set(WORD, wordBefore, word);
+      isSwapDue = false;
+    }
+    wordBefore = at;
   }
 }

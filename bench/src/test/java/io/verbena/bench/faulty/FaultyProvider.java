@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.ServiceLoader;
 
-/** TCP that drops, repeats or corrupts one message of so many that a node receives. */
+/** TCP that drops, repeats, corrupts or mixes up one message of so many that a node receives. */
 public final class FaultyProvider implements TransportProvider {
 
   /** Its name; the first word lets the nodes share a process. */
@@ -19,7 +19,7 @@ public final class FaultyProvider implements TransportProvider {
 
   /** What happens to the message. */
   public static final ConfigKey FAULT =
-      new ConfigKey(NAME + ".fault", Kind.CHOICE, "drop", "drop|repeat|corrupt", "The fault.");
+      new ConfigKey(NAME + ".fault", Kind.CHOICE, "drop", "drop|repeat|corrupt|swap", "The fault.");
 
   /** One message of so many. */
   public static final ConfigKey EVERY =

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.testkit;
+
+import io.verbena.transport.ClusterKey;
+import io.verbena.transport.ConfigKey;
+import io.verbena.transport.Link;
+import io.verbena.transport.LinkEvents;
+import io.verbena.transport.RefusedException;
+import io.verbena.transport.TransportContext;
+import org.jspecify.annotations.Nullable;
+
+/** Passes everything on to another context. What stands in between overrides what it is about. */
+public class ForwardingContext implements TransportContext {
+
+  private final TransportContext context;
+
+  /** Stands before a context. */
+  public ForwardingContext(TransportContext context) {
+    this.context = context;
+  }
+
+  @Override
+  public LinkEvents established(
+      int peer, long peerIncarnation, long held, long session, Link link, String reason)
+      throws RefusedException {
+    return context.established(peer, peerIncarnation, held, session, link, reason);
+  }
+
+  @Override
+  public int nodeId() {
+    return context.nodeId();
+  }
+
+  @Override
+  public long incarnation() {
+    return context.incarnation();
+  }
+
+  @Override
+  public String cluster() {
+    return context.cluster();
+  }
+
+  @Override
+  public @Nullable ClusterKey clusterKey() {
+    return context.clusterKey();
+  }
+
+  @Override
+  public long typeFingerprint() {
+    return context.typeFingerprint();
+  }
+
+  @Override
+  public String typeDescription() {
+    return context.typeDescription();
+  }
+
+  @Override
+  public String typeDifference(String peerDescription) {
+    return context.typeDifference(peerDescription);
+  }
+
+  @Override
+  public String setting(ConfigKey key) {
+    return context.setting(key);
+  }
+
+  @Override
+  public long idleSpinNs() {
+    return context.idleSpinNs();
+  }
+
+  @Override
+  public boolean isDialling(int peer) {
+    return context.isDialling(peer);
+  }
+
+  @Override
+  public long sessionWith(int peer, long peerIncarnation) {
+    return context.sessionWith(peer, peerIncarnation);
+  }
+
+  @Override
+  public void rejected(RefusedException.Reason reason, String text) {
+    context.rejected(reason, text);
+  }
+
+  @Override
+  public int moveBacklog() {
+    return context.moveBacklog();
+  }
+}
