@@ -11,6 +11,8 @@ module io.verbena.bench {
   requires xchart;
   requires static org.jspecify;
 
+  uses io.verbena.transport.TransportProvider;
+
   exports io.verbena.bench;
   exports io.verbena.bench.bfs;
   exports io.verbena.bench.compare;

@@ -3,7 +3,6 @@ package io.verbena.bench;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
@@ -34,16 +33,5 @@ public record RoundTrips(double mean, double p50, double p95, double p99, double
         histogram.getValueAtPercentile(99),
         histogram.getValueAtPercentile(99.9),
         histogram.getMaxValue());
-  }
-
-  /** The median of each figure, but the largest maximum. */
-  public static RoundTrips median(List<RoundTrips> rounds) {
-    return new RoundTrips(
-        Spread.of(rounds, RoundTrips::mean).median(),
-        Spread.of(rounds, RoundTrips::p50).median(),
-        Spread.of(rounds, RoundTrips::p95).median(),
-        Spread.of(rounds, RoundTrips::p99).median(),
-        Spread.of(rounds, RoundTrips::p999).median(),
-        Spread.of(rounds, RoundTrips::max).max());
   }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbena.bench.node.Reports;
-import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
@@ -31,17 +30,6 @@ class StatisticsTest {
     }
     RoundTrips ns = RoundTrips.of(histogram);
     assertThat(ns).isEqualTo(new RoundTrips(500.5, 500, 950, 990, 999, 1000));
-  }
-
-  @Test
-  void roundsAreJoinedByMediansAndTheLargestMaximum() {
-    RoundTrips joined =
-        RoundTrips.median(
-            List.of(
-                new RoundTrips(1, 1, 10, 10, 10, 10),
-                new RoundTrips(2, 2, 20, 20, 20, 99),
-                new RoundTrips(9, 9, 30, 30, 30, 30)));
-    assertThat(joined).isEqualTo(new RoundTrips(2, 2, 20, 20, 20, 99));
   }
 
   @Test

@@ -40,7 +40,10 @@ final class CompareCommand implements Callable<Integer> {
 
   private static final List<String> QUICK_SIZES = List.of("64", "1K", "64K");
   private static final List<String> ALL_SIZES =
-      List.of("8", "64", "256", "1K", "4K", "16K", "64K", "256K", "1M");
+      List.of("1", "2", "4", "8", "64", "256", "1K", "4K", "16K", "64K", "256K", "1M");
+
+  /** With building and drawing it stays within ten minutes. */
+  private static final double QUICK_SECONDS = 570;
 
   @SuppressWarnings("NullAway.Init") // by picocli
   @Spec
@@ -77,20 +80,28 @@ final class CompareCommand implements Callable<Integer> {
       names = "--size",
       paramLabel = "BYTES",
       split = ",",
-      description = "Bytes of a message's body; default: 8 to 1M, with --quick 64,1K,64K.")
+      description = "Bytes of a message's body; default: 1 to 1M, with --quick 64,1K,64K.")
   private @Nullable List<String> sizes;
 
-  @Option(names = "--seconds", paramLabel = "S", description = "Of a round; default: 1, or 0.4.")
+  @Option(names = "--seconds", paramLabel = "S", description = "Of a round; default: 1, or 0.25.")
   private @Nullable Double seconds;
 
   @Option(
       names = "--warmup",
       paramLabel = "S",
-      description = "Seconds before the first counted round; default: 3, or 1.5.")
-  private @Nullable Double warmup;
+      description =
+          "Seconds before the first counted round, at the most: it counts when two in a row agree; default: 10.")
+  private double warmup = 10;
 
-  @Option(names = "--repeat", paramLabel = "R", description = "Pairs of rounds; default: 5, or 3.")
-  private @Nullable Integer repeat;
+  @Option(names = "--repeat", paramLabel = "R", description = "Pairs of rounds; default: 5.")
+  private int repeat = 5;
+
+  @Option(
+      names = "--minutes",
+      paramLabel = "M",
+      description =
+          "All it may take: warm-ups are cut to fit, and who still does not is left out; default: no limit, or 9.5.")
+  private @Nullable Double minutes;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Also writes the results to a file.")
   private @Nullable Path json;
@@ -112,8 +123,11 @@ final class CompareCommand implements Callable<Integer> {
     List<Contestant> chosen = all.choose(peers, systems, this::tellBuild, outcome::add);
     outcome.skipped().forEach(one -> err().println("skipped: " + one.text()));
     try (Interruption _ = Interruption.watch()) {
-      compare(machine, comparison, chosen, outcome);
-      report(machine, comparison, outcome);
+      try {
+        compare(machine, comparison, chosen, outcome);
+      } finally {
+        report(machine, comparison, outcome);
+      }
     }
     if (!outcome.isComplete()) {
       return BenchRun.INTERRUPTED;
@@ -146,9 +160,10 @@ final class CompareCommand implements Callable<Integer> {
       return new Comparison(
           workloads,
           chosen.stream().map(SizeText::parse).toList(),
-          seconds != null ? seconds : isQuick ? 0.4 : 1,
-          warmup != null ? warmup : isQuick ? 1.5 : 3,
-          repeat != null ? repeat : isQuick ? 3 : 5);
+          seconds != null ? seconds : isQuick ? 0.25 : 1,
+          warmup,
+          repeat,
+          minutes != null ? minutes * 60 : isQuick ? QUICK_SECONDS : Double.POSITIVE_INFINITY);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.compare;
 
+import io.verbena.bench.JsonReport;
 import io.verbena.bench.Machine;
 import io.verbena.bench.RoundTrips;
 import io.verbena.bench.Spread;
 import io.verbena.bench.compare.RunningContestant.Description;
-import io.verbena.bench.plan.Workload;
 import io.verbena.bench.verify.Tally;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -61,6 +63,8 @@ public final class CompareJson {
     meta.put("seconds", comparison.seconds());
     meta.put("warmup_seconds", comparison.warmupSeconds());
     meta.put("repeat", comparison.repeat());
+    boolean hasBudget = Double.isFinite(comparison.budgetSeconds());
+    meta.put("budget_seconds", hasBudget ? comparison.budgetSeconds() : null);
     meta.put("complete", outcome.isComplete());
     meta.put("clean", outcome.isClean());
   }
@@ -87,6 +91,8 @@ public final class CompareJson {
     node.put("wire", outcome.wireOf(line.contestant()).text());
     node.put("size_bytes", line.contest().sizeBytes());
     node.put("rounds", line.samples().size());
+    node.put("warmup_seconds", line.warmUp().seconds());
+    node.put("steady", line.warmUp().isSteady());
     node.put("messages", line.messages());
     putSpread(node, "messages_per_second", line.messagesPerSecond());
     node.put("megabytes_per_second", line.megabytesPerSecond().median());
@@ -103,29 +109,31 @@ public final class CompareJson {
   }
 
   private static void putRoundTrips(ObjectNode node, Pairing line) {
-    RoundTrips ns = line.roundTrips();
+    List<RoundTrips> rounds = line.roundTrips();
     Histogram all = line.allRoundTrips();
-    if (ns == null || all == null) {
-      node.putNull("rtt_ns");
+    if (all == null || line.hasDistribution()) {
+      JsonReport.putRoundTrips(node, rounds);
+    } else {
+      putMedianOnly(node.putObject("rtt_ns"), Spread.of(rounds, RoundTrips::p50));
+    }
+    if (all == null || !line.hasDistribution()) {
       node.putNull("rtt_percentiles");
       return;
     }
-    ObjectNode rtt = node.putObject("rtt_ns");
-    if (!line.hasDistribution()) {
-      rtt.putNull("mean").put("p50", ns.p50()).putNull("p95").putNull("p99").putNull("p999");
-      rtt.putNull("max");
-      node.putNull("rtt_percentiles");
-      return;
-    }
-    rtt.put("mean", ns.mean());
-    rtt.put("p50", ns.p50());
-    rtt.put("p95", ns.p95());
-    rtt.put("p99", ns.p99());
-    rtt.put("p999", ns.p999());
-    rtt.put("max", ns.max());
     ArrayNode curve = node.putArray("rtt_percentiles");
     for (double percentile : PERCENTILES) {
       curve.addArray().add(percentile).add(all.getValueAtPercentile(percentile));
+    }
+  }
+
+  /** The others are null: nobody has told them. */
+  private static void putMedianOnly(ObjectNode rtt, Spread p50) {
+    for (String name : RoundTrips.FIGURES.keySet()) {
+      if (name.equals("p50")) {
+        putSpread(rtt, name, p50);
+      } else {
+        rtt.putNull(name).putNull(name + "_min").putNull(name + "_max");
+      }
     }
   }
 
@@ -141,6 +149,7 @@ public final class CompareJson {
     object.put("median", ratio.median());
     object.put("min", ratio.min());
     object.put("max", ratio.max());
+    object.put("verdict", word(Objects.requireNonNull(line.verdict())));
     ArrayNode pairs = object.putArray("pairs");
     line.ratios().forEach(pairs::add);
   }
@@ -176,7 +185,7 @@ public final class CompareJson {
     }
   }
 
-  private static String word(Workload workload) {
-    return workload.name().toLowerCase(Locale.ROOT);
+  private static String word(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -4,17 +4,14 @@ package io.verbena.bench.compare;
 import io.verbena.bench.BenchException;
 import io.verbena.bench.Progress;
 import io.verbena.bench.plan.SizeText;
-import io.verbena.bench.verify.Tally;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out a {@link Comparison}: in each contest Verbena runs through, and beside it one
- * contestant after the other, round by round in turn: A B A B.
+ * contestant after the other, round by round in turn: A B, B A, A B.
  */
 public final class CompareRun {
 
@@ -26,6 +23,7 @@ public final class CompareRun {
   private final Progress progress;
   private final Consumer<Outcome> onNews;
   private final Outcome outcome;
+  private Budget budget;
 
   /**
    * @param contestants who takes part
@@ -41,11 +39,12 @@ public final class CompareRun {
       Consumer<Outcome> onNews,
       Outcome outcome) {
     this.comparison = comparison;
-    this.contestants = new ArrayList<>(contestants);
+    this.contestants = List.copyOf(contestants);
     this.baselines = baselines;
     this.progress = progress;
     this.onNews = onNews;
     this.outcome = outcome;
+    this.budget = newBudget();
   }
 
   /** How many times a contestant takes part in a contest. */
@@ -61,7 +60,22 @@ public final class CompareRun {
 
   /** About how long it takes. */
   public double estimatedSeconds() {
-    return pairings() * comparison.pairingSeconds();
+    return Math.min(pairings() * comparison.pairingSeconds(), comparison.budgetSeconds());
+  }
+
+  private Budget newBudget() {
+    return new Budget(comparison, pairings() + matches(), () -> System.nanoTime() / 1e9);
+  }
+
+  /** How many baselines are started. */
+  private int matches() {
+    int count = 0;
+    for (Contest contest : comparison.contests()) {
+      for (Wire wire : Wire.values()) {
+        count += isWanted(contest, wire) ? 1 : 0;
+      }
+    }
+    return count;
   }
 
   /**
@@ -71,6 +85,7 @@ public final class CompareRun {
    */
   public void run() throws InterruptedException {
     progress.begins(pairings());
+    budget = newBudget();
     for (Contest contest : comparison.contests()) {
       for (Wire wire : Wire.values()) {
         compare(contest, wire);
@@ -87,17 +102,18 @@ public final class CompareRun {
     }
     try (RunningContestant running = baseline.start(contest)) {
       outcome.describe(baseline, contest.workload(), running.description());
-      Table table = new Table(contest, baseline.name(), running, outcome.pairings().size());
-      table.warmUp();
+      Match match =
+          new Match(
+              comparison, contest, baseline.name(), running, budget.nextWarmUpSeconds(), outcome);
       for (Contestant challenger : challengers(contest, wire)) {
         progress.roundBegins(what(contest, challenger));
-        challenge(table, challenger);
+        challenge(match, challenger);
         progress.roundEnds();
         stopIfAsked();
         onNews.accept(outcome);
         stopIfAsked();
       }
-      table.closeWithoutChallengers();
+      match.closeWithoutChallengers();
     } catch (BenchException e) {
       noteFailure(baseline, contest, e);
     }
@@ -135,118 +151,25 @@ public final class CompareRun {
     return "%s %s %s".formatted(workload, SizeText.format(contest.sizeBytes()), contestant.name());
   }
 
-  private void challenge(Table table, Contestant challenger) throws InterruptedException {
-    RunningContestant running = open(table.contest, challenger);
-    if (running == null) {
+  private void challenge(Match match, Contestant challenger) throws InterruptedException {
+    if (!budget.hasRoom()) {
+      leaveOut(match.contest(), challenger);
       return;
     }
-    try (running) {
-      outcome.describe(challenger, table.contest.workload(), running.description());
-      table.pairWith(challenger.name(), running);
+    double warmUpSeconds = budget.nextWarmUpSeconds();
+    try (RunningContestant running = challenger.start(match.contest())) {
+      outcome.describe(challenger, match.contest().workload(), running.description());
+      match.pairWith(challenger.name(), running, warmUpSeconds);
     } catch (BenchException e) {
-      if (table.hasBaselineFailed) {
+      if (match.hasBaselineFailed()) {
         throw e;
       }
-      noteFailure(challenger, table.contest, e);
+      noteFailure(challenger, match.contest(), e);
     }
   }
 
-  /** A Verbena that does not start lacks something here; a peer was just built, so it failed. */
-  private @Nullable RunningContestant open(Contest contest, Contestant challenger)
-      throws InterruptedException {
-    try {
-      return challenger.start(contest);
-    } catch (BenchException e) {
-      if (challenger instanceof VerbenaContestant) {
-        String reason = String.valueOf(e.getMessage());
-        outcome.add(new Skipped(challenger.name(), reason, ""));
-        contestants.remove(challenger);
-      } else {
-        noteFailure(challenger, contest, e);
-      }
-      return null;
-    }
-  }
-
-  /** One contest over one wire, with the baseline running. */
-  private final class Table {
-    private final Contest contest;
-    private final String baselineName;
-    private final RunningContestant baseline;
-    private final int firstLine;
-    private final List<Sample> baselineSamples = new ArrayList<>();
-    private Tally baselineWarmUp = Tally.NONE;
-    private boolean hasBaselineFailed;
-
-    private Table(Contest contest, String name, RunningContestant baseline, int firstLine) {
-      this.contest = contest;
-      this.baselineName = name;
-      this.baseline = baseline;
-      this.firstLine = firstLine;
-    }
-
-    void warmUp() throws InterruptedException {
-      baselineWarmUp = warmUp(baseline);
-    }
-
-    private Tally warmUp(RunningContestant one) throws InterruptedException {
-      boolean isSoon = one.description().isWarmedUpSoon();
-      double limit = isSoon ? Comparison.NATIVE_WARMUP_SECONDS : Double.MAX_VALUE;
-      double seconds = Math.min(limit, comparison.warmupSeconds());
-      return seconds == 0 ? Tally.NONE : one.round(nanos(seconds)).tally();
-    }
-
-    /** In each pair the baseline goes first. What was measured before a failure counts too. */
-    void pairWith(String name, RunningContestant challenger) throws InterruptedException {
-      Tally warmUp = warmUp(challenger);
-      List<Sample> mine = new ArrayList<>();
-      List<Sample> theirs = new ArrayList<>();
-      try {
-        for (int i = 0; i < comparison.repeat(); i++) {
-          Sample first = baselineRound();
-          theirs.add(challenger.round(nanos(comparison.seconds())));
-          mine.add(first);
-        }
-      } finally {
-        note(name, mine, theirs, warmUp);
-      }
-    }
-
-    private Sample baselineRound() throws InterruptedException {
-      hasBaselineFailed = true; // until it has not
-      Sample sample = baseline.round(nanos(comparison.seconds()));
-      hasBaselineFailed = false;
-      return sample;
-    }
-
-    private void note(String name, List<Sample> mine, List<Sample> theirs, Tally warmUp) {
-      if (!theirs.isEmpty()) {
-        baselineSamples.addAll(mine.subList(0, theirs.size()));
-        putBaseline();
-        outcome.add(
-            new Pairing(
-                contest, name, baselineName, theirs, mine.subList(0, theirs.size()), warmUp));
-      }
-    }
-
-    private void putBaseline() {
-      Pairing line =
-          new Pairing(
-              contest, baselineName, baselineName, baselineSamples, List.of(), baselineWarmUp);
-      outcome.putBaseline(firstLine, line);
-    }
-
-    void closeWithoutChallengers() throws InterruptedException {
-      if (baselineSamples.isEmpty()) {
-        for (int i = 0; i < comparison.repeat(); i++) {
-          baselineSamples.add(baselineRound());
-        }
-        putBaseline();
-      }
-    }
-
-    private static long nanos(double seconds) {
-      return Math.round(seconds * 1e9);
-    }
+  private void leaveOut(Contest contest, Contestant challenger) {
+    String reason = "%s was left out, the time was over".formatted(what(contest, challenger));
+    outcome.add(new Skipped(challenger.name(), reason, ""));
   }
 }

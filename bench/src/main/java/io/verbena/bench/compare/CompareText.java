@@ -13,13 +13,14 @@ import io.verbena.bench.verify.Tally;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** An outcome for a terminal: one table for each workload. */
 public final class CompareText {
 
   private static final String UNCHECKED = " *";
+  private static final String UNSTEADY = " ~";
 
   private final Machine machine;
   private final Comparison comparison;
@@ -56,7 +57,7 @@ public final class CompareText {
   private String circumstances() {
     return "%s, %d cores, %s, JDK %s%n"
             .formatted(machine.cpu(), machine.cores(), machine.kernel(), machine.jdk())
-        + "two processes each; %d pairs of rounds of %s s, Verbena and the other in turn%n"
+        + "two processes each; %d pairs of rounds of %s s, Verbena first and the other first in turn%n"
             .formatted(comparison.repeat(), Figures.digits(comparison.seconds()))
         + crowd();
   }
@@ -74,7 +75,7 @@ public final class CompareText {
   private String rates(List<Pairing> lines) {
     Table table =
         new Table(
-            "system", "size", "msg/s", "(min–max)", "MB/s", "CPU s", ": Verbena", "(min–max)");
+            "system", "size", "msg/s", "(min–max)", "MB/s", "CPU s", ": Verbena", "(min–max)", "");
     for (Pairing line : lines) {
       Spread rate = line.messagesPerSecond();
       table.row(
@@ -85,7 +86,8 @@ public final class CompareText {
           Figures.digits(line.megabytesPerSecond().median()),
           Figures.digits(line.cpuSeconds().median()),
           ratio(line),
-          ratioSpread(line));
+          ratioSpread(line),
+          verdict(line));
     }
     return "One way: messages per second at the receiver; a ratio above 1 is faster than Verbena\n"
         + table;
@@ -104,35 +106,41 @@ public final class CompareText {
             "max",
             "CPU s",
             ": Verbena",
-            "(min–max)");
+            "(min–max)",
+            "");
     for (Pairing line : lines) {
-      RoundTrips ns = line.roundTrips();
       Spread median = line.medianRoundTripNs();
-      if (ns != null && median != null) {
+      if (median != null) {
         table.row(
             name(line),
             SizeText.format(line.contest().sizeBytes()),
             Figures.nanos(median.median()),
             "(" + Figures.nanos(median.min()) + "–" + Figures.nanos(median.max()) + ")",
-            known(line, Figures.nanos(ns.p95())),
-            known(line, Figures.nanos(ns.p99())),
-            known(line, Figures.nanos(ns.p999())),
-            known(line, Figures.nanos(ns.max())),
+            roundTrip(line, RoundTrips::p95),
+            roundTrip(line, RoundTrips::p99),
+            roundTrip(line, RoundTrips::p999),
+            roundTrip(line, RoundTrips::max),
             Figures.digits(line.cpuSeconds().median()),
             ratio(line),
-            ratioSpread(line));
+            ratioSpread(line),
+            verdict(line));
       }
     }
     return "Round trips, one at a time; a ratio of medians below 1 is faster than Verbena\n"
         + table;
   }
 
-  private static String known(Pairing line, String figure) {
-    return line.hasDistribution() ? figure : "-";
+  /** The median of the rounds. */
+  private static String roundTrip(Pairing line, ToDoubleFunction<RoundTrips> figure) {
+    return line.hasDistribution()
+        ? Figures.nanos(Spread.of(line.roundTrips(), figure).median())
+        : "-";
   }
 
   private String name(Pairing line) {
-    return line.contestant() + (outcome.isChecked(line.contestant()) ? "" : UNCHECKED);
+    return line.contestant()
+        + (outcome.isChecked(line.contestant()) ? "" : UNCHECKED)
+        + (line.warmUp().isSteady() ? "" : UNSTEADY);
   }
 
   private static String ratio(Pairing line) {
@@ -141,8 +149,13 @@ public final class CompareText {
   }
 
   private static String ratioSpread(Pairing line) {
-    @Nullable Spread ratio = line.ratio();
+    Spread ratio = line.ratio();
     return ratio == null ? "" : "(" + digits(ratio.min()) + "–" + digits(ratio.max()) + ")";
+  }
+
+  private static String verdict(Pairing line) {
+    Verdict verdict = line.verdict();
+    return verdict == null ? "" : verdict.text();
   }
 
   private static String digits(double ratio) {
@@ -150,11 +163,17 @@ public final class CompareText {
   }
 
   private String footnotes() {
-    boolean isAllChecked =
-        outcome.pairings().stream().allMatch(line -> outcome.isChecked(line.contestant()));
-    return isAllChecked
-        ? ""
-        : "* checks nothing of what it receives, and takes its own time, at the sender\n";
+    List<Pairing> lines = outcome.pairings();
+    String text =
+        "no verdict: fewer than %d pairs, or the largest ratio is more than %s times the smallest%n"
+            .formatted(Verdict.LEAST_PAIRS, Figures.digits(Verdict.MOST_APART));
+    if (!lines.stream().allMatch(line -> outcome.isChecked(line.contestant()))) {
+      text += "* checks nothing of what it receives, and takes its own time, at the sender\n";
+    }
+    if (!lines.stream().allMatch(line -> line.warmUp().isSteady())) {
+      text += "~ no two rounds in a row agreed before those that count\n";
+    }
+    return text;
   }
 
   private String settings() {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.compare;
 
+import io.verbena.bench.message.Blob;
 import io.verbena.bench.plan.Workload;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What is to be compared, and how.
@@ -11,22 +13,33 @@ import java.util.List;
  * @param workloads what is measured
  * @param sizes of message bodies; each is measured in new processes
  * @param seconds how long a round is
- * @param warmupSeconds how long the rounds before the first counted one take, where code is
- *     compiled while it runs
+ * @param warmupSeconds how long the rounds before the first counted one take at the most; they end
+ *     when two in a row agree
  * @param repeat how many pairs of rounds count
+ * @param budgetSeconds how long everything may take: warm-ups are cut to fit, and contestants that
+ *     still do not are left out; infinite for no limit
  */
 public record Comparison(
     List<Workload> workloads,
     List<Integer> sizes,
     double seconds,
     double warmupSeconds,
-    int repeat) {
+    int repeat,
+    double budgetSeconds) {
 
-  /** What compiled code needs to fill caches and open connections. */
-  static final double NATIVE_WARMUP_SECONDS = 0.3;
+  /** The sizes of records that are a stamp and nothing else. */
+  private static final Set<Integer> TINY_SIZES = Set.of(1, 2, 4, 8);
 
   /** What starting and ending the processes of a contestant takes, roughly. */
-  private static final double START_SECONDS = 1.5;
+  private static final double START_SECONDS = 1.3;
+
+  /**
+   * What a round takes beyond its time: the last messages, and a look for those that come twice.
+   */
+  private static final double ROUND_END_SECONDS = 0.03;
+
+  /** A warm-up that is long enough for most. */
+  private static final double USUAL_WARMUP_SECONDS = 3;
 
   /**
    * Checks that it can be measured.
@@ -41,10 +54,10 @@ public record Comparison(
     check(seconds > 0 && seconds <= 60, "a round takes more than 0 and at most 60 seconds");
     check(warmupSeconds >= 0 && warmupSeconds <= 600, "a warm-up takes 0 to 600 seconds");
     check(repeat >= 1 && repeat <= 100, "repeat = " + repeat + ": expected 1 to 100");
+    check(budgetSeconds > 0, "a comparison takes more than 0 minutes");
     for (int size : sizes) {
-      check(size >= Long.BYTES, "peers are compared from 8 bytes on: --size 8");
       check(
-          size == Long.BYTES || io.verbena.bench.message.Blob.payloadLength(size) >= 0,
+          TINY_SIZES.contains(size) || Blob.payloadLength(size) >= 0,
           "no record has a body of just " + size + " bytes; choose another size");
     }
   }
@@ -60,7 +73,17 @@ public record Comparison(
 
   /** About how long one contestant takes in one contest. */
   double pairingSeconds() {
-    return START_SECONDS + warmupSeconds + 2 * repeat * seconds;
+    return countedSeconds() + Math.min(warmupSeconds, USUAL_WARMUP_SECONDS);
+  }
+
+  /** The same without the warm-up. */
+  double countedSeconds() {
+    return START_SECONDS + 2 * repeat * (seconds + ROUND_END_SECONDS);
+  }
+
+  /** Two rounds: with less nothing can agree. */
+  double leastWarmUpSeconds() {
+    return 2 * (seconds + ROUND_END_SECONDS);
   }
 
   private static void check(boolean holds, String otherwise) {

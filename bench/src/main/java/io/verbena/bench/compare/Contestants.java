@@ -69,10 +69,7 @@ public final class Contestants {
   public List<Contestant> choose(
       List<String> peers, List<String> systems, Consumer<String> onBuild, Consumer<Skipped> onSkip)
       throws InterruptedException {
-    List<Contestant> chosen = new ArrayList<>();
-    VerbenaContestant.all().stream()
-        .filter(one -> systems.isEmpty() || systems.contains(one.name()))
-        .forEach(chosen::add);
+    List<Contestant> chosen = new ArrayList<>(verbenas(systems, onSkip));
     for (PeerFolder folder : folders) {
       List<Contestant> wanted = wanted(folder, peers, systems);
       if (!wanted.isEmpty()) {
@@ -86,6 +83,22 @@ public final class Contestants {
       }
     }
     return chosen;
+  }
+
+  /** Those that can work here: one that then does not start has failed. */
+  private static List<VerbenaContestant> verbenas(List<String> systems, Consumer<Skipped> onSkip) {
+    List<VerbenaContestant> usable = new ArrayList<>();
+    for (VerbenaContestant one : VerbenaContestant.all()) {
+      if (systems.isEmpty() || systems.contains(one.name())) {
+        String reason = one.unusableBecause();
+        if (reason.isEmpty()) {
+          usable.add(one);
+        } else {
+          onSkip.accept(new Skipped(one.name(), reason, ""));
+        }
+      }
+    }
+    return usable;
   }
 
   private static List<Contestant> wanted(

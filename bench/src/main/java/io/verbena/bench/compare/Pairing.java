@@ -6,19 +6,18 @@ import io.verbena.bench.Spread;
 import io.verbena.bench.verify.Tally;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rounds of a contestant in one contest, each with the round of Verbena just before it.
+ * The rounds of a contestant in one contest, each with the round of Verbena next to it.
  *
  * @param contest workload and size
  * @param contestant its name
  * @param baseline the name of the Verbena it is compared with; its own for Verbena itself
  * @param samples of the counted rounds
  * @param baselineSamples of the rounds they are paired with; empty for the baseline itself
- * @param warmUp the judgement of rounds that do not count otherwise
+ * @param warmUp the rounds before, of which only the judgement counts
  */
 public record Pairing(
     Contest contest,
@@ -26,7 +25,7 @@ public record Pairing(
     String baseline,
     List<Sample> samples,
     List<Sample> baselineSamples,
-    Tally warmUp) {
+    WarmUp warmUp) {
 
   /** Checks that the rounds are paired. */
   public Pairing {
@@ -57,6 +56,12 @@ public record Pairing(
     return isBaseline() ? null : Spread.of(ratios(), Double::doubleValue);
   }
 
+  /** What the ratios say together; null for the baseline. */
+  public @Nullable Verdict verdict() {
+    Spread ratio = ratio();
+    return ratio == null ? null : Verdict.of(ratio, samples.size(), !contest.hasReplies());
+  }
+
   /** Messages or requests per second. */
   public Spread messagesPerSecond() {
     return Spread.of(samples, Sample::messagesPerSecond);
@@ -73,11 +78,16 @@ public record Pairing(
     return Spread.of(samples, Sample::cpuSeconds);
   }
 
-  /** The medians of the round trips' figures; null if there were none. */
-  public @Nullable RoundTrips roundTrips() {
-    List<RoundTrips> ofRounds =
-        samples.stream().map(Sample::roundTrips).filter(Objects::nonNull).toList();
-    return ofRounds.isEmpty() ? null : RoundTrips.median(ofRounds);
+  /** The figures of each round's round trips; empty if there were none. */
+  public List<RoundTrips> roundTrips() {
+    List<RoundTrips> ofRounds = new ArrayList<>();
+    for (Sample sample : samples) {
+      RoundTrips ns = sample.roundTrips();
+      if (ns != null) {
+        ofRounds.add(ns);
+      }
+    }
+    return ofRounds;
   }
 
   /** The spread of the rounds' median round trips; null if there were none. */
@@ -111,6 +121,6 @@ public record Pairing(
 
   /** What became of all messages, those of the warm-up included. */
   public Tally tally() {
-    return samples.stream().map(Sample::tally).reduce(warmUp, Tally::plus);
+    return samples.stream().map(Sample::tally).reduce(warmUp.tally(), Tally::plus);
   }
 }

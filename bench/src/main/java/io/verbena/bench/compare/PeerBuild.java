@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.compare;
 
+import io.verbena.bench.BenchException;
+import io.verbena.bench.process.Command;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Builds a peer if it was not built since its sources changed. */
 final class PeerBuild {
 
-  private static final long PATIENCE_MINUTES = 10;
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
 
   private final PeerFolder peer;
   private final Path log;
@@ -98,15 +100,9 @@ final class PeerBuild {
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.redirectErrorStream(true).redirectOutput(log.toFile());
     try {
-      Process process = builder.start();
-      process.getOutputStream().close();
-      boolean ended = process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES);
-      if (!ended) {
-        process.destroyForcibly();
-      }
-      return ended && process.exitValue() == 0;
-    } catch (IOException e) {
-      return false; // there is no such command here
+      return Command.run(builder, PATIENCE).status() == 0;
+    } catch (IOException | BenchException e) {
+      return false; // there is no such command here, or it does not end
     }
   }
 

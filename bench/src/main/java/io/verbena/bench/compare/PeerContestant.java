@@ -2,14 +2,23 @@
 package io.verbena.bench.compare;
 
 import io.verbena.bench.plan.Workload;
+import java.time.Duration;
 
 /**
  * One system of a peer.
  *
  * @param folder what starts it
  * @param system how it is set up
+ * @param patience how long is waited for a report
  */
-record PeerContestant(PeerFolder folder, PeerFolder.System system) implements Contestant {
+record PeerContestant(PeerFolder folder, PeerFolder.System system, Duration patience)
+    implements Contestant {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  PeerContestant(PeerFolder folder, PeerFolder.System system) {
+    this(folder, system, PATIENCE);
+  }
 
   @Override
   public String name() {

@@ -2,16 +2,18 @@
 package io.verbena.bench.compare;
 
 import io.verbena.bench.BenchException;
+import io.verbena.bench.process.AtExit;
+import io.verbena.bench.process.ProcessTree;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import tools.jackson.core.JacksonException;
@@ -25,17 +27,12 @@ final class PeerProcess implements AutoCloseable {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
   private static final JsonNode END = MissingNode.getInstance();
   private static final long END_PATIENCE_SECONDS = 3;
-  private static final Set<PeerProcess> RUNNING = ConcurrentHashMap.newKeySet();
-
-  static {
-    Runtime.getRuntime()
-        .addShutdownHook(new Thread(() -> RUNNING.forEach(PeerProcess::kill), "peer-killer"));
-  }
 
   private final String name;
   private final Process process;
   private final PrintStream input;
   private final BlockingQueue<JsonNode> answers = new LinkedBlockingQueue<>();
+  private volatile String lastLine = ""; // while it is not understood
 
   private PeerProcess(String name, Process process) {
     this.name = name;
@@ -53,7 +50,7 @@ final class PeerProcess implements AutoCloseable {
     builder.directory(folder.toFile()).redirectError(ProcessBuilder.Redirect.INHERIT);
     try {
       PeerProcess peer = new PeerProcess(name, builder.start());
-      RUNNING.add(peer);
+      AtExit.add(peer.process);
       Thread.ofPlatform().daemon().name(name + "-output").start(peer::readOutput);
       return peer;
     } catch (IOException e) {
@@ -65,13 +62,15 @@ final class PeerProcess implements AutoCloseable {
     try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = reader.readLine(); line != null; line = reader.readLine()) {
         if (line.startsWith("{")) {
+          lastLine = line;
           answers.add(MAPPER.readTree(line));
+          lastLine = "";
         } else {
           System.err.println(name + ": " + line);
         }
       }
     } catch (IOException | JacksonException e) {
-      // killed, or no JSON: there is nothing more to hear
+      // killed, or no JSON: nothing more is heard
     } finally {
       answers.add(END);
     }
@@ -95,6 +94,7 @@ final class PeerProcess implements AutoCloseable {
     if (answer == END) {
       process.waitFor(1, TimeUnit.SECONDS);
       String end = process.isAlive() ? "said no more" : "ended with status " + process.exitValue();
+      end = lastLine.isEmpty() ? end : "wrote '" + lastLine + "', which is no report,";
       throw new BenchException(name + " " + end + " before '" + event + "'");
     }
     return answer;
@@ -107,18 +107,15 @@ final class PeerProcess implements AutoCloseable {
   /** Ends its input, waits, and kills it and what it started if it does not end soon. */
   @Override
   public void close() {
-    List<ProcessHandle> tree = ProcessTree.all(process.toHandle());
+    Set<ProcessHandle> tree = new LinkedHashSet<>(ProcessTree.all(process.toHandle()));
     input.close();
     try {
       process.waitFor(END_PATIENCE_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    tree.forEach(ProcessHandle::destroyForcibly);
-    RUNNING.remove(this);
-  }
-
-  private void kill() {
-    ProcessTree.all(process.toHandle()).forEach(ProcessHandle::destroyForcibly);
+    tree.addAll(ProcessTree.all(process.toHandle())); // those it started meanwhile
+    ProcessTree.kill(tree);
+    AtExit.remove(process);
   }
 }

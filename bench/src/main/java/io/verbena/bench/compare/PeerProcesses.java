@@ -3,47 +3,42 @@ package io.verbena.bench.compare;
 
 import io.verbena.bench.BenchException;
 import io.verbena.bench.process.FreePorts;
-import io.verbena.bench.verify.Tally;
-import io.verbena.bench.verify.Window;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
-import org.HdrHistogram.Histogram;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /** The sender and the receiver of a peer; bench/peers/README.md tells the conversation. */
 final class PeerProcesses implements RunningContestant {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String SENDER = "sender";
   private static final String RECEIVER = "receiver";
 
   private final String name;
   private final boolean isNative;
   private final boolean hasReplies;
-  private final Path scratch;
+  private final Duration patience;
+  private final Scratch scratch;
   private final List<PeerProcess> processes = new ArrayList<>();
   private @Nullable PeerProcess sender;
   private @Nullable PeerProcess receiver;
   private Description description = new Description("", "", true, false);
 
-  private PeerProcesses(PeerContestant contestant, Contest contest, Path scratch) {
+  private PeerProcesses(PeerContestant contestant, Contest contest, Scratch scratch) {
     this.name = contestant.name();
     this.isNative = contestant.folder().isNative();
     this.hasReplies = contest.hasReplies();
+    this.patience = contestant.patience();
     this.scratch = scratch;
   }
 
   static PeerProcesses start(PeerContestant contestant, Contest contest)
       throws InterruptedException {
-    PeerProcesses processes = new PeerProcesses(contestant, contest, newScratch());
+    PeerProcesses processes = new PeerProcesses(contestant, contest, Scratch.open());
     try {
       processes.startAll(contestant, contest);
       return processes;
@@ -53,20 +48,8 @@ final class PeerProcesses implements RunningContestant {
     }
   }
 
-  /** Where files are memory, if there is such a place. */
-  private static Path newScratch() {
-    Path memory = Path.of("/dev/shm");
-    try {
-      return Files.isWritable(memory)
-          ? Files.createTempDirectory(memory, "verbena-peer-")
-          : Files.createTempDirectory("verbena-peer-");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   private void startAll(PeerContestant contestant, Contest contest) throws InterruptedException {
-    PeerCommand command = new PeerCommand(contestant, contest, scratch, FreePorts.find(2));
+    PeerCommand command = new PeerCommand(contestant, contest, scratch.path(), FreePorts.find(2));
     if (contestant.folder().isLauncher()) {
       PeerProcess both = open(command, "both");
       receiver = both;
@@ -75,7 +58,7 @@ final class PeerProcesses implements RunningContestant {
       receiver = open(command, RECEIVER);
     }
     JsonNode ready = hear(receiver, RECEIVER, "ready");
-    description = describe(ready);
+    description = understood(() -> describe(ready));
     if (!contestant.folder().isLauncher()) {
       sender = open(command, SENDER);
     }
@@ -97,6 +80,15 @@ final class PeerProcesses implements RunningContestant {
         isNative);
   }
 
+  /** A report that is not what it should be fails the contestant, and nobody else. */
+  private <T> T understood(Supplier<T> reading) {
+    try {
+      return reading.get();
+    } catch (JacksonException | IllegalArgumentException e) {
+      throw new BenchException(name + " gave a malformed report: " + e.getMessage());
+    }
+  }
+
   @Override
   public Description description() {
     return description;
@@ -108,31 +100,11 @@ final class PeerProcesses implements RunningContestant {
     PeerProcess to = Objects.requireNonNull(receiver);
     double cpuBefore = cpuSeconds();
     from.tell("send " + durationNs);
-    JsonNode sent = hear(from, SENDER, "sent", PATIENCE.plusNanos(durationNs));
-    to.tell("expect " + sent.required("messages").asLong());
+    JsonNode sent = hear(from, SENDER, "sent", patience.plusNanos(durationNs));
+    to.tell("expect " + understood(() -> PeerReport.count(sent, "messages")));
     JsonNode received = hear(to, RECEIVER, "received");
-    return sample(sent, received, cpuSeconds() - cpuBefore);
-  }
-
-  private Sample sample(JsonNode sent, JsonNode received, double cpuSeconds) {
-    Tally tally =
-        new Tally(
-            received.required("expected").asLong(),
-            received.required("lost").asLong(),
-            received.required("duplicated").asLong(),
-            received.required("corrupted").asLong() + sent.path("corrupted").asLong(0),
-            received.required("reordered").asLong());
-    // One way it is the receiver's clock that counts; of round trips, the one who asked.
-    Window window = window(hasReplies ? sent : received);
-    Histogram roundTrips = hasReplies ? PeerHistogram.read(sent.required("rtt")) : null;
-    return new Sample(tally.expected(), window.messagesPerSecond(), tally, roundTrips, cpuSeconds);
-  }
-
-  private static Window window(JsonNode report) {
-    return new Window(
-        report.required("first_ns").asLong(),
-        report.required("last_ns").asLong(),
-        report.required("timed").asLong());
+    double cpuSeconds = cpuSeconds() - cpuBefore;
+    return understood(() -> PeerReport.sample(sent, received, hasReplies, cpuSeconds));
   }
 
   private double cpuSeconds() {
@@ -141,7 +113,7 @@ final class PeerProcesses implements RunningContestant {
 
   private JsonNode hear(PeerProcess process, String role, String event)
       throws InterruptedException {
-    return hear(process, role, event, PATIENCE);
+    return hear(process, role, event, patience);
   }
 
   private JsonNode hear(PeerProcess process, String role, String event, Duration patience)
@@ -161,10 +133,6 @@ final class PeerProcesses implements RunningContestant {
   @Override
   public void close() {
     processes.parallelStream().forEach(PeerProcess::close);
-    try (Stream<Path> files = Files.walk(scratch)) {
-      files.sorted((a, b) -> b.compareTo(a)).forEach(file -> file.toFile().delete());
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot clear " + scratch, e);
-    }
+    scratch.close();
   }
 }

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.compare;
 
+import io.verbena.bench.verify.Tally;
+
 /** The processes of a contestant; between rounds they do nothing. */
 public interface RunningContestant extends AutoCloseable {
 
   /** What it is, how it is set up, and whether its messages are checked. */
   Description description();
+
+  /** What became of messages that were sent to connect the processes. */
+  default Tally connecting() {
+    return Tally.NONE;
+  }
 
   /**
    * Runs a round.
@@ -23,7 +30,8 @@ public interface RunningContestant extends AutoCloseable {
    * @param version its name and version
    * @param settings how it is set up
    * @param isChecked whether the content of its messages is compared
-   * @param isWarmedUpSoon whether it is compiled ahead of time, so that a short warm-up will do
+   * @param isWarmedUpSoon whether it is compiled ahead of time, so that two rounds that agree will
+   *     do
    */
   record Description(String version, String settings, boolean isChecked, boolean isWarmedUpSoon) {}
 }

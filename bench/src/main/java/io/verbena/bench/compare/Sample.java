@@ -27,6 +27,11 @@ public record Sample(
     return roundTripNs == null ? null : RoundTrips.of(roundTripNs);
   }
 
+  /** Larger is better; 0 if there was too little to time. */
+  double speed() {
+    return roundTripNs == null || figure() == 0 ? figure() : 1 / figure();
+  }
+
   /** What is compared: the rate, or the median of the round trips in nanoseconds. */
   public double figure() {
     return roundTripNs == null ? messagesPerSecond : roundTripNs.getValueAtPercentile(50);

@@ -7,9 +7,12 @@ import io.verbena.bench.plan.BenchPlan;
 import io.verbena.bench.plan.Limit;
 import io.verbena.bench.plan.MessagePath;
 import io.verbena.bench.plan.Workload;
+import io.verbena.bench.verify.Tally;
+import io.verbena.transport.TransportProvider;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.ServiceLoader;
 
 /**
  * Verbena over one transport.
@@ -73,8 +76,8 @@ public record VerbenaContestant(
     Cluster cluster = Cluster.start(plan, contest.sizeBytes());
     try {
       // One message connects the nodes before anything is timed.
-      cluster.round(Limit.ofMessages(1));
-      return new Running(this, cluster);
+      Tally connecting = cluster.round(Limit.ofMessages(1)).tally();
+      return new Running(this, cluster, connecting);
     } catch (RuntimeException | InterruptedException e) {
       cluster.close();
       throw e;
@@ -87,7 +90,17 @@ public record VerbenaContestant(
         : "views, written and read in place without objects, exclusive lane";
   }
 
-  private record Running(VerbenaContestant contestant, Cluster cluster)
+  /** What this machine lacks for it, and what to do; empty if it has everything. */
+  String unusableBecause() {
+    return ServiceLoader.load(TransportProvider.class).stream()
+        .map(ServiceLoader.Provider::get)
+        .filter(provider -> provider.name().equals(transport))
+        .map(TransportProvider::unusableBecause)
+        .findFirst()
+        .orElse("there is no transport '" + transport + "' here");
+  }
+
+  private record Running(VerbenaContestant contestant, Cluster cluster, Tally connecting)
       implements RunningContestant {
     @Override
     public Description description() {

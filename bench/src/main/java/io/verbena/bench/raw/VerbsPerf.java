@@ -2,9 +2,10 @@
 package io.verbena.bench.raw;
 
 import io.verbena.bench.BenchException;
+import io.verbena.bench.process.Command;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
 import tools.jackson.databind.JsonNode;
@@ -12,6 +13,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** RDMA writes between two processes, without Java: measured by the tool {@code vbn-perf}. */
 final class VerbsPerf implements Baseline {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Path tool;
   private final String device;
@@ -37,7 +40,7 @@ final class VerbsPerf implements Baseline {
   public double run(long durationNs, Histogram roundTripNs)
       throws IOException, InterruptedException {
     String seconds = String.format(Locale.ROOT, "%.3f", durationNs / 1e9);
-    Process process =
+    ProcessBuilder builder =
         new ProcessBuilder(
                 tool.toString(),
                 "write",
@@ -50,13 +53,12 @@ final class VerbsPerf implements Baseline {
                 seconds,
                 "--repeat",
                 "1")
-            .redirectErrorStream(true)
-            .start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (process.waitFor() != 0) {
-      throw new BenchException(tool + " failed: " + said.strip());
+            .redirectErrorStream(true);
+    Command ended = Command.run(builder, PATIENCE.plusNanos(durationNs));
+    if (ended.status() != 0) {
+      throw new BenchException(tool + " failed: " + ended.output().strip());
     }
-    JsonNode result = JsonMapper.shared().readTree(said);
+    JsonNode result = JsonMapper.shared().readTree(ended.output());
     return result.get("messages_per_second").asDouble();
   }
 }

@@ -18,7 +18,12 @@ class CompareJsonTest {
   private static final Machine MACHINE = new Machine("abc", "JDK", "CPU", 2, "Linux");
   private static final Comparison COMPARISON =
       new Comparison(
-          List.of(Workload.THROUGHPUT, Workload.LATENCY), List.of(64, 1024, 65_536), 0.4, 1.5, 3);
+          List.of(Workload.THROUGHPUT, Workload.LATENCY),
+          List.of(64, 1024, 65_536),
+          0.4,
+          1.5,
+          5,
+          Double.POSITIVE_INFINITY);
 
   private final JsonNode root = parse(Outcomes.full());
 
@@ -42,6 +47,7 @@ class CompareJsonTest {
             "seconds",
             "warmup_seconds",
             "repeat",
+            "budget_seconds",
             "complete",
             "clean");
     assertThat(root.get("systems").get(0).propertyNames())
@@ -54,6 +60,8 @@ class CompareJsonTest {
               "wire",
               "size_bytes",
               "rounds",
+              "warmup_seconds",
+              "steady",
               "messages",
               "messages_per_second",
               "messages_per_second_min",
@@ -80,10 +88,11 @@ class CompareJsonTest {
     assertThat(baseline.get("ratio").isNull()).isTrue();
     JsonNode ratio = root.get("results").get(1).get("ratio");
     assertThat(ratio.propertyNames())
-        .containsExactly("baseline", "of", "median", "min", "max", "pairs");
+        .containsExactly("baseline", "of", "median", "min", "max", "verdict", "pairs");
     assertThat(ratio.get("baseline").asString()).isEqualTo("verbena-shm");
     assertThat(ratio.get("of").asString()).isEqualTo("messages_per_second");
-    assertThat(ratio.get("pairs")).hasSize(3);
+    assertThat(ratio.get("pairs")).hasSize(5);
+    assertThat(ratio.get("verdict").asString()).isEqualTo("worse");
   }
 
   @Test
@@ -100,7 +109,7 @@ class CompareJsonTest {
     JsonNode line = root.get("results").get(13);
     assertThat(line.get("workload").asString()).isEqualTo("latency");
     assertThat(line.get("rtt_ns").propertyNames())
-        .containsExactly("mean", "p50", "p95", "p99", "p999", "max");
+        .contains("mean", "p50", "p50_min", "p50_max", "p95", "p99", "p999", "max", "max_max");
     double last = 0;
     for (JsonNode point : line.get("rtt_percentiles")) {
       assertThat(point.get(1).asDouble()).isGreaterThanOrEqualTo(last);

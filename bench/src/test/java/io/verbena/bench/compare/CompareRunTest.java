@@ -6,11 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbena.bench.Machine;
 import io.verbena.bench.Progress;
+import io.verbena.bench.plan.MessagePath;
 import io.verbena.bench.plan.Workload;
+import io.verbena.bench.process.ProcessTree;
+import io.verbena.bench.verify.Tally;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,6 +28,73 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CompareRunTest {
 
   @TempDir private Path folder;
+
+  @Test
+  void whoGoesFirstChangesFromPairToPair() throws Exception {
+    List<String> log = new ArrayList<>();
+    Outcome outcome = new Outcome();
+    FakeContestant a = new FakeContestant("A", List.of(1.0), Tally.NONE, log);
+    FakeContestant b = new FakeContestant("B", List.of(2.0), Tally.NONE, log);
+    run(a, b, 5, outcome);
+    assertThat(String.join("", log)).isEqualTo("AA" + "BB" + "AB" + "BA" + "AB" + "BA" + "AB");
+    assertThat(outcome.pairings().get(1).ratios()).containsOnly(2.0).hasSize(5);
+    assertThat(outcome.pairings().get(1).verdict()).isEqualTo(Verdict.BETTER);
+  }
+
+  @Test
+  void aVerbenaThatDoesNotStartHasFailed() throws Exception {
+    Outcome outcome = new Outcome();
+    Contestant absent =
+        new VerbenaContestant("verbena-x", Wire.SHM, "no-such", Map.of(), MessagePath.RECORD);
+    run(new FakeContestant("A", 1), absent, 1, outcome);
+    assertThat(outcome.failures()).hasSize(1);
+    assertThat(outcome.failures().getFirst().contestant()).isEqualTo("verbena-x");
+    assertThat(outcome.isClean()).isFalse();
+    assertThat(outcome.pairings()).extracting(Pairing::contestant).containsExactly("A");
+  }
+
+  @Test
+  void aMessageLostWhileConnectingFailsTheRun() throws Exception {
+    Outcome outcome = new Outcome();
+    Tally lost = new Tally(1, 1, 0, 0, 0);
+    FakeContestant b = new FakeContestant("B", List.of(2.0), lost, new ArrayList<>());
+    run(new FakeContestant("A", 1), b, 1, outcome);
+    assertThat(outcome.failures()).isEmpty();
+    assertThat(outcome.isClean()).isFalse();
+  }
+
+  @Test
+  void whoeverHasNothingToTimeFailsAlone() throws Exception {
+    Outcome outcome = new Outcome();
+    run(new FakeContestant("A", 1), new FakeContestant("B", 0), 1, outcome);
+    assertThat(outcome.isComplete()).isTrue();
+    assertThat(outcome.failures().getFirst().reason()).contains("too few came to be timed");
+  }
+
+  @Test
+  void whatDoesNotFitIntoTheTimeIsLeftOutAndTold() throws Exception {
+    Outcome outcome = new Outcome();
+    Comparison comparison =
+        new Comparison(List.of(Workload.THROUGHPUT), List.of(64), 0.01, 0.1, 5, 0.01);
+    new CompareRun(
+            comparison,
+            List.of(new FakeContestant("B", 1)),
+            wire -> new FakeContestant("A", 1),
+            Progress.SILENT,
+            news -> {},
+            outcome)
+        .run();
+    assertThat(outcome.skipped().getFirst().text()).contains("B: ", "64", "the time was over");
+    assertThat(outcome.pairings()).extracting(Pairing::contestant).containsExactly("A");
+  }
+
+  private static void run(Contestant a, Contestant b, int pairs, Outcome outcome)
+      throws InterruptedException {
+    Comparison comparison =
+        new Comparison(
+            List.of(Workload.THROUGHPUT), List.of(64), 0.01, 0.5, pairs, Double.POSITIVE_INFINITY);
+    new CompareRun(comparison, List.of(b), wire -> a, Progress.SILENT, news -> {}, outcome).run();
+  }
 
   @Test
   void roundsAlternateAndArePaired() throws Exception {
@@ -91,6 +163,57 @@ class CompareRunTest {
         .containsAnyOf("status 3", "no luck", "surprise", "before 'ready'");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"lost\":0",
+        "\"lost\":\"none\",\"duplicated\":0,\"corrupted\":0,\"reordered\":0",
+        "\"lost\":-1,\"duplicated\":0,\"corrupted\":0,\"reordered\":0",
+        "\"lost\":[],\"duplicated\":0,\"corrupted\":0,\"reordered\":0"
+      })
+  void aMalformedReportFailsNobodyElse(String received) throws Exception {
+    Outcome outcome =
+        run(FakePeer.reporting(folder.resolve("fake"), received), Workload.THROUGHPUT);
+    assertThat(outcome.isComplete()).isTrue();
+    assertThat(outcome.failures()).hasSize(1);
+    assertThat(outcome.failures().getFirst().contestant()).isEqualTo("fake-ipc");
+    assertThat(outcome.failures().getFirst().reason()).contains("malformed report");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"rtt\":[[500,2]]",
+        "\"corrupted\":0,\"first_ns\":1,\"last_ns\":9,\"timed\":2",
+        "\"corrupted\":0,\"first_ns\":1,\"last_ns\":9,\"timed\":2,\"rtt\":[[500]]",
+        "\"corrupted\":0,\"first_ns\":1,\"last_ns\":9,\"timed\":2,\"rtt\":[[500,-2]]",
+        "\"corrupted\":0,\"first_ns\":1,\"last_ns\":9,\"timed\":2,\"rtt\":7"
+      })
+  void aMalformedReportOfRequestsFailsNobodyElse(String sent) throws Exception {
+    Outcome outcome = run(FakePeer.answering(folder.resolve("fake"), sent), Workload.LATENCY);
+    assertThat(outcome.isComplete()).isTrue();
+    assertThat(outcome.failures()).hasSize(1);
+    assertThat(outcome.failures().getFirst().contestant()).isEqualTo("fake-ipc");
+  }
+
+  @Test
+  void aLostRequestEndsThePatienceWithItsPeerAndKillsItWithWhatItStarted() throws Exception {
+    String script =
+        FakePeer.SCRIPT.replace(
+            "send)",
+            "send) sleep 50 & echo $! > target/child; wait; echo >> target/answered ;;\n x)");
+    PeerFolder fake = FakePeer.scripted(folder.resolve("fake"), script);
+    Files.createDirectories(folder.resolve("fake/target"));
+    PeerContestant mute =
+        new PeerContestant(fake, fake.systems().getFirst(), Duration.ofMillis(500));
+    Outcome outcome = new Outcome();
+    run(new FakeContestant("A", 1), mute, 1, outcome);
+    assertThat(outcome.failures().getFirst().reason()).contains("did not report 'sent'");
+    long child = Long.parseLong(Files.readString(folder.resolve("fake/target/child")).strip());
+    assertThat(ProcessHandle.of(child).filter(one -> !ProcessTree.isGone(one))).isEmpty();
+    assertThat(folder.resolve("fake/target/answered")).doesNotExist();
+  }
+
   @Test
   void anInterruptKeepsWhatIsFinished() throws Exception {
     PeerFolder fake = FakePeer.reporting(folder.resolve("fake"), FakePeer.CLEAN);
@@ -108,13 +231,25 @@ class CompareRunTest {
     FakePeer.absent(folder.resolve("fake"));
     List<Skipped> skipped = new ArrayList<>();
     List<Contestant> chosen =
-        Contestants.in(folder).choose(List.of(), List.of(), name -> {}, skipped::add);
-    assertThat(chosen).allMatch(VerbenaContestant.class::isInstance);
+        Contestants.in(folder)
+            .choose(List.of(), List.of("verbena-shm", "fake-ipc"), name -> {}, skipped::add);
+    assertThat(chosen).extracting(Contestant::name).containsExactly("verbena-shm");
     assertThat(skipped).hasSize(1);
     assertThat(skipped.getFirst().text())
         .startsWith("fake: ")
         .contains("no-such-command-anywhere")
         .endsWith("install it:  apt-get install fake-peer");
+  }
+
+  @Test
+  void aVerbenaThatLacksItsTransportIsSkipped() throws Exception {
+    FakePeer.absent(folder.resolve("fake"));
+    List<Skipped> skipped = new ArrayList<>();
+    List<Contestant> chosen =
+        Contestants.in(folder)
+            .choose(List.of(), List.of("verbena-softnic"), name -> {}, skipped::add);
+    assertThat(chosen).isEmpty(); // transport rdma is no dependency of these tests
+    assertThat(skipped.getFirst().text()).startsWith("verbena-softnic: there is no transport");
   }
 
   @Test
@@ -183,6 +318,6 @@ class CompareRunTest {
   }
 
   private static Comparison comparison(Workload workload) {
-    return new Comparison(List.of(workload), List.of(64), 0.01, 0.01, 2);
+    return new Comparison(List.of(workload), List.of(64), 0.01, 0.1, 2, Double.POSITIVE_INFINITY);
   }
 }

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 /** A peer made of a shell script that speaks the conversation and tells what a test wants told. */
 final class FakePeer {
 
-  private static final String SCRIPT =
+  static final String SCRIPT =
       """
       role=
       total=0

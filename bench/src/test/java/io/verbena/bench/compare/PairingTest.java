@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbena.bench.Spread;
-import io.verbena.bench.verify.Tally;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +29,7 @@ class PairingTest {
             "verbena",
             List.of(Outcomes.roundTrips(3000)),
             List.of(Outcomes.roundTrips(1000)),
-            Tally.NONE);
+            WarmUp.NONE);
     assertThat(pairing.ratios().getFirst()).isBetween(2.99, 3.01);
     assertThat(pairing.hasDistribution()).isTrue();
   }
@@ -44,7 +43,7 @@ class PairingTest {
             "verbena",
             List.of(Outcomes.rate(1)),
             List.of(),
-            Tally.NONE);
+            WarmUp.NONE);
     assertThat(pairing.isBaseline()).isTrue();
     assertThat(pairing.ratio()).isNull();
   }

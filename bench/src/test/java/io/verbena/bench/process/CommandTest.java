@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.bench.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.verbena.bench.BenchException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class CommandTest {
+
+  private static final Duration LONG = Duration.ofSeconds(50);
+
+  @TempDir private Path folder;
+
+  @AfterEach
+  void noInterruptIsLeft() {
+    Thread.interrupted();
+  }
+
+  @Test
+  void statusAndOutputAreTold() throws Exception {
+    assertThat(Command.run(new ProcessBuilder("sh", "-c", "echo said; exit 3"), LONG))
+        .isEqualTo(new Command(3, "said\n"));
+  }
+
+  @Test
+  void aCommandThatTakesTooLongIsKilledWithWhatItStarted() {
+    assertThatThrownBy(() -> Command.run(parentAndChild(), Duration.ofSeconds(1)))
+        .isInstanceOf(BenchException.class)
+        .hasMessageContaining("took longer than 1 s");
+    assertNobodyIsLeft();
+  }
+
+  @Test
+  void anInterruptKillsItWithWhatItStarted() throws Exception {
+    Thread me = Thread.currentThread();
+    Thread.ofVirtual().start(() -> interruptOnceStarted(me));
+    assertThatThrownBy(() -> Command.run(parentAndChild(), LONG))
+        .isInstanceOf(InterruptedException.class);
+    assertNobodyIsLeft();
+  }
+
+  private ProcessBuilder parentAndChild() {
+    String script = "sleep 50 & echo $! > child.next; mv child.next child; wait";
+    return new ProcessBuilder("sh", "-c", script).directory(folder.toFile());
+  }
+
+  private void interruptOnceStarted(Thread thread) {
+    while (!Files.exists(folder.resolve("child"))) {
+      Thread.onSpinWait();
+    }
+    thread.interrupt();
+  }
+
+  private void assertNobodyIsLeft() {
+    assertThat(child()).isEmpty();
+  }
+
+  private Optional<ProcessHandle> child() {
+    try {
+      long pid = Long.parseLong(Files.readString(folder.resolve("child")).strip());
+      return ProcessHandle.of(pid).filter(one -> !ProcessTree.isGone(one));
+    } catch (java.io.IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+}
