@@ -7,7 +7,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "peer.h"
+#include "conversation.h"
+#include "judge.h"
+#include "rounds.h"
 
 enum { DATA = 1, END_OF_ROUND = 2, VERDICT = 3, END_OF_RUN = 4, MAX_WINDOW = 1024, VERDICT_BYTES = 512 };
 
@@ -16,7 +18,6 @@ typedef struct {
   int window;
   peer_content content;
   peer_judge judge;
-  uint64_t sent;
   size_t capacity;  // of a buffer: a message or the count that ends a round
   uint8_t* buffers[MAX_WINDOW];
   MPI_Request requests[MAX_WINDOW];
@@ -33,58 +34,39 @@ static void allocate(mpi_peer* peer) {
 
 // ---- rank 0 ----
 
-static void send_blocking(mpi_peer* peer) {
-  peer_write(&peer->content, peer->sent++, peer->buffers[0]);
+static void send_blocking(void* library, uint64_t sequence) {
+  mpi_peer* peer = library;
+  peer_write(&peer->content, sequence, peer->buffers[0]);
   MPI_Send(peer->buffers[0], (int)peer->content.size, MPI_BYTE, 1, DATA, MPI_COMM_WORLD);
 }
 
-static void send_windowed(mpi_peer* peer) {
+static void send_windowed(void* library, uint64_t sequence) {
+  mpi_peer* peer = library;
   int at = peer->at;
   MPI_Wait(&peer->requests[at], MPI_STATUS_IGNORE);
-  peer_write(&peer->content, peer->sent++, peer->buffers[at]);
+  peer_write(&peer->content, sequence, peer->buffers[at]);
   MPI_Isend(peer->buffers[at], (int)peer->content.size, MPI_BYTE, 1, DATA, MPI_COMM_WORLD, &peer->requests[at]);
   peer->at = at + 1 == peer->window ? 0 : at + 1;
 }
 
-static void send_round(mpi_peer* peer, int64_t duration_ns) {
-  uint64_t turn = peer_turn(peer->content.size);
-  int64_t end_ns = peer_now_ns() + duration_ns;
-  while (peer_now_ns() < end_ns) {
-    for (uint64_t i = 0; i < turn; i++) {
-      peer->window == 1 ? send_blocking(peer) : send_windowed(peer);
-    }
-  }
+static void flush(void* library) {
+  mpi_peer* peer = library;
   MPI_Waitall(peer->window, peer->requests, MPI_STATUSES_IGNORE);
-  peer_say("sender", "sent", "\"messages\":%llu", (unsigned long long)peer->sent);
 }
 
-static bool request(mpi_peer* peer) {
+static bool answer(void* library, uint64_t sequence) {
+  mpi_peer* peer = library;
   MPI_Status status;
   int length;
-  send_blocking(peer);
   MPI_Recv(peer->buffers[0], (int)peer->capacity, MPI_BYTE, 1, DATA, MPI_COMM_WORLD, &status);
   MPI_Get_count(&status, MPI_BYTE, &length);
-  return peer_is_message(&peer->content, peer->sent - 1, peer->buffers[0], (size_t)length);
-}
-
-static void request_round(mpi_peer* peer, int64_t duration_ns) {
-  static peer_histogram histogram;
-  memset(&histogram, 0, sizeof histogram);
-  uint64_t before = peer->sent, corrupted = 0;
-  int64_t start_ns = peer_now_ns(), now_ns = start_ns;
-  while (now_ns - start_ns < duration_ns) {
-    corrupted += !request(peer);
-    int64_t after_ns = peer_now_ns();
-    peer_record(&histogram, after_ns - now_ns);
-    now_ns = after_ns;
-  }
-  peer_say_requests("sender", peer->sent, peer->sent - before, corrupted, start_ns, now_ns, &histogram);
+  return peer_is_message(&peer->content, sequence, peer->buffers[0], (size_t)length);
 }
 
 // Rank 1 judges once it has seen the end of the round, which no message overtakes.
-static void relay_verdict(mpi_peer* peer) {
+static void relay_verdict(const peer_sender* sender) {
   char verdict[VERDICT_BYTES];
-  MPI_Send(&peer->sent, 8, MPI_BYTE, 1, END_OF_ROUND, MPI_COMM_WORLD);
+  MPI_Send(&sender->sent, 8, MPI_BYTE, 1, END_OF_ROUND, MPI_COMM_WORLD);
   MPI_Recv(verdict, VERDICT_BYTES, MPI_BYTE, 1, VERDICT, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   peer_say("receiver", "received", "%s", verdict);
 }
@@ -102,16 +84,21 @@ static void say_ready(const mpi_peer* peer, const char* settings) {
 }
 
 static void converse(mpi_peer* peer, const char* settings) {
+  peer_sender sender = {.content = &peer->content,
+                        .library = peer,
+                        .send = peer->window == 1 ? send_blocking : send_windowed,
+                        .answer = answer,
+                        .flush = flush};
   char word[16];
   int64_t number;
   say_ready(peer, settings);
   while (peer_hear(word, sizeof word, &number)) {
     if (strcmp(word, "expect") == 0) {
-      relay_verdict(peer);
+      relay_verdict(&sender);
     } else if (peer->has_replies) {
-      request_round(peer, number);
+      peer_request_round(&sender, number);
     } else {
-      send_round(peer, number);
+      peer_send_round(&sender, number);
     }
   }
   uint64_t end = 0;

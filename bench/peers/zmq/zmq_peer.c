@@ -8,7 +8,9 @@
 #include <unistd.h>
 #include <zmq.h>
 
-#include "peer.h"
+#include "conversation.h"
+#include "judge.h"
+#include "rounds.h"
 
 enum { QUEUED_BYTES = 8 << 20, MIN_QUEUED = 64, MAX_QUEUED = 20000 };
 
@@ -18,7 +20,6 @@ typedef struct {
   void* socket;
   peer_content content;
   peer_judge judge;
-  uint64_t sent;
 } zmq_peer;
 
 static int high_water_mark(size_t size) {
@@ -55,46 +56,22 @@ static void* receive(void* argument) {
   return NULL;
 }
 
-static void send_one(zmq_peer* peer) {
+static void send_one(void* library, uint64_t sequence) {
+  zmq_peer* peer = library;
   zmq_msg_t message;
   zmq_msg_init_size(&message, peer->content.size);
-  peer_write(&peer->content, peer->sent++, zmq_msg_data(&message));
+  peer_write(&peer->content, sequence, zmq_msg_data(&message));
   check(peer, zmq_msg_send(&message, peer->socket, 0), "send");
 }
 
-static void send_round(zmq_peer* peer, int64_t duration_ns) {
-  uint64_t turn = peer_turn(peer->content.size);
-  int64_t end_ns = peer_now_ns() + duration_ns;
-  while (peer_now_ns() < end_ns) {
-    for (uint64_t i = 0; i < turn; i++) {
-      send_one(peer);
-    }
-  }
-  peer_say(peer->role, "sent", "\"messages\":%llu", (unsigned long long)peer->sent);
-}
-
-static bool request(zmq_peer* peer) {
-  zmq_msg_t answer;
-  zmq_msg_init(&answer);
-  send_one(peer);
-  check(peer, zmq_msg_recv(&answer, peer->socket, 0), "answer");
-  bool is_intact = peer_is_message(&peer->content, peer->sent - 1, zmq_msg_data(&answer), zmq_msg_size(&answer));
-  zmq_msg_close(&answer);
+static bool answer(void* library, uint64_t sequence) {
+  zmq_peer* peer = library;
+  zmq_msg_t message;
+  zmq_msg_init(&message);
+  check(peer, zmq_msg_recv(&message, peer->socket, 0), "answer");
+  bool is_intact = peer_is_message(&peer->content, sequence, zmq_msg_data(&message), zmq_msg_size(&message));
+  zmq_msg_close(&message);
   return is_intact;
-}
-
-static void request_round(zmq_peer* peer, int64_t duration_ns) {
-  static peer_histogram histogram;
-  memset(&histogram, 0, sizeof histogram);
-  uint64_t before = peer->sent, corrupted = 0;
-  int64_t start_ns = peer_now_ns(), now_ns = start_ns;
-  while (now_ns - start_ns < duration_ns) {
-    corrupted += !request(peer);
-    int64_t after_ns = peer_now_ns();
-    peer_record(&histogram, after_ns - now_ns);
-    now_ns = after_ns;
-  }
-  peer_say_requests(peer->role, peer->sent, peer->sent - before, corrupted, start_ns, now_ns, &histogram);
 }
 
 static void judge_round(zmq_peer* peer, uint64_t sent) {
@@ -121,15 +98,16 @@ int main(int argc, char** argv) {
   peer_say(peer.role, "ready",
            "\"version\":\"libzmq %d.%d.%d\",\"settings\":\"%s, one I/O thread in each process, high-water mark 8 MiB of messages, 64 to 20000\"",
            major, minor, patch, peer.has_replies ? "PAIR" : "PUSH to PULL");
+  peer_sender sender = {.content = &peer.content, .library = &peer, .send = send_one, .answer = answer};
   char word[16];
   int64_t number;
   while (peer_hear(word, sizeof word, &number)) {
     if (strcmp(word, "expect") == 0) {
       judge_round(&peer, (uint64_t)number);
     } else if (peer.has_replies) {
-      request_round(&peer, number);
+      peer_request_round(&sender, number);
     } else {
-      send_round(&peer, number);
+      peer_send_round(&sender, number);
     }
   }
   _exit(0);  // what the library still has queued is not waited for
