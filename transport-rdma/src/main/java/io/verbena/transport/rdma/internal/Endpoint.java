@@ -35,8 +35,8 @@ public final class Endpoint implements AutoCloseable {
   private final Arrivals arrivals = new Arrivals(arena);
   private final Struct news = Struct.allocate(Structs.NEWS, arena); // by who does rounds
   // by where they lie
-  private final Map<Long, MemorySegment> rings = new ConcurrentHashMap<>();
-  private final Map<Long, Replica> replicas = new ConcurrentHashMap<>();
+  private final Map<Long, Hold> rings = new ConcurrentHashMap<>();
+  private final Map<Long, Hold> replicas = new ConcurrentHashMap<>();
 
   private Endpoint(MemorySegment endpoint) {
     this.endpoint = endpoint;
@@ -131,19 +131,18 @@ public final class Endpoint implements AutoCloseable {
 
   /** Registered memory for an outgoing lane. */
   public LaneMemory allocate(long capacity) throws IOException {
-    return allocate(EndpointFunctions.ALLOCATE_RING, capacity, this::wrapRing);
+    return allocate(
+        EndpointFunctions.ALLOCATE_RING, EndpointFunctions.FREE_RING, rings, capacity);
   }
 
   /** Memory for an incoming lane, which its writer can be {@linkplain #grant granted}. */
   public LaneMemory allocateReplica(long capacity) throws IOException {
-    return allocate(EndpointFunctions.ALLOCATE_REPLICA, capacity, this::wrapReplica);
+    return allocate(
+        EndpointFunctions.ALLOCATE_REPLICA, EndpointFunctions.FREE_REPLICA, replicas, capacity);
   }
 
-  private interface Wrapper {
-    LaneMemory wrap(MemorySegment handle, MemorySegment start, long bytes);
-  }
-
-  private LaneMemory allocate(MethodHandle function, long capacity, Wrapper wrapper)
+  private LaneMemory allocate(
+      MethodHandle function, MethodHandle freeing, Map<Long, Hold> held, long capacity)
       throws IOException {
     if (!gate.enter()) {
       throw new IOException("the endpoint is closed");
@@ -153,44 +152,38 @@ public final class Endpoint implements AutoCloseable {
       MemorySegment start = scratch.allocate(ValueLayout.ADDRESS);
       long bytes = LaneMemory.DATA_OFFSET + capacity;
       check((int) Calls.call(function, endpoint, bytes, handle, start));
-      return wrapper.wrap(
-          handle.get(ValueLayout.ADDRESS, 0), start.get(ValueLayout.ADDRESS, 0), bytes);
+      Hold hold = new Hold(handle.get(ValueLayout.ADDRESS, 0), it -> Calls.call(freeing, it));
+      return wrap(start.get(ValueLayout.ADDRESS, 0), bytes, hold, held);
     } finally {
       gate.leave();
     }
   }
 
-  private LaneMemory wrapRing(MemorySegment ring, MemorySegment start, long bytes) {
-    rings.put(start.address(), ring);
-    return wrap(
-        start,
-        bytes,
-        () -> {
-          rings.remove(start.address());
-          Calls.call(EndpointFunctions.FREE_RING, ring);
-        });
-  }
-
-  private LaneMemory wrapReplica(MemorySegment handle, MemorySegment start, long bytes) {
-    Replica replica = new Replica(handle);
-    replicas.put(start.address(), replica);
-    return wrap(
-        start,
-        bytes,
-        () -> {
-          replicas.remove(start.address());
-          replica.free();
-        });
-  }
-
-  private static LaneMemory wrap(MemorySegment start, long bytes, Runnable free) {
+  private static LaneMemory wrap(
+      MemorySegment start, long bytes, Hold hold, Map<Long, Hold> held) {
+    held.put(start.address(), hold);
     Arena lifetime = Arena.ofShared();
     return new LaneMemory(
         start.reinterpret(bytes, lifetime, null),
         () -> {
           lifetime.close(); // no Java thread touches it from here on
-          free.run();
+          held.remove(start.address());
+          hold.free();
         });
+  }
+
+  /**
+   * Who holds a lane's memory; null if it is not among them.
+   *
+   * @throws IllegalStateException if it was freed: what lies there by now may be another lane's
+   */
+  private static @Nullable Hold holdOf(LaneMemory memory, Map<Long, Hold> held) {
+    Hold hold = held.get(memory.segment().address());
+    // Alive behind the look, it was so at the look: what was found is its own.
+    if (!memory.segment().scope().isAlive()) {
+      throw new IllegalStateException("the lane's memory was freed");
+    }
+    return hold;
   }
 
   /**
@@ -198,16 +191,18 @@ public final class Endpoint implements AutoCloseable {
    * #revoke}.
    *
    * @return null if the memory is not {@linkplain #allocateReplica made for that}
+   * @throws IllegalStateException if it was freed
    */
   public @Nullable Grant grant(LaneMemory memory) throws IOException {
-    Replica replica = replicas.get(memory.segment().address());
+    Hold replica = holdOf(memory, replicas);
     if (replica == null || !gate.enter()) {
       return null;
     }
     try (Arena scratch = Arena.ofConfined()) {
       MemorySegment address = scratch.allocate(ValueLayout.JAVA_LONG);
       MemorySegment key = scratch.allocate(ValueLayout.JAVA_INT);
-      check(replica.grant(endpoint, address, key));
+      check(
+          replica.use(it -> (int) Calls.call(EndpointFunctions.GRANT, endpoint, it, address, key)));
       return new Grant(address.get(ValueLayout.JAVA_LONG, 0), key.get(ValueLayout.JAVA_INT, 0));
     } finally {
       gate.leave();
@@ -216,10 +211,19 @@ public final class Endpoint implements AutoCloseable {
 
   /** Nothing is written there any more when this returns. */
   public void revoke(LaneMemory memory) {
-    Replica replica = replicas.get(memory.segment().address());
-    if (replica != null) {
-      replica.revoke();
+    try {
+      Hold replica = holdOf(memory, replicas);
+      if (replica != null) {
+        replica.use(Endpoint::revokeAll);
+      }
+    } catch (IllegalStateException e) {
+      // What is freed, nobody writes to.
     }
+  }
+
+  private static int revokeAll(MemorySegment replica) {
+    Calls.call(EndpointFunctions.REVOKE, replica);
+    return 0;
   }
 
   /** The far side grants the ring that begins at the address to a lane that is open. */
@@ -233,20 +237,27 @@ public final class Endpoint implements AutoCloseable {
     }
   }
 
-  /** Sends a lane's published bytes from a position on. */
+  /**
+   * Sends a lane's published bytes from a position on.
+   *
+   * @throws IllegalStateException if its memory was freed
+   */
   public void openLane(long link, int lane, LaneMemory memory, long from, long boundary)
       throws IOException {
     if (!gate.enter()) {
       return;
     }
     try {
-      MemorySegment ring = rings.get(memory.segment().address());
+      Hold ring = holdOf(memory, rings);
       if (ring == null) {
         throw new IOException("lane " + lane + " lies in memory that is not this endpoint's");
       }
       check(
-          (int)
-              Calls.call(EndpointFunctions.OPEN_LANE, endpoint, link, lane, ring, from, boundary));
+          ring.use(
+              it ->
+                  (int)
+                      Calls.call(
+                          EndpointFunctions.OPEN_LANE, endpoint, link, lane, it, from, boundary)));
     } finally {
       gate.leave();
     }

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.transport.rdma.internal;
+
+import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
+
+/**
+ * The library's hold on the memory of a lane: whoever frees it waits until nobody uses it. Any
+ * thread.
+ */
+final class Hold {
+
+  private final MemorySegment handle;
+  private final Consumer<MemorySegment> release;
+  private final Gate gate = new Gate();
+
+  /**
+   * Wraps a {@code vbn_ring} or {@code vbn_replica}, and owns it.
+   *
+   * @param release gives it back to the library
+   */
+  Hold(MemorySegment handle, Consumer<MemorySegment> release) {
+    this.handle = handle;
+    this.release = release;
+  }
+
+  /**
+   * Calls the library with what is held, which stays valid meanwhile.
+   *
+   * @throws IllegalStateException if it was freed, as of memory that is accessed afterwards
+   */
+  int use(ToIntFunction<MemorySegment> call) {
+    if (!gate.enter()) {
+      throw new IllegalStateException("the memory was freed");
+    }
+    try {
+      return call.applyAsInt(handle);
+    } finally {
+      gate.leave();
+    }
+  }
+
+  /** Idempotent. */
+  void free() {
+    if (gate.close()) {
+      release.accept(handle);
+    }
+  }
+}
