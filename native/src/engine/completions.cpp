@@ -47,12 +47,27 @@ Completions::Completions(Works& works, ConnectionTable& connections, SharedRecei
 
 size_t Completions::take() {
   size_t taken = takeReceives();
-  if (incoming_.publish()) works_.waiter->wakeIfArmed();
+  handOut();
   if (sendsDue()) taken += takeSends();
+  refill();
+  return taken;
+}
+
+void Completions::drainReceives() {
+  while (takeReceives() != 0) {
+  }
+  handOut();
+  refill();
+}
+
+void Completions::handOut() {
+  if (incoming_.publish()) works_.waiter->wakeIfArmed();
+}
+
+void Completions::refill() {
   if (int code = receives_.refill(); code != 0 && receives_.posted() == 0) {
     failures_.deviceFailed("no receive can be posted: " + verbs::errorName(code));
   }
-  return taken;
 }
 
 /// What is read too early here is read again in the next round: nothing is ordered by it.

@@ -31,6 +31,9 @@ class Completions {
 
   /// Takes one batch of each queue and refills the receive queue; returns how many completions.
   size_t take();
+  /// Takes everything that is in the receive queue. Ends whatever the far sides send meanwhile:
+  /// receives are posted again only afterwards.
+  void drainReceives();
   /// Asynchronous events; a system call.
   void takeEvents();
   /// The next take() looks at the send queue even if no send is to report anything: sends that
@@ -43,6 +46,8 @@ class Completions {
   static constexpr uint32_t kRoundsUnseen = 64;
 
   size_t takeReceives();
+  void handOut();
+  void refill();
   bool sendsDue();
   size_t takeSends();
   int poll(const verbs::CompletionQueue& queue, const char* which);

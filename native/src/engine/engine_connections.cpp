@@ -84,8 +84,7 @@ void Engine::State::endThoseDue() {
   std::vector<Connection*> due = endings.due(dead_);
   if (due.empty()) return;
   // What arrived before their last event is in the receive queue still, and their buffers with it.
-  while (!dead_ && completions.take() != 0) {
-  }
+  if (!dead_) completions.drainReceives();
   for (Connection* connection : due) end(*connection);
 }
 
