@@ -19,6 +19,8 @@ struct HostAndPort {
 
   /// Empty if it is neither. A numeric IPv6 address needs its brackets.
   static std::optional<HostAndPort> parse(const std::string& text);
+
+  friend bool operator==(const HostAndPort&, const HostAndPort&) = default;
 };
 
 /// A numeric address. IPv4 addresses are kept as IPv6 ones, ::ffff:a.b.c.d.

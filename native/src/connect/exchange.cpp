@@ -154,6 +154,14 @@ void Exchange::unproved(const Address& from, const Received& received) {
   own_.sendUnproved(from, refusal);
 }
 
+/// Who has not proved the cluster's key is a stranger, and hears of no cluster but its own. Where
+/// there is no key everybody is one.
+std::string Exchange::ofAnotherCluster(const Packet& packet) const {
+  std::string theirs = nameOf(packet.source) + " is of cluster '" + packet.text + "', ";
+  std::string self = nameOf(own_.options.self);
+  return theirs + self + (own_.key ? " of '" + own_.options.cluster + "'" : " of another");
+}
+
 /// Whether a proven packet is meant for this node.
 bool Exchange::admits(const Address& from, const Packet& packet) {
   if (packet.version != kExchangeVersion && packet.kind == PacketKind::hello) {
@@ -164,9 +172,7 @@ bool Exchange::admits(const Address& from, const Packet& packet) {
     return false;
   }
   if (packet.cluster != own_.cluster) {
-    refuseCounted(from, packet, Refusal::identity,
-                  nameOf(own_.options.self) + " is of cluster '" + own_.options.cluster + "', " +
-                      nameOf(packet.source) + " of '" + packet.text + "'");
+    refuseCounted(from, packet, Refusal::identity, ofAnotherCluster(packet));
     return false;
   }
   if (packet.destination != own_.options.self) {

@@ -56,6 +56,7 @@ class Exchange {
   void refuseCounted(const Address& to, const Packet& question, Refusal why,
                      const std::string& text);
   void unproved(const Address& from, const Received& received);
+  std::string ofAnotherCluster(const Packet& packet) const;
   bool admits(const Address& from, const Packet& packet);
   void hello(const Address& from, const Packet& packet);
   void dispatch(const Address& from, const Packet& packet);

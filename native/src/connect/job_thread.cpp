@@ -27,10 +27,12 @@ timespec toTimespec(Time duration) {
 
 verbs::Result<std::unique_ptr<JobThread>> JobThread::open(const ManagerOptions& options,
                                                           QueuePairs& queuePairs,
-                                                          Observer& observer) {
+                                                          Observer& observer,
+                                                          const Resolver::LookUp& lookUp) {
   verbs::Result<std::unique_ptr<UdpSocket>> socket = UdpSocket::open(options.listen);
   if (!socket) return socket.error();
-  std::unique_ptr<JobThread> made(new JobThread(options, std::move(*socket), queuePairs, observer));
+  std::unique_ptr<JobThread> made(
+      new JobThread(options, std::move(*socket), queuePairs, observer, lookUp));
   if (made->wakeUp_.fd() < 0) return verbs::Error{"open an eventfd", "", errno, ""};
   return made;
 }
@@ -41,24 +43,31 @@ verbs::Result<void> JobThread::start() {
 }
 
 JobThread::JobThread(const ManagerOptions& options, std::unique_ptr<UdpSocket> socket,
-                     QueuePairs& queuePairs, Observer& observer)
+                     QueuePairs& queuePairs, Observer& observer, const Resolver::LookUp& lookUp)
     : observer_(observer),
       socket_(std::move(socket)),
+      probes_(options.discovery.count() > 0),
       exchange_(options, *this, queuePairs, *this, counts_),
-      resolver_(socket_->families(),
-                [this](NodeId peer, std::vector<Address> addresses, const std::string& error) {
-                  found(peer, std::move(addresses), error);
-                }) {}
+      resolver_(
+          socket_->families(),
+          [this](NodeId peer, const HostAndPort& name, Resolver::Answer answer) {
+            found(peer, name, std::move(answer));
+          },
+          lookUp) {}
 
 JobThread::~JobThread() {
   if (thread_.joinable()) {
-    post([this](Time now) {
-      shuttingDown_ = true;
-      exchange_.shutDown(now);
-    });
+    shutDown();
     thread_.join();
   }
   callers_.close("this node closes");  // whose dial came behind the thread's last look
+}
+
+void JobThread::shutDown() {
+  post([this](Time now) {
+    shuttingDown_ = true;
+    exchange_.shutDown(now);
+  });
 }
 
 void JobThread::post(Job job) {
@@ -80,6 +89,7 @@ void JobThread::run() {
     exchange_.advance(clockNow());
     reportBounced();
   }
+  ended_.store(true, std::memory_order_release);  // pairs with isShutDown(): it is all told
 }
 
 /// Two descriptors and a deadline in nanoseconds: poll is enough.
@@ -133,7 +143,7 @@ void JobThread::addPeerJob(Time now, NodeId peer, const std::string& text) {
     exchange_.addPeer(now, peer, {*numeric});
   } else if (parts) {
     names_[peer] = *parts;
-    lookUp(now, peer);
+    if (probes_) lookUp(now, peer);  // else a dial is the first that wants to know
   } else {
     unreadable_[peer] = "'" + text + "' is neither \"host:port\" nor \"[v6]:port\"";
     exchange_.addPeer(now, peer, {});
@@ -146,13 +156,14 @@ void JobThread::lookUp(Time now, NodeId peer) {
   if (resolver_.ask(peer, name->second)) exchange_.lookUpBegins(now, peer);
 }
 
-void JobThread::found(NodeId peer, std::vector<Address> addresses, const std::string& error) {
-  post([this, peer, addresses = std::move(addresses), error](Time now) {
-    if (!names_.contains(peer)) return;  // removed, or replaced by a number, meanwhile
-    if (addresses.empty()) {
-      exchange_.lookUpFailed(now, peer, error);
+void JobThread::found(NodeId peer, const HostAndPort& name, Resolver::Answer answer) {
+  post([this, peer, name, answer = std::move(answer)](Time now) {
+    auto wanted = names_.find(peer);
+    if (wanted == names_.end() || !(wanted->second == name)) return;  // removed, or another now
+    if (answer.addresses.empty()) {
+      exchange_.lookUpFailed(now, peer, answer.error);
     } else {
-      exchange_.addPeer(now, peer, addresses);
+      exchange_.addPeer(now, peer, answer.addresses);
     }
   });
 }
@@ -226,7 +237,6 @@ void JobThread::reachable(NodeId peer, bool answers) {
   } else {
     reachable_[peer / 64].fetch_and(~bit, std::memory_order_relaxed);
   }
-  observer_.reachable(peer, answers);
 }
 
 }  // namespace verbena::connect

@@ -26,8 +26,9 @@ namespace verbena::connect {
 class JobThread final : private Outside, private Observer {
  public:
   /// Binds the socket; nothing is worked off before start().
-  static verbs::Result<std::unique_ptr<JobThread>> open(const ManagerOptions& options,
-                                                        QueuePairs& queuePairs, Observer& observer);
+  static verbs::Result<std::unique_ptr<JobThread>> open(
+      const ManagerOptions& options, QueuePairs& queuePairs, Observer& observer,
+      const Resolver::LookUp& lookUp = Resolver::askSystem);
   verbs::Result<void> start();
   /// Returns when every connection is closed.
   ~JobThread() override;
@@ -44,12 +45,14 @@ class JobThread final : private Outside, private Observer {
   void dial(NodeId peer, Time timeout);
   void close(ConnectionId id, const std::string& reason);
   void closed(ConnectionId id);
+  void shutDown();
+  bool isShutDown() const { return ended_.load(std::memory_order_acquire); }  // pairs with run()
 
  private:
   using Job = std::function<void(Time now)>;
 
   JobThread(const ManagerOptions& options, std::unique_ptr<UdpSocket> socket,
-            QueuePairs& queuePairs, Observer& observer);
+            QueuePairs& queuePairs, Observer& observer, const Resolver::LookUp& lookUp);
   void post(Job job);
   void run();
   void waitForWork();
@@ -57,7 +60,7 @@ class JobThread final : private Outside, private Observer {
   void takePackets();
   void reportBounced();
   void lookUp(Time now, NodeId peer);
-  void found(NodeId peer, std::vector<Address> addresses, const std::string& error);
+  void found(NodeId peer, const HostAndPort& name, Resolver::Answer answer);
   void addPeerJob(Time now, NodeId peer, const std::string& address);
   void dialJob(Time now, NodeId peer, Time timeout);
 
@@ -84,11 +87,14 @@ class JobThread final : private Outside, private Observer {
   std::mutex lock_;
   std::vector<Job> jobs_;  ///< under the lock
 
+  std::atomic<bool> ended_{false};
+
   // Of the job thread
   bool shuttingDown_ = false;
   std::vector<std::pair<Address, int>> bounced_;        ///< packets that could not be sent
   std::unordered_map<NodeId, HostAndPort> names_;       ///< peers that are known by host name
   std::unordered_map<NodeId, std::string> unreadable_;  ///< addresses that are none
+  const bool probes_;  ///< unconnected peers, which takes their addresses before anybody dials
   Exchange exchange_;
   Resolver resolver_;
   std::thread thread_;

@@ -34,6 +34,14 @@ verbs::Result<std::unique_ptr<Manager>> Manager::start(const ManagerOptions& opt
   return made;
 }
 
+void Manager::shutDown() {
+  job_->shutDown();
+}
+
+bool Manager::isShutDown() const {
+  return job_->isShutDown();
+}
+
 std::string Manager::address() const {
   return job_->address().text();
 }

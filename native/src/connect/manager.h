@@ -30,15 +30,21 @@ class Manager : public Lifecycle {
   static verbs::Result<std::unique_ptr<Manager>> start(const ManagerOptions& options,
                                                        QueuePairs& queuePairs, Observer& observer,
                                                        const Introduce& introduce = {});
-  /// Closes every connection (the far sides are told), waits for the owner's word on each, ends the
-  /// thread. Queued dials fail with Refusal::closing.
+  /// As shutDown(), then waits for the owner's word on each connection.
   ~Manager() override;
+
+  /// Begins to close every connection; the far sides are told. Queued dials fail with
+  /// Refusal::closing. Does not block, and may be called again.
+  void shutDown();
+  /// Whether the owner has closed every connection since shutDown(): the end waits for nobody. Any
+  /// thread.
+  bool isShutDown() const;
 
   /// What the socket is bound to, "host:port" or "[v6]:port".
   std::string address() const;
 
   /// The address under which a node is looked for, "host:port" or "[v6]:port"; replaces a former
-  /// one. A host name is looked up beside the job thread, again with each dial. Any thread.
+  /// one. A host name is looked up beside the job thread, with each dial. Any thread.
   void addPeer(NodeId peer, const std::string& address);
   /// The node is not looked for any more; an existing connection is closed. It may dial, still. Any
   /// thread.

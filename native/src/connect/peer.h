@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "connect/own_node.h"
@@ -117,6 +118,7 @@ class Peer {
   void createForOffer();
   void sendOffer();
   void failDial(Refusal why, const std::string& text, bool tellFar = true);
+  bool bouncesOff(const Address& address);
   std::string timeoutText() const;
   std::string unreachableText(const Address& address, int code) const;
   void helloTimer();
@@ -148,8 +150,9 @@ class Peer {
   Time answeredSince_{0};
   unsigned tries_ = 0;     ///< packets sent in this state
   unsigned restarts_ = 0;  ///< dials begun again for one wish
-  unsigned bounced_ = 0;   ///< of them, known not to have arrived
-  std::string unproved_;   ///< what an unproved refusal said
+  /// Packets sent in this state that are known not to have arrived.
+  std::unordered_map<Address, unsigned, AddressHash> bounced_;
+  std::string unproved_;  ///< what an unproved refusal said
 
   std::vector<Address> addresses_;  ///< given
   std::optional<Address> learned_;  ///< where it dialled from last

@@ -14,7 +14,7 @@ namespace {
 /// it: this side may dial an address that is wrong, or not right any more.
 constexpr unsigned kHellosThatGoFirst = 3;
 constexpr unsigned kOffersThatGoFirst = 6;
-/// So many packets to each address have to bounce before a dial is given up for it.
+/// So many packets to each address that a dial tries have to bounce before it is given up.
 constexpr unsigned kBouncesToBelieve = 3;
 /// Tries whose back-off a dial waits that has lost against the other side's.
 constexpr unsigned kCrossedTries = 4;
@@ -44,7 +44,8 @@ void Peer::setAddresses(std::vector<Address> addresses) {
   bool moved = std::find(all.begin(), all.end(), connection_.address) == all.end();
   if (state_ == State::offer && moved) return takeDown(nameOf(id_) + " has another address", true);
   if (state_ != State::hello) return;
-  tries_ = bounced_ = 0;
+  tries_ = 0;
+  bounced_.clear();
   sendHello();
 }
 
@@ -79,7 +80,8 @@ void Peer::beginHello() {
   state_ = State::hello;
   connection_ = {};
   connection_.dialler = own_.newNonce();
-  tries_ = bounced_ = 0;
+  tries_ = 0;
+  bounced_.clear();
   unproved_.clear();
   sendHello();
 }
@@ -152,7 +154,8 @@ void Peer::createForOffer() {
   }
   connection_.end = *made;
   state_ = State::offer;
-  tries_ = bounced_ = 0;
+  tries_ = 0;
+  bounced_.clear();
   sendOffer();
 }
 
@@ -220,16 +223,25 @@ void Peer::refusedUnproved(const Packet& packet) {
 }
 
 void Peer::unreachable(const Address& address, int code) {
-  bool dials = state_ == State::hello || state_ == State::offer;
-  std::vector<Address> all = targets();
   if (contestedUntil_ && address == connection_.address) {
     takeDown("another life of " + whereabouts(waiting_->from) + " dials, and nothing listens at " +
                  address.text() + " any more",
              false);
-  } else if (dials && std::find(all.begin(), all.end(), address) != all.end() &&
-             ++bounced_ >= kBouncesToBelieve * all.size()) {
+  } else if (bouncesOff(address)) {
     failDial(Refusal::timeout, unreachableText(address, code), false);
   }
+}
+
+/// Notes it. Whether a dial can be given up: nothing gets through to any address that it tries,
+/// which is one alone once the node has answered from there.
+bool Peer::bouncesOff(const Address& address) {
+  std::vector<Address> tried;
+  if (state_ == State::hello) tried = targets();
+  if (state_ == State::offer) tried = {connection_.address};
+  if (std::find(tried.begin(), tried.end(), address) == tried.end()) return false;
+  bounced_[address]++;
+  return std::all_of(tried.begin(), tried.end(),
+                     [&](const Address& each) { return bounced_[each] >= kBouncesToBelieve; });
 }
 
 std::string Peer::unreachableText(const Address& address, int code) const {

@@ -17,12 +17,9 @@ namespace {
 
 constexpr size_t kMostAddresses = 4;  // of one host; each is tried in turn
 
-struct Answer {
-  std::vector<Address> addresses;
-  std::string error;
-};
+}  // namespace
 
-Answer lookUp(const HostAndPort& name, int family) {
+Resolver::Answer Resolver::askSystem(const HostAndPort& name, int family) {
   addrinfo hints{};
   hints.ai_family = family;
   hints.ai_socktype = SOCK_DGRAM;
@@ -40,23 +37,32 @@ Answer lookUp(const HostAndPort& name, int family) {
   return answer;
 }
 
-}  // namespace
-
 struct Resolver::Shared {
   struct Question {
-    NodeId peer;
+    NodeId peer = 0;
     HostAndPort name;
+    friend bool operator==(const Question&, const Question&) = default;
   };
+
+  /// Whether it is asked already. Under the lock.
+  bool isOpen(const Question& question) const {
+    return std::find(waiting.begin(), waiting.end(), question) != waiting.end() ||
+           std::find(underWay.begin(), underWay.end(), question) != underWay.end();
+  }
+
   std::mutex lock;
   std::condition_variable changed;
-  std::deque<Question> questions;
+  std::deque<Question> waiting;
+  std::vector<Question> underWay;
   int family = 0;
+  LookUp lookUp;
   Found found;  ///< empty when nobody wants to know any more
-  bool running = false;
+  size_t threads = 0;
 };
 
-Resolver::Resolver(int family, Found found) : shared_(std::make_shared<Shared>()) {
+Resolver::Resolver(int family, Found found, LookUp lookUp) : shared_(std::make_shared<Shared>()) {
   shared_->family = family;
+  shared_->lookUp = std::move(lookUp);
   shared_->found = std::move(found);
 }
 
@@ -69,29 +75,40 @@ Resolver::~Resolver() {
 void Resolver::run(const std::shared_ptr<Shared>& shared) {
   std::unique_lock held(shared->lock);
   for (;;) {
-    shared->changed.wait(held, [&] { return !shared->found || !shared->questions.empty(); });
+    shared->changed.wait(held, [&] { return !shared->found || !shared->waiting.empty(); });
     if (!shared->found) return;
-    Shared::Question question = std::move(shared->questions.front());
-    shared->questions.pop_front();
+    Shared::Question question = std::move(shared->waiting.front());
+    shared->waiting.pop_front();
+    shared->underWay.push_back(question);
     held.unlock();
-    Answer answer = lookUp(question.name, shared->family);
+    Answer answer = shared->lookUp(question.name, shared->family);
     held.lock();
-    if (shared->found) shared->found(question.peer, std::move(answer.addresses), answer.error);
+    std::erase(shared->underWay, question);
+    if (shared->found) shared->found(question.peer, question.name, std::move(answer));
   }
 }
 
 bool Resolver::ask(NodeId peer, const HostAndPort& name) {
   std::lock_guard held(shared_->lock);
-  if (!shared_->running) {
-    std::thread thread;
-    if (!threads::startInBackground(thread, [shared = shared_] { run(shared); })) return false;
-    thread.detach();
-    shared_->running = true;
-  }
-  auto same = [&](const Shared::Question& each) { return each.peer == peer; };
-  std::erase_if(shared_->questions, same);
-  shared_->questions.push_back({peer, name});
+  Shared::Question question{peer, name};
+  if (shared_->isOpen(question)) return true;
+  if (!haveThread()) return false;
+  std::erase_if(shared_->waiting, [&](const auto& each) { return each.peer == peer; });
+  shared_->waiting.push_back(std::move(question));
   shared_->changed.notify_one();
+  return true;
+}
+
+/// Whether somebody will take one more question: a thread that waits, a new one, or else one of
+/// those that are busy. Under the lock.
+bool Resolver::haveThread() {
+  size_t wanted = shared_->underWay.size() + shared_->waiting.size() + 1;
+  if (wanted <= shared_->threads || shared_->threads == kMostThreads) return true;
+  std::thread thread;
+  bool started = threads::startInBackground(thread, [shared = shared_] { run(shared); });
+  if (!started) return shared_->threads != 0;
+  thread.detach();
+  shared_->threads++;
   return true;
 }
 

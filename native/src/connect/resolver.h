@@ -16,24 +16,39 @@ namespace verbena::connect {
 
 class Resolver {
  public:
-  /// Called by the resolver's thread. No addresses: `error` says why.
-  using Found =
-      std::function<void(NodeId peer, std::vector<Address> addresses, const std::string& error)>;
+  /// So many look-ups go on at a time; a name that nobody answers for keeps up no more than one of
+  /// them.
+  static constexpr size_t kMostThreads = 4;
 
-  /// `family`: AF_INET, AF_INET6 or AF_UNSPEC.
-  Resolver(int family, Found found);
-  /// `found` is not called any more. A look-up that is under way goes on without us: it cannot be
-  /// interrupted, and nobody should wait for it.
+  /// No addresses: `error` says why.
+  struct Answer {
+    std::vector<Address> addresses;
+    std::string error;
+  };
+  /// Called by one of the resolver's threads, one at a time.
+  using Found = std::function<void(NodeId peer, const HostAndPort& name, Answer answer)>;
+  /// Blocks until it knows. Called by the resolver's threads, several at a time, and may outlive
+  /// the resolver. `family`: AF_INET, AF_INET6 or AF_UNSPEC.
+  using LookUp = std::function<Answer(const HostAndPort& name, int family)>;
+
+  /// Asks the system.
+  static Answer askSystem(const HostAndPort& name, int family);
+
+  Resolver(int family, Found found, LookUp lookUp = askSystem);
+  /// `found` is not called any more. Look-ups that are under way go on without us: they cannot be
+  /// interrupted, and nobody should wait for them.
   ~Resolver();
   Resolver(const Resolver&) = delete;
   Resolver& operator=(const Resolver&) = delete;
 
-  /// The thread starts with the first name: most clusters have none. False if it cannot.
+  /// Asked for a name of the same peer that is being looked up, it does not ask again. Threads
+  /// start with the names: most clusters have none. False if there is no thread for it.
   bool ask(NodeId peer, const HostAndPort& name);
 
  private:
   struct Shared;
   static void run(const std::shared_ptr<Shared>& shared);
+  bool haveThread();
   std::shared_ptr<Shared> shared_;
 };
 

@@ -17,6 +17,7 @@ namespace {
 
 constexpr int kBufferBytes =
     4 << 20;  // a burst of a few thousand packets; the system may give less
+constexpr int kType = SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC;
 constexpr size_t kBatch = 32;
 constexpr size_t kLargest = 512;  // larger than a packet, so that one that is too long is seen
 
@@ -53,7 +54,12 @@ void report(msghdr& message, const sockaddr_storage& to, const UdpSocket::Bounce
 
 }  // namespace
 
-verbs::Result<std::unique_ptr<UdpSocket>> UdpSocket::open(const std::string& listen) {
+int UdpSocket::askSystem(int family, int type) {
+  return socket(family, type, 0);
+}
+
+verbs::Result<std::unique_ptr<UdpSocket>> UdpSocket::open(const std::string& listen,
+                                                          MakeSocket makeSocket) {
   std::optional<HostAndPort> parts = HostAndPort::parse(listen);
   if (!parts) {
     return verbs::Error{"listen", listen, 0, "it is neither \"host:port\" nor \"[v6]:port\""};
@@ -61,10 +67,15 @@ verbs::Result<std::unique_ptr<UdpSocket>> UdpSocket::open(const std::string& lis
   std::optional<Address> address = lookUp(*parts);
   if (!address) return verbs::Error{"listen", listen, 0, "no such host"};
   int family = address->isIpv4() ? AF_INET : AF_INET6;
-  bool both = IN6_IS_ADDR_UNSPECIFIED(&address->ip);
-  int fd = socket(family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  bool any = IN6_IS_ADDR_UNSPECIFIED(&address->ip);
+  int fd = makeSocket(family, kType);
+  if (fd < 0 && any && errno == EAFNOSUPPORT) {  // a kernel without IPv6 (ipv6.disable=1)
+    family = AF_INET;
+    address = Address::numeric({"0.0.0.0", parts->port});
+    fd = makeSocket(family, kType);
+  }
   if (fd < 0) return verbs::Error{"open a UDP socket for", listen, errno, ""};
-  std::unique_ptr<UdpSocket> made(new UdpSocket(fd, family, both));
+  std::unique_ptr<UdpSocket> made(new UdpSocket(fd, family, any));
   made->configure();
   sockaddr_storage storage{};
   socklen_t length = address->into(storage, family);
@@ -83,15 +94,19 @@ void UdpSocket::configure() const {
   setOption(fd_, IPPROTO_IP, IP_RECVERR, 1);  // of an IPv6 socket: what it sends to IPv4 addresses
   if (family_ != AF_INET6) return;
   setOption(fd_, IPPROTO_IPV6, IPV6_RECVERR, 1);
-  setOption(fd_, IPPROTO_IPV6, IPV6_V6ONLY, both_ ? 0 : 1);
+  setOption(fd_, IPPROTO_IPV6, IPV6_V6ONLY, servesBoth() ? 0 : 1);
 }
 
 UdpSocket::~UdpSocket() {
   ::close(fd_);
 }
 
+bool UdpSocket::servesBoth() const {
+  return any_ && family_ == AF_INET6;
+}
+
 int UdpSocket::families() const {
-  return both_ ? AF_UNSPEC : family_;
+  return servesBoth() ? AF_UNSPEC : family_;
 }
 
 Address UdpSocket::local() const {
@@ -104,8 +119,8 @@ Address UdpSocket::local() const {
 int UdpSocket::send(const Address& to, std::span<const std::byte> datagram) {
   sockaddr_storage storage{};
   socklen_t length = to.into(storage, family_);
-  bool otherFamily = length == 0 || (to.isIpv4() && family_ == AF_INET6 && !both_);
-  if (otherFamily) return EAFNOSUPPORT;
+  bool otherFamily = length == 0 || (to.isIpv4() && family_ == AF_INET6 && !any_);
+  if (otherFamily) return any_ ? ENETUNREACH : EAFNOSUPPORT;
   auto* target = reinterpret_cast<sockaddr*>(&storage);
   int code = 0;
   // The first try may be told what became of an earlier packet to somebody else; the error queue

@@ -20,9 +20,14 @@ class UdpSocket {
   using Arrived = std::function<void(const Address& from, std::span<const std::byte> datagram)>;
   using Bounced = std::function<void(const Address& to, int code)>;
 
-  /// Bound to "host:port" or "[v6]:port"; "[::]" serves IPv4 as well. A host name is looked up,
-  /// which may block.
-  static verbs::Result<std::unique_ptr<UdpSocket>> open(const std::string& listen);
+  /// Makes a socket as socket(family, type, 0) does.
+  using MakeSocket = int (*)(int family, int type);
+  static int askSystem(int family, int type);
+
+  /// Bound to "host:port" or "[v6]:port"; "[::]" serves IPv4 as well, and IPv4 alone where the
+  /// system has no IPv6. A host name is looked up, which may block.
+  static verbs::Result<std::unique_ptr<UdpSocket>> open(const std::string& listen,
+                                                        MakeSocket makeSocket = askSystem);
   ~UdpSocket();
   UdpSocket(const UdpSocket&) = delete;
   UdpSocket& operator=(const UdpSocket&) = delete;
@@ -33,7 +38,8 @@ class UdpSocket {
   Address local() const;
 
   /// Never blocks. 0, or an errno value if the packet cannot get there, EAFNOSUPPORT for an address
-  /// of the family that is not served; one that the system has no room for is lost like any other.
+  /// of the family that is not served, ENETUNREACH for one of IPv6 where the system has none; one
+  /// that the system has no room for is lost like any other.
   int send(const Address& to, std::span<const std::byte> datagram);
   /// Takes what has arrived, at most about `limit` packets, without blocking.
   void receive(size_t limit, const Arrived& arrived);
@@ -41,12 +47,13 @@ class UdpSocket {
   void receiveErrors(const Bounced& bounced);
 
  private:
-  UdpSocket(int fd, int family, bool both) : fd_(fd), family_(family), both_(both) {}
+  UdpSocket(int fd, int family, bool any) : fd_(fd), family_(family), any_(any) {}
   void configure() const;
+  bool servesBoth() const;
 
   int fd_;
   int family_;
-  bool both_;
+  bool any_;  ///< "[::]" was asked for
 };
 
 }  // namespace verbena::connect

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lanes/endpoint.h"
 
+#include <cerrno>
 #include <chrono>
-#include <stop_token>
 #include <thread>
 
 #include "devices/providers.h"
@@ -53,16 +53,14 @@ verbs::Result<std::unique_ptr<Endpoint>> Endpoint::open(const EndpointOptions& o
   return endpoint;
 }
 
-/// A queue pair's end takes rounds, which nobody else does by now.
+/// A queue pair's end takes rounds, which nobody else does by now. No thread is started for them:
+/// the system may have none to give, and here nobody could be told.
 Endpoint::~Endpoint() {
-  std::jthread rounds([this](const std::stop_token& stop) {
-    while (!stop.stop_requested()) {
-      if (engine_->progress() == 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
-    }
-  });
-  manager_.reset();  // every link is closed, and its queue pair gone
-  rounds.request_stop();
-  rounds.join();
+  if (manager_ == nullptr) return;  // it was never open
+  manager_->shutDown();
+  while (!manager_->isShutDown()) {
+    if (engine_->progress() == 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
 }
 
 verbs::Result<void> Endpoint::openLane(ConnectionId link, uint32_t lane,
@@ -73,7 +71,11 @@ verbs::Result<void> Endpoint::openLane(ConnectionId link, uint32_t lane,
   LaneSource& used = *source;
   {
     std::lock_guard guard(lanesLock_);
-    sources_[{link, lane}] = std::move(source);
+    bool isNew = sources_.try_emplace({link, lane}, std::move(source)).second;
+    if (!isNew) {
+      return verbs::Error{"open lane " + std::to_string(lane), "link " + std::to_string(link),
+                          EEXIST, "it is open; close it first"};
+    }
   }
   used.posting(from);
   auto opened = engine_->openStream(link, lane + 1, ring, kRingOffset, capacity, used, from);

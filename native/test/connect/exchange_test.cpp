@@ -301,9 +301,51 @@ TEST_F(Exchanges, AnotherClusterIsRefusedWithBothNamed) {
   two.addPeer(one);
   two.dial(1);
   EXPECT_EQ(failure(two),
-            "node 1 at 10.0.0.1:1001 refuses: node 1 is of cluster 'default', node 2 of 'north'");
+            "node 1 at 10.0.0.1:1001 refuses: node 2 is of cluster 'north', node 1 of 'default'");
   EXPECT_EQ(two.last(What::dialFailed)->why, Refusal::identity);
   EXPECT_EQ(one.counts.read().rejectedIdentity, 1U);
+}
+
+TEST_F(Exchanges, WhoHasNotProvedTheKeyHearsOfNoClusterButItsOwn) {
+  auto of = [](const char* cluster, const char* key) {
+    return [=](ManagerOptions& o) {
+      o.cluster = cluster;
+      o.key = keyOf(key);
+    };
+  };
+  struct Case {
+    const char *key, *strangers;
+  };
+  for (const Case& each :
+       {Case{"", ""}, Case{"", "right"}, Case{"left", ""}, Case{"left", "right"}}) {
+    World fresh;
+    SimulatedNode& one = fresh.start(1, 1001, of("secret-project", each.key));
+    SimulatedNode& stranger = fresh.start(2, 1002, of("north", each.strangers));
+    stranger.addPeer(one);
+    stranger.dial(1);
+    ASSERT_TRUE(fresh.runUntil([&] { return stranger.count(What::dialFailed) > 0; }));
+    EXPECT_EQ(stranger.last(What::dialFailed)->text.find("secret-project"), std::string::npos)
+        << stranger.last(What::dialFailed)->text;
+    for (const Sent& packet : fresh.sent) {
+      if (packet.source != 1) continue;
+      std::string bytes(reinterpret_cast<const char*>(packet.packet.data()), packet.packet.size());
+      EXPECT_EQ(bytes.find("secret-project"), std::string::npos);
+    }
+  }
+}
+
+TEST_F(Exchanges, WithoutAKeyAnotherClusterIsRefusedWithTheDiallersNamed) {
+  auto open = [](ManagerOptions& o) { o.key.clear(); };
+  SimulatedNode& one = world.start(1, 1001, open);
+  SimulatedNode& two = world.start(2, 1002, [&](ManagerOptions& o) {
+    open(o);
+    o.cluster = "north";
+  });
+  two.addPeer(one);
+  two.dial(1);
+  EXPECT_EQ(failure(two),
+            "node 1 at 10.0.0.1:1001 refuses: node 2 is of cluster 'north', node 1 of another");
+  EXPECT_EQ(two.last(What::dialFailed)->why, Refusal::identity);
 }
 
 TEST_F(Exchanges, AnotherNodeThanTheOneDialledRefuses) {
@@ -565,6 +607,43 @@ TEST_F(Exchanges, ANextLifeAtTheSameAddressReplacesTheLastAtOnce) {
   again.dial(1);
   EXPECT_TRUE(world.runUntil([&] { return agree(one, again); }, 50ms));
   EXPECT_EQ(one.last(What::down)->text, "node 2 was restarted");
+}
+
+TEST_F(Exchanges, OneOfTwoAddressesThatBouncesDoesNotEndADial) {
+  SimulatedNode& one = startOne();
+  SimulatedNode& two = startTwo();
+  one.exchange->addPeer(world.now, 2, {addressAt(1999), two.address});
+  world.bounces = true;
+  world.drops = [&](const Sent& sent) { return sent.to == two.address; };
+  one.dial(2, 60s);
+  world.run(10s);  // ten packets to each at least
+  EXPECT_EQ(one.count(What::dialFailed), 0U) << one.last(What::dialFailed)->text;
+  world.drops = nullptr;
+  EXPECT_TRUE(world.runUntil([&] { return agree(one, two); }));
+}
+
+TEST_F(Exchanges, AllOfTwoAddressesThatBounceEndADialSoon) {
+  SimulatedNode& one = startOne();
+  one.exchange->addPeer(world.now, 2, {addressAt(1998), addressAt(1999)});
+  world.bounces = true;
+  one.dial(2, 60s);
+  EXPECT_EQ(failure(one), "nothing listens at 10.0.0.1:1999; is node 2 running there?");
+  EXPECT_EQ(world.sent.size(), 6U);
+}
+
+TEST_F(Exchanges, OfTwoAddressesTheOneThatAnsweredCountsAlone) {
+  SimulatedNode& one = startOne();
+  SimulatedNode& two = startTwo();
+  one.exchange->addPeer(world.now, 2, {two.address, addressAt(1999)});
+  world.bounces = true;
+  one.dial(2, 60s);
+  ASSERT_TRUE(world.runUntil([&] { return one.exchange->stateOf(2) == Peer::State::offer; }));
+  world.drops = [&](const Sent& sent) { return sent.to == two.address; };  // the first OFFER
+  world.kill(two);
+  world.drops = nullptr;
+  size_t before = world.sent.size();
+  failure(one);
+  EXPECT_LE(world.sent.size() - before, 3U);
 }
 
 TEST_F(Exchanges, DialsOfItselfAndOfNobodyFail) {

@@ -56,6 +56,11 @@ void WholeNode::round() {
   if (!round.work) std::this_thread::sleep_for(50us);
 }
 
+void WholeNode::close() {
+  rounds_ = {};
+  endpoint_.reset();
+}
+
 void WholeNode::dial(WholeNode& other) {
   manager().addPeer(other.id, other.endpoint().address());
   auto link = manager().get(other.id, 10s);

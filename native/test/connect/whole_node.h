@@ -23,6 +23,8 @@ class WholeNode {
   lanes::Endpoint& endpoint() { return *endpoint_; }
   Manager& manager() { return endpoint_->manager(); }
 
+  /// Ends its rounds, then its endpoint; nothing else may be asked of it.
+  void close();
   /// Knows the other's address, and connects.
   void dial(WholeNode& other);
   /// Whether a word that is said to the other is heard there.

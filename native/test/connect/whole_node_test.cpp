@@ -8,11 +8,14 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <system_error>
+#include <thread>
 
 #include "../fake/fake_provider.h"
 #include "../softnic/ends.h"
 #include "../softnic/over_tcp.h"
 #include "connect/udp_socket.h"
+#include "scarce_threads.h"
 #include "softnic/faults.h"
 #include "whole_node.h"
 
@@ -61,6 +64,22 @@ TEST_F(WholeNodes, TalkOverIpv6) {
   two.dial(one);
   EXPECT_TRUE(one.reaches(two));
   EXPECT_TRUE(two.reaches(one));
+}
+
+TEST_F(WholeNodes, CloseTheirLinksWhereNoThreadCanBeStarted) {
+  WholeNode one(1), two(2);
+  one.dial(two);
+  noMoreThreads = true;
+  std::error_code refused;
+  try {
+    std::thread([] {}).detach();
+  } catch (const std::system_error& error) {
+    refused = error.code();
+  }
+  one.close();
+  noMoreThreads = false;
+  EXPECT_EQ(refused, std::errc::resource_unavailable_try_again) << "or the test shows nothing";
+  EXPECT_TRUE(eventually([&] { return two.manager().find(1) == 0; }));
 }
 
 TEST_F(WholeNodes, AStrangerWithALiveNodesIdIsRefusedAndCounted) {
