@@ -39,7 +39,10 @@ VBN_API const char* vbn_error(void) VBN_NOEXCEPT;
 /* ---- devices -----------------------------------------------------------------------------------
  *
  * Structures begin with their size, which the caller sets: a library that knows more members fills
- * in only those the caller has room for. Texts are UTF-8 and end with a zero byte. */
+ * in only those the caller has room for, and takes those for zero that the caller does not know.
+ * Texts are UTF-8 and end with a zero byte. What a function needs and is null, a size that no
+ * struct of this version has: VBN_INVALID, or from a function that returns no status nothing, null,
+ * 0 or -1; vbn_error() says what was wrong. */
 
 /** What the user has set; everything else is chosen. */
 typedef struct vbn_wishes {
@@ -143,6 +146,8 @@ typedef struct vbn_endpoint_options {
   uint32_t reserved;              /**< 0 */
   uint64_t heartbeat_ns;          /**< a silent peer is asked for a sign of life after this */
   uint64_t dead_after_ns;         /**< and taken for dead after this */
+  uint64_t discovery_ns; /**< how often known peers without a link are asked whether they are
+                            there; 0: not at all */
 } vbn_endpoint_options;
 
 typedef struct vbn_endpoint vbn_endpoint;
@@ -159,10 +164,23 @@ VBN_API const char* vbn_endpoint_address(const vbn_endpoint* endpoint) VBN_NOEXC
 VBN_API const char* vbn_endpoint_describe(const vbn_endpoint* endpoint,
                                           uint32_t number) VBN_NOEXCEPT;
 
+/* -- peers */
+
+/** Where a peer is looked for, "host:port" or "[v6]:port"; replaces a former address. */
+VBN_API vbn_status vbn_endpoint_add_peer(vbn_endpoint* endpoint, uint32_t peer,
+                                         const char* address) VBN_NOEXCEPT;
+/** The peer is not looked for any more, a dial of it fails, a link with it goes down. It may dial,
+ * still. */
+VBN_API vbn_status vbn_endpoint_remove_peer(vbn_endpoint* endpoint, uint32_t peer) VBN_NOEXCEPT;
+/** 1 if a peer answered when it was last asked, or connected; else 0. Peers without a link are
+ * asked only where `discovery_ns` is set. */
+VBN_API int32_t vbn_endpoint_is_reachable(const vbn_endpoint* endpoint, uint32_t peer) VBN_NOEXCEPT;
+
 /* -- links */
 
 /** Begins to connect to a node, unless that is going on; how it ends is news. Threads that dial one
- * peer share the attempt. */
+ * peer share the attempt. `address`: as of vbn_endpoint_add_peer(), which it includes; null for the
+ * one that was added. */
 VBN_API vbn_status vbn_endpoint_dial(vbn_endpoint* endpoint, uint32_t peer, const char* address,
                                      uint64_t timeout_ns) VBN_NOEXCEPT;
 /** Takes a link down; the far side is told the reason. */

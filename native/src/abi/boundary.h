@@ -31,9 +31,31 @@ vbn_status guarded(Body body) noexcept {
   }
 }
 
+/// What a function cannot do without. Throws for null.
+template <typename T>
+T& need(T* given, const char* name) {
+  if (given == nullptr) throw std::invalid_argument(std::string(name) + " is null");
+  return *given;
+}
+
+/// Takes a structure in from a caller whose version of it may be shorter, though not than `least`:
+/// its size when the version of the ABI began. What the caller does not know is zero.
+template <typename T>
+T takeIn(const T* given, size_t least, const char* name) {
+  uint32_t bytes = need(given, name).struct_bytes;
+  if (bytes < least || bytes > sizeof(T)) {
+    throw std::invalid_argument(std::string(name) + ": struct_bytes is " + std::to_string(bytes) +
+                                "; in this library's version it has " + std::to_string(sizeof(T)));
+  }
+  T taken{};
+  std::memcpy(&taken, given, bytes);
+  return taken;
+}
+
 /// Hands a structure out to a caller whose version of it may be shorter.
 template <typename T>
 vbn_status handOut(T value, T* target) noexcept {
+  if (target == nullptr) return refuse(VBN_INVALID, "the place for the result is null");
   uint32_t room = target->struct_bytes;
   if (room < sizeof(uint32_t) || room > sizeof(T)) {
     return refuse(VBN_INVALID,

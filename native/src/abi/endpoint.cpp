@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstring>
+#include <stdexcept>
 #include <string>
 
 #include "abi/boundary.h"
@@ -40,6 +41,18 @@ struct vbn_replica {
 
 namespace {
 
+/// When this version of the ABI began.
+constexpr size_t kFirstOptionsBytes = offsetof(vbn_endpoint_options, discovery_ns);
+
+void check(const vbn_endpoint_options& given) {
+  if (given.node_id > 0xFFFF || given.incarnation == 0) {
+    throw std::invalid_argument("a node id has 16 bits and an incarnation is not 0");
+  }
+  if ((given.key == nullptr) != (given.key_bytes == 0)) {
+    throw std::invalid_argument("a key has both a place and a length, or neither");
+  }
+}
+
 lanes::EndpointOptions toOptions(const vbn_endpoint_options& given) {
   lanes::EndpointOptions options;
   options.device = abi::toWishes(given.device);
@@ -65,6 +78,7 @@ lanes::EndpointOptions toOptions(const vbn_endpoint_options& given) {
   if (given.listen != nullptr) manager.listen = given.listen;
   manager.heartbeat = std::chrono::nanoseconds(given.heartbeat_ns);
   manager.deadAfter = std::chrono::nanoseconds(given.dead_after_ns);
+  manager.discovery = std::chrono::nanoseconds(given.discovery_ns);
   return options;
 }
 
@@ -82,11 +96,24 @@ vbn_status refuse(const verbs::Error& error) {
   return abi::refuse(VBN_FAILED, error.sentence().c_str());
 }
 
-bool isLaneSize(uint64_t bytes) {
-  return bytes > lanes::kRingOffset && std::has_single_bit(bytes - lanes::kRingOffset);
+uint64_t laneSize(uint64_t bytes) {
+  bool isOne = bytes > lanes::kRingOffset && std::has_single_bit(bytes - lanes::kRingOffset);
+  if (!isOne) throw std::invalid_argument("a lane's memory is 4096 bytes and a power of two");
+  return bytes;
 }
-vbn_status refuseLaneSize() {
-  return abi::refuse(VBN_INVALID, "a lane's memory is 4096 bytes and a power of two");
+
+connect::NodeId nodeId(uint32_t number) {
+  if (number > 0xFFFF) throw std::invalid_argument("a node id has 16 bits");
+  return static_cast<connect::NodeId>(number);
+}
+
+uint32_t laneId(uint32_t number) {
+  if (number > 0xFFFF) throw std::invalid_argument("a lane's id has 16 bits");
+  return number;
+}
+
+lanes::Endpoint& inside(const vbn_endpoint* endpoint) {
+  return *abi::need(endpoint, "the endpoint").inside;
 }
 
 /// For functions that have nothing to say of failure: an exception there is a lack of memory, and
@@ -103,13 +130,10 @@ void quietly(Body body) noexcept {
 
 vbn_status vbn_endpoint_open(const vbn_endpoint_options* given, vbn_endpoint** opened) noexcept {
   return abi::guarded([&]() -> vbn_status {
-    if (given == nullptr || opened == nullptr || given->struct_bytes != sizeof *given) {
-      return abi::refuse(VBN_INVALID, "options are null or of another version's size");
-    }
-    if (given->node_id > 0xFFFF || given->incarnation == 0) {
-      return abi::refuse(VBN_INVALID, "a node id has 16 bits and an incarnation is not 0");
-    }
-    auto endpoint = lanes::Endpoint::open(toOptions(*given));
+    abi::need(opened, "the place for the endpoint");
+    vbn_endpoint_options known = abi::takeIn(given, kFirstOptionsBytes, "vbn_endpoint_options");
+    check(known);
+    auto endpoint = lanes::Endpoint::open(toOptions(known));
     if (!endpoint) return refuse(endpoint.error());
     *opened = new vbn_endpoint{std::move(*endpoint)};
     return VBN_OK;
@@ -121,36 +145,67 @@ void vbn_endpoint_close(vbn_endpoint* endpoint) noexcept {
 }
 
 const char* vbn_endpoint_address(const vbn_endpoint* endpoint) noexcept {
-  return endpoint->inside->address().c_str();
+  const char* text = nullptr;
+  quietly([&] { text = inside(endpoint).address().c_str(); });
+  return text;
 }
 
 const char* vbn_endpoint_describe(const vbn_endpoint* endpoint, uint32_t number) noexcept {
-  const auto& lines = endpoint->inside->description();
-  return number < lines.size() ? lines[number].c_str() : nullptr;
+  const char* text = nullptr;
+  quietly([&] {
+    const auto& lines = inside(endpoint).description();
+    if (number < lines.size()) text = lines[number].c_str();
+  });
+  return text;
+}
+
+vbn_status vbn_endpoint_add_peer(vbn_endpoint* endpoint, uint32_t peer,
+                                 const char* address) noexcept {
+  return abi::guarded([&] {
+    abi::need(address, "the address");
+    inside(endpoint).manager().addPeer(nodeId(peer), address);
+    return VBN_OK;
+  });
+}
+
+vbn_status vbn_endpoint_remove_peer(vbn_endpoint* endpoint, uint32_t peer) noexcept {
+  return abi::guarded([&] {
+    inside(endpoint).manager().removePeer(nodeId(peer));
+    return VBN_OK;
+  });
+}
+
+int32_t vbn_endpoint_is_reachable(const vbn_endpoint* endpoint, uint32_t peer) noexcept {
+  bool reachable = false;
+  quietly([&] { reachable = inside(endpoint).manager().isReachable(nodeId(peer)); });
+  return reachable ? 1 : 0;
 }
 
 vbn_status vbn_endpoint_dial(vbn_endpoint* endpoint, uint32_t peer, const char* address,
                              uint64_t timeout_ns) noexcept {
-  return abi::guarded([&]() -> vbn_status {
-    if (peer > 0xFFFF || address == nullptr) {
-      return abi::refuse(VBN_INVALID, "a node id has 16 bits, and an address is a text");
-    }
-    connect::Manager& manager = endpoint->inside->manager();
-    manager.addPeer(static_cast<connect::NodeId>(peer), address);
-    manager.dial(static_cast<connect::NodeId>(peer), std::chrono::nanoseconds(timeout_ns));
+  return abi::guarded([&] {
+    connect::Manager& manager = inside(endpoint).manager();
+    if (address != nullptr) manager.addPeer(nodeId(peer), address);
+    auto timeout = static_cast<int64_t>(std::min<uint64_t>(timeout_ns, INT64_MAX));
+    manager.dial(nodeId(peer), std::chrono::nanoseconds(timeout));
     return VBN_OK;
   });
 }
 
 void vbn_link_close(vbn_endpoint* endpoint, uint64_t link, const char* reason) noexcept {
-  quietly([&] { endpoint->inside->manager().close(link, reason == nullptr ? "" : reason); });
+  quietly([&] { inside(endpoint).manager().close(link, reason == nullptr ? "" : reason); });
 }
 
 int32_t vbn_endpoint_news(vbn_endpoint* endpoint, vbn_news* target) noexcept {
   int32_t found = -1;
   quietly([&] {
-    if (target->struct_bytes != sizeof *target) return;
-    auto news = endpoint->inside->takeNews();
+    lanes::Endpoint& from = inside(endpoint);
+    if (abi::need(target, "the place for the news").struct_bytes != sizeof *target) {
+      throw std::invalid_argument("vbn_news: struct_bytes is " +
+                                  std::to_string(target->struct_bytes) + "; it has " +
+                                  std::to_string(sizeof *target));
+    }
+    auto news = from.takeNews();
     found = news ? 1 : 0;
     if (!news) return;
     vbn_news out{};
@@ -170,8 +225,9 @@ int32_t vbn_endpoint_news(vbn_endpoint* endpoint, vbn_news* target) noexcept {
 vbn_status vbn_ring_allocate(vbn_endpoint* endpoint, uint64_t bytes, vbn_ring** ring,
                              void** memory) noexcept {
   return abi::guarded([&]() -> vbn_status {
-    if (!isLaneSize(bytes)) return refuseLaneSize();
-    auto allocated = endpoint->inside->engine().allocateRing(bytes);
+    abi::need(ring, "the place for the ring");
+    abi::need(memory, "the place for its memory");
+    auto allocated = inside(endpoint).engine().allocateRing(laneSize(bytes));
     if (!allocated) return refuse(allocated.error());
     *memory = (*allocated)->start();
     *ring = new vbn_ring{std::move(*allocated)};
@@ -186,8 +242,9 @@ void vbn_ring_free(vbn_ring* ring) noexcept {
 vbn_status vbn_replica_allocate(vbn_endpoint* endpoint, uint64_t bytes, vbn_replica** replica,
                                 void** memory) noexcept {
   return abi::guarded([&]() -> vbn_status {
-    if (!isLaneSize(bytes)) return refuseLaneSize();
-    auto allocated = endpoint->inside->engine().allocateReplica(bytes);
+    abi::need(replica, "the place for the replica");
+    abi::need(memory, "the place for its memory");
+    auto allocated = inside(endpoint).engine().allocateReplica(laneSize(bytes));
     if (!allocated) return refuse(allocated.error());
     *memory = (*allocated)->start();
     *replica = new vbn_replica{std::move(*allocated)};
@@ -198,7 +255,10 @@ vbn_status vbn_replica_allocate(vbn_endpoint* endpoint, uint64_t bytes, vbn_repl
 vbn_status vbn_replica_grant(vbn_endpoint* endpoint, vbn_replica* replica, uint64_t* address,
                              uint32_t* key) noexcept {
   return abi::guarded([&]() -> vbn_status {
-    auto granted = endpoint->inside->engine().grant(*replica->inside, lanes::kRingOffset);
+    abi::need(address, "the place for the address");
+    abi::need(key, "the place for the key");
+    engine::Replica& granting = *abi::need(replica, "the replica").inside;
+    auto granted = inside(endpoint).engine().grant(granting, lanes::kRingOffset);
     if (!granted) return refuse(granted.error());
     *address = granted->address;
     *key = granted->key;
@@ -207,7 +267,7 @@ vbn_status vbn_replica_grant(vbn_endpoint* endpoint, vbn_replica* replica, uint6
 }
 
 void vbn_replica_revoke(vbn_replica* replica) noexcept {
-  quietly([&] { replica->inside->revoke(); });
+  quietly([&] { abi::need(replica, "the replica").inside->revoke(); });
 }
 
 void vbn_replica_free(vbn_replica* replica) noexcept {
@@ -217,24 +277,24 @@ void vbn_replica_free(vbn_replica* replica) noexcept {
 vbn_status vbn_link_open_lane(vbn_endpoint* endpoint, uint64_t link, uint32_t lane, vbn_ring* ring,
                               uint64_t from, uint64_t boundary) noexcept {
   return abi::guarded([&]() -> vbn_status {
-    if (lane > 0xFFFF) return abi::refuse(VBN_INVALID, "a lane's id has 16 bits");
-    auto opened = endpoint->inside->openLane(link, lane, ring->inside, from, boundary);
+    const auto& memory = abi::need(ring, "the ring").inside;
+    auto opened = inside(endpoint).openLane(link, laneId(lane), memory, from, boundary);
     return opened ? VBN_OK : refuse(opened.error());
   });
 }
 
 void vbn_link_place_lane(vbn_endpoint* endpoint, uint64_t link, uint32_t lane, uint64_t address,
                          uint32_t key) noexcept {
-  quietly([&] { endpoint->inside->placeLane(link, lane, address, key); });
+  quietly([&] { inside(endpoint).placeLane(link, laneId(lane), address, key); });
 }
 
 void vbn_link_close_lane(vbn_endpoint* endpoint, uint64_t link, uint32_t lane) noexcept {
-  quietly([&] { endpoint->inside->closeLane(link, lane); });
+  quietly([&] { inside(endpoint).closeLane(link, laneId(lane)); });
 }
 
 int32_t vbn_link_pump(vbn_endpoint* endpoint, uint64_t link) noexcept {
   bool blocked = false;
-  quietly([&] { blocked = endpoint->inside->engine().pump(link); });
+  quietly([&] { blocked = inside(endpoint).engine().pump(link); });
   return blocked ? 1 : 0;
 }
 
@@ -242,7 +302,8 @@ uint64_t vbn_link_write(vbn_endpoint* endpoint, uint64_t link, const void* bytes
                         uint64_t count) noexcept {
   uint64_t taken = 0;
   quietly([&] {
-    taken = endpoint->inside->engine().writeControl(
+    if (count != 0) abi::need(static_cast<const std::byte*>(bytes), "what is to be written");
+    taken = inside(endpoint).engine().writeControl(
         link, {static_cast<const std::byte*>(bytes), static_cast<size_t>(count)});
   });
   return taken;
@@ -252,27 +313,28 @@ uint64_t vbn_endpoint_progress(vbn_endpoint* endpoint, vbn_arrival* arrivals,
                                uint32_t room) noexcept {
   lanes::Round round;
   quietly([&] {
-    round = endpoint->inside->progress({reinterpret_cast<engine::Arrival*>(arrivals), room});
+    if (room != 0) abi::need(arrivals, "the place for the arrivals");
+    round = inside(endpoint).progress({reinterpret_cast<engine::Arrival*>(arrivals), room});
   });
   return round.arrivals | (round.news ? VBN_ROUND_NEWS : 0) | (round.work ? VBN_ROUND_WORK : 0);
 }
 
 void vbn_endpoint_arm(vbn_endpoint* endpoint) noexcept {
-  quietly([&] { endpoint->inside->engine().arm(); });
+  quietly([&] { inside(endpoint).engine().arm(); });
 }
 
 void vbn_endpoint_wait(vbn_endpoint* endpoint, uint64_t timeout_ns) noexcept {
-  quietly([&] { endpoint->inside->engine().wait(std::chrono::nanoseconds(timeout_ns)); });
+  quietly([&] { inside(endpoint).engine().wait(std::chrono::nanoseconds(timeout_ns)); });
 }
 
 void vbn_endpoint_wake(vbn_endpoint* endpoint) noexcept {
-  quietly([&] { endpoint->inside->engine().wake(); });
+  quietly([&] { inside(endpoint).engine().wake(); });
 }
 
 vbn_status vbn_endpoint_counters(const vbn_endpoint* endpoint, vbn_counters* counters) noexcept {
   return abi::guarded([&]() -> vbn_status {
-    connect::ManagerCounters exchange = endpoint->inside->manager().counters();
-    engine::EngineMemory memory = endpoint->inside->engine().memory();
+    connect::ManagerCounters exchange = inside(endpoint).manager().counters();
+    engine::EngineMemory memory = inside(endpoint).engine().memory();
     vbn_counters out{};
     out.connections = static_cast<uint32_t>(exchange.connectionsMade - exchange.connectionsLost);
     out.links_made = exchange.connectionsMade;

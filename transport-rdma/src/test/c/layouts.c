@@ -81,6 +81,7 @@ static void printEndpointOptions(void) {
   MEMBER(vbn_endpoint_options, reserved);
   MEMBER(vbn_endpoint_options, heartbeat_ns);
   MEMBER(vbn_endpoint_options, dead_after_ns);
+  MEMBER(vbn_endpoint_options, discovery_ns);
 }
 
 static void printNews(void) {

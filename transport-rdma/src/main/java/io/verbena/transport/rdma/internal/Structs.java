@@ -93,7 +93,8 @@ public final class Structs {
               JAVA_INT.withName("control_bytes"),
               JAVA_INT.withName("reserved"),
               JAVA_LONG.withName("heartbeat_ns"),
-              JAVA_LONG.withName("dead_after_ns"))
+              JAVA_LONG.withName("dead_after_ns"),
+              JAVA_LONG.withName("discovery_ns"))
           .withName("vbn_endpoint_options");
 
   /** {@code vbn_news}. */
