@@ -8,6 +8,9 @@ module io.verbena.bench {
   requires java.management;
   requires jdk.management;
   requires transitive tools.jackson.databind;
+  requires java.xml;
+  requires org.apache.xmlgraphics.batik.awt.util;
+  requires org.apache.xmlgraphics.batik.svggen;
   requires xchart;
   requires static org.jspecify;
 

@@ -3,6 +3,7 @@ package io.verbena.bench.peers;
 
 import io.verbena.bench.message.StampFormat;
 import java.io.BufferedReader;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -13,15 +14,16 @@ import java.nio.charset.StandardCharsets;
  */
 public final class PeerProcess {
 
-  private static final int TURN_BYTES = 16 * 1024;
-
-  private final PrintStream out = System.out;
+  private final InputStream in;
+  private final PrintStream out;
   private final PeerOptions options;
   private final Judge judge;
   private final StampFormat stamps;
   private long sent;
 
-  private PeerProcess(PeerOptions options) {
+  PeerProcess(PeerOptions options, InputStream in, PrintStream out) {
+    this.in = in;
+    this.out = out;
     this.options = options;
     this.judge = new Judge(options.sizeBytes());
     this.stamps = StampFormat.ofMessages(options.sizeBytes());
@@ -30,7 +32,7 @@ public final class PeerProcess {
   /** Runs the process until its input ends. */
   public static void run(Peer peer, String[] arguments) {
     PeerOptions options = new PeerOptions(arguments);
-    PeerProcess process = new PeerProcess(options);
+    PeerProcess process = new PeerProcess(options, System.in, System.out);
     int status = 0;
     try {
       process.converse(peer);
@@ -43,7 +45,8 @@ public final class PeerProcess {
     Runtime.getRuntime().halt(status);
   }
 
-  private void converse(Peer peer) throws Exception {
+  /** Opens an end, does what it is told, and closes it. */
+  void converse(Peer peer) throws Exception {
     if (options.sends()) {
       try (SendingEnd end = peer.openSender(options)) {
         ready(peer);
@@ -63,9 +66,8 @@ public final class PeerProcess {
   }
 
   private void obey(SendingEnd end) throws Exception {
-    BufferedReader in =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    for (String line = in.readLine(); line != null; line = in.readLine()) {
+    BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       String[] words = line.strip().split(" ");
       long number = Long.parseLong(words[1]);
       switch (words[0]) {
@@ -77,14 +79,9 @@ public final class PeerProcess {
   }
 
   private String send(SendingEnd end, long durationNs) throws Exception {
-    int turn = Math.clamp(TURN_BYTES / options.sizeBytes(), 1, 256);
-    long endNs = System.nanoTime() + durationNs;
-    while (System.nanoTime() < endNs) {
-      for (int i = 0; i < turn; i++) {
-        end.send(stamps.stamp(0, sent++));
-      }
-    }
-    end.flush();
+    SendRound round = new SendRound(stamps, options.sizeBytes(), durationNs, sent);
+    end.messages(round);
+    sent = round.sent();
     return "\"messages\":" + sent;
   }
 

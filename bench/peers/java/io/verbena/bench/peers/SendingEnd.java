@@ -13,6 +13,16 @@ public interface SendingEnd extends AutoCloseable {
   /** Sends the message with this stamp, waits for its answer, and says whether that is the same. */
   boolean request(long stamp) throws Exception;
 
+  /** Sends one message after the other until the round is over. */
+  default void messages(SendRound round) throws Exception {
+    while (round.goesOn()) {
+      for (int i = 0; i < round.turn(); i++) {
+        send(round.nextStamp());
+      }
+    }
+    flush();
+  }
+
   /** Sends one request after the other until the round is over. */
   default void requests(RequestRound round) throws Exception {
     while (round.goesOn()) {

@@ -55,6 +55,9 @@ public record Comparison(
     check(warmupSeconds >= 0 && warmupSeconds <= 600, "a warm-up takes 0 to 600 seconds");
     check(repeat >= 1 && repeat <= 100, "repeat = " + repeat + ": expected 1 to 100");
     check(budgetSeconds > 0, "a comparison takes more than 0 minutes");
+    check(
+        workloads.contains(Workload.THROUGHPUT) || sizes.stream().anyMatch(Comparison::hasRequests),
+        "requests are checked from 8 bytes on: --size 8");
     for (int size : sizes) {
       check(
           TINY_SIZES.contains(size) || Blob.payloadLength(size) >= 0,
@@ -62,13 +65,22 @@ public record Comparison(
     }
   }
 
-  /** Every workload at every size. */
+  /** Every workload at every size it has. */
   public List<Contest> contests() {
     List<Contest> contests = new ArrayList<>();
     for (Workload workload : workloads) {
-      sizes.forEach(size -> contests.add(new Contest(workload, size)));
+      for (int size : sizes) {
+        if (!workload.hasReplies() || hasRequests(size)) {
+          contests.add(new Contest(workload, size));
+        }
+      }
     }
     return contests;
+  }
+
+  /** A request has a whole stamp: an answer is to be told from all others. */
+  private static boolean hasRequests(int size) {
+    return size >= Long.BYTES;
   }
 
   /** About how long one contestant takes in one contest. */

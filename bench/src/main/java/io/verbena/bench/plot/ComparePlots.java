@@ -91,10 +91,10 @@ public final class ComparePlots {
     Map<String, Curve> curves = new LinkedHashMap<>();
     for (Pairing line : lines) {
       Spread spread = figure.apply(line);
-      if (spread != null && spread.median() > 0) {
+      if (spread != null && spread.min() > 0) {
         curves
             .computeIfAbsent(line.contestant(), name -> new Curve(label(name)))
-            .point(line.contest().sizeBytes(), spread.median(), (spread.max() - spread.min()) / 2);
+            .point(line.contest().sizeBytes(), spread);
       }
     }
     return new ArrayList<>(curves.values());
@@ -108,7 +108,7 @@ public final class ComparePlots {
       String name, String title, String unit, Function<Double, String> label, List<Curve> curves)
       throws IOException {
     if (!curves.isEmpty()) {
-      String full = title + " over " + wireText() + "; bars: half of the rounds' spread";
+      String full = title + " over " + wireText() + "; bars: least to greatest round";
       new Plot(full, SIZE, unit, ComparePlots::size, label, true, curves)
           .write(folder, fileName(name));
     }
@@ -144,7 +144,7 @@ public final class ComparePlots {
       // A percentile is told by a hundred messages above it, or not at all.
       if (all != null && all.getTotalCount() * (100 - percentile) >= 1000) {
         double x = 100 / (100 - percentile);
-        curve.point(x, all.getValueAtPercentile(percentile), 0);
+        curve.point(x, all.getValueAtPercentile(percentile));
       }
     }
     return curve;

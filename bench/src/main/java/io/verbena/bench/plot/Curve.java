@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.plot;
 
+import io.verbena.bench.Spread;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,19 +11,25 @@ public final class Curve {
   private final String name;
   private final List<Double> xs = new ArrayList<>();
   private final List<Double> ys = new ArrayList<>();
-  private final List<Double> errors = new ArrayList<>();
+  private final List<Double> leasts = new ArrayList<>();
+  private final List<Double> greatests = new ArrayList<>();
 
   /** Starts a line. */
   public Curve(String name) {
     this.name = name;
   }
 
-  /** Adds a point; the error bar reaches as far up as down. */
-  public Curve point(double x, double y, double error) {
-    // A bar that reached zero would have no end on a logarithmic axis.
+  /** Adds a point without a bar. */
+  public Curve point(double x, double y) {
+    return point(x, new Spread(y, y, y));
+  }
+
+  /** Adds a point at the median, with a bar from the least to the greatest. */
+  public Curve point(double x, Spread y) {
     xs.add(x);
-    ys.add(y);
-    errors.add(Math.min(error, y * 0.9));
+    ys.add(y.median());
+    leasts.add(y.min());
+    greatests.add(y.max());
     return this;
   }
 
@@ -38,8 +45,12 @@ public final class Curve {
     return array(ys);
   }
 
-  double[] errors() {
-    return array(errors);
+  double[] leasts() {
+    return array(leasts);
+  }
+
+  double[] greatests() {
+    return array(greatests);
   }
 
   private static double[] array(List<Double> numbers) {

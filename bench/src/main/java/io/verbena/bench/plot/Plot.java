@@ -4,6 +4,8 @@ package io.verbena.bench.plot;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
+import java.awt.Graphics2D;
+import java.awt.geom.Line2D;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -11,10 +13,9 @@ import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.BitmapEncoder.BitmapFormat;
-import org.knowm.xchart.VectorGraphicsEncoder;
-import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
@@ -31,7 +32,7 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
  * @param yTitle of the vertical axis
  * @param xLabel says a value of the horizontal axis
  * @param yLabel says a value of the vertical axis
- * @param hasErrorBars whether points have bars
+ * @param hasBars whether points have bars from the least to the greatest round
  * @param curves the lines
  */
 public record Plot(
@@ -40,7 +41,7 @@ public record Plot(
     String yTitle,
     Function<Double, String> xLabel,
     Function<Double, String> yLabel,
-    boolean hasErrorBars,
+    boolean hasBars,
     List<Curve> curves) {
 
   private static final int WIDTH = 1000;
@@ -95,13 +96,16 @@ public record Plot(
     XYChart chart = chart();
     String path = folder.resolve(name).toString();
     BitmapEncoder.saveBitmapWithDPI(chart, path, BitmapFormat.PNG, DPI);
-    VectorGraphicsEncoder.saveVectorGraphic(chart, path, VectorGraphicsFormat.SVG);
+    SvgFile.write(Path.of(path + ".svg"), WIDTH, HEIGHT, svg -> chart.paint(svg, WIDTH, HEIGHT));
   }
 
   /** Whole powers of ten at both ends: at least two of them are labelled. */
   private void limit(XYChart chart) {
     DoubleSummaryStatistics ys =
-        curves.stream().flatMapToDouble(curve -> Arrays.stream(curve.ys())).summaryStatistics();
+        curves.stream()
+            .flatMap(curve -> Stream.of(curve.leasts(), curve.ys(), curve.greatests()))
+            .flatMapToDouble(Arrays::stream)
+            .summaryStatistics();
     chart
         .getStyler()
         .setYAxisMin(Math.pow(10, Math.floor(Math.log10(ys.getMin()))))
@@ -132,7 +136,6 @@ public record Plot(
         .setYAxisLogarithmic(true)
         .setXAxisTickLabelsFormattingFunction(xLabel)
         .setYAxisTickLabelsFormattingFunction(yLabel)
-        .setErrorBarsColorSeriesColor(true)
         .setPlotGridLinesColor(GRID)
         .setPlotGridLinesStroke(new BasicStroke(1))
         .setAxisTickLabelsFont(font(Font.PLAIN, 13))
@@ -154,15 +157,36 @@ public record Plot(
   }
 
   private void add(XYChart chart, Curve curve, int index) {
-    XYSeries series =
-        hasErrorBars
-            ? chart.addSeries(curve.name(), curve.xs(), curve.ys(), curve.errors())
-            : chart.addSeries(curve.name(), curve.xs(), curve.ys());
+    XYSeries series = chart.addSeries(curve.name(), curve.xs(), curve.ys());
     Color color = COLORS.get(index % COLORS.size());
     series.setLineColor(color);
     series.setMarkerColor(color);
     series.setMarker(MARKERS.get(index % MARKERS.size()));
     series.setLineStyle(stroke(index));
+    if (hasBars) {
+      for (int i = 0; i < curve.xs().length; i++) {
+        addBar(chart, curve, i, color);
+      }
+    }
+  }
+
+  /** From least to greatest: a line of its own, as bars of the library reach as far up as down. */
+  private static void addBar(XYChart chart, Curve curve, int point, Color color) {
+    double x = curve.xs()[point];
+    double[] ends = {curve.leasts()[point], curve.greatests()[point]};
+    XYSeries bar = chart.addSeries(curve.name() + "#" + point, new double[] {x, x}, ends);
+    bar.setShowInLegend(false);
+    bar.setLineColor(color).setLineStyle(new BasicStroke(1.2f));
+    bar.setMarker(new BarEnd()).setMarkerColor(color);
+  }
+
+  /** A short line across the end of a bar. */
+  private static final class BarEnd extends Marker {
+    @Override
+    public void paint(Graphics2D g, double x, double y, int markerSize) {
+      g.setStroke(new BasicStroke(1.2f));
+      g.draw(new Line2D.Double(x - 3, y, x + 3, y));
+    }
   }
 
   private static BasicStroke stroke(int index) {

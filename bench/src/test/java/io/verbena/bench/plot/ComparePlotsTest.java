@@ -25,7 +25,7 @@ class ComparePlotsTest {
           .isGreaterThan(1000);
       assertThat(Files.readString(folder.resolve("run-" + name + ".svg")))
           .as(name)
-          .contains("<svg", "</svg>", "stroke-dasharray:10,4;", "stroke-dasharray:3,3;");
+          .contains("<svg", "</svg", "stroke-dasharray=\"10,4\"", "stroke-dasharray=\"3,3\"");
     }
     try (var files = Files.list(folder)) {
       assertThat(files).hasSize(8);

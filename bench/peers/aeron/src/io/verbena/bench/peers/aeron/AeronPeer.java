@@ -23,7 +23,8 @@ public final class AeronPeer implements Peer {
   static final int REPLIES = 1002;
 
   private static final int TERM_BYTES = 16 << 20;
-  private static final int MTU_BYTES = 8192;
+  private static final int IPC_MTU_BYTES = 8192;
+  private static final int UDP_MTU_BYTES = 65504; // the largest there is
   private static final int WANTED_SOCKET_BYTES = 2 << 20;
   private static final int DEFAULT_SOCKET_BYTES = 128 << 10;
 
@@ -43,9 +44,9 @@ public final class AeronPeer implements Peer {
     boolean isIpc = isIpc(options);
     String driver =
         isIpc
-            ? "media driver embedded in the receiver, mtu %d".formatted(MTU_BYTES)
+            ? "media driver embedded in the receiver, mtu %d".formatted(IPC_MTU_BYTES)
             : "media driver embedded in each process, mtu %d, socket buffers %d KiB"
-                .formatted(MTU_BYTES, socketBytes() >> 10);
+                .formatted(UDP_MTU_BYTES, socketBytes() >> 10);
     String form =
         "%s, threading SHARED, term %d MiB, exclusive publication, tryClaim up to the mtu, above it offer and reassembly, threads spin %d times, then yield, then park";
     return form.formatted(driver, TERM_BYTES >> 20, spins(isIpc));
@@ -74,8 +75,8 @@ public final class AeronPeer implements Peer {
             .sharedIdleStrategy(idleStrategy(isIpc))
             .ipcTermBufferLength(TERM_BYTES)
             .publicationTermBufferLength(TERM_BYTES)
-            .ipcMtuLength(MTU_BYTES)
-            .mtuLength(MTU_BYTES)
+            .ipcMtuLength(IPC_MTU_BYTES)
+            .mtuLength(UDP_MTU_BYTES)
             .socketSndbufLength(socketBytes())
             .socketRcvbufLength(socketBytes())
             .initialWindowLength(socketBytes())

@@ -11,6 +11,7 @@ import io.aeron.logbuffer.BufferClaim;
 import io.aeron.logbuffer.FragmentHandler;
 import io.aeron.logbuffer.Header;
 import io.verbena.bench.message.Views;
+import io.verbena.bench.peers.Answers;
 import io.verbena.bench.peers.Judge;
 import io.verbena.bench.peers.PeerOptions;
 import io.verbena.bench.peers.SendingEnd;
@@ -33,6 +34,7 @@ final class AeronSender implements SendingEnd {
   private final BufferClaim claim = new BufferClaim();
   private final IdleStrategy idle;
   private final Views views;
+  private final Answers answers;
   private final int sizeBytes;
   private final UnsafeBuffer message;
   private final boolean isClaimed;
@@ -43,6 +45,7 @@ final class AeronSender implements SendingEnd {
     this.driver = driver;
     this.sizeBytes = options.sizeBytes();
     this.views = Views.ofSize(sizeBytes);
+    this.answers = Answers.ofSize(sizeBytes);
     this.message = new UnsafeBuffer(ByteBuffer.allocateDirect(sizeBytes));
     this.idle = AeronPeer.idleStrategy(AeronPeer.isIpc(options));
     this.aeron =
@@ -122,10 +125,7 @@ final class AeronSender implements SendingEnd {
     byte[] array = buffer.byteArray();
     MemorySegment from = array == null ? Judge.MEMORY : MemorySegment.ofArray(array);
     long at = offset + (array == null ? buffer.addressOffset() : buffer.wrapAdjustment());
-    isIntact =
-        length == sizeBytes
-            && views.stamp(from, at) == awaited
-            && views.isIntact(awaited, from, at);
+    isIntact = answers.isAnswer(awaited, from, at, length);
     awaited = -1;
   }
 

@@ -12,7 +12,7 @@ import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
-import io.verbena.bench.message.Views;
+import io.verbena.bench.peers.Answers;
 import io.verbena.bench.peers.Judge;
 import io.verbena.bench.peers.Peer;
 import io.verbena.bench.peers.PeerOptions;
@@ -82,23 +82,20 @@ public final class GrpcPeer implements Peer {
             .directExecutor()
             .maxInboundMessageSize(MAX_MESSAGE_BYTES)
             .build();
-    return new Caller(channel, Views.ofSize(options.sizeBytes()), options.sizeBytes());
+    return new Caller(channel, Answers.ofSize(options.sizeBytes()));
   }
 
   private static InetSocketAddress address(PeerOptions options) {
     return new InetSocketAddress("127.0.0.1", options.number("port"));
   }
 
-  private record Caller(ManagedChannel channel, Views views, int sizeBytes) implements SendingEnd {
+  private record Caller(ManagedChannel channel, Answers answers) implements SendingEnd {
     @Override
     public boolean request(long stamp) {
-      byte[] message = new byte[sizeBytes];
-      views.write(stamp, MemorySegment.ofArray(message), 0);
+      byte[] message = new byte[answers.sizeBytes()];
+      answers.views().write(stamp, MemorySegment.ofArray(message), 0);
       byte[] answer = ClientCalls.blockingUnaryCall(channel, ECHO, CallOptions.DEFAULT, message);
-      MemorySegment from = MemorySegment.ofArray(answer);
-      return answer.length == sizeBytes
-          && views.stamp(from, 0) == stamp
-          && views.isIntact(stamp, from, 0);
+      return answers.isAnswer(stamp, MemorySegment.ofArray(answer), 0, answer.length);
     }
 
     @Override

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.peers.jeromq;
 
-import io.verbena.bench.message.Views;
+import io.verbena.bench.peers.Answers;
 import io.verbena.bench.peers.Judge;
 import io.verbena.bench.peers.Peer;
 import io.verbena.bench.peers.PeerOptions;
 import io.verbena.bench.peers.PeerProcess;
 import io.verbena.bench.peers.SendingEnd;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Properties;
 import org.zeromq.SocketType;
 import org.zeromq.ZContext;
 import org.zeromq.ZMQ;
@@ -25,13 +29,27 @@ public final class JeromqPeer implements Peer {
 
   @Override
   public String version() {
-    return "JeroMQ 0.6.0";
+    return "JeroMQ " + versionOfJar();
   }
 
   @Override
   public String settings(PeerOptions options) {
     return "%s, one I/O thread in each process, high-water mark 8 MiB of messages, 64 to 20000, an array per message"
         .formatted(options.hasReplies() ? "PAIR" : "PUSH to PULL");
+  }
+
+  /** The library's own figure is the version of the protocol; its jar says which it is. */
+  private static String versionOfJar() {
+    Properties properties = new Properties();
+    try (InputStream in =
+        ZMQ.class.getResourceAsStream("/META-INF/maven/org.zeromq/jeromq/pom.properties")) {
+      if (in != null) {
+        properties.load(in);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return properties.getProperty("version", "of unknown version");
   }
 
   private static int highWaterMark(PeerOptions options) {
@@ -73,14 +91,14 @@ public final class JeromqPeer implements Peer {
   public SendingEnd openSender(PeerOptions options) {
     ZMQ.Socket socket = socket(new ZContext(1), options, SocketType.PUSH);
     socket.connect(address(options));
-    return new Sender(socket, Views.ofSize(options.sizeBytes()), options.sizeBytes());
+    return new Sender(socket, Answers.ofSize(options.sizeBytes()));
   }
 
-  private record Sender(ZMQ.Socket socket, Views views, int sizeBytes) implements SendingEnd {
+  private record Sender(ZMQ.Socket socket, Answers answers) implements SendingEnd {
     @Override
     public void send(long stamp) {
-      byte[] message = new byte[sizeBytes];
-      views.write(stamp, MemorySegment.ofArray(message), 0);
+      byte[] message = new byte[answers.sizeBytes()];
+      answers.views().write(stamp, MemorySegment.ofArray(message), 0);
       if (!socket.send(message)) {
         throw new IllegalStateException("a message was refused: error " + socket.errno());
       }
@@ -93,10 +111,7 @@ public final class JeromqPeer implements Peer {
     public boolean request(long stamp) {
       send(stamp);
       byte[] answer = socket.recv();
-      MemorySegment from = MemorySegment.ofArray(answer);
-      return answer.length == sizeBytes
-          && views.stamp(from, 0) == stamp
-          && views.isIntact(stamp, from, 0);
+      return answers.isAnswer(stamp, MemorySegment.ofArray(answer), 0, answer.length);
     }
 
     @Override

@@ -3,21 +3,25 @@ package io.verbena.bench.peers.netty;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import io.verbena.bench.message.Views;
+import io.verbena.bench.peers.Answers;
 import io.verbena.bench.peers.Judge;
 import java.util.function.Consumer;
 
-/** Compares each answer with its request. */
+/** The sender's end of a connection: compares each answer with its request. */
 final class AnswerTaker extends Framed {
 
-  private final Views views;
-  private final int sizeBytes;
+  private final Answers answers;
   private long awaited;
   private Consumer<Boolean> whenAnswered = isIntact -> {};
+  private Runnable whenWritable = () -> {};
 
-  AnswerTaker(Views views, int sizeBytes) {
-    this.views = views;
-    this.sizeBytes = sizeBytes;
+  AnswerTaker(Answers answers) {
+    this.answers = answers;
+  }
+
+  /** There is room again for what is written; called by the event loop. */
+  void whenWritable(Runnable action) {
+    whenWritable = action;
   }
 
   /** The next answer is to this request; called by the event loop. */
@@ -28,10 +32,14 @@ final class AnswerTaker extends Framed {
 
   @Override
   void take(ChannelHandlerContext context, ByteBuf in, long address, int length) {
-    boolean isIntact =
-        length == sizeBytes
-            && views.stamp(Judge.MEMORY, address) == awaited
-            && views.isIntact(awaited, Judge.MEMORY, address);
-    whenAnswered.accept(isIntact);
+    whenAnswered.accept(answers.isAnswer(awaited, Judge.MEMORY, address, length));
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext context) throws Exception {
+    if (context.channel().isWritable()) {
+      whenWritable.run();
+    }
+    super.channelWritabilityChanged(context);
   }
 }

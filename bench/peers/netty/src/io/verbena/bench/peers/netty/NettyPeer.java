@@ -3,6 +3,8 @@ package io.verbena.bench.peers.netty;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
@@ -13,7 +15,7 @@ import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.util.Version;
-import io.verbena.bench.message.Views;
+import io.verbena.bench.peers.Answers;
 import io.verbena.bench.peers.Judge;
 import io.verbena.bench.peers.Peer;
 import io.verbena.bench.peers.PeerOptions;
@@ -23,6 +25,8 @@ import java.net.InetSocketAddress;
 
 /** Netty over TCP with its native epoll transport: length-prefixed messages. */
 public final class NettyPeer implements Peer {
+
+  private static final ByteBufAllocator ALLOCATOR = PooledByteBufAllocator.DEFAULT;
 
   private static final WriteBufferWaterMark WATER_MARK =
       new WriteBufferWaterMark(1 << 20, 2 << 20);
@@ -40,11 +44,22 @@ public final class NettyPeer implements Peer {
 
   @Override
   public String settings(PeerOptions options) {
-    return "native epoll, one event loop in each process, TCP_NODELAY, pooled direct buffers, "
-        + (options.hasReplies()
-            ? "requests sent from the event loop"
-            : "written from the event loop, flushed every %d messages or %d KiB"
-                .formatted(NettySender.BATCH_MESSAGES, NettySender.BATCH_BYTES >> 10));
+    return "native epoll, one event loop in each process, TCP_NODELAY, direct buffers of the "
+        + ALLOCATOR.getClass().getSimpleName()
+        + ", "
+        + (options.hasReplies() ? "requests sent" : "messages " + form(options))
+        + " within the event loop";
+  }
+
+  private static String form(PeerOptions options) {
+    int batch = NettySender.batch(options.sizeBytes());
+    return isJoined(options)
+        ? "joined by hand, %d to a buffer, written".formatted(batch)
+        : "written one by one, flushed every %d,".formatted(batch);
+  }
+
+  private static boolean isJoined(PeerOptions options) {
+    return options.text("form").equals("joined");
   }
 
   @Override
@@ -55,6 +70,7 @@ public final class NettyPeer implements Peer {
         .group(loops)
         .channel(EpollServerSocketChannel.class)
         .childOption(ChannelOption.TCP_NODELAY, true)
+        .childOption(ChannelOption.ALLOCATOR, ALLOCATOR)
         .childHandler(
             new ChannelInitializer<Channel>() {
               @Override
@@ -70,18 +86,19 @@ public final class NettyPeer implements Peer {
   @Override
   public SendingEnd openSender(PeerOptions options) throws Exception {
     EventLoopGroup loops = newLoops();
-    AnswerTaker answers = new AnswerTaker(Views.ofSize(options.sizeBytes()), options.sizeBytes());
+    AnswerTaker answers = new AnswerTaker(Answers.ofSize(options.sizeBytes()));
     Channel channel =
         new Bootstrap()
             .group(loops)
             .channel(EpollSocketChannel.class)
             .option(ChannelOption.TCP_NODELAY, true)
+            .option(ChannelOption.ALLOCATOR, ALLOCATOR)
             .option(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
             .handler(answers)
             .connect(address(options))
             .sync()
             .channel();
-    return new NettySender(loops, channel, answers, options.sizeBytes());
+    return new NettySender(loops, channel, answers, options.sizeBytes(), isJoined(options));
   }
 
   private static EventLoopGroup newLoops() {
