@@ -4,7 +4,6 @@ package io.verbena.bench.peers.netty;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
@@ -26,7 +25,8 @@ import java.net.InetSocketAddress;
 /** Netty over TCP with its native epoll transport: length-prefixed messages. */
 public final class NettyPeer implements Peer {
 
-  private static final ByteBufAllocator ALLOCATOR = PooledByteBufAllocator.DEFAULT;
+  /** Pools; {@code -Dio.netty.allocator.type} chooses another. */
+  private static final ByteBufAllocator ALLOCATOR = ByteBufAllocator.DEFAULT;
 
   private static final WriteBufferWaterMark WATER_MARK =
       new WriteBufferWaterMark(1 << 20, 2 << 20);
