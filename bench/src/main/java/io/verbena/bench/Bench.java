@@ -16,13 +16,11 @@ public final class Bench {
 
   private static final Limit ONE_MESSAGE = Limit.ofMessages(1);
 
-  private final List<BenchPlan> plans;
   private final Progress progress;
   private final Consumer<List<BenchResult>> soFar;
   private final List<BenchResult> results = new ArrayList<>();
 
-  private Bench(List<BenchPlan> plans, Progress progress, Consumer<List<BenchResult>> soFar) {
-    this.plans = plans;
+  Bench(Progress progress, Consumer<List<BenchResult>> soFar) {
     this.progress = progress;
     this.soFar = soFar;
   }
@@ -47,17 +45,28 @@ public final class Bench {
   public static List<BenchResult> run(
       List<BenchPlan> plans, Progress progress, Consumer<List<BenchResult>> soFar)
       throws InterruptedException {
-    return new Bench(plans, progress, soFar).runAll();
+    progress.begins(rounds(plans));
+    return new Bench(progress, soFar).measure(plans);
   }
 
-  private List<BenchResult> runAll() throws InterruptedException {
-    progress.begins(
-        plans.stream().mapToInt(plan -> plan.sizes().size() * (1 + plan.repeat())).sum());
+  /** How many rounds plans have, warm-ups included. */
+  static int rounds(List<BenchPlan> plans) {
+    return plans.stream().mapToInt(plan -> plan.sizes().size() * (1 + plan.repeat())).sum();
+  }
+
+  /** Measures more plans; returns the results of these. */
+  List<BenchResult> measure(List<BenchPlan> plans) throws InterruptedException {
+    int before = results.size();
     for (BenchPlan plan : plans) {
       for (int size : plan.sizes()) {
         results.add(measure(plan, size));
       }
     }
+    return List.copyOf(results.subList(before, results.size()));
+  }
+
+  /** All results so far. */
+  List<BenchResult> results() {
     return List.copyOf(results);
   }
 

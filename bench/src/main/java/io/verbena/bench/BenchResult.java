@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench;
 
+import io.verbena.bench.node.Reports;
 import io.verbena.bench.plan.BenchPlan;
 import io.verbena.bench.verify.Tally;
 import java.util.List;
 import java.util.Objects;
+import org.HdrHistogram.Histogram;
 
 /**
  * What the rounds of one message size gave: medians, and sums over nodes.
@@ -16,6 +18,7 @@ import java.util.Objects;
  * @param messages of all counted rounds
  * @param messagesPerSecond for requests: requests per second
  * @param roundTrips of each round; empty if there were no requests
+ * @param percentiles of the round trips of all rounds; empty if there were too few
  * @param rounds how many there were
  * @param cpuSeconds of all processes, in one round
  * @param cpuPercent of one core, the busiest node
@@ -31,6 +34,7 @@ public record BenchResult(
     long messages,
     Spread messagesPerSecond,
     List<RoundTrips> roundTrips,
+    List<Percentile> percentiles,
     int rounds,
     Spread cpuSeconds,
     Spread cpuPercent,
@@ -55,12 +59,19 @@ public record BenchResult(
         rounds.stream().mapToLong(Round::messages).sum(),
         Spread.of(rounds, Round::messagesPerSecond),
         roundTrips,
+        Percentile.of(allRoundTrips(rounds)),
         rounds.size(),
         Spread.of(rounds, Round::cpuSeconds),
         Spread.of(rounds, Round::cpuPercent),
         Spread.of(rounds, Round::senderBytesPerMessage).median(),
         Spread.of(rounds, Round::receiverBytesPerMessage).median(),
         rounds.stream().map(Round::tally).reduce(warmup.tally(), Tally::plus));
+  }
+
+  private static Histogram allRoundTrips(List<Round> rounds) {
+    Histogram all = Reports.newHistogram();
+    rounds.stream().map(Round::roundTripNs).filter(Objects::nonNull).forEach(all::add);
+    return all;
   }
 
   /** Whether every planned round was made. */

@@ -26,11 +26,26 @@ public final class JsonReport {
    */
   public static String format(
       Machine machine, String command, boolean isComplete, List<BenchResult> results) {
-    return document(
-        machine,
-        command,
-        isComplete,
-        array -> results.forEach(result -> putResult(array.addObject(), result)));
+    return document(machine, command, isComplete, array -> putResults(array, results));
+  }
+
+  /** The text of results of several systems, with those that were left out. */
+  public static String format(
+      Machine machine,
+      String command,
+      boolean isComplete,
+      List<BenchResult> results,
+      List<LeftOut> leftOut) {
+    ObjectNode root = root(machine, command, isComplete);
+    putResults(root.putArray("results"), results);
+    ArrayNode skipped = root.putArray("skipped");
+    leftOut.forEach(
+        one -> skipped.addObject().put("system", one.system()).put("reason", one.reason()));
+    return text(root);
+  }
+
+  private static void putResults(ArrayNode array, List<BenchResult> results) {
+    results.forEach(result -> putResult(array.addObject(), result));
   }
 
   /**
@@ -40,9 +55,18 @@ public final class JsonReport {
    */
   public static String document(
       Machine machine, String command, boolean isComplete, Consumer<ArrayNode> results) {
+    ObjectNode root = root(machine, command, isComplete);
+    results.accept(root.putArray("results"));
+    return text(root);
+  }
+
+  private static ObjectNode root(Machine machine, String command, boolean isComplete) {
     ObjectNode root = MAPPER.createObjectNode();
     putMeta(root.putObject("meta").put("complete", isComplete), machine, command);
-    results.accept(root.putArray("results"));
+    return root;
+  }
+
+  private static String text(ObjectNode root) {
     return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n";
   }
 
@@ -67,7 +91,7 @@ public final class JsonReport {
     node.put("system", "verbena");
     node.put("workload", word(plan.workload()));
     node.put("transport", result.transport());
-    node.put("device", plan.settings().get("rdma.device")); // null for any, and where there is none
+    node.put("device", plan.system().device()); // null for any, and where there is none
     node.put("nodes", plan.nodes());
     node.put("threads", plan.threads());
     node.put("direction", word(plan.direction()));
@@ -77,7 +101,7 @@ public final class JsonReport {
     node.put("sender", word(plan.lane()));
     node.put("wait", word(plan.waiting()));
     if (plan.ratePerSecond() > 0) {
-      node.put("target_per_second", plan.ratePerSecond() * plan.topology().senders());
+      node.put("target_per_second", plan.targetPerSecond());
     } else {
       node.putNull("target_per_second");
     }
@@ -85,6 +109,7 @@ public final class JsonReport {
     node.put("messages", result.messages());
     putRates(node, result);
     putRoundTrips(node, result.roundTrips());
+    putPercentiles(node, result.percentiles());
     put(node, "cpu_seconds", result.cpuSeconds());
     if (plan.workload() == Workload.IDLE) {
       put(node, "idle_cpu_percent", result.cpuPercent());
@@ -118,6 +143,16 @@ public final class JsonReport {
     }
     ObjectNode rtt = node.putObject("rtt_ns");
     RoundTrips.FIGURES.forEach((name, figure) -> put(rtt, name, Spread.of(rounds, figure)));
+  }
+
+  /** Null where there were too few round trips. */
+  private static void putPercentiles(ObjectNode node, List<Percentile> percentiles) {
+    if (percentiles.isEmpty()) {
+      node.putNull("rtt_percentiles");
+      return;
+    }
+    ArrayNode points = node.putArray("rtt_percentiles");
+    percentiles.forEach(point -> points.addArray().add(point.percentile()).add(point.ns()));
   }
 
   private static void putTally(ObjectNode node, Tally tally) {

@@ -17,6 +17,9 @@ import java.util.stream.Collectors;
 /** Results as a table for a terminal. */
 public final class TextReport {
 
+  private static final List<String> ROUND_TRIPS =
+      List.of("requests/s", "mean", "p50", "p95", "p99", "p99.9", "max", "CPU s", "requests");
+
   private TextReport() {}
 
   /** What was measured, on what, the figures, and whether every message arrived as it should. */
@@ -43,17 +46,15 @@ public final class TextReport {
 
   private static String heading(BenchResult result) {
     BenchPlan plan = result.plan();
-    String rate =
-        plan.ratePerSecond() > 0
-            ? ", %s requests/s meant".formatted(Figures.count(plan.ratePerSecond()))
-            : "";
+    String device = plan.system().device();
     return """
-    %s over %s (%s)
-    %d nodes, %d sending thread%s, direction %s, %ss on %s lanes, handlers %s, wait %s%s
+    %s over %s%s (%s)
+    %d nodes, %d sending thread%s, direction %s, %ss on %s lanes, handlers %s, wait %s
     """
         .formatted(
             plan.workload().label(),
             result.transport(),
+            device == null ? "" : " " + device,
             result.transportReason(),
             plan.nodes(),
             plan.threads(),
@@ -62,8 +63,7 @@ public final class TextReport {
             word(plan.path()),
             word(plan.lane()),
             HandlerPlace.format(plan.handlers()),
-            word(plan.waiting()),
-            rate);
+            word(plan.waiting()));
   }
 
   private static String circumstances(Machine machine, BenchPlan plan) {
@@ -75,7 +75,8 @@ public final class TextReport {
   private static Table table(List<BenchResult> results) {
     return switch (results.getFirst().plan().workload()) {
       case THROUGHPUT, ALLTOALL -> rates(results);
-      case LATENCY, LOAD -> roundTrips(results);
+      case LATENCY -> roundTrips(results);
+      case LOAD -> loads(results);
       case IDLE -> idle(results);
     };
   }
@@ -99,24 +100,43 @@ public final class TextReport {
   }
 
   private static Table roundTrips(List<BenchResult> results) {
-    Table table =
-        new Table(
-            "size", "requests/s", "mean", "p50", "p95", "p99", "p99.9", "max", "CPU s", "requests");
+    List<String> headings = new ArrayList<>(List.of("size"));
+    headings.addAll(ROUND_TRIPS);
+    Table table = new Table(headings.toArray(String[]::new));
     for (BenchResult result : results) {
-      List<String> cells = new ArrayList<>();
-      cells.add(SizeText.format(result.sizeBytes()));
-      cells.add(spread(result.messagesPerSecond(), Figures::rate));
-      for (ToDoubleFunction<RoundTrips> figure : RoundTrips.FIGURES.values()) {
-        cells.add(
-            result.roundTrips().isEmpty()
-                ? "-"
-                : spread(Spread.of(result.roundTrips(), figure), Figures::nanos));
-      }
-      cells.add(spread(result.cpuSeconds(), Figures::digits));
-      cells.add(Figures.count(result.messages()));
+      List<String> cells = new ArrayList<>(List.of(SizeText.format(result.sizeBytes())));
+      cells.addAll(roundTrips(result));
       table.row(cells.toArray(String[]::new));
     }
     return table;
+  }
+
+  /** As round trips, and the rate at which requests were meant to be sent by all nodes. */
+  private static Table loads(List<BenchResult> results) {
+    List<String> headings = new ArrayList<>(List.of("size", "meant/s"));
+    headings.addAll(ROUND_TRIPS);
+    Table table = new Table(headings.toArray(String[]::new));
+    for (BenchResult result : results) {
+      List<String> cells = new ArrayList<>(List.of(SizeText.format(result.sizeBytes())));
+      cells.add(Figures.count(result.plan().targetPerSecond()));
+      cells.addAll(roundTrips(result));
+      table.row(cells.toArray(String[]::new));
+    }
+    return table;
+  }
+
+  private static List<String> roundTrips(BenchResult result) {
+    List<String> cells = new ArrayList<>();
+    cells.add(spread(result.messagesPerSecond(), Figures::rate));
+    for (ToDoubleFunction<RoundTrips> figure : RoundTrips.FIGURES.values()) {
+      cells.add(
+          result.roundTrips().isEmpty()
+              ? "-"
+              : spread(Spread.of(result.roundTrips(), figure), Figures::nanos));
+    }
+    cells.add(spread(result.cpuSeconds(), Figures::digits));
+    cells.add(Figures.count(result.messages()));
+    return cells;
   }
 
   private static Table idle(List<BenchResult> results) {

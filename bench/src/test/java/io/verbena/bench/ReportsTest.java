@@ -36,6 +36,7 @@ class ReportsTest {
             "messages_per_second",
             "megabytes_per_second",
             "rtt_ns",
+            "rtt_percentiles",
             "cpu_seconds",
             "lost",
             "duplicated",
@@ -45,6 +46,8 @@ class ReportsTest {
     assertThat(result.get("rtt_ns").get("p50").asDouble()).isEqualTo(3);
     assertThat(result.get("rtt_ns").get("p50_min").asDouble()).isEqualTo(2);
     assertThat(result.get("rtt_ns").get("p50_max").asDouble()).isEqualTo(4);
+    assertThat(result.get("rtt_percentiles").get(1).get(0).asDouble()).isEqualTo(90);
+    assertThat(result.get("rtt_percentiles").get(1).get(1).asDouble()).isEqualTo(6);
     assertThat(result.get("cpu_seconds_max").asDouble()).isEqualTo(3);
     assertThat(result.get("megabytes_per_second_min").asDouble()).isEqualTo(64);
     assertThat(result.get("repeat").asInt()).isEqualTo(3);
@@ -61,6 +64,23 @@ class ReportsTest {
   void jsonHasNoRoundTripsWhereThereWereNone() {
     JsonNode root = JsonMapper.shared().readTree(json(Workload.THROUGHPUT));
     assertThat(root.get("results").get(0).get("rtt_ns").isNull()).isTrue();
+    assertThat(root.get("results").get(0).get("rtt_percentiles").isNull()).isTrue();
+  }
+
+  @Test
+  void jsonTellsWhatWasLeftOut() {
+    String json =
+        JsonReport.format(
+            MACHINE,
+            "verbena bench matrix",
+            true,
+            List.of(result(Workload.LOAD)),
+            List.of(new LeftOut("rdma softnic", "no native library")));
+    JsonNode root = JsonMapper.shared().readTree(json);
+    assertThat(root.propertyNames()).containsExactly("meta", "results", "skipped");
+    assertThat(root.get("results")).hasSize(1);
+    assertThat(root.get("skipped").get(0).get("system").asString()).isEqualTo("rdma softnic");
+    assertThat(root.get("skipped").get(0).get("reason").asString()).isEqualTo("no native library");
   }
 
   @Test
@@ -86,7 +106,7 @@ class ReportsTest {
   @Test
   void roundTripsHaveErrorBarsToo() {
     String text = TextReport.format(MACHINE, List.of(result(Workload.LOAD)));
-    assertThat(text).contains("2.00 ns–3.00 ns–4.00 ns", "5000 requests/s meant");
+    assertThat(text).contains("2.00 ns–3.00 ns–4.00 ns", "meant/s", "5000");
     JsonNode root = JsonMapper.shared().readTree(json(Workload.LOAD));
     assertThat(root.get("results").get(0).get("target_per_second").asDouble()).isEqualTo(5000);
   }
@@ -134,6 +154,7 @@ class ReportsTest {
         100,
         rate,
         roundTrips,
+        workload.hasReplies() ? List.of(new Percentile(50, 3), new Percentile(90, 6)) : List.of(),
         3,
         new Spread(1, 2, 3),
         new Spread(0, 0, 0),

@@ -33,6 +33,19 @@ class StatisticsTest {
   }
 
   @Test
+  void percentilesNeedRoundTripsBeyondThem() {
+    Histogram histogram = Reports.newHistogram();
+    assertThat(Percentile.of(histogram)).isEmpty();
+    for (int i = 1; i <= 1000; i++) {
+      histogram.recordValue(i);
+    }
+    assertThat(Percentile.of(histogram))
+        .extracting(Percentile::percentile)
+        .containsExactly(10.0, 25.0, 50.0, 75.0, 90.0, 95.0, 97.5, 99.0);
+    assertThat(Percentile.of(histogram)).contains(new Percentile(90, 900));
+  }
+
+  @Test
   void figuresHaveUnits() {
     assertThat(Figures.count(21_345_678)).isEqualTo("21.3 M");
     assertThat(Figures.count(4379)).isEqualTo("4379");

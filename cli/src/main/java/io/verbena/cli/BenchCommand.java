@@ -95,13 +95,22 @@ final class BenchCommand implements Runnable {
   @Command(
       name = "matrix",
       description = {
-        "Everything: throughput one way and both ways, round trips and all-to-all, over message sizes",
-        "and sending threads. Takes long; with --quick minutes."
+        "Everything: throughput one way and both ways, round trips in a closed and in",
+        "an open loop, and all-to-all, over message sizes, threads that send and that",
+        "handle, and nodes. Takes hours; with --quick minutes. --transport all",
+        "measures every transport that is usable here, one after the other."
       },
       mixinStandardHelpOptions = true)
   int matrix(@Mixin MatrixOptions options) throws InterruptedException, IOException {
-    CommandLine command = check("matrix", options.nodeOptions());
-    return run(acceptable(command, options::plans), options.nodeOptions());
+    CommandLine command = Objects.requireNonNull(spec.subcommands().get("matrix"));
+    options.check(command);
+    return new MatrixRun(
+            spec.commandLine(),
+            commandLine(),
+            options,
+            acceptable(command, options::matrix),
+            acceptable(command, options::systems))
+        .execute();
   }
 
   @Command(
@@ -127,7 +136,7 @@ final class BenchCommand implements Runnable {
       mixinStandardHelpOptions = true)
   int raw(@Mixin RawOptions options) throws InterruptedException, IOException {
     CommandLine command = Objects.requireNonNull(spec.subcommands().get("raw"));
-    NodeOptions.checkFolder(command, options.json());
+    options.json().check(command);
     return new RawRun(spec.commandLine(), commandLine(), acceptable(command, options::checked))
         .execute();
   }

@@ -9,7 +9,6 @@ import io.verbena.bench.plan.LaneKind;
 import io.verbena.bench.plan.Limit;
 import io.verbena.bench.plan.MessagePath;
 import io.verbena.bench.plan.SizeText;
-import io.verbena.bench.plan.WaitKind;
 import io.verbena.bench.plan.Workload;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +19,7 @@ import picocli.CommandLine.Option;
 /** The options of the workloads that send messages of chosen sizes. */
 final class BenchOptions {
 
-  @Mixin private NodeOptions nodeOptions = new NodeOptions();
+  @Mixin private RoundOptions roundOptions = new RoundOptions();
 
   @Option(names = "--nodes", paramLabel = "N", defaultValue = "2", description = "Node processes.")
   private int nodes;
@@ -68,28 +67,7 @@ final class BenchOptions {
       description = "The lane a thread sends on; default: shared, for views exclusive.")
   private @Nullable LaneKind sender;
 
-  @Option(
-      names = "--wait",
-      paramLabel = "adaptive|spin|block",
-      defaultValue = "adaptive",
-      description = "How receiving threads wait.")
-  private WaitKind wait = WaitKind.ADAPTIVE;
-
   @ArgGroup private @Nullable Length length;
-
-  @Option(
-      names = "--warmup",
-      paramLabel = "S",
-      defaultValue = "2",
-      description = "Seconds before the first counted round.")
-  private double warmupSeconds;
-
-  @Option(
-      names = "--repeat",
-      paramLabel = "R",
-      defaultValue = "5",
-      description = "Counted rounds; least, median and greatest figures are reported.")
-  private int repeat;
 
   /** How long a round is. */
   static final class Length {
@@ -113,7 +91,7 @@ final class BenchOptions {
   }
 
   NodeOptions nodeOptions() {
-    return nodeOptions;
+    return roundOptions.nodeOptions();
   }
 
   /**
@@ -124,19 +102,14 @@ final class BenchOptions {
    */
   BenchPlan.Builder plan(Workload workload) {
     BenchPlan.Builder plan =
-        BenchPlan.builder(workload)
-            .transport(nodeOptions.transport())
+        roundOptions
+            .plan(workload)
             .nodes(nodes)
             .threads(threads)
             .handlers(HandlerPlace.parse(handlers))
             .direction(direction)
             .sizes(sizes.stream().map(SizeText::parse).toList())
-            .path(path)
-            .waiting(wait)
-            .warmupSeconds(warmupSeconds)
-            .repeat(repeat)
-            .settings(nodeOptions.settings())
-            .jvmOptions(nodeOptions.jvmOptions());
+            .path(path);
     if (sender != null) {
       plan.lane(sender);
     }

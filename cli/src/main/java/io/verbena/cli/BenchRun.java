@@ -46,16 +46,24 @@ abstract class BenchRun<R> {
   /** The results as JSON; null if there are none. */
   abstract String json(Machine machine, @Nullable R result, boolean isComplete);
 
+  /** Draws the results, if that was asked for. */
+  void draw(R result) throws IOException {}
+
   /** Whether everything that was checked was right. */
   abstract boolean isClean(R result);
 
-  /** Runs to the end, or to Ctrl-C; returns the exit status. */
+  /**
+   * Runs to the end, or to Ctrl-C; returns the exit status. What there is so far is reported even
+   * if a node fails.
+   */
   final int execute() throws InterruptedException, IOException {
     try (Interruption interruption = Interruption.watch()) {
       boolean isComplete = measure(interruption);
       report(isComplete);
       R result = latest;
       if (!isComplete) {
+        err.println("verbena: interrupted; this is what there was so far");
+        err.flush();
         return INTERRUPTED;
       }
       return result != null && isClean(result)
@@ -64,12 +72,13 @@ abstract class BenchRun<R> {
     }
   }
 
-  private boolean measure(Interruption interruption) throws InterruptedException {
+  private boolean measure(Interruption interruption) throws InterruptedException, IOException {
     try (TerminalProgress progress = TerminalProgress.open()) {
       latest = measure(progress, result -> latest = result);
       return true;
     } catch (InterruptedException | BenchException e) {
       if (!interruption.isRequested()) {
+        report(false);
         throw e;
       }
       Thread.interrupted(); // what is to be written now is not to be interrupted
@@ -82,13 +91,13 @@ abstract class BenchRun<R> {
     R result = latest;
     if (result != null) {
       out.print(text(machine, result));
+      out.flush();
     }
-    if (!isComplete) {
-      err.println("verbena: interrupted; this is what there was so far");
-    }
-    out.flush();
     if (json != null) {
       Files.writeString(json, json(machine, result, isComplete));
+    }
+    if (result != null) {
+      draw(result);
     }
   }
 }

@@ -3,7 +3,6 @@ package io.verbena.cli;
 
 import io.verbena.bench.plan.BenchPlan;
 import io.verbena.bench.plan.Limit;
-import io.verbena.bench.plan.WaitKind;
 import io.verbena.bench.plan.Workload;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -11,14 +10,7 @@ import picocli.CommandLine.Option;
 /** The options of nodes that have nothing to do. */
 final class IdleOptions {
 
-  @Mixin private NodeOptions nodeOptions = new NodeOptions();
-
-  @Option(
-      names = "--wait",
-      paramLabel = "adaptive|spin|block",
-      defaultValue = "adaptive",
-      description = "How receiving threads wait.")
-  private WaitKind wait = WaitKind.ADAPTIVE;
+  @Mixin private RoundOptions roundOptions = new RoundOptions();
 
   @Option(
       names = "--seconds",
@@ -27,22 +19,8 @@ final class IdleOptions {
       description = "Seconds of a round in which nothing is sent; one request ends it.")
   private double seconds;
 
-  @Option(
-      names = "--warmup",
-      paramLabel = "S",
-      defaultValue = "2",
-      description = "Seconds of requests before the first round.")
-  private double warmupSeconds;
-
-  @Option(
-      names = "--repeat",
-      paramLabel = "R",
-      defaultValue = "5",
-      description = "Counted rounds; least, median and greatest figures are reported.")
-  private int repeat;
-
   NodeOptions nodeOptions() {
-    return nodeOptions;
+    return roundOptions.nodeOptions();
   }
 
   /**
@@ -51,14 +29,6 @@ final class IdleOptions {
    * @throws IllegalArgumentException if they do not fit together
    */
   BenchPlan plan() {
-    return BenchPlan.builder(Workload.IDLE)
-        .transport(nodeOptions.transport())
-        .settings(nodeOptions.settings())
-        .jvmOptions(nodeOptions.jvmOptions())
-        .waiting(wait)
-        .limit(Limit.ofSeconds(seconds))
-        .warmupSeconds(warmupSeconds)
-        .repeat(repeat)
-        .build();
+    return roundOptions.plan(Workload.IDLE).limit(Limit.ofSeconds(seconds)).build();
   }
 }

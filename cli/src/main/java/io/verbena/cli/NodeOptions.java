@@ -3,7 +3,6 @@ package io.verbena.cli;
 
 import io.verbena.ConfigException;
 import io.verbena.NodeConfig;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,6 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
@@ -31,8 +31,7 @@ final class NodeOptions {
           "The verbs device of transport rdma: softnic, or a name that 'verbena devices' shows.")
   private @Nullable String device;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Also writes the results to a file.")
-  private @Nullable Path json;
+  @Mixin private JsonOption json = new JsonOption();
 
   @Option(
       names = "--set",
@@ -53,7 +52,7 @@ final class NodeOptions {
   }
 
   @Nullable Path json() {
-    return json;
+    return json.file();
   }
 
   List<String> jvmOptions() {
@@ -67,18 +66,16 @@ final class NodeOptions {
    */
   void check(CommandLine command) {
     TransportName.check(command, transport);
-    checkFolder(command, json);
+    checkFile(command);
   }
 
-  /** To miss it after minutes of measuring would be late. */
-  static void checkFolder(CommandLine command, @Nullable Path json) {
-    if (json != null) {
-      Path folder = json.toAbsolutePath().getParent();
-      if (folder == null || !Files.isDirectory(folder)) {
-        throw new ParameterException(
-            command, "cannot write " + json + ": there is no folder " + folder);
-      }
-    }
+  /**
+   * Checks where the results are to be written.
+   *
+   * @throws ParameterException if the file's folder is not there
+   */
+  void checkFile(CommandLine command) {
+    json.check(command);
   }
 
   /**

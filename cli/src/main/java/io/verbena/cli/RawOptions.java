@@ -4,6 +4,7 @@ package io.verbena.cli;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of the baselines. */
@@ -25,15 +26,9 @@ final class RawOptions {
       description = "Seconds of a round; one more warms up.")
   private double seconds;
 
-  @Option(
-      names = "--repeat",
-      paramLabel = "R",
-      defaultValue = "5",
-      description = "Counted rounds; least, median and greatest figures are reported.")
-  private int repeat;
+  @Mixin private RepeatOption repeat = new RepeatOption();
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Also writes the results to a file.")
-  private @Nullable Path json;
+  @Mixin private JsonOption json = new JsonOption();
 
   String device() {
     return device;
@@ -44,18 +39,22 @@ final class RawOptions {
   }
 
   int repeat() {
-    return repeat;
+    return repeat.rounds();
   }
 
-  @Nullable Path json() {
+  JsonOption json() {
     return json;
   }
 
   /** Checks the numbers. */
   RawOptions checked() {
-    if (!(seconds > 0 && seconds <= 3600) || repeat < 1 || repeat > 1000) {
+    if (!(seconds > 0 && seconds <= 3600) || repeat() < 1 || repeat() > 1000) {
       throw new IllegalArgumentException(
-          "--seconds " + seconds + " --repeat " + repeat + ": expected up to 3600, and 1 to 1000");
+          "--seconds "
+              + seconds
+              + " --repeat "
+              + repeat()
+              + ": expected up to 3600, and 1 to 1000");
     }
     return this;
   }

@@ -20,7 +20,7 @@ final class RawRun extends BenchRun<List<RawResult>> {
   private final @Nullable Path verbsTool = RawOptions.verbsTool();
 
   RawRun(CommandLine command, String commandLine, RawOptions options) {
-    super(command, options.json());
+    super(command, options.json().file());
     this.commandLine = commandLine;
     this.options = options;
   }

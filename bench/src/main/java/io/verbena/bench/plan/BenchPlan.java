@@ -50,7 +50,11 @@ public record BenchPlan(
   /** The largest message body that is measured. */
   public static final int MAX_SIZE_BYTES = 16 << 20;
 
-  private static final double MAX_RATE = 10e6;
+  /** The lowest rate of a load, in requests a second. */
+  public static final double MIN_RATE = 1;
+
+  /** The highest rate of a load, in requests a second. */
+  public static final double MAX_RATE = 10e6;
 
   /** The transport within one process; so is every other whose name starts with it. */
   public static final String LOOPBACK = "loopback";
@@ -74,7 +78,7 @@ public record BenchPlan(
         "an idle time is told in seconds: --seconds");
     if (workload == Workload.LOAD) {
       check(
-          ratePerSecond >= 1 && ratePerSecond <= MAX_RATE,
+          ratePerSecond >= MIN_RATE && ratePerSecond <= MAX_RATE,
           "a load needs a rate of 1 to 10M requests a second: --rate");
     } else {
       check(ratePerSecond == 0, "only workload load has a rate");
@@ -98,12 +102,25 @@ public record BenchPlan(
     String word = workload.label();
     boolean hasDirection = workload == Workload.THROUGHPUT || direction == Direction.BI;
     String which = hasDirection ? " " + direction.name().toLowerCase(Locale.ROOT) : "";
-    return word + which + (threads == 1 ? "" : " ×" + threads);
+    return word
+        + which
+        + (threads == 1 ? "" : " ×" + threads)
+        + (handlers instanceof Execution.Inline ? "" : " " + HandlerPlace.format(handlers));
   }
 
   /** Who sends to whom. */
   public Topology topology() {
     return new Topology(workload, direction, nodes);
+  }
+
+  /** Of workload load: the requests that all nodes are meant to send in a second. */
+  public double targetPerSecond() {
+    return ratePerSecond * topology().senders();
+  }
+
+  /** What carries the messages. */
+  public SystemUnderTest system() {
+    return new SystemUnderTest(transport, settings, jvmOptions);
   }
 
   /** Whether the nodes share one process. */

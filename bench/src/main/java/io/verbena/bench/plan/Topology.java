@@ -37,13 +37,15 @@ public record Topology(Workload workload, Direction direction, int nodes) {
   /**
    * How many threads of all nodes have something to do at once.
    *
-   * @param threads that send in each node that does; one receives in each node that does
+   * @param threads that send in each node that does; one receives in each node that does. Of
+   *     requests sent without waiting for replies these are received meanwhile, too.
    */
   public int busyThreads(int threads) {
     int busy = 0;
     for (int node : all()) {
       busy += destinationsOf(node).isEmpty() ? 0 : threads;
       busy += sourcesOf(node).isEmpty() ? 0 : 1;
+      busy += workload == Workload.LOAD && !destinationsOf(node).isEmpty() ? 1 : 0;
     }
     return busy;
   }

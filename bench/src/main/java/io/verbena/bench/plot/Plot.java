@@ -24,8 +24,8 @@ import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
- * A plot with logarithmic axes. Each line has a marker and a dash of its own, and grey values
- * differ, so that it is readable in black and white.
+ * A plot with a logarithmic vertical axis, and mostly a horizontal one, too. Each line has a marker
+ * and a dash of its own, and grey values differ, so that it is readable in black and white.
  *
  * @param title above it
  * @param xTitle of the horizontal axis
@@ -33,6 +33,7 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
  * @param xLabel says a value of the horizontal axis
  * @param yLabel says a value of the vertical axis
  * @param hasBars whether points have bars from the least to the greatest round
+ * @param isXLogarithmic whether equal steps of the horizontal axis are equal factors
  * @param curves the lines
  */
 public record Plot(
@@ -42,7 +43,20 @@ public record Plot(
     Function<Double, String> xLabel,
     Function<Double, String> yLabel,
     boolean hasBars,
+    boolean isXLogarithmic,
     List<Curve> curves) {
+
+  /** Both axes are logarithmic. */
+  public Plot(
+      String title,
+      String xTitle,
+      String yTitle,
+      Function<Double, String> xLabel,
+      Function<Double, String> yLabel,
+      boolean hasBars,
+      List<Curve> curves) {
+    this(title, xTitle, yTitle, xLabel, yLabel, hasBars, true, curves);
+  }
 
   private static final int WIDTH = 1000;
   private static final int HEIGHT = 640;
@@ -132,7 +146,7 @@ public record Plot(
   private void style(XYChart chart) {
     chart
         .getStyler()
-        .setXAxisLogarithmic(true)
+        .setXAxisLogarithmic(isXLogarithmic)
         .setYAxisLogarithmic(true)
         .setXAxisTickLabelsFormattingFunction(xLabel)
         .setYAxisTickLabelsFormattingFunction(yLabel)

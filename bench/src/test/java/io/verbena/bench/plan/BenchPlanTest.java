@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbena.Execution;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,28 +31,6 @@ class BenchPlanTest {
     assertRefused(BenchPlan.builder(Workload.LOAD), "--rate");
     assertRefused(BenchPlan.builder(Workload.LOAD).ratePerSecond(20e6), "1 to 10M");
     assertRefused(plan().ratePerSecond(5), "only workload load");
-  }
-
-  @Test
-  void theMatrixHalvesMessagesAsSizesDouble() {
-    assertThat(Matrix.count(8_000_000, 1)).isEqualTo(8_000_000);
-    assertThat(Matrix.count(8_000_000, 64)).isEqualTo(8_000_000);
-    assertThat(Matrix.count(8_000_000, 128)).isEqualTo(4_000_000);
-    assertThat(Matrix.count(8_000_000, 1 << 20)).isEqualTo(488);
-    assertThat(Matrix.count(1_000_000, 1 << 20)).isEqualTo(64);
-  }
-
-  @Test
-  void theMatrixIsWhole() {
-    List<BenchPlan> plans = Matrix.FULL.plans("shm", Map.of("lane.bytes", "4M"), List.of("-Xmx1g"));
-    assertThat(plans)
-        .allMatch(plan -> plan.transport().equals("shm") && plan.repeat() == 5)
-        .allMatch(plan -> plan.settings().containsKey("lane.bytes"))
-        .allMatch(plan -> plan.jvmOptions().equals(List.of("-Xmx1g")));
-    assertThat(plans.stream().filter(plan -> plan.workload() == Workload.THROUGHPUT))
-        .hasSize(2 * 5 * 21);
-    assertThat(plans.stream().filter(plan -> plan.workload() == Workload.LATENCY)).hasSize(5 * 18);
-    assertThat(plans.stream().filter(plan -> plan.workload() == Workload.ALLTOALL)).hasSize(3 * 21);
   }
 
   @ParameterizedTest
@@ -93,6 +70,13 @@ class BenchPlanTest {
     Topology all = new Topology(Workload.ALLTOALL, Direction.UNI, 3);
     assertThat(all.destinationsOf(2)).containsExactly(1, 3);
     assertThat(new Topology(Workload.LATENCY, Direction.BI, 2).sourcesOf(1)).containsExactly(2);
+  }
+
+  @Test
+  void repliesKeepAThreadBusyWhereTheSenderDoesNotWaitForThem() {
+    assertThat(new Topology(Workload.LATENCY, Direction.UNI, 2).busyThreads(1)).isEqualTo(2);
+    assertThat(new Topology(Workload.LOAD, Direction.UNI, 2).busyThreads(1)).isEqualTo(3);
+    assertThat(new Topology(Workload.THROUGHPUT, Direction.BI, 2).busyThreads(4)).isEqualTo(10);
   }
 
   @Test

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.bench.plan;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What carries the messages, and how its nodes are set up.
+ *
+ * @param transport a transport's name, or {@code auto}
+ * @param settings configuration keys of the nodes
+ * @param jvmOptions of the node processes
+ */
+public record SystemUnderTest(
+    String transport, Map<String, String> settings, List<String> jvmOptions) {
+
+  private static final String DEVICE = "rdma.device";
+
+  /** Keeps copies. */
+  public SystemUnderTest {
+    settings = Map.copyOf(settings);
+    jvmOptions = List.copyOf(jvmOptions);
+  }
+
+  /** The same on a verbs device. */
+  public SystemUnderTest onDevice(String name) {
+    Map<String, String> all = new LinkedHashMap<>(settings);
+    all.put(DEVICE, name);
+    return new SystemUnderTest(transport, all, jvmOptions);
+  }
+
+  /** The verbs device that was asked for; null for any, and where there is none. */
+  public @Nullable String device() {
+    return settings.get(DEVICE);
+  }
+
+  /** Its name in texts. */
+  public String name() {
+    return device() == null ? transport : transport + " " + device();
+  }
+
+  /** Lets a plan measure it. */
+  BenchPlan.Builder measuredBy(BenchPlan.Builder plan) {
+    return plan.transport(transport).settings(settings).jvmOptions(jvmOptions);
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.cli;
+
+import io.verbena.bench.LeftOut;
+import io.verbena.bench.plan.BenchPlan;
+import io.verbena.bench.plan.SystemUnderTest;
+import io.verbena.transport.TransportProvider;
+import io.verbena.transport.rdma.Devices;
+import io.verbena.transport.rdma.Port;
+import io.verbena.transport.rdma.Wishes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+
+/**
+ * What can be measured on this machine, and what cannot.
+ *
+ * @param usable one after the other
+ * @param leftOut with reasons
+ */
+record Systems(List<SystemUnderTest> usable, List<LeftOut> leftOut) {
+
+  private static final String RDMA = "rdma";
+  private static final String SOFTNIC = "softnic";
+  private static final String KERNEL = "libibverbs"; // reaches its devices
+
+  Systems {
+    usable = List.copyOf(usable);
+    leftOut = List.copyOf(leftOut);
+  }
+
+  /** One that was asked for by name: whether it is usable shows when it is measured. */
+  static Systems of(SystemUnderTest system) {
+    return new Systems(List.of(system), List.of());
+  }
+
+  /**
+   * Shared memory, sockets, softnic, a device of the kernel, and loopback.
+   *
+   * @param base how nodes are set up; its transport does not count
+   */
+  static Systems all(SystemUnderTest base) {
+    Search search = new Search(base);
+    search.addTransport("shm");
+    search.addTransport("tcp");
+    search.addDevice(SOFTNIC, "rdma softnic");
+    search.addDevice(KERNEL, "rdma on a device of the kernel");
+    search.add(BenchPlan.LOOPBACK);
+    return new Systems(search.usable, search.leftOut);
+  }
+
+  /** Looks at one after the other. */
+  private static final class Search {
+    private final SystemUnderTest base;
+    private final List<SystemUnderTest> usable = new ArrayList<>();
+    private final List<LeftOut> leftOut = new ArrayList<>();
+
+    Search(SystemUnderTest base) {
+      this.base = base;
+    }
+
+    SystemUnderTest over(String transport) {
+      return new SystemUnderTest(transport, base.settings(), base.jvmOptions());
+    }
+
+    void add(String transport) {
+      usable.add(over(transport));
+    }
+
+    void addTransport(String name) {
+      String reason = unusableBecause(name);
+      if (reason.isEmpty()) {
+        add(name);
+      } else {
+        leftOut.add(new LeftOut(name, reason));
+      }
+    }
+
+    void addDevice(String provider, String name) {
+      String reason = unusableBecause(RDMA);
+      if (!reason.isEmpty()) {
+        leftOut.add(new LeftOut(name, reason));
+        return;
+      }
+      Devices found = Devices.survey(Wishes.builder().device(provider).build());
+      found
+          .chosen()
+          .ifPresentOrElse(
+              port -> usable.add(over(RDMA).onDevice(deviceName(provider, port))),
+              () -> leftOut.add(new LeftOut(name, String.join(" ", found.reasons()))));
+    }
+
+    /** As users say it: softnic is one, devices of the kernel have names. */
+    private static String deviceName(String provider, Port port) {
+      return provider.equals(SOFTNIC) ? SOFTNIC : port.device().name();
+    }
+
+    private static String unusableBecause(String transport) {
+      Optional<TransportProvider> provider =
+          ServiceLoader.load(TransportProvider.class).stream()
+              .map(ServiceLoader.Provider::get)
+              .filter(found -> found.name().equals(transport))
+              .findAny();
+      return provider.map(TransportProvider::unusableBecause).orElse("it is not installed");
+    }
+  }
+}
