@@ -2,12 +2,19 @@
 #include "engine/replica.h"
 
 namespace verbena::engine {
+namespace {
+
+/// Bytes are read when the send behind them has arrived, so it does not matter when, and in which
+/// order, they come.
+constexpr int kAccess =
+    IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_RELAXED_ORDERING;
+
+}  // namespace
 
 verbs::Result<Replica::Grant> Replica::grant(const OpenPort& port, uint64_t offset) {
   std::lock_guard guard(lock_);
   region_.reset();
-  auto region = verbs::MemoryRegion::registerRange(
-      port.pd, memory_.bytes().subspan(offset), IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
+  auto region = verbs::MemoryRegion::registerRange(port.pd, memory_.bytes().subspan(offset), kAccess);
   if (!region) return region.error();
   region_ = std::move(*region);
   return Grant{region_->address(), region_->rkey()};

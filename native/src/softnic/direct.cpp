@@ -42,7 +42,9 @@ std::byte* DirectWindow::locate(const DirectRequest& request, uint32_t pd) {
   // seq_cst as for the control word; the region's fields belong to the key that is found here
   uint64_t word = region.keyAndAccess.load(std::memory_order_seq_cst);
   if (static_cast<uint32_t>(word) != request.rkey) return nullptr;
-  if ((static_cast<uint32_t>(word >> 32) & request.access) != request.access) return nullptr;
+  uint32_t needed = request.access;
+  if (request.overtakes) needed |= IBV_ACCESS_RELAXED_ORDERING;
+  if ((static_cast<uint32_t>(word >> 32) & needed) != needed) return nullptr;
   if (region.pd.load(std::memory_order_relaxed) != pd) return nullptr;
   uint64_t length = region.lengthBytes.load(std::memory_order_relaxed);
   uint64_t offset = request.address - region.address.load(std::memory_order_relaxed);

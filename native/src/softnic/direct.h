@@ -25,6 +25,7 @@ struct DirectRequest {
   uint32_t access;  // IBV_ACCESS_REMOTE_*
   uint64_t address;
   uint64_t lengthBytes;
+  bool overtakes;  // what was requested before it: only where the region's owner allows that
 };
 
 /// The right to touch the target's memory, held as long as this object lives. The target's dereg_mr

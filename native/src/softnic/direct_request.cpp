@@ -41,23 +41,23 @@ bool copyWith(QueuePair& qp, const SendRequest& request, std::byte* remote) {
 
 DirectOutcome executeDirectly(QueuePair& qp, SendRequest& request) {
   DirectWindow* window = qp.link->direct;
-  bool nothingBefore = qp.sends.sent == qp.sends.done && !qp.requester.midMessage;
-  if (window == nullptr || !qp.link->canSend() || !nothingBefore) {
-    return DirectOutcome::GoesAsPackets;
-  }
+  bool begun = qp.requester.midMessage || request.placed;
+  if (window == nullptr || !qp.link->canSend() || begun) return DirectOutcome::GoesAsPackets;
   uint32_t access = neededAccess(request);
   if (access == 0 || request.lengthBytes == 0) return DirectOutcome::GoesAsPackets;
-  DirectAccess granted = window->access({qp.attributes.dest_qp_num, qp.qp_num, request.rkey, access,
-                                         request.remoteAddress, request.lengthBytes});
+  bool overtakes = qp.sends.sent != qp.sends.done;
+  if (overtakes && access != IBV_ACCESS_REMOTE_WRITE) return DirectOutcome::GoesAsPackets;
+  DirectAccess granted =
+      window->access({qp.attributes.dest_qp_num, qp.qp_num, request.rkey, access,
+                      request.remoteAddress, request.lengthBytes, overtakes});
   if (!granted) return DirectOutcome::GoesAsPackets;
   if (!qp.link->used) {
     qp.link->used = true;
     qp.owner().service.attend();
   }
   if (!copyWith(qp, request, granted.memory())) return DirectOutcome::BadLocalMemory;
-  if (request.opcode != IBV_WR_RDMA_WRITE_WITH_IMM) return DirectOutcome::Done;
-  request.placed = true;
-  return DirectOutcome::GoesAsPackets;
+  request.placed = overtakes || request.opcode == IBV_WR_RDMA_WRITE_WITH_IMM;
+  return request.placed ? DirectOutcome::GoesAsPackets : DirectOutcome::Done;
 }
 
 }  // namespace verbena::softnic

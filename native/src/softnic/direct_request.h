@@ -9,11 +9,13 @@ namespace verbena::softnic {
 
 enum class DirectOutcome {
   Done,            // executed: nothing is left to be answered
-  GoesAsPackets,   // not possible, or only in part: a WRITE with immediate has still to be told
+  GoesAsPackets,   // not possible, or only in part: the peer has still to be told of a placed WRITE
   BadLocalMemory,  // our own scatter-gather list is wrong
 };
 
-/// Executes the next request directly if it may overtake nothing: everything before it is done.
+/// Executes the next request directly: if everything before it is done, or if it is a WRITE to
+/// memory registered with IBV_ACCESS_RELAXED_ORDERING. The peer is told of such a one in its turn, so
+/// that it completes, or fails, behind what it has overtaken.
 DirectOutcome executeDirectly(QueuePair& qp, SendRequest& request);
 
 }  // namespace verbena::softnic

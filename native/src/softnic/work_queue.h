@@ -36,7 +36,7 @@ struct SendRequest {
   uint32_t remoteQkey;
   uint64_t answeredBytes;  // of a READ's or atomic's response
   bool answered;           // the response is complete
-  bool placed;             // of a WRITE with immediate: its data is in the peer's memory already
+  bool placed;             // of a WRITE: its data is in the peer's memory already
   const AddressHandle* destination;
   bool faultChosen;  // whether the fault script has been asked
   Fault fault;

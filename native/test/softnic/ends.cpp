@@ -63,11 +63,11 @@ End::End(const EndOptions& chosen)
   if (options.shareable) {
     shared = must(verbs::ShareableMemory::allocate(context, options.bytes));
     buffer = shared->bytes();
-    region = must(verbs::MemoryRegion::registerRange(pd, *shared, options.access));
+    region = must(verbs::MemoryRegion::registerRange(pd, *shared, options.access | options.regionOptions));
   } else {
     own.resize(options.bytes);
     buffer = own;
-    region = must(verbs::MemoryRegion::registerRange(pd, buffer, options.access));
+    region = must(verbs::MemoryRegion::registerRange(pd, buffer, options.access | options.regionOptions));
   }
 }
 

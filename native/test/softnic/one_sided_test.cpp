@@ -4,6 +4,8 @@
 // has to touch itself: nobody may be able to tell the difference.
 #include <arpa/inet.h>
 
+#include <cstring>
+
 #include "ends.h"
 #include "softnic/context.h"
 
@@ -193,6 +195,69 @@ TEST_P(OneSided, AMisalignedAtomicIsAnInvalidRequest) {
 }
 
 /// The initiator does not take the target's word for it that an aligned address is aligned memory.
+/// A region whose owner has allowed relaxed ordering, or not.
+class WriteBehindASend : public ::testing::TestWithParam<bool> {
+ protected:
+  static EndOptions target() {
+    EndOptions options;
+    if (GetParam()) options.regionOptions = IBV_ACCESS_RELAXED_ORDERING;
+    return options;
+  }
+  ibv_send_wr writeTo(size_t offset, ibv_sge* list, uint64_t wrId) {
+    ibv_send_wr made = pair.left.request(IBV_WR_RDMA_WRITE, wrId, list);
+    made.wr.rdma = {reinterpret_cast<uint64_t>(pair.right.memory() + offset), pair.right.rkey()};
+    return made;
+  }
+
+  static constexpr size_t kBytes = 50000;
+  Pair pair{{}, target(), {}, {.rnrRetry = 7}};
+};
+
+TEST_P(WriteBehindASend, OvertakesItOnlyWhereOrderIsRelaxedAndCompletesBehindIt) {
+  std::memset(pair.right.memory(), 0, kBytes);
+  fill(pair.left.memory(), kBytes, 7);
+  ASSERT_EQ(pair.left.send(1, 0, 8), 0);  // nobody has posted a receive for it
+  ibv_sge list = pair.left.sge(0, kBytes);
+  ibv_send_wr write = writeTo(0, &list, 2);
+  ASSERT_EQ(pair.left.post(write), 0);
+  EXPECT_TRUE(pair.left.pollFor(std::chrono::milliseconds(5)).empty());
+  EXPECT_TRUE(pair.right.pollFor(std::chrono::milliseconds(5)).empty());
+  EXPECT_EQ(holds(pair.right.memory(), kBytes, 7), GetParam());
+
+  ASSERT_EQ(pair.right.postReceive(9, 600000, 8), 0);
+  EXPECT_EQ(pair.right.waitOne().wr_id, 9U);
+  std::vector<ibv_wc> done = pair.left.wait(2);
+  ASSERT_EQ(done.size(), 2U);
+  EXPECT_EQ(done[0].wr_id, 1U);
+  EXPECT_EQ(done[1].wr_id, 2U);
+  EXPECT_EQ(done[1].status, IBV_WC_SUCCESS);
+  EXPECT_TRUE(holds(pair.right.memory(), kBytes, 7));
+}
+
+/// What overtakes is told of behind what it overtook, and judged there.
+TEST_P(WriteBehindASend, IsRefusedIfItsRegionGoesBeforeTheSendArrives) {
+  ASSERT_EQ(pair.left.send(1, 0, 8), 0);
+  ibv_sge list = pair.left.sge(0, kBytes);
+  ibv_send_wr write = writeTo(0, &list, 2);
+  ASSERT_EQ(pair.left.post(write), 0);
+  EXPECT_TRUE(pair.left.pollFor(std::chrono::milliseconds(5)).empty());
+  verbs::MemoryRegion other =
+      must(verbs::MemoryRegion::registerRange(pair.right.pd, pair.right.buffer,
+                                              IBV_ACCESS_LOCAL_WRITE));
+  ibv_sge into{reinterpret_cast<uint64_t>(pair.right.memory()) + 600000, 8, other.lkey()};
+  pair.right.region.reset();
+  ibv_recv_wr receive{.wr_id = 9, .next = nullptr, .sg_list = &into, .num_sge = 1};
+  ibv_recv_wr* bad = nullptr;
+  ASSERT_EQ(ibv_post_recv(pair.right.qp.get(), &receive, &bad), 0);
+  std::vector<ibv_wc> done = pair.left.wait(2);
+  ASSERT_EQ(done.size(), 2U);
+  EXPECT_EQ(done[0].status, IBV_WC_SUCCESS);
+  EXPECT_EQ(done[1].status, IBV_WC_REM_ACCESS_ERR);
+}
+
+INSTANTIATE_TEST_SUITE_P(InOrderOrRelaxed, WriteBehindASend, ::testing::Bool(),
+                         [](const auto& order) { return order.param ? "Relaxed" : "InOrder"; });
+
 TEST(OneSidedHostile, AMisplacedRegionGetsNoMisalignedAtomic) {
   Pair pair;
   PortMemory& shown = contextOf(pair.right.context.get()).port();

@@ -34,12 +34,10 @@ public abstract class ProgressLoop {
   /** The longest sleep while handlers' messages wait for room. */
   private static final long BACKLOG_SLEEP_NS = 500_000;
 
-  private static final int ROUNDS_PER_CLOCK_READ = 32;
-
   /**
-   * After so many idle rounds the loop's thread spins only as long as no other thread wants its
-   * core: where they outnumber the cores, a sender that has to wait for the spinning to end costs
-   * more than the spinning saves.
+   * After so many idle rounds the time of spinning begins, with a look at the clock in each round,
+   * and the thread spins only as long as no other thread wants its core: where they outnumber the
+   * cores, a sender that has to wait for the spinning to end costs more than the spinning saves.
    */
   private static final int YIELDING_ROUNDS = 32;
 
@@ -189,9 +187,9 @@ public abstract class ProgressLoop {
       } else {
         Thread.onSpinWait();
       }
-      if (idleRounds++ == 0) {
+      if (++idleRounds == YIELDING_ROUNDS) {
         idleSince = System.nanoTime();
-      } else if (isClockDue(idleRounds)) {
+      } else if (idleRounds > YIELDING_ROUNDS) {
         long now = System.nanoTime();
         if (now - idleSince > spin.ns()) {
           if (now - deadlineNs >= 0 || Thread.currentThread().isInterrupted()) {
@@ -326,20 +324,15 @@ public abstract class ProgressLoop {
       } else {
         pause(pace.pausesWhenIdle());
       }
-      if (idleRounds++ == 0) {
+      if (++idleRounds == YIELDING_ROUNDS) {
         idleSince = System.nanoTime();
-      } else if (isClockDue(idleRounds) && System.nanoTime() - idleSince > spin.ns()) {
+      } else if (idleRounds > YIELDING_ROUNDS && System.nanoTime() - idleSince > spin.ns()) {
         idleRounds = 0;
         if (!tryRest(MAX_SLEEP_NS, NEVER, true)) {
           LockSupport.parkNanos(this, HELPED_NAP_NS); // a helper sleeps in the role
         }
       }
     }
-  }
-
-  /** A yield may have taken long: the time is looked at after each. */
-  private static boolean isClockDue(int idleRounds) {
-    return idleRounds > YIELDING_ROUNDS || idleRounds == ROUNDS_PER_CLOCK_READ;
   }
 
   private static void pause(int pauses) {

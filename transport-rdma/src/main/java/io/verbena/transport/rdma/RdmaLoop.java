@@ -26,7 +26,7 @@ final class RdmaLoop extends ProgressLoop implements RoundHost {
   /** Reports that nobody waits for go out with those that somebody does, or after this time. */
   private static final long REPORT_NS = 1_000_000;
 
-  private static final int ROUNDS_TO_CLOCK = 64;
+  private static final int ROUNDS_TO_CLOCK = 16;
 
   private final RdmaTransport transport;
   private final Endpoint endpoint;
@@ -104,10 +104,7 @@ final class RdmaLoop extends ProgressLoop implements RoundHost {
       if (!toWrite.isEmpty()) {
         write();
       }
-      if (!bursts.isEmpty()
-          || !newBursts.isEmpty()
-          || !toReport.isEmpty()
-          || --roundsToClock <= 0) {
+      if (!bursts.isEmpty() || !newBursts.isEmpty() || --roundsToClock <= 0) {
         worked += onClock(System.nanoTime());
       }
       return worked;
