@@ -131,8 +131,7 @@ public final class Endpoint implements AutoCloseable {
 
   /** Registered memory for an outgoing lane. */
   public LaneMemory allocate(long capacity) throws IOException {
-    return allocate(
-        EndpointFunctions.ALLOCATE_RING, EndpointFunctions.FREE_RING, rings, capacity);
+    return allocate(EndpointFunctions.ALLOCATE_RING, EndpointFunctions.FREE_RING, rings, capacity);
   }
 
   /** Memory for an incoming lane, which its writer can be {@linkplain #grant granted}. */
@@ -159,8 +158,7 @@ public final class Endpoint implements AutoCloseable {
     }
   }
 
-  private static LaneMemory wrap(
-      MemorySegment start, long bytes, Hold hold, Map<Long, Hold> held) {
+  private static LaneMemory wrap(MemorySegment start, long bytes, Hold hold, Map<Long, Hold> held) {
     held.put(start.address(), hold);
     Arena lifetime = Arena.ofShared();
     return new LaneMemory(

@@ -77,8 +77,7 @@ class EndpointTest {
   void ringThatIsFreedIsNotSentFrom() throws IOException {
     LaneMemory ring = endpoint.allocate(CAPACITY);
     ring.close();
-    assertThatIllegalStateException()
-        .isThrownBy(() -> endpoint.openLane(NO_LINK, 0, ring, 0, 0));
+    assertThatIllegalStateException().isThrownBy(() -> endpoint.openLane(NO_LINK, 0, ring, 0, 0));
   }
 
   /** Memory that is freed is another lane's soon. */
