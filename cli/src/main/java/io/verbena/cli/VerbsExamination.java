@@ -104,7 +104,8 @@ final class VerbsExamination {
   private static String use(Port port) {
     String name = port.device().name() + " port " + port.number();
     return port.device().provider().equals("softnic")
-        ? name + ", for transport rdma without hardware; transport auto takes shm and tcp"
+        ? name
+            + ", for transport rdma without hardware; transport auto takes it where rdma.device names it"
         : name;
   }
 

@@ -19,6 +19,7 @@ import java.util.Map;
  * @param chunks into which they were cut
  * @param passes how often the text was counted
  * @param connections of the coordinator
+ * @param metrics of the coordinator
  * @param first the first pass, with cold code
  * @param last the last pass
  * @param singleNs how long one process took alone
@@ -33,6 +34,7 @@ public record DemoReport(
     int chunks,
     int passes,
     Collection<ConnectionInfo> connections,
+    Map<String, Long> metrics,
     WordCountDemo.Pass first,
     WordCountDemo.Pass last,
     long singleNs,
@@ -50,7 +52,7 @@ public record DemoReport(
 
   /** The report for people. */
   public String format() {
-    return text() + connectionTable() + figures() + verdict();
+    return text() + connectionTable() + memory() + figures() + verdict();
   }
 
   private String text() {
@@ -73,6 +75,18 @@ public record DemoReport(
         .sorted(Comparator.comparingInt(ConnectionInfo::nodeId))
         .forEach(c -> table.row("coordinator – worker " + c.nodeId(), c.transport(), c.reason()));
     return table;
+  }
+
+  /** What verbs take, beside lanes; empty if there are none. */
+  private String memory() {
+    if (!metrics.containsKey("rdma.bytes.per.connection")) {
+      return "";
+    }
+    return "Each node holds %s of receive buffers, %s of completion queues, and %s per connection beside lanes.%n"
+        .formatted(
+            Figures.bytes(metrics.get("rdma.receive.buffer.bytes")),
+            Figures.bytes(metrics.get("rdma.completion.queue.bytes")),
+            Figures.bytes(metrics.get("rdma.bytes.per.connection")));
   }
 
   private String figures() {

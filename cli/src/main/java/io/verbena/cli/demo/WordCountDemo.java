@@ -83,6 +83,7 @@ public final class WordCountDemo {
           chunks.size(),
           passes,
           node.connections(),
+          node.metrics().snapshot(),
           first,
           last,
           singleNs,
