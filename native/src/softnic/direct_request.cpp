@@ -21,6 +21,12 @@ uint32_t neededAccess(const SendRequest& request) {
   }
 }
 
+/// Relaxed ordering is for writes, and they pass no atomic; nor does a READ that was asked for
+/// before see what comes after it.
+bool mayOvertake(const QueuePair& qp, uint32_t access) {
+  return access == IBV_ACCESS_REMOTE_WRITE && qp.requester.responsesAwaited == 0;
+}
+
 bool copyWith(QueuePair& qp, const SendRequest& request, std::byte* remote) {
   uint64_t index = qp.sends.sent;
   switch (request.opcode) {
@@ -46,7 +52,7 @@ DirectOutcome executeDirectly(QueuePair& qp, SendRequest& request) {
   uint32_t access = neededAccess(request);
   if (access == 0 || request.lengthBytes == 0) return DirectOutcome::GoesAsPackets;
   bool overtakes = qp.sends.sent != qp.sends.done;
-  if (overtakes && access != IBV_ACCESS_REMOTE_WRITE) return DirectOutcome::GoesAsPackets;
+  if (overtakes && !mayOvertake(qp, access)) return DirectOutcome::GoesAsPackets;
   DirectAccess granted =
       window->access({qp.attributes.dest_qp_num, qp.qp_num, request.rkey, access,
                       request.remoteAddress, request.lengthBytes, overtakes});

@@ -14,8 +14,8 @@ enum class DirectOutcome {
 };
 
 /// Executes the next request directly: if everything before it is done, or if it is a WRITE to
-/// memory registered with IBV_ACCESS_RELAXED_ORDERING. The peer is told of such a one in its turn, so
-/// that it completes, or fails, behind what it has overtaken.
+/// memory registered with IBV_ACCESS_RELAXED_ORDERING and no READ or atomic is before it. The peer is
+/// told of such a one in its turn, so that it completes, or fails, behind what it has overtaken.
 DirectOutcome executeDirectly(QueuePair& qp, SendRequest& request);
 
 }  // namespace verbena::softnic

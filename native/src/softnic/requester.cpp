@@ -68,7 +68,7 @@ bool sendNext(QueuePair& qp) {
     case DirectOutcome::GoesAsPackets: break;
   }
   PacketsOutcome outcome = sendAsPackets(qp, request, psnOf(qp, qp.sends.sent));
-  bool begun = outcome == PacketsOutcome::Sent || qp.requester.midMessage;
+  bool begun = outcome == PacketsOutcome::Sent || qp.requester.midMessage || request.placed;
   if (begun) qp.requester.begun = std::max(qp.requester.begun, qp.sends.sent + 1);
   switch (outcome) {
     case PacketsOutcome::Sent: break;

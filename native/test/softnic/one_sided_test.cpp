@@ -194,7 +194,6 @@ TEST_P(OneSided, AMisalignedAtomicIsAnInvalidRequest) {
   expectTargetFails(IBV_EVENT_QP_REQ_ERR);
 }
 
-/// The initiator does not take the target's word for it that an aligned address is aligned memory.
 /// A region whose owner has allowed relaxed ordering, or not.
 class WriteBehindASend : public ::testing::TestWithParam<bool> {
  protected:
@@ -234,6 +233,28 @@ TEST_P(WriteBehindASend, OvertakesItOnlyWhereOrderIsRelaxedAndCompletesBehindIt)
   EXPECT_TRUE(holds(pair.right.memory(), kBytes, 7));
 }
 
+TEST_P(WriteBehindASend, OvertakesNoAtomic) {
+  std::memset(pair.right.memory(), 0, kBytes);
+  fill(pair.left.memory(), kBytes, 7);
+  ASSERT_EQ(pair.left.send(1, 0, 8), 0);
+  ibv_sge original = pair.left.sge(600000, 8);
+  ibv_send_wr add = pair.left.request(IBV_WR_ATOMIC_FETCH_AND_ADD, 2, &original);
+  add.wr.atomic = {reinterpret_cast<uint64_t>(pair.right.memory()), 1, 0, pair.right.rkey()};
+  ASSERT_EQ(pair.left.post(add), 0);
+  ibv_sge list = pair.left.sge(0, kBytes);
+  ibv_send_wr write = writeTo(0, &list, 3);
+  ASSERT_EQ(pair.left.post(write), 0);
+  EXPECT_TRUE(pair.left.pollFor(std::chrono::milliseconds(5)).empty());
+  EXPECT_FALSE(holds(pair.right.memory(), kBytes, 7));
+  ASSERT_EQ(pair.right.postReceive(9, 700000, 8), 0);
+  pair.right.waitOne();
+  ASSERT_EQ(pair.left.wait(3).size(), 3U);
+  uint64_t before = 1;
+  std::memcpy(&before, pair.left.memory() + 600000, sizeof before);
+  EXPECT_EQ(before, 0U);
+  EXPECT_TRUE(holds(pair.right.memory(), kBytes, 7));
+}
+
 /// What overtakes is told of behind what it overtook, and judged there.
 TEST_P(WriteBehindASend, IsRefusedIfItsRegionGoesBeforeTheSendArrives) {
   ASSERT_EQ(pair.left.send(1, 0, 8), 0);
@@ -258,6 +279,7 @@ TEST_P(WriteBehindASend, IsRefusedIfItsRegionGoesBeforeTheSendArrives) {
 INSTANTIATE_TEST_SUITE_P(InOrderOrRelaxed, WriteBehindASend, ::testing::Bool(),
                          [](const auto& order) { return order.param ? "Relaxed" : "InOrder"; });
 
+/// The initiator does not take the target's word for it that an aligned address is aligned memory.
 TEST(OneSidedHostile, AMisplacedRegionGetsNoMisalignedAtomic) {
   Pair pair;
   PortMemory& shown = contextOf(pair.right.context.get()).port();
