@@ -84,9 +84,13 @@ public record DemoReport(
     }
     return "Each node holds %s of receive buffers, %s of completion queues, and %s per connection beside lanes.%n"
         .formatted(
-            Figures.bytes(metrics.get("rdma.receive.buffer.bytes")),
-            Figures.bytes(metrics.get("rdma.completion.queue.bytes")),
-            Figures.bytes(metrics.get("rdma.bytes.per.connection")));
+            metric("rdma.receive.buffer.bytes"),
+            metric("rdma.completion.queue.bytes"),
+            metric("rdma.bytes.per.connection"));
+  }
+
+  private String metric(String name) {
+    return Figures.bytes(metrics.getOrDefault(name, 0L));
   }
 
   private String figures() {
