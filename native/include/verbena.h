@@ -147,7 +147,8 @@ typedef struct vbn_endpoint_options {
   uint64_t heartbeat_ns;          /**< a silent peer is asked for a sign of life after this */
   uint64_t dead_after_ns;         /**< and taken for dead after this */
   uint64_t discovery_ns; /**< how often known peers without a link are asked whether they are
-                            there; 0: not at all */
+                            there; 0: not at all. A name that is not found is looked up
+                            again at the next dial */
 } vbn_endpoint_options;
 
 typedef struct vbn_endpoint vbn_endpoint;
@@ -172,8 +173,8 @@ VBN_API vbn_status vbn_endpoint_add_peer(vbn_endpoint* endpoint, uint32_t peer,
 /** The peer is not looked for any more, a dial of it fails, a link with it goes down. It may dial,
  * still. */
 VBN_API vbn_status vbn_endpoint_remove_peer(vbn_endpoint* endpoint, uint32_t peer) VBN_NOEXCEPT;
-/** 1 if a peer answered when it was last asked, or connected; else 0. Peers without a link are
- * asked only where `discovery_ns` is set. */
+/** 1 if a peer answered when it was last asked or dialled, or connected; else 0. Peers without a link
+ * are asked only where `discovery_ns` is set: elsewhere one that has left shows at the next dial. */
 VBN_API int32_t vbn_endpoint_is_reachable(const vbn_endpoint* endpoint, uint32_t peer) VBN_NOEXCEPT;
 
 /* -- links */

@@ -44,6 +44,11 @@ namespace {
 /// When this version of the ABI began.
 constexpr size_t kFirstOptionsBytes = offsetof(vbn_endpoint_options, discovery_ns);
 
+/// What is longer than decades is for ever, and can be added to a time of day.
+std::chrono::nanoseconds nanoseconds(uint64_t given) {
+  return std::chrono::nanoseconds(static_cast<int64_t>(std::min<uint64_t>(given, INT64_MAX / 4)));
+}
+
 void check(const vbn_endpoint_options& given) {
   if (given.node_id > 0xFFFF || given.incarnation == 0) {
     throw std::invalid_argument("a node id has 16 bits and an incarnation is not 0");
@@ -76,9 +81,9 @@ lanes::EndpointOptions toOptions(const vbn_endpoint_options& given) {
     manager.key.assign(key, key + given.key_bytes);
   }
   if (given.listen != nullptr) manager.listen = given.listen;
-  manager.heartbeat = std::chrono::nanoseconds(given.heartbeat_ns);
-  manager.deadAfter = std::chrono::nanoseconds(given.dead_after_ns);
-  manager.discovery = std::chrono::nanoseconds(given.discovery_ns);
+  manager.heartbeat = nanoseconds(given.heartbeat_ns);
+  manager.deadAfter = nanoseconds(given.dead_after_ns);
+  manager.discovery = nanoseconds(given.discovery_ns);
   return options;
 }
 
@@ -116,8 +121,8 @@ lanes::Endpoint& inside(const vbn_endpoint* endpoint) {
   return *abi::need(endpoint, "the endpoint").inside;
 }
 
-/// For functions that have nothing to say of failure: an exception there is a lack of memory, and
-/// what could not be done now is asked for again.
+/// For functions that have nothing to say of failure: refused arguments, and a lack of memory, in
+/// which case what could not be done now is asked for again.
 template <typename Body>
 void quietly(Body body) noexcept {
   abi::guarded([&] {
@@ -186,8 +191,7 @@ vbn_status vbn_endpoint_dial(vbn_endpoint* endpoint, uint32_t peer, const char* 
   return abi::guarded([&] {
     connect::Manager& manager = inside(endpoint).manager();
     if (address != nullptr) manager.addPeer(nodeId(peer), address);
-    auto timeout = static_cast<int64_t>(std::min<uint64_t>(timeout_ns, INT64_MAX));
-    manager.dial(nodeId(peer), std::chrono::nanoseconds(timeout));
+    manager.dial(nodeId(peer), nanoseconds(timeout_ns));
     return VBN_OK;
   });
 }

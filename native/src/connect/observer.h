@@ -37,7 +37,8 @@ class Observer {
   /// dial() came to nothing.
   virtual void dialFailed(NodeId peer, Refusal why, const std::string& reason) = 0;
   /// A node has answered that did not before, or does not answer any more. Unconnected nodes are
-  /// only asked where ManagerOptions::discovery is set.
+  /// only asked where ManagerOptions::discovery is set. The manager keeps it to itself, for
+  /// isReachable().
   virtual void reachable(NodeId /*peer*/, bool /*answers*/) {}
 };
 

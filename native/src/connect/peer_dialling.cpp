@@ -260,6 +260,7 @@ std::string Peer::unreachableText(const Address& address, int code) const {
 
 void Peer::failDial(Refusal why, const std::string& text, bool tellFar) {
   wish_.reset();
+  if (why == Refusal::timeout) setReachable(false);
   if (state_ == State::hello) state_ = State::idle;
   if (state_ == State::offer) takeDown(text, tellFar);
   probeAt_ = own_.now + own_.options.discovery;

@@ -19,41 +19,59 @@ constexpr size_t kMostAddresses = 4;  // of one host; each is tried in turn
 
 }  // namespace
 
-Resolver::Answer Resolver::askSystem(const HostAndPort& name, int family) {
+Resolver::Answer Resolver::askSystem(const std::string& host, int family) {
   addrinfo hints{};
   hints.ai_family = family;
   hints.ai_socktype = SOCK_DGRAM;
   addrinfo* found = nullptr;
-  int code = getaddrinfo(name.host.c_str(), nullptr, &hints, &found);
-  if (code != 0) return {{}, "host '" + name.host + "' was not found: " + gai_strerror(code)};
+  int code = getaddrinfo(host.c_str(), nullptr, &hints, &found);
+  if (code != 0) return {{}, "host '" + host + "' was not found: " + gai_strerror(code)};
   Answer answer;
   for (addrinfo* each = found; each != nullptr; each = each->ai_next) {
     std::optional<Address> address = Address::of(each->ai_addr);
-    if (!address || answer.addresses.size() == kMostAddresses) continue;
-    address->port = name.port;
-    answer.addresses.push_back(*address);
+    if (address && answer.addresses.size() < kMostAddresses) answer.addresses.push_back(*address);
   }
   freeaddrinfo(found);
   return answer;
 }
 
 struct Resolver::Shared {
-  struct Question {
+  struct Asker {
     NodeId peer = 0;
     HostAndPort name;
-    friend bool operator==(const Question&, const Question&) = default;
+    friend bool operator==(const Asker&, const Asker&) = default;
+  };
+  /// One look-up, whoever wants to know: nodes of one host are many.
+  struct Question {
+    std::string host;
+    std::vector<Asker> askers;
+    bool underWay = false;
   };
 
-  /// Whether it is asked already. Under the lock.
-  bool isOpen(const Question& question) const {
-    return std::find(waiting.begin(), waiting.end(), question) != waiting.end() ||
-           std::find(underWay.begin(), underWay.end(), question) != underWay.end();
+  Question* find(const std::string& host) {
+    auto same = [&](const Question& each) { return each.host == host; };
+    auto at = std::find_if(questions.begin(), questions.end(), same);
+    return at == questions.end() ? nullptr : &*at;
   }
 
-  std::mutex lock;
+  Question* firstWaiting() {
+    auto waits = [](const Question& each) { return !each.underWay; };
+    auto at = std::find_if(questions.begin(), questions.end(), waits);
+    return at == questions.end() ? nullptr : &*at;
+  }
+
+  /// What a peer was called before is looked up for nobody, unless it is under way.
+  void forgetWaiting(NodeId peer) {
+    for (Question& each : questions) {
+      if (each.underWay) continue;
+      std::erase_if(each.askers, [&](const Asker& asker) { return asker.peer == peer; });
+    }
+    std::erase_if(questions, [](const Question& each) { return each.askers.empty(); });
+  }
+
+  std::mutex lock;  // guards all below
   std::condition_variable changed;
-  std::deque<Question> waiting;
-  std::vector<Question> underWay;
+  std::deque<Question> questions;  // first come, first asked
   int family = 0;
   LookUp lookUp;
   Found found;  ///< empty when nobody wants to know any more
@@ -75,26 +93,42 @@ Resolver::~Resolver() {
 void Resolver::run(const std::shared_ptr<Shared>& shared) {
   std::unique_lock held(shared->lock);
   for (;;) {
-    shared->changed.wait(held, [&] { return !shared->found || !shared->waiting.empty(); });
+    shared->changed.wait(held, [&] { return !shared->found || shared->firstWaiting() != nullptr; });
     if (!shared->found) return;
-    Shared::Question question = std::move(shared->waiting.front());
-    shared->waiting.pop_front();
-    shared->underWay.push_back(question);
+    Shared::Question* question = shared->firstWaiting();
+    question->underWay = true;
+    std::string host = question->host;
     held.unlock();
-    Answer answer = shared->lookUp(question.name, shared->family);
+    Answer answer = shared->lookUp(host, shared->family);
     held.lock();
-    std::erase(shared->underWay, question);
-    if (shared->found) shared->found(question.peer, question.name, std::move(answer));
+    if (shared->found) tell(*shared, host, answer);
+  }
+}
+
+void Resolver::tell(Shared& shared, const std::string& host, const Answer& answer) {
+  std::vector<Shared::Asker> askers = std::move(shared.find(host)->askers);
+  std::erase_if(shared.questions, [&](const Shared::Question& each) { return each.host == host; });
+  for (const Shared::Asker& asker : askers) {
+    Answer his = answer;
+    for (Address& address : his.addresses) address.port = asker.name.port;
+    shared.found(asker.peer, asker.name, std::move(his));
   }
 }
 
 bool Resolver::ask(NodeId peer, const HostAndPort& name) {
   std::lock_guard held(shared_->lock);
-  Shared::Question question{peer, name};
-  if (shared_->isOpen(question)) return true;
-  if (!haveThread()) return false;
-  std::erase_if(shared_->waiting, [&](const auto& each) { return each.peer == peer; });
-  shared_->waiting.push_back(std::move(question));
+  Shared::Asker asker{peer, name};
+  Shared::Question* open = shared_->find(name.host);
+  if (open != nullptr) {
+    auto& askers = open->askers;
+    if (std::find(askers.begin(), askers.end(), asker) != askers.end()) return true;
+  } else if (!haveThread()) {
+    return false;
+  }
+  shared_->forgetWaiting(peer);
+  open = shared_->find(name.host);  // what was forgotten may have moved it, or taken it away
+  if (open == nullptr) open = &shared_->questions.emplace_back(Shared::Question{.host = name.host, .askers = {}});
+  open->askers.push_back(std::move(asker));
   shared_->changed.notify_one();
   return true;
 }
@@ -102,7 +136,7 @@ bool Resolver::ask(NodeId peer, const HostAndPort& name) {
 /// Whether somebody will take one more question: a thread that waits, a new one, or else one of
 /// those that are busy. Under the lock.
 bool Resolver::haveThread() {
-  size_t wanted = shared_->underWay.size() + shared_->waiting.size() + 1;
+  size_t wanted = shared_->questions.size() + 1;
   if (wanted <= shared_->threads || shared_->threads == kMostThreads) return true;
   std::thread thread;
   bool started = threads::startInBackground(thread, [shared = shared_] { run(shared); });

@@ -16,11 +16,12 @@ namespace verbena::connect {
 
 class Resolver {
  public:
-  /// So many look-ups go on at a time; a name that nobody answers for keeps up no more than one of
-  /// them.
+  /// So many look-ups go on at a time, each of another host; one that nobody answers for keeps up no
+  /// more than one of them.
   static constexpr size_t kMostThreads = 4;
 
-  /// No addresses: `error` says why.
+  /// Without ports as it is looked up, with the asker's as it is told. No addresses: `error` says
+  /// why.
   struct Answer {
     std::vector<Address> addresses;
     std::string error;
@@ -29,10 +30,10 @@ class Resolver {
   using Found = std::function<void(NodeId peer, const HostAndPort& name, Answer answer)>;
   /// Blocks until it knows. Called by the resolver's threads, several at a time, and may outlive
   /// the resolver. `family`: AF_INET, AF_INET6 or AF_UNSPEC.
-  using LookUp = std::function<Answer(const HostAndPort& name, int family)>;
+  using LookUp = std::function<Answer(const std::string& host, int family)>;
 
   /// Asks the system.
-  static Answer askSystem(const HostAndPort& name, int family);
+  static Answer askSystem(const std::string& host, int family);
 
   Resolver(int family, Found found, LookUp lookUp = askSystem);
   /// `found` is not called any more. Look-ups that are under way go on without us: they cannot be
@@ -41,13 +42,14 @@ class Resolver {
   Resolver(const Resolver&) = delete;
   Resolver& operator=(const Resolver&) = delete;
 
-  /// Asked for a name of the same peer that is being looked up, it does not ask again. Threads
-  /// start with the names: most clusters have none. False if there is no thread for it.
+  /// Asked for a host that is being looked up, it does not ask again. Threads start with the names:
+  /// most clusters have none. False if there is no thread for it.
   bool ask(NodeId peer, const HostAndPort& name);
 
  private:
   struct Shared;
   static void run(const std::shared_ptr<Shared>& shared);
+  static void tell(Shared& shared, const std::string& host, const Answer& answer);
   bool haveThread();
   std::shared_ptr<Shared> shared_;
 };

@@ -245,6 +245,18 @@ TEST(Manager, ARemovedPeerIsClosedAndNotDialled) {
   EXPECT_TRUE(one.manager->get(2, 5s));
 }
 
+TEST(Manager, APeerThatHasGoneShowsAtADialWhereNobodyProbes) {
+  LiveNode one(1);
+  {
+    LiveNode two(2);
+    LiveNode::introduce(one, two);
+    ASSERT_TRUE(one.manager->get(2, 5s));
+  }
+  ASSERT_TRUE(eventually([&] { return one.manager->find(2) == 0; }));
+  EXPECT_FALSE(one.manager->get(2, 300ms));
+  EXPECT_FALSE(one.manager->isReachable(2));
+}
+
 TEST(Manager, DiscoversNodesThatComeAndForgetsThoseThatGo) {
   LiveNode one(1, [](ManagerOptions& options) { options.discovery = 20ms; });
   std::string address;

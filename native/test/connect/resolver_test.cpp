@@ -23,13 +23,12 @@ namespace {
 /// it.
 class Names {
  public:
-  Resolver::Answer lookUp(const HostAndPort& name) {
+  Resolver::Answer lookUp(const std::string& host) {
     std::unique_lock held(lock_);
-    asked_[name.host]++;
+    asked_[host]++;
     changed_.notify_all();
-    changed_.wait(held, [&] { return !hanging_.contains(name.host); });
-    Address address = *Address::numeric({"127.0.0.1", name.port});
-    return {{address}, ""};
+    changed_.wait(held, [&] { return !hanging_.contains(host); });
+    return {{*Address::numeric({"127.0.0.1", 1})}, ""};
   }
   void hang(const std::string& host) {
     std::lock_guard held(lock_);
@@ -57,10 +56,11 @@ class LookUps : public ::testing::Test {
   ~LookUps() override { names->letGo(); }
 
   Resolver::LookUp ofNames() {
-    return [held = names](const HostAndPort& name, int) { return held->lookUp(name); };
+    return [held = names](const std::string& host, int) { return held->lookUp(host); };
   }
   Resolver::Found remember() {
-    return [this](NodeId peer, const HostAndPort& name, const Resolver::Answer&) {
+    return [this](NodeId peer, const HostAndPort& name, const Resolver::Answer& answer) {
+      EXPECT_EQ(answer.addresses.at(0).port, name.port);
       std::lock_guard held(lock);
       found[peer].push_back(name.host);
     };
@@ -86,6 +86,21 @@ TEST_F(LookUps, ANameThatHangsDelaysNoOther) {
   ASSERT_TRUE(resolver.ask(2, {"alive", 7}));
   EXPECT_TRUE(eventually([&] { return foundOf(2).size() == 1; }, 5s));
   EXPECT_TRUE(foundOf(1).empty());
+}
+
+TEST_F(LookUps, OneHostOfManyNodesKeepsUpOneThreadAndIsAskedForOnce) {
+  names->hang("dead");
+  Resolver resolver(AF_INET, remember(), ofNames());
+  for (NodeId peer = 1; peer <= 2 * Resolver::kMostThreads; peer++) {
+    ASSERT_TRUE(resolver.ask(peer, {"dead", static_cast<uint16_t>(7000 + peer)}));
+  }
+  ASSERT_TRUE(resolver.ask(99, {"alive", 7}));
+  EXPECT_TRUE(eventually([&] { return foundOf(99).size() == 1; }, 5s));
+  names->letGo();
+  for (NodeId peer = 1; peer <= 2 * Resolver::kMostThreads; peer++) {
+    EXPECT_TRUE(eventually([&] { return foundOf(peer).size() == 1; })) << peer;
+  }
+  EXPECT_EQ(names->asked("dead"), 1);
 }
 
 TEST_F(LookUps, AsManyAsThereAreThreadsHangBeforeAnotherHasToWait) {
