@@ -6,6 +6,7 @@ import io.verbena.bench.plan.BenchPlan;
 import io.verbena.bench.plan.Limit;
 import io.verbena.bench.plan.SizeText;
 import io.verbena.bench.plan.Workload;
+import io.verbena.bench.verify.Tally;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,8 +76,9 @@ public final class Bench {
     progress.roundBegins(name + " warm-up");
     try (Cluster cluster = Cluster.start(plan, size)) {
       // One message connects the nodes before anything is timed.
-      cluster.round(Limit.ofMessages((long) plan.nodes() * plan.threads()));
+      Round connecting = cluster.round(Limit.ofMessages((long) plan.nodes() * plan.threads()));
       Round warmup = cluster.round(warmupLimit(plan));
+      Tally before = connecting.tally().plus(warmup.tally());
       Line links = cluster.links();
       progress.roundEnds();
       List<Round> rounds = new ArrayList<>();
@@ -86,7 +88,7 @@ public final class Bench {
         rounds.add(round(plan, cluster));
         result =
             BenchResult.of(
-                plan, size, links.text("transport"), links.text("reason"), warmup, rounds);
+                plan, size, links.text("transport"), links.text("reason"), before, rounds);
         tell(result);
         progress.roundEnds();
       } while (rounds.size() < plan.repeat());

@@ -24,7 +24,7 @@ import org.HdrHistogram.Histogram;
  * @param cpuPercent of one core, the busiest node
  * @param senderBytes heap allocated per message by nodes that send
  * @param receiverBytes heap allocated per message by nodes that only receive
- * @param tally of all rounds, warm-up included
+ * @param tally of all rounds, those that connect and warm up included
  */
 public record BenchResult(
     BenchPlan plan,
@@ -42,12 +42,17 @@ public record BenchResult(
     double receiverBytes,
     Tally tally) {
 
+  /**
+   * Of rounds.
+   *
+   * @param before what became of the messages that connected the nodes and warmed them up
+   */
   static BenchResult of(
       BenchPlan plan,
       int sizeBytes,
       String transport,
       String reason,
-      Round warmup,
+      Tally before,
       List<Round> rounds) {
     List<RoundTrips> roundTrips =
         rounds.stream().map(Round::roundTrips).filter(Objects::nonNull).toList();
@@ -65,7 +70,7 @@ public record BenchResult(
         Spread.of(rounds, Round::cpuPercent),
         Spread.of(rounds, Round::senderBytesPerMessage).median(),
         Spread.of(rounds, Round::receiverBytesPerMessage).median(),
-        rounds.stream().map(Round::tally).reduce(warmup.tally(), Tally::plus));
+        rounds.stream().map(Round::tally).reduce(before, Tally::plus));
   }
 
   private static Histogram allRoundTrips(List<Round> rounds) {

@@ -57,6 +57,13 @@ class SelfCheckTest {
     assertNoticed(fault, run(plan(workload, fault, every, 2)));
   }
 
+  /** Of six messages that connect the nodes the fifth; no other fifth follows. */
+  @Test
+  void aFaultWhileConnectingIsNoticed() throws Exception {
+    BenchPlan.Builder plan = plan(Workload.THROUGHPUT, Fault.CORRUPT, 5, 2).threads(3);
+    assertThat(run(plan.limit(Limit.ofMessages(1))).corrupted()).isEqualTo(1);
+  }
+
   /** At the requester replies arrive, and nothing else. */
   @ParameterizedTest
   @CsvSource({

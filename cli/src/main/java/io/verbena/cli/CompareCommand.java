@@ -120,8 +120,9 @@ final class CompareCommand implements Callable<Integer> {
     check(all);
     Outcome outcome = new Outcome();
     Machine machine = Machine.current();
-    List<Contestant> chosen = all.choose(peers, systems, this::tellBuild, outcome::add);
+    List<Contestant> chosen = all.choose(peers, systems, this::tellBuild, outcome);
     outcome.skipped().forEach(one -> err().println("skipped: " + one.text()));
+    outcome.failures().forEach(one -> err().println("FAILED: " + one.text()));
     try (Interruption _ = Interruption.watch()) {
       try {
         compare(machine, comparison, chosen, outcome);

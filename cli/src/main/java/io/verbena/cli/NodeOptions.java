@@ -21,7 +21,8 @@ final class NodeOptions {
       names = "--transport",
       paramLabel = "NAME",
       defaultValue = "auto",
-      description = "auto, shm, rdma, tcp or loopback (all nodes in one process).")
+      description =
+          "auto, shm, rdma, tcp or loopback (all nodes in one process); of a matrix also all.")
   private String transport = "auto";
 
   @Option(

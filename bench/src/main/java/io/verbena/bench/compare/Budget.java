@@ -27,16 +27,30 @@ final class Budget {
     this.endSeconds = clock.getAsDouble() + comparison.budgetSeconds();
   }
 
-  /** Whether there is time for the rounds of one more contestant that count. */
+  /** Whether there is time for one more contestant, if it warms up as briefly as can be. */
   boolean hasRoom() {
-    return rest() >= comparison.countedSeconds();
+    return rest() >= comparison.countedSeconds() + leastWarmUpSeconds();
+  }
+
+  /** Whether there is time for one more contestant and a baseline before it. */
+  boolean hasRoomWithBaseline() {
+    double both = comparison.countedSeconds() + comparison.baselineSeconds();
+    return rest() >= both + 2 * leastWarmUpSeconds();
+  }
+
+  /** So many are left out: what they would have needed is for the others. */
+  void leaveOut(int parts) {
+    left -= parts;
   }
 
   /** How long the next contestant may warm up: its share, without what counts. */
   double nextWarmUpSeconds() {
     double share = rest() / Math.max(1, left--) - comparison.countedSeconds();
-    double least = Math.min(comparison.leastWarmUpSeconds(), comparison.warmupSeconds());
-    return Math.clamp(share, least, comparison.warmupSeconds());
+    return Math.clamp(share, leastWarmUpSeconds(), comparison.warmupSeconds());
+  }
+
+  private double leastWarmUpSeconds() {
+    return Math.min(comparison.leastWarmUpSeconds(), comparison.warmupSeconds());
   }
 
   private double rest() {

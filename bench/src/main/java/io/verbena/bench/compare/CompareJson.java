@@ -3,6 +3,7 @@ package io.verbena.bench.compare;
 
 import io.verbena.bench.JsonReport;
 import io.verbena.bench.Machine;
+import io.verbena.bench.Percentile;
 import io.verbena.bench.RoundTrips;
 import io.verbena.bench.Spread;
 import io.verbena.bench.compare.RunningContestant.Description;
@@ -22,11 +23,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** An outcome as JSON; docs/benchmarks.md tells the fields. */
 public final class CompareJson {
-
-  /** Where the percentile curve is told. */
-  private static final double[] PERCENTILES = {
-    0, 10, 25, 50, 75, 90, 95, 97.5, 99, 99.5, 99.9, 99.95, 99.99, 99.999, 100
-  };
 
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
@@ -121,8 +117,8 @@ public final class CompareJson {
       return;
     }
     ArrayNode curve = node.putArray("rtt_percentiles");
-    for (double percentile : PERCENTILES) {
-      curve.addArray().add(percentile).add(all.getValueAtPercentile(percentile));
+    for (Percentile point : Percentile.of(all)) {
+      curve.addArray().add(point.percentile()).add(point.ns());
     }
   }
 
@@ -179,8 +175,9 @@ public final class CompareJson {
     for (Outcome.Failure one : outcome.failures()) {
       ObjectNode node = array.addObject();
       node.put("system", one.contestant());
-      node.put("workload", word(one.contest().workload()));
-      node.put("size_bytes", one.contest().sizeBytes());
+      Contest contest = one.contest();
+      node.put("workload", contest == null ? null : word(contest.workload()));
+      node.put("size_bytes", contest == null ? null : contest.sizeBytes());
       node.put("reason", one.reason());
     }
   }

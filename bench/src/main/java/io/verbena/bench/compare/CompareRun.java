@@ -4,6 +4,10 @@ package io.verbena.bench.compare;
 import io.verbena.bench.BenchException;
 import io.verbena.bench.Progress;
 import io.verbena.bench.plan.SizeText;
+import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -16,6 +20,7 @@ import java.util.function.Function;
 public final class CompareRun {
 
   private static final long INTERRUPT_MS = 300;
+  private static final String TIME_OVER = "the time was over";
 
   private final Comparison comparison;
   private final List<Contestant> contestants;
@@ -100,22 +105,68 @@ public final class CompareRun {
     if (!isWanted(contest, wire)) {
       return;
     }
-    try (RunningContestant running = baseline.start(contest)) {
+    Deque<Contestant> left = new ArrayDeque<>(challengers(contest, wire));
+    if (!(left.isEmpty() ? budget.hasRoom() : budget.hasRoomWithBaseline())) {
+      leaveOut(contest, baseline, TIME_OVER);
+      budget.leaveOut(1);
+      leaveOutAll(contest, left, TIME_OVER);
+      return;
+    }
+    double warmUpSeconds = budget.nextWarmUpSeconds();
+    try (RunningContestant running = start(baseline, contest)) {
       outcome.describe(baseline, contest.workload(), running.description());
       Match match =
-          new Match(
-              comparison, contest, baseline.name(), running, budget.nextWarmUpSeconds(), outcome);
-      for (Contestant challenger : challengers(contest, wire)) {
-        progress.roundBegins(what(contest, challenger));
-        challenge(match, challenger);
-        progress.roundEnds();
-        stopIfAsked();
-        onNews.accept(outcome);
-        stopIfAsked();
+          new Match(comparison, contest, baseline.name(), running, warmUpSeconds, outcome);
+      while (!left.isEmpty()) {
+        challenge(match, left.removeFirst(), baseline);
       }
       match.closeWithoutChallengers();
     } catch (BenchException e) {
       noteFailure(baseline, contest, e);
+      leaveOutAll(contest, left, failed(baseline));
+    }
+  }
+
+  /** What the system does not give, ports, folders or processes, fails the contestant alone. */
+  private static RunningContestant start(Contestant contestant, Contest contest)
+      throws InterruptedException {
+    try {
+      return contestant.start(contest);
+    } catch (UncheckedIOException e) {
+      Throwable cause = e.getCause();
+      String reason = cause == null ? "" : ": " + cause.getMessage();
+      throw new BenchException(e.getMessage() + reason);
+    }
+  }
+
+  private void challenge(Match match, Contestant challenger, Contestant baseline)
+      throws InterruptedException {
+    progress.roundBegins(what(match.contest(), challenger));
+    if (budget.hasRoom()) {
+      pair(match, challenger, baseline);
+    } else {
+      leaveOut(match.contest(), challenger, TIME_OVER);
+      budget.leaveOut(1);
+    }
+    progress.roundEnds();
+    stopIfAsked();
+    onNews.accept(outcome);
+    stopIfAsked();
+  }
+
+  private void pair(Match match, Contestant challenger, Contestant baseline)
+      throws InterruptedException {
+    double warmUpSeconds = budget.nextWarmUpSeconds();
+    try (RunningContestant running = start(challenger, match.contest())) {
+      outcome.describe(challenger, match.contest().workload(), running.description());
+      match.pairWith(challenger.name(), running, warmUpSeconds);
+    } catch (BenchException e) {
+      if (match.hasBaselineFailed()) {
+        leaveOut(match.contest(), challenger, failed(baseline));
+        progress.roundEnds();
+        throw e;
+      }
+      noteFailure(challenger, match.contest(), e);
     }
   }
 
@@ -151,25 +202,21 @@ public final class CompareRun {
     return "%s %s %s".formatted(workload, SizeText.format(contest.sizeBytes()), contestant.name());
   }
 
-  private void challenge(Match match, Contestant challenger) throws InterruptedException {
-    if (!budget.hasRoom()) {
-      leaveOut(match.contest(), challenger);
-      return;
+  private void leaveOutAll(Contest contest, Collection<Contestant> challengers, String why) {
+    for (Contestant challenger : challengers) {
+      progress.roundBegins(what(contest, challenger));
+      leaveOut(contest, challenger, why);
+      progress.roundEnds();
     }
-    double warmUpSeconds = budget.nextWarmUpSeconds();
-    try (RunningContestant running = challenger.start(match.contest())) {
-      outcome.describe(challenger, match.contest().workload(), running.description());
-      match.pairWith(challenger.name(), running, warmUpSeconds);
-    } catch (BenchException e) {
-      if (match.hasBaselineFailed()) {
-        throw e;
-      }
-      noteFailure(challenger, match.contest(), e);
-    }
+    budget.leaveOut(challengers.size());
   }
 
-  private void leaveOut(Contest contest, Contestant challenger) {
-    String reason = "%s was left out, the time was over".formatted(what(contest, challenger));
-    outcome.add(new Skipped(challenger.name(), reason, ""));
+  private void leaveOut(Contest contest, Contestant contestant, String why) {
+    String reason = "%s was left out, %s".formatted(what(contest, contestant), why);
+    outcome.add(new Skipped(contestant.name(), reason, ""));
+  }
+
+  private static String failed(Contestant baseline) {
+    return baseline.name() + " failed, with which it is compared";
   }
 }

@@ -50,7 +50,7 @@ public final class CompareText {
     }
     text.append(footnotes()).append('\n').append(settings());
     outcome.skipped().forEach(one -> text.append("skipped: ").append(one.text()).append('\n'));
-    outcome.failures().forEach(one -> text.append(failure(one)));
+    outcome.failures().forEach(one -> text.append("FAILED: ").append(one.text()).append('\n'));
     return text.append('\n').append(verdict()).toString();
   }
 
@@ -165,13 +165,15 @@ public final class CompareText {
   private String footnotes() {
     List<Pairing> lines = outcome.pairings();
     String text =
-        "no verdict: fewer than %d pairs, or the largest ratio is more than %s times the smallest%n"
-            .formatted(Verdict.LEAST_PAIRS, Figures.digits(Verdict.MOST_APART));
+        "no verdict: fewer than %d pairs; the largest ratio is more than %s times the smallest; ~ or wrong messages,%n"
+                .formatted(Verdict.LEAST_PAIRS, Figures.digits(Verdict.MOST_APART))
+            + "here or of Verbena; better in some pairs, worse in others, and the median not within a tenth of 1\n";
     if (!lines.stream().allMatch(line -> outcome.isChecked(line.contestant()))) {
       text += "* checks nothing of what it receives, and takes its own time, at the sender\n";
     }
     if (!lines.stream().allMatch(line -> line.warmUp().isSteady())) {
-      text += "~ no two rounds in a row agreed before those that count\n";
+      text +=
+          "~ the time to warm up was over before two rounds in a row agreed, or too soon to say\n";
     }
     return text;
   }
@@ -192,10 +194,15 @@ public final class CompareText {
     return "%s: %s; %s%n".formatted(name, version, settings);
   }
 
-  private static String failure(Outcome.Failure failure) {
-    return "FAILED: %s, %s bytes: %s%n"
+  /** What went wrong with messages. */
+  static String wrongs(Tally tally) {
+    return "of %d messages %d were lost, %d duplicated, %d corrupted, %d out of order"
         .formatted(
-            failure.contestant(), SizeText.format(failure.contest().sizeBytes()), failure.reason());
+            tally.expected(),
+            tally.lost(),
+            tally.duplicated(),
+            tally.corrupted(),
+            tally.reordered());
   }
 
   private String verdict() {
@@ -204,15 +211,9 @@ public final class CompareText {
       Tally tally = line.tally();
       if (!tally.isClean()) {
         text.append(
-            "WRONG: %s, %s bytes: of %d messages %d were lost, %d duplicated, %d corrupted, %d out of order.%n"
+            "WRONG: %s, %s bytes: %s.%n"
                 .formatted(
-                    line.contestant(),
-                    SizeText.format(line.contest().sizeBytes()),
-                    tally.expected(),
-                    tally.lost(),
-                    tally.duplicated(),
-                    tally.corrupted(),
-                    tally.reordered()));
+                    line.contestant(), SizeText.format(line.contest().sizeBytes()), wrongs(tally)));
       }
     }
     if (outcome.isClean()) {
@@ -224,6 +225,9 @@ public final class CompareText {
       text.append(
           "All %s messages that were checked arrived once, whole and in order, warm-up included.%n"
               .formatted(Figures.count(expected)));
+    }
+    if (outcome.pairings().isEmpty()) {
+      text.append("Nothing was measured.\n");
     }
     if (!outcome.isComplete()) {
       text.append("The run was ended early: what it had finished stands above.\n");

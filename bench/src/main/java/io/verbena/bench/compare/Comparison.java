@@ -93,6 +93,11 @@ public record Comparison(
     return START_SECONDS + 2 * repeat * (seconds + ROUND_END_SECONDS);
   }
 
+  /** What a baseline takes before its warm-up: its counted rounds are in those of the others. */
+  double baselineSeconds() {
+    return START_SECONDS;
+  }
+
   /** Two rounds: with less nothing can agree. */
   double leastWarmUpSeconds() {
     return 2 * (seconds + ROUND_END_SECONDS);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.compare;
 
+import io.verbena.bench.BenchException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -60,33 +61,53 @@ public final class Contestants {
   }
 
   /**
-   * Builds the peers asked for.
+   * Builds the peers asked for. Who was asked for by name and has to be left out has failed: the
+   * run does not give what was wanted.
    *
-   * @param onSkip is told of each that has to be left out
    * @param onBuild is told the name of each peer before it is built
+   * @param outcome is told of each that has to be left out, and whose build fails
    * @return the contestants, Verbena's first
    */
   public List<Contestant> choose(
-      List<String> peers, List<String> systems, Consumer<String> onBuild, Consumer<Skipped> onSkip)
+      List<String> peers, List<String> systems, Consumer<String> onBuild, Outcome outcome)
       throws InterruptedException {
-    List<Contestant> chosen = new ArrayList<>(verbenas(systems, onSkip));
+    List<Contestant> chosen = new ArrayList<>(verbenas(systems, outcome));
     for (PeerFolder folder : folders) {
       List<Contestant> wanted = wanted(folder, peers, systems);
       if (!wanted.isEmpty()) {
         onBuild.accept(folder.name());
-        Skipped skipped = PeerBuild.build(folder);
-        if (skipped == null) {
+        boolean isNamed = !peers.isEmpty() || !systems.isEmpty();
+        if (isBuilt(folder, isNamed, outcome)) {
           chosen.addAll(wanted);
-        } else {
-          onSkip.accept(skipped);
         }
       }
     }
     return chosen;
   }
 
+  private static boolean isBuilt(PeerFolder folder, boolean isNamed, Outcome outcome)
+      throws InterruptedException {
+    try {
+      Skipped skipped = PeerBuild.build(folder);
+      if (skipped != null) {
+        skip(skipped, isNamed, outcome);
+      }
+      return skipped == null;
+    } catch (BenchException e) {
+      outcome.add(new Outcome.Failure(folder.name(), null, String.valueOf(e.getMessage())));
+      return false;
+    }
+  }
+
+  private static void skip(Skipped one, boolean isNamed, Outcome outcome) {
+    outcome.add(one);
+    if (isNamed) {
+      outcome.add(new Outcome.Failure(one.name(), null, "asked for by name and skipped"));
+    }
+  }
+
   /** Those that can work here: one that then does not start has failed. */
-  private static List<VerbenaContestant> verbenas(List<String> systems, Consumer<Skipped> onSkip) {
+  private static List<VerbenaContestant> verbenas(List<String> systems, Outcome outcome) {
     List<VerbenaContestant> usable = new ArrayList<>();
     for (VerbenaContestant one : VerbenaContestant.all()) {
       if (systems.isEmpty() || systems.contains(one.name())) {
@@ -94,7 +115,7 @@ public final class Contestants {
         if (reason.isEmpty()) {
           usable.add(one);
         } else {
-          onSkip.accept(new Skipped(one.name(), reason, ""));
+          skip(new Skipped(one.name(), reason, ""), !systems.isEmpty(), outcome);
         }
       }
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.compare;
 
-import io.verbena.bench.BenchException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,12 +9,9 @@ final class Match {
 
   private final Comparison comparison;
   private final Contest contest;
-  private final String baselineName;
-  private final RunningContestant baseline;
+  private final Side baseline;
   private final Outcome outcome;
   private final int firstLine;
-  private final List<Sample> baselineSamples = new ArrayList<>();
-  private final WarmUp baselineWarmUp;
   private boolean hasBaselineFailed;
 
   /**
@@ -33,11 +29,9 @@ final class Match {
       throws InterruptedException {
     this.comparison = comparison;
     this.contest = contest;
-    this.baselineName = baselineName;
-    this.baseline = baseline;
     this.outcome = outcome;
     this.firstLine = outcome.pairings().size();
-    this.baselineWarmUp = WarmUp.of(baseline, comparison.seconds(), warmUpSeconds);
+    this.baseline = new Side(baselineName, baseline, comparison.seconds(), warmUpSeconds);
   }
 
   Contest contest() {
@@ -53,61 +47,77 @@ final class Match {
    * Runs the rounds of a challenger, each beside one of the baseline; who goes first changes from
    * pair to pair. What was measured before a failure counts too.
    */
-  void pairWith(String name, RunningContestant challenger, double warmUpSeconds)
+  void pairWith(String name, RunningContestant running, double warmUpSeconds)
       throws InterruptedException {
-    WarmUp warmUp = WarmUp.of(challenger, comparison.seconds(), warmUpSeconds);
+    Side challenger = new Side(name, running, comparison.seconds(), warmUpSeconds);
     List<Sample> mine = new ArrayList<>();
-    List<Sample> theirs = new ArrayList<>();
     try {
       for (int i = 0; i < comparison.repeat(); i++) {
         boolean isMineFirst = i % 2 == 0;
-        Sample first = isMineFirst ? baselineRound() : round(challenger);
-        Sample second = isMineFirst ? round(challenger) : baselineRound();
+        Sample first = isMineFirst ? baselineRound() : challenger.round();
+        Sample second = isMineFirst ? challenger.round() : baselineRound();
         mine.add(isMineFirst ? first : second);
-        theirs.add(isMineFirst ? second : first);
+        baseline.count(isMineFirst ? first : second);
+        challenger.count(isMineFirst ? second : first);
       }
     } finally {
-      note(name, mine, theirs, warmUp);
+      note(challenger, mine);
     }
   }
 
   private Sample baselineRound() throws InterruptedException {
     hasBaselineFailed = true; // until it has not
-    Sample sample = round(baseline);
+    Sample sample = baseline.round();
     hasBaselineFailed = false;
     return sample;
   }
 
-  private Sample round(RunningContestant one) throws InterruptedException {
-    Sample sample = one.round(Math.round(comparison.seconds() * 1e9));
-    if (!(sample.figure() > 0)) {
-      String text = "of %d messages in a round too few came to be timed: more --seconds";
-      throw new BenchException(text.formatted(sample.messages()));
-    }
-    return sample;
-  }
-
-  private void note(String name, List<Sample> mine, List<Sample> theirs, WarmUp warmUp) {
-    if (!theirs.isEmpty()) {
-      baselineSamples.addAll(mine);
-      putBaseline();
-      outcome.add(new Pairing(contest, name, baselineName, theirs, mine, warmUp));
+  private void note(Side challenger, List<Sample> mine) {
+    putBaseline();
+    if (!mine.isEmpty()) {
+      outcome.add(
+          new Pairing(
+              contest,
+              challenger.name(),
+              baseline.name(),
+              challenger.paired(),
+              mine,
+              challenger.warmUp(),
+              baseline.warmUp(),
+              challenger.unpairedTally()));
+    } else if (hasBaselineFailed && !challenger.tally().isClean()) {
+      // Without a line of its own nobody would see it.
+      String wrongs = CompareText.wrongs(challenger.tally());
+      outcome.add(new Outcome.Failure(challenger.name(), contest, wrongs));
     }
   }
 
   private void putBaseline() {
-    Pairing line =
-        new Pairing(
-            contest, baselineName, baselineName, baselineSamples, List.of(), baselineWarmUp);
-    outcome.putBaseline(firstLine, line);
+    if (!baseline.paired().isEmpty()) {
+      outcome.putBaseline(
+          firstLine,
+          new Pairing(
+              contest,
+              baseline.name(),
+              baseline.name(),
+              baseline.paired(),
+              List.of(),
+              baseline.warmUp(),
+              WarmUp.NONE,
+              baseline.unpairedTally()));
+    }
   }
 
   /** Where nobody could be compared with it the baseline has rounds of its own. */
   void closeWithoutChallengers() throws InterruptedException {
-    if (baselineSamples.isEmpty()) {
+    if (!baseline.paired().isEmpty()) {
+      return;
+    }
+    try {
       for (int i = 0; i < comparison.repeat(); i++) {
-        baselineSamples.add(baselineRound());
+        baseline.count(baselineRound());
       }
+    } finally {
       putBaseline();
     }
   }

@@ -2,12 +2,14 @@
 package io.verbena.bench.compare;
 
 import io.verbena.bench.compare.RunningContestant.Description;
+import io.verbena.bench.plan.SizeText;
 import io.verbena.bench.plan.Workload;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What a comparison has given so far; written by the thread that runs it. */
 public final class Outcome {
@@ -15,11 +17,18 @@ public final class Outcome {
   /**
    * A contestant that failed in a contest.
    *
-   * @param contestant its name
-   * @param contest what it was to do
+   * @param contestant its name, or that of a peer with all its systems
+   * @param contest what it was to do; null if it failed before any
    * @param reason what went wrong
    */
-  public record Failure(String contestant, Contest contest, String reason) {}
+  public record Failure(String contestant, @Nullable Contest contest, String reason) {
+
+    /** One line for people. */
+    public String text() {
+      String where = contest == null ? "" : ", " + SizeText.format(contest.sizeBytes()) + " bytes";
+      return contestant + where + ": " + reason;
+    }
+  }
 
   private final List<Pairing> pairings = new ArrayList<>();
   private final Map<String, Map<Workload, Description>> descriptions = new LinkedHashMap<>();
@@ -99,8 +108,13 @@ public final class Outcome {
     return isComplete;
   }
 
-  /** Whether nobody failed and every message that was checked arrived as it should. */
+  /**
+   * Whether something was measured, nobody failed, and every message that was checked arrived as it
+   * should.
+   */
   public boolean isClean() {
-    return failures.isEmpty() && pairings.stream().allMatch(line -> line.tally().isClean());
+    return !pairings.isEmpty()
+        && failures.isEmpty()
+        && pairings.stream().allMatch(line -> line.tally().isClean());
   }
 }

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param samples of the counted rounds
  * @param baselineSamples of the rounds they are paired with; empty for the baseline itself
  * @param warmUp the rounds before, of which only the judgement counts
+ * @param baselineWarmUp those of the baseline it is paired with; none for the baseline itself
+ * @param unpaired what became of the messages of rounds without a partner
  */
 public record Pairing(
     Contest contest,
@@ -25,7 +27,9 @@ public record Pairing(
     String baseline,
     List<Sample> samples,
     List<Sample> baselineSamples,
-    WarmUp warmUp) {
+    WarmUp warmUp,
+    WarmUp baselineWarmUp,
+    Tally unpaired) {
 
   /** Checks that the rounds are paired. */
   public Pairing {
@@ -59,7 +63,16 @@ public record Pairing(
   /** What the ratios say together; null for the baseline. */
   public @Nullable Verdict verdict() {
     Spread ratio = ratio();
-    return ratio == null ? null : Verdict.of(ratio, samples.size(), !contest.hasReplies());
+    if (ratio == null) {
+      return null;
+    }
+    return isSettled() && tally().plus(baselineTally()).isClean()
+        ? Verdict.of(ratio, samples.size(), !contest.hasReplies())
+        : Verdict.NONE;
+  }
+
+  private boolean isSettled() {
+    return warmUp.isSteady() && baselineWarmUp.isSteady();
   }
 
   /** Messages or requests per second. */
@@ -119,8 +132,17 @@ public record Pairing(
     return samples.stream().mapToLong(Sample::messages).sum();
   }
 
-  /** What became of all messages, those of the warm-up included. */
+  /** What became of all messages, those of the warm-up and of rounds alone included. */
   public Tally tally() {
+    return all(samples, warmUp).plus(unpaired);
+  }
+
+  /** The same of the baseline's messages that this line rests on. */
+  private Tally baselineTally() {
+    return all(baselineSamples, baselineWarmUp);
+  }
+
+  private static Tally all(List<Sample> samples, WarmUp warmUp) {
     return samples.stream().map(Sample::tally).reduce(warmUp.tally(), Tally::plus);
   }
 }

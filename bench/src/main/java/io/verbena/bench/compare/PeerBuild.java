@@ -28,7 +28,11 @@ final class PeerBuild {
     this.stamp = peer.target().resolve("built");
   }
 
-  /** Builds; says why if the peer has to be left out, else null. */
+  /**
+   * Builds; says why if the peer has to be left out, else null.
+   *
+   * @throws BenchException if it has what it needs and is not built
+   */
   static @Nullable Skipped build(PeerFolder peer) throws InterruptedException {
     return new PeerBuild(peer).run();
   }
@@ -37,22 +41,19 @@ final class PeerBuild {
     try {
       Files.createDirectories(peer.target());
       if (!peer.needs().isEmpty() && !succeeds(peer.needs())) {
-        return skipped("what it needs is not installed ('" + words(peer.needs()) + "' fails)");
+        String reason = "what it needs is not installed ('" + words(peer.needs()) + "' fails)";
+        return new Skipped(peer.name(), reason, peer.install());
       }
       if (!peer.build().isEmpty() && isStale()) {
         if (!succeeds(peer.build())) {
-          return skipped("its build failed, see " + log);
+          throw new BenchException("its build failed, see " + log);
         }
         Files.writeString(stamp, "");
       }
       return null;
     } catch (IOException e) {
-      return skipped("it cannot be built: " + e.getMessage());
+      throw new BenchException("it cannot be built: " + e.getMessage());
     }
-  }
-
-  private Skipped skipped(String reason) {
-    return new Skipped(peer.name(), reason, peer.install());
   }
 
   private boolean isStale() throws IOException {

@@ -9,9 +9,11 @@ public enum Verdict {
   BETTER("better"),
   /** Worse than Verbena in every pair. */
   WORSE("worse"),
-  /** Better in some pairs, worse in others. */
+  /** Better in some pairs, worse in others, and about as good in the middle. */
   EVEN("even"),
-  /** The pairs lie so far apart, or there are so few, that they say nothing. */
+  /**
+   * The pairs say nothing: too few, too far apart, of rounds that had not settled or went wrong.
+   */
   NONE("no verdict");
 
   /** Fewer pairs say nothing. */
@@ -32,7 +34,7 @@ public enum Verdict {
   }
 
   /**
-   * Of the ratios of pairs.
+   * Of the ratios of pairs, whose rounds had settled and lost nothing.
    *
    * @param isLargeGood whether a ratio above 1 is better: of rates it is, of round trips it is not
    */
@@ -47,6 +49,6 @@ public enum Verdict {
     if (ratio.max() < 1) {
       return isLargeGood ? WORSE : BETTER;
     }
-    return EVEN;
+    return WarmUp.agree(1, ratio.median()) ? EVEN : NONE;
   }
 }

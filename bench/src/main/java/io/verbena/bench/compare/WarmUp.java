@@ -9,7 +9,7 @@ import io.verbena.bench.verify.Tally;
  * and down for seconds before it stays, and two rounds are soon found that are equally slow.
  *
  * @param tally what became of their messages
- * @param isSteady whether the last two did before the time was over
+ * @param isSteady whether the last two did before the time was over, and not too soon
  * @param seconds how long they took
  */
 public record WarmUp(Tally tally, boolean isSteady, double seconds) {
@@ -50,7 +50,7 @@ public record WarmUp(Tally tally, boolean isSteady, double seconds) {
       last = speed;
       seconds = (System.nanoTime() - startNs) / 1e9;
     }
-    return new WarmUp(tally, isSteady, seconds);
+    return new WarmUp(tally, isSteady && seconds >= least, seconds);
   }
 
   static boolean agree(double a, double b) {

@@ -2,6 +2,7 @@
 package io.verbena.bench.plot;
 
 import io.verbena.bench.Figures;
+import io.verbena.bench.Percentile;
 import io.verbena.bench.Spread;
 import io.verbena.bench.compare.Outcome;
 import io.verbena.bench.compare.Pairing;
@@ -22,11 +23,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The plots of a comparison, for each kind of wire: rate, throughput, round trips, percentiles. */
 public final class ComparePlots {
-
-  /** Of the axis of percentiles: each step has a tenth of the messages of the one before. */
-  private static final double[] PERCENTILES = {
-    10, 25, 50, 75, 90, 95, 97.5, 99, 99.5, 99.75, 99.9, 99.95, 99.99
-  };
 
   private static final DecimalFormat PERCENT =
       new DecimalFormat("0.####'%'", DecimalFormatSymbols.getInstance(Locale.ROOT));
@@ -140,11 +136,10 @@ public final class ComparePlots {
   private Curve percentiles(Pairing line) {
     Curve curve = new Curve(line.contestant());
     Histogram all = line.allRoundTrips();
-    for (double percentile : PERCENTILES) {
-      // A percentile is told by a hundred messages above it, or not at all.
-      if (all != null && all.getTotalCount() * (100 - percentile) >= 1000) {
-        double x = 100 / (100 - percentile);
-        curve.point(x, all.getValueAtPercentile(percentile));
+    if (all != null) {
+      for (Percentile point : Percentile.of(all)) {
+        // Of the axis each step has a tenth of the messages of the one before.
+        curve.point(100 / (100 - point.percentile()), point.ns());
       }
     }
     return curve;

@@ -6,8 +6,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A command that ran to its end.
@@ -18,30 +23,59 @@ import java.util.concurrent.TimeUnit;
 public record Command(int status, String output) {
 
   /**
-   * Runs a command with nothing on its standard input. It does not outlive the wait for it: if that
-   * is interrupted, takes too long, or this process ends, it is killed with all it has started.
+   * When is looked for the first time whom it has started: an orphan is nobody's descendant. Each
+   * time it takes twice as long to the next look, for a look is work beside what may be measured.
+   */
+  private static final long FIRST_LOOK_NS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  private static final long MOST_BETWEEN_LOOKS_NS = TimeUnit.SECONDS.toNanos(1);
+
+  /**
+   * Runs a command with nothing on its standard input. It does not outlive the wait for it: when it
+   * has ended, is interrupted or takes too long, or this process ends, it is killed with all it has
+   * started and was seen with. It takes too long, too, if its output is held open by such a one.
    *
    * @throws IOException if there is no such command
    * @throws BenchException if it takes longer
    */
   public static Command run(ProcessBuilder builder, Duration patience)
       throws IOException, InterruptedException {
+    long endNs = System.nanoTime() + patience.toNanos();
     Process process = builder.start();
     AtExit.add(process);
+    Set<ProcessHandle> family = new LinkedHashSet<>();
     try {
       process.getOutputStream().close();
       CompletableFuture<String> output = new CompletableFuture<>();
       Thread.ofVirtual().start(() -> output.complete(read(process.getInputStream())));
-      if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-        String text = "'%s' took longer than %d s";
-        throw new BenchException(
-            text.formatted(String.join(" ", builder.command()), patience.toSeconds()));
-      }
-      return new Command(process.exitValue(), output.join());
+      waitFor(process, endNs, family);
+      return new Command(process.exitValue(), output.get(rest(endNs), TimeUnit.NANOSECONDS));
+    } catch (TimeoutException | ExecutionException e) {
+      String text = "'%s' took longer than %d s";
+      throw new BenchException(
+          text.formatted(String.join(" ", builder.command()), patience.toSeconds()));
     } finally {
-      ProcessTree.kill(ProcessTree.all(process.toHandle()));
+      family.addAll(ProcessTree.all(process.toHandle()));
+      ProcessTree.kill(family);
       AtExit.remove(process);
     }
+  }
+
+  /** Waits for its end, and notes whom it has started until then. */
+  private static void waitFor(Process process, long endNs, Collection<ProcessHandle> family)
+      throws InterruptedException, TimeoutException {
+    long lookNs = FIRST_LOOK_NS;
+    while (!process.waitFor(Math.min(lookNs, rest(endNs)), TimeUnit.NANOSECONDS)) {
+      family.addAll(ProcessTree.all(process.toHandle()));
+      lookNs = Math.min(2 * lookNs, MOST_BETWEEN_LOOKS_NS);
+      if (rest(endNs) == 0) {
+        throw new TimeoutException();
+      }
+    }
+  }
+
+  private static long rest(long endNs) {
+    return Math.max(0, endNs - System.nanoTime());
   }
 
   private static String read(InputStream stream) {

@@ -42,7 +42,17 @@ class BudgetTest {
     now += 70;
     assertThat(budget.hasRoom()).isTrue();
     assertThat(budget.nextWarmUpSeconds()).isBetween(0.4, 0.5);
-    now += 7;
+    now += 4.5;
+    assertThat(budget.hasRoom()).isTrue();
+    assertThat(budget.hasRoomWithBaseline()).isFalse();
+    now += 3;
     assertThat(budget.hasRoom()).isFalse();
+  }
+
+  @Test
+  void whatTheLeftOutWouldHaveNeededIsForTheOthers() {
+    Budget budget = budget(80, 12);
+    budget.leaveOut(2);
+    assertThat(budget.nextWarmUpSeconds()).isEqualTo(budget(80, 10).nextWarmUpSeconds());
   }
 }

@@ -10,6 +10,8 @@ import io.verbena.bench.plan.MessagePath;
 import io.verbena.bench.plan.Workload;
 import io.verbena.bench.process.ProcessTree;
 import io.verbena.bench.verify.Tally;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,10 +19,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs of peers that are scripts. */
@@ -72,28 +76,94 @@ class CompareRunTest {
   }
 
   @Test
-  void whatDoesNotFitIntoTheTimeIsLeftOutAndTold() throws Exception {
+  void aRoundThatLosesEverythingNamesWhatWasLost() throws Exception {
     Outcome outcome = new Outcome();
-    Comparison comparison =
-        new Comparison(List.of(Workload.THROUGHPUT), List.of(64), 0.01, 0.1, 5, 0.01);
-    new CompareRun(
-            comparison,
-            List.of(new FakeContestant("B", 1)),
-            wire -> new FakeContestant("A", 1),
-            Progress.SILENT,
-            news -> {},
-            outcome)
-        .run();
-    assertThat(outcome.skipped().getFirst().text()).contains("B: ", "64", "the time was over");
-    assertThat(outcome.pairings()).extracting(Pairing::contestant).containsExactly("A");
+    Sample good = Outcomes.rate(1);
+    List<Sample> samples = List.of(good, good, Outcomes.rate(0, 0));
+    run(new FakeContestant("A", 1), new FakeContestant("B", samples), 1, outcome);
+    assertThat(outcome.failures()).hasSize(1);
+    assertThat(outcome.failures().getFirst().text())
+        .contains("B, 64 bytes: ", "of 3000 messages 1000 were lost")
+        .doesNotContain("--seconds");
+  }
+
+  @Test
+  void aRoundWithoutAPartnerIsJudgedAndABaselineThatEndsIsToldOfAllItLeaves() throws Exception {
+    Outcome outcome = new Outcome();
+    Sample good = Outcomes.rate(1);
+    Contestant a = new FakeContestant("A", 1, 1, 1, -1); // ends in the second pair, behind B
+    List<Sample> samples = List.of(good, good, good, Outcomes.rate(1, 999));
+    Contestant b = new FakeContestant("B", samples);
+    run(a, List.of(b, new FakeContestant("C", 1)), 2, Double.POSITIVE_INFINITY, outcome);
+    assertThat(outcome.pairings()).extracting(Pairing::contestant).containsExactly("A", "B");
+    assertThat(outcome.pairings().get(1).tally().lost()).isEqualTo(1);
+    assertThat(outcome.failures()).extracting(Outcome.Failure::contestant).containsExactly("A");
+    assertThat(outcome.skipped()).extracting(Skipped::name).containsExactly("B", "C");
+    assertThat(outcome.skipped().getFirst().reason()).contains("A failed");
+  }
+
+  @Test
+  void aBaselineThatDoesNotStartIsToldOfAllItLeaves() throws Exception {
+    Outcome outcome = new Outcome();
+    run(new FakeContestant("A"), new FakeContestant("B", 1), 1, outcome);
+    assertThat(outcome.failures()).extracting(Outcome.Failure::contestant).containsExactly("A");
+    assertThat(outcome.skipped()).extracting(Skipped::name).containsExactly("B");
+    assertThat(outcome.isComplete()).isTrue();
+  }
+
+  @Test
+  void whoGetsNoPortOrFolderFailsAlone() throws Exception {
+    Outcome outcome = new Outcome();
+    Contestant b = new Portless("B");
+    run(new FakeContestant("A", 1), List.of(b, new FakeContestant("C", 1)), 1, 60, outcome);
+    assertThat(outcome.isComplete()).isTrue();
+    assertThat(outcome.failures()).extracting(Outcome.Failure::contestant).containsExactly("B");
+    assertThat(outcome.failures().getFirst().reason()).isEqualTo("no free port: too many");
+    assertThat(outcome.pairings()).extracting(Pairing::contestant).containsExactly("A", "C");
+  }
+
+  @Test
+  void whatDoesNotFitIntoTheTimeIsLeftOutBeforeTheBaselineStartsAndTold() throws Exception {
+    Outcome outcome = new Outcome();
+    List<String> rounds = new ArrayList<>();
+    Contestant a = new FakeContestant("A", List.of(1.0), Tally.NONE, rounds);
+    run(a, List.of(new FakeContestant("B", 1)), 5, 0.01, outcome);
+    assertThat(rounds).isEmpty();
+    assertThat(outcome.skipped()).extracting(Skipped::name).containsExactly("A", "B");
+    assertThat(outcome.skipped().get(1).text()).contains("B: ", "64", "the time was over");
+    assertThat(outcome.isComplete()).isTrue();
+    assertThat(outcome.isClean()).isFalse(); // there is no line
   }
 
   private static void run(Contestant a, Contestant b, int pairs, Outcome outcome)
       throws InterruptedException {
+    run(a, List.of(b), pairs, Double.POSITIVE_INFINITY, outcome);
+  }
+
+  private static void run(
+      Contestant a, List<Contestant> others, int pairs, double budgetSeconds, Outcome outcome)
+      throws InterruptedException {
     Comparison comparison =
-        new Comparison(
-            List.of(Workload.THROUGHPUT), List.of(64), 0.01, 0.5, pairs, Double.POSITIVE_INFINITY);
-    new CompareRun(comparison, List.of(b), wire -> a, Progress.SILENT, news -> {}, outcome).run();
+        new Comparison(List.of(Workload.THROUGHPUT), List.of(64), 0.01, 0.5, pairs, budgetSeconds);
+    new CompareRun(comparison, others, wire -> a, Progress.SILENT, news -> {}, outcome).run();
+  }
+
+  /** Somebody to whom this machine gives nothing. */
+  private record Portless(String name) implements Contestant {
+    @Override
+    public Wire wire() {
+      return Wire.SHM;
+    }
+
+    @Override
+    public boolean takesPartIn(Workload workload) {
+      return true;
+    }
+
+    @Override
+    public RunningContestant start(Contest contest) {
+      throw new UncheckedIOException("no free port", new IOException("too many"));
+    }
   }
 
   @Test
@@ -229,40 +299,71 @@ class CompareRunTest {
   @Test
   void aPeerThatIsNotInstalledIsSkippedWithTheCommandThatInstallsIt() throws Exception {
     FakePeer.absent(folder.resolve("fake"));
-    List<Skipped> skipped = new ArrayList<>();
+    Outcome outcome = new Outcome();
     List<Contestant> chosen =
-        Contestants.in(folder)
-            .choose(List.of(), List.of("verbena-shm", "fake-ipc"), name -> {}, skipped::add);
-    assertThat(chosen).extracting(Contestant::name).containsExactly("verbena-shm");
-    assertThat(skipped).hasSize(1);
-    assertThat(skipped.getFirst().text())
+        Contestants.in(folder).choose(List.of(), List.of(), name -> {}, outcome);
+    assertThat(chosen).extracting(Contestant::name).contains("verbena-shm");
+    assertThat(chosen).extracting(Contestant::name).doesNotContain("fake-ipc");
+    Skipped skipped = outcome.skipped().getLast();
+    assertThat(skipped.text())
         .startsWith("fake: ")
         .contains("no-such-command-anywhere")
         .endsWith("install it:  apt-get install fake-peer");
+    assertThat(outcome.failures()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"fake,", ",fake-ipc"})
+  void aPeerAskedForByNameThatIsNotInstalledFailsTheRun(
+      @Nullable String peer, @Nullable String system) throws Exception {
+    FakePeer.absent(folder.resolve("fake"));
+    Outcome outcome = new Outcome();
+    outcome.add(Outcomes.pairing(new double[] {1}, new double[] {2}));
+    assertThat(outcome.isClean()).isTrue();
+    Contestants.in(folder).choose(names(peer), names(system), name -> {}, outcome);
+    assertThat(outcome.skipped()).extracting(Skipped::name).contains("fake");
+    assertThat(outcome.failures()).extracting(Outcome.Failure::contestant).containsExactly("fake");
+    assertThat(outcome.isClean()).isFalse();
+  }
+
+  private static List<String> names(@Nullable String name) {
+    return name == null ? List.of() : List.of(name);
+  }
+
+  @Test
+  void aPeerThatDoesNotCompileHasFailed() throws Exception {
+    FakePeer.broken(folder.resolve("fake"));
+    Outcome outcome = new Outcome();
+    List<Contestant> chosen =
+        Contestants.in(folder).choose(List.of(), List.of(), name -> {}, outcome);
+    assertThat(chosen).extracting(Contestant::name).doesNotContain("fake-ipc");
+    assertThat(outcome.skipped()).extracting(Skipped::name).doesNotContain("fake");
+    assertThat(outcome.failures().getFirst().text()).startsWith("fake: its build failed, see /");
   }
 
   @Test
   void aVerbenaThatLacksItsTransportIsSkipped() throws Exception {
     FakePeer.absent(folder.resolve("fake"));
-    List<Skipped> skipped = new ArrayList<>();
+    Outcome outcome = new Outcome();
     List<Contestant> chosen =
-        Contestants.in(folder)
-            .choose(List.of(), List.of("verbena-softnic"), name -> {}, skipped::add);
+        Contestants.in(folder).choose(List.of(), List.of("verbena-softnic"), name -> {}, outcome);
     assertThat(chosen).isEmpty(); // transport rdma is no dependency of these tests
-    assertThat(skipped.getFirst().text()).startsWith("verbena-softnic: there is no transport");
+    assertThat(outcome.skipped().getFirst().text())
+        .startsWith("verbena-softnic: there is no transport");
+    assertThat(outcome.failures().getFirst().contestant()).isEqualTo("verbena-softnic");
   }
 
   @Test
   void aPeerIsBuiltOnceUntilItsSourcesChange() throws Exception {
     FakePeer.reporting(folder.resolve("fake"), FakePeer.CLEAN);
     Contestants all = Contestants.in(folder);
-    all.choose(List.of(), List.of(), name -> {}, one -> {});
-    all.choose(List.of(), List.of(), name -> {}, one -> {});
+    all.choose(List.of(), List.of(), name -> {}, new Outcome());
+    all.choose(List.of(), List.of(), name -> {}, new Outcome());
     Path builds = folder.resolve("fake/target/builds");
     assertThat(Files.readAllLines(builds)).hasSize(1);
     Path source = folder.resolve("fake/peer.sh");
     assertThat(source.toFile().setLastModified(System.currentTimeMillis() + 10_000)).isTrue();
-    all.choose(List.of(), List.of(), name -> {}, one -> {});
+    all.choose(List.of(), List.of(), name -> {}, new Outcome());
     assertThat(Files.readAllLines(builds)).hasSize(2);
   }
 

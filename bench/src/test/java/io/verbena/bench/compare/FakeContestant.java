@@ -11,15 +11,26 @@ import java.util.List;
  * A contestant without processes, whose rounds give what a test wants.
  *
  * @param name of it
- * @param rates of its rounds, the last of them for ever
+ * @param samples of its rounds, the last of them for ever; without it does not start, and fails in
+ *     a round with a negative rate
  * @param connecting what became of its first message
+ * @param isCompiledLate whether agreement says nothing at first
  * @param log is told its name at each round
  */
-record FakeContestant(String name, List<Double> rates, Tally connecting, List<String> log)
+record FakeContestant(
+    String name, List<Sample> samples, Tally connecting, boolean isCompiledLate, List<String> log)
     implements Contestant {
 
   FakeContestant(String name, double... rates) {
     this(name, java.util.Arrays.stream(rates).boxed().toList(), Tally.NONE, new ArrayList<>());
+  }
+
+  FakeContestant(String name, List<Double> rates, Tally connecting, List<String> log) {
+    this(name, rates.stream().map(Outcomes::rate).toList(), connecting, false, log);
+  }
+
+  FakeContestant(String name, List<Sample> samples) {
+    this(name, samples, Tally.NONE, false, new ArrayList<>());
   }
 
   @Override
@@ -32,10 +43,9 @@ record FakeContestant(String name, List<Double> rates, Tally connecting, List<St
     return true;
   }
 
-  /** Without rates it does not start. */
   @Override
   public RunningContestant start(Contest contest) {
-    if (rates.isEmpty()) {
+    if (samples.isEmpty()) {
       throw new BenchException(name + " does not start");
     }
     return new Running();
@@ -46,7 +56,7 @@ record FakeContestant(String name, List<Double> rates, Tally connecting, List<St
 
     @Override
     public Description description() {
-      return new Description(name + " 1", "none", true, true);
+      return new Description(name + " 1", "none", true, !isCompiledLate);
     }
 
     @Override
@@ -57,7 +67,11 @@ record FakeContestant(String name, List<Double> rates, Tally connecting, List<St
     @Override
     public Sample round(long durationNs) {
       log.add(name);
-      return Outcomes.rate(rates.get(Math.min(rounds++, rates.size() - 1)));
+      Sample sample = samples.get(Math.min(rounds++, samples.size() - 1));
+      if (sample.figure() < 0) {
+        throw new BenchException(name + " ended");
+      }
+      return sample;
     }
 
     @Override

@@ -32,52 +32,59 @@ final class FakePeer {
 
   static final String CLEAN = "\"lost\":0,\"duplicated\":0,\"corrupted\":0,\"reordered\":0";
 
+  private static final String BUILD = "echo built >> target/builds";
+
   private FakePeer() {}
 
   /** Makes a peer whose receiver reports this. */
   static PeerFolder reporting(Path folder, String received) {
-    return write(folder, SCRIPT, "true", "\"corrupted\":0", received);
+    return write(folder, SCRIPT, "true", BUILD, "\"corrupted\":0", received);
   }
 
   /** Makes a peer that answers requests, with these words of the sender. */
   static PeerFolder answering(Path folder, String sent) {
-    return write(folder, SCRIPT, "true", sent, CLEAN);
+    return write(folder, SCRIPT, "true", BUILD, sent, CLEAN);
   }
 
   /** Makes a peer with a script of its own. */
   static PeerFolder scripted(Path folder, String script) {
-    return write(folder, script, "true", "", "");
+    return write(folder, script, "true", BUILD, "", "");
   }
 
   /** Makes a peer that needs something that is not there. */
   static PeerFolder absent(Path folder) {
-    return write(folder, SCRIPT, "no-such-command-anywhere", "", CLEAN);
+    return write(folder, SCRIPT, "no-such-command-anywhere", BUILD, "", CLEAN);
+  }
+
+  /** Makes a peer that has what it needs and does not compile. */
+  static PeerFolder broken(Path folder) {
+    return write(folder, SCRIPT, "true", "exit 1", "", CLEAN);
   }
 
   private static PeerFolder write(
-      Path folder, String script, String needs, String sent, String received) {
+      Path folder, String script, String needs, String build, String sent, String received) {
     try {
       Files.createDirectories(folder);
       String text = script.replace("SENT", sent).replace("RECEIVED", received);
       Files.writeString(folder.resolve("peer.sh"), text);
-      Files.writeString(folder.resolve("peer.json"), description(needs));
+      Files.writeString(folder.resolve("peer.json"), description(needs, build));
       return PeerFolder.read(folder);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static String description(String needs) {
+  private static String description(String needs, String build) {
     return """
     {
       "install": "apt-get install fake-peer",
       "needs": ["%s"],
-      "build": ["sh", "-c", "echo built >> target/builds"],
+      "build": ["sh", "-c", "%s"],
       "native": true,
       "run": ["sh", "peer.sh"],
       "systems": [{"name": "fake-ipc", "wire": "shm", "workloads": ["throughput", "latency"]}]
     }
     """
-        .formatted(needs);
+        .formatted(needs, build);
   }
 }

@@ -14,12 +14,17 @@ public final class Outcomes {
   static final Contest ONE_WAY = new Contest(Workload.THROUGHPUT, 64);
   static final Contest ROUND_TRIPS = new Contest(Workload.LATENCY, 64);
 
-  private static final WarmUp STEADY = new WarmUp(new Tally(7, 0, 0, 0, 0), true, 0.1);
+  static final WarmUp STEADY = new WarmUp(new Tally(7, 0, 0, 0, 0), true, 0.1);
 
   private Outcomes() {}
 
   static Sample rate(double messagesPerSecond) {
-    return new Sample(1000, messagesPerSecond, new Tally(1000, 0, 0, 0, 0), null, 0.5);
+    return rate(messagesPerSecond, 1000);
+  }
+
+  /** Of a thousand messages so many arrive. */
+  static Sample rate(double messagesPerSecond, long arrived) {
+    return new Sample(1000, messagesPerSecond, new Tally(1000, 1000 - arrived, 0, 0, 0), null, 0.5);
   }
 
   static Sample roundTrips(long ns) {
@@ -31,7 +36,20 @@ public final class Outcomes {
   }
 
   static Pairing pairing(double[] mine, double[] theirs) {
-    return new Pairing(ONE_WAY, "peer", "verbena", samples(theirs), samples(mine), STEADY);
+    return pairing(samples(theirs), samples(mine), STEADY, STEADY);
+  }
+
+  static Pairing pairing(
+      List<Sample> samples, List<Sample> baselineSamples, WarmUp warmUp, WarmUp baselineWarmUp) {
+    return new Pairing(
+        ONE_WAY,
+        "peer",
+        "verbena",
+        samples,
+        baselineSamples,
+        warmUp,
+        baselineWarmUp,
+        new Tally(11, 0, 0, 0, 0));
   }
 
   private static List<Sample> samples(double[] rates) {
@@ -69,7 +87,8 @@ public final class Outcomes {
             : DoubleStream.of(1, 1.2, 0.9, 1, 1.1)
                 .mapToObj(noise -> sample(contest, noise))
                 .toList();
-    outcome.add(new Pairing(contest, name, "verbena-shm", samples, baseline, STEADY));
+    outcome.add(
+        new Pairing(contest, name, "verbena-shm", samples, baseline, STEADY, STEADY, Tally.NONE));
   }
 
   private static Sample sample(Contest contest, double slowness) {

@@ -48,6 +48,14 @@ class WarmUpTest {
   }
 
   @Test
+  void codeThatIsCompiledLateIsNotSteadyBeforeItsTime() throws Exception {
+    List<Sample> samples = List.of(Outcomes.rate(1));
+    FakeContestant one = new FakeContestant("one", samples, Tally.NONE, true, rounds);
+    assertThat(WarmUp.of(one.start(CONTEST), 0.1, 0.02).isSteady()).isFalse();
+    assertThat(warmUp(0.02, 1).isSteady()).isTrue();
+  }
+
+  @Test
   void noneIsNone() throws Exception {
     assertThat(warmUp(0, 1, 1).tally().expected()).isEqualTo(0);
     assertThat(rounds).isEmpty();

@@ -49,6 +49,17 @@ class CommandTest {
     assertNobodyIsLeft();
   }
 
+  /** It is seen while its parent lives; afterwards it is nobody's. */
+  @Test
+  void anOrphanThatHoldsTheOutputEndsWithThePatience() {
+    String script = "sleep 50 & echo $! > child; sleep 1";
+    ProcessBuilder parent = new ProcessBuilder("sh", "-c", script).directory(folder.toFile());
+    assertThatThrownBy(() -> Command.run(parent, Duration.ofSeconds(3)))
+        .isInstanceOf(BenchException.class)
+        .hasMessageContaining("took longer than 3 s");
+    assertNobodyIsLeft();
+  }
+
   private ProcessBuilder parentAndChild() {
     String script = "sleep 50 & echo $! > child.next; mv child.next child; wait";
     return new ProcessBuilder("sh", "-c", script).directory(folder.toFile());

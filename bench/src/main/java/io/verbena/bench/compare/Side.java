@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.bench.compare;
+
+import io.verbena.bench.BenchException;
+import io.verbena.bench.verify.Tally;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One contestant in a match: its warm-up, and its rounds with and without a partner. */
+final class Side {
+
+  private final String name;
+  private final RunningContestant running;
+  private final double roundSeconds;
+  private final WarmUp warmUp;
+  private final List<Sample> paired = new ArrayList<>();
+  private final List<Sample> unpaired = new ArrayList<>();
+
+  /** Warms it up. */
+  Side(String name, RunningContestant running, double roundSeconds, double warmUpSeconds)
+      throws InterruptedException {
+    this.name = name;
+    this.running = running;
+    this.roundSeconds = roundSeconds;
+    this.warmUp = WarmUp.of(running, roundSeconds, warmUpSeconds);
+  }
+
+  String name() {
+    return name;
+  }
+
+  WarmUp warmUp() {
+    return warmUp;
+  }
+
+  /** The rounds that count. */
+  List<Sample> paired() {
+    return paired;
+  }
+
+  /** What became of the messages of rounds that have no partner. */
+  Tally unpairedTally() {
+    return unpaired.stream().map(Sample::tally).reduce(Tally.NONE, Tally::plus);
+  }
+
+  /** What became of all its messages so far. */
+  Tally tally() {
+    Tally counted = paired.stream().map(Sample::tally).reduce(warmUp.tally(), Tally::plus);
+    return counted.plus(unpairedTally());
+  }
+
+  /**
+   * Runs a round, which has no partner yet.
+   *
+   * @throws BenchException if a process fails, or nothing could be timed; it tells what has gone
+   *     wrong with messages so far
+   */
+  Sample round() throws InterruptedException {
+    Sample sample;
+    try {
+      sample = running.round(Math.round(roundSeconds * 1e9));
+    } catch (BenchException e) {
+      throw new BenchException(e.getMessage() + wrongs());
+    }
+    unpaired.add(sample);
+    if (!(sample.figure() > 0)) {
+      String text = "of %d messages in a round too few came to be timed%s";
+      // A longer round mends nothing where messages are lost.
+      String remedy = tally().isClean() ? ": more --seconds" : wrongs();
+      throw new BenchException(text.formatted(sample.messages(), remedy));
+    }
+    return sample;
+  }
+
+  /** The round has its partner, or needs none. */
+  void count(Sample sample) {
+    unpaired.remove(sample);
+    paired.add(sample);
+  }
+
+  private String wrongs() {
+    return tally().isClean() ? "" : "; so far " + CompareText.wrongs(tally());
+  }
+}
