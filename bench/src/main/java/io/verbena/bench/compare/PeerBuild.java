@@ -10,6 +10,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -102,7 +103,7 @@ final class PeerBuild {
     builder.redirectErrorStream(true).redirectOutput(log.toFile());
     try {
       return Command.run(builder, PATIENCE).status() == 0;
-    } catch (IOException | BenchException e) {
+    } catch (IOException | TimeoutException e) {
       return false; // there is no such command here, or it does not end
     }
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.process;
 
-import io.verbena.bench.BenchException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -36,10 +35,10 @@ public record Command(int status, String output) {
    * started and was seen with. It takes too long, too, if its output is held open by such a one.
    *
    * @throws IOException if there is no such command
-   * @throws BenchException if it takes longer
+   * @throws TimeoutException if it takes longer, with a message that says so
    */
   public static Command run(ProcessBuilder builder, Duration patience)
-      throws IOException, InterruptedException {
+      throws IOException, InterruptedException, TimeoutException {
     long endNs = System.nanoTime() + patience.toNanos();
     Process process = builder.start();
     AtExit.add(process);
@@ -52,7 +51,7 @@ public record Command(int status, String output) {
       return new Command(process.exitValue(), output.get(rest(endNs), TimeUnit.NANOSECONDS));
     } catch (TimeoutException | ExecutionException e) {
       String text = "'%s' took longer than %d s";
-      throw new BenchException(
+      throw new TimeoutException(
           text.formatted(String.join(" ", builder.command()), patience.toSeconds()));
     } finally {
       family.addAll(ProcessTree.all(process.toHandle()));

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.TimeoutException;
 import org.HdrHistogram.Histogram;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -54,11 +55,20 @@ final class VerbsPerf implements Baseline {
                 "--repeat",
                 "1")
             .redirectErrorStream(true);
-    Command ended = Command.run(builder, PATIENCE.plusNanos(durationNs));
+    Command ended = run(builder, PATIENCE.plusNanos(durationNs));
     if (ended.status() != 0) {
       throw new BenchException(tool + " failed: " + ended.output().strip());
     }
     JsonNode result = JsonMapper.shared().readTree(ended.output());
     return result.get("messages_per_second").asDouble();
+  }
+
+  private static Command run(ProcessBuilder builder, Duration patience)
+      throws IOException, InterruptedException {
+    try {
+      return Command.run(builder, patience);
+    } catch (TimeoutException e) {
+      throw new BenchException(String.valueOf(e.getMessage()));
+    }
   }
 }

@@ -140,7 +140,7 @@ class JudgementTest {
     }
   }
 
-  private static boolean isThere(String command) throws InterruptedException {
+  private static boolean isThere(String command) throws Exception {
     try {
       return run(command, "--version").status() == 0;
     } catch (IOException e) {
@@ -148,7 +148,7 @@ class JudgementTest {
     }
   }
 
-  private static Command run(String... words) throws IOException, InterruptedException {
+  private static Command run(String... words) throws Exception {
     return Command.run(
         new ProcessBuilder(words).redirectErrorStream(true), Duration.ofSeconds(100));
   }

@@ -4,11 +4,11 @@ package io.verbena.bench.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.verbena.bench.BenchException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,7 +35,7 @@ class CommandTest {
   @Test
   void aCommandThatTakesTooLongIsKilledWithWhatItStarted() {
     assertThatThrownBy(() -> Command.run(parentAndChild(), Duration.ofSeconds(1)))
-        .isInstanceOf(BenchException.class)
+        .isInstanceOf(TimeoutException.class)
         .hasMessageContaining("took longer than 1 s");
     assertNobodyIsLeft();
   }
@@ -55,7 +55,7 @@ class CommandTest {
     String script = "sleep 50 & echo $! > child; sleep 1";
     ProcessBuilder parent = new ProcessBuilder("sh", "-c", script).directory(folder.toFile());
     assertThatThrownBy(() -> Command.run(parent, Duration.ofSeconds(3)))
-        .isInstanceOf(BenchException.class)
+        .isInstanceOf(TimeoutException.class)
         .hasMessageContaining("took longer than 3 s");
     assertNobodyIsLeft();
   }
