@@ -11,8 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -21,13 +19,6 @@ import java.util.concurrent.TimeUnit;
  * outlive this process, however this process dies.
  */
 public final class ChildProcess implements AutoCloseable {
-
-  private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
-
-  static {
-    Thread killer = new Thread(() -> RUNNING.forEach(Process::destroyForcibly), "child-killer");
-    Runtime.getRuntime().addShutdownHook(killer);
-  }
 
   private final Process process;
   private final String name;
@@ -55,7 +46,7 @@ public final class ChildProcess implements AutoCloseable {
     builder.redirectError(ProcessBuilder.Redirect.INHERIT);
     try {
       Process process = builder.start();
-      RUNNING.add(process);
+      AtExit.add(process);
       ChildProcess child = new ChildProcess(name, process);
       Thread.ofPlatform().daemon().name(name + "-output").start(child::readOutput);
       return child;
@@ -112,7 +103,7 @@ public final class ChildProcess implements AutoCloseable {
       process.destroyForcibly();
       Thread.currentThread().interrupt();
     }
-    RUNNING.remove(process);
+    AtExit.remove(process);
   }
 
   @Override
