@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.process;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * What must not be left behind however this process ends, short of being killed: child processes
- * with all they have started, and then the folders they use.
+ * with all they have started, and then what they used.
  */
 public final class AtExit {
 
   private static final Set<Process> PROCESSES = new HashSet<>();
-  private static final Set<Path> FOLDERS = new HashSet<>();
+  private static final Set<Runnable> CLEANINGS = new LinkedHashSet<>();
   private static boolean isEnding;
 
   static {
@@ -40,41 +36,19 @@ public final class AtExit {
     PROCESSES.remove(process);
   }
 
-  /** From now on the folder is deleted at the end. */
-  public static synchronized void add(Path folder) {
-    FOLDERS.add(folder);
+  /** From now on this is done at the end, when the processes are gone. */
+  public static synchronized void add(Runnable cleaning) {
+    CLEANINGS.add(cleaning);
   }
 
-  /**
-   * Deletes a folder and what is in it. What comes or goes meanwhile is no failure: it is tried
-   * again at the end.
-   *
-   * @return whether it is gone
-   */
-  public static boolean delete(Path folder) {
-    deleteContent(folder);
-    boolean isGone = !Files.exists(folder);
-    synchronized (AtExit.class) {
-      if (isGone) {
-        FOLDERS.remove(folder);
-      }
-    }
-    return isGone;
-  }
-
-  private static void deleteContent(Path folder) {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
-    } catch (IOException | java.io.UncheckedIOException e) {
-      // seen by who asks whether it is gone
-    }
+  /** It has been done. */
+  public static synchronized void remove(Runnable cleaning) {
+    CLEANINGS.remove(cleaning);
   }
 
   private static void sweep() {
     ProcessTree.kill(processesLeft());
-    foldersLeft().forEach(AtExit::deleteContent);
+    cleaningsLeft().forEach(Runnable::run);
   }
 
   private static synchronized List<ProcessHandle> processesLeft() {
@@ -84,7 +58,7 @@ public final class AtExit {
     return left;
   }
 
-  private static synchronized List<Path> foldersLeft() {
-    return List.copyOf(FOLDERS);
+  private static synchronized List<Runnable> cleaningsLeft() {
+    return List.copyOf(CLEANINGS);
   }
 }
