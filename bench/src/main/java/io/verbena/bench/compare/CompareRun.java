@@ -115,8 +115,8 @@ public final class CompareRun {
     double warmUpSeconds = budget.nextWarmUpSeconds();
     try (RunningContestant running = start(baseline, contest)) {
       outcome.describe(baseline, contest.workload(), running.description());
-      Match match =
-          new Match(comparison, contest, baseline.name(), running, warmUpSeconds, outcome);
+      Match match = new Match(comparison, contest, baseline.name(), running, outcome);
+      match.warmUp(warmUpSeconds);
       while (!left.isEmpty()) {
         challenge(match, left.removeFirst(), baseline);
       }

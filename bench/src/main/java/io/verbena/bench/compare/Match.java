@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.compare;
 
+import io.verbena.bench.BenchException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,7 +16,7 @@ final class Match {
   private boolean hasBaselineFailed;
 
   /**
-   * Warms the baseline up.
+   * Of a baseline.
    *
    * @param outcome where the lines go
    */
@@ -24,14 +25,17 @@ final class Match {
       Contest contest,
       String baselineName,
       RunningContestant baseline,
-      double warmUpSeconds,
-      Outcome outcome)
-      throws InterruptedException {
+      Outcome outcome) {
     this.comparison = comparison;
     this.contest = contest;
     this.outcome = outcome;
     this.firstLine = outcome.pairings().size();
-    this.baseline = new Side(baselineName, baseline, comparison.seconds(), warmUpSeconds);
+    this.baseline = new Side(baselineName, baseline, comparison.seconds());
+  }
+
+  /** Warms the baseline up. */
+  void warmUp(double mostSeconds) throws InterruptedException {
+    baseline.warmUp(mostSeconds);
   }
 
   Contest contest() {
@@ -49,19 +53,28 @@ final class Match {
    */
   void pairWith(String name, RunningContestant running, double warmUpSeconds)
       throws InterruptedException {
-    Side challenger = new Side(name, running, comparison.seconds(), warmUpSeconds);
+    Side challenger = new Side(name, running, comparison.seconds());
     List<Sample> mine = new ArrayList<>();
+    boolean hasFailed = false;
     try {
-      for (int i = 0; i < comparison.repeat(); i++) {
-        boolean isMineFirst = i % 2 == 0;
-        Sample first = isMineFirst ? baselineRound() : challenger.round();
-        Sample second = isMineFirst ? challenger.round() : baselineRound();
-        mine.add(isMineFirst ? first : second);
-        baseline.count(isMineFirst ? first : second);
-        challenger.count(isMineFirst ? second : first);
-      }
+      challenger.warmUp(warmUpSeconds);
+      pair(challenger, mine);
+    } catch (BenchException e) {
+      hasFailed = !hasBaselineFailed;
+      throw e;
     } finally {
-      note(challenger, mine);
+      note(challenger, mine, hasFailed);
+    }
+  }
+
+  private void pair(Side challenger, List<Sample> mine) throws InterruptedException {
+    for (int i = 0; i < comparison.repeat(); i++) {
+      boolean isMineFirst = i % 2 == 0;
+      Sample first = isMineFirst ? baselineRound() : challenger.round();
+      Sample second = isMineFirst ? challenger.round() : baselineRound();
+      mine.add(isMineFirst ? first : second);
+      baseline.count(isMineFirst ? first : second);
+      challenger.count(isMineFirst ? second : first);
     }
   }
 
@@ -72,7 +85,13 @@ final class Match {
     return sample;
   }
 
-  private void note(Side challenger, List<Sample> mine) {
+  /**
+   * Adds the line of a challenger.
+   *
+   * @param hasFailed whether it was the challenger that ended it: its failure is told with all that
+   *     went wrong before
+   */
+  private void note(Side challenger, List<Sample> mine, boolean hasFailed) {
     putBaseline();
     if (!mine.isEmpty()) {
       outcome.add(
@@ -85,10 +104,16 @@ final class Match {
               challenger.warmUp(),
               baseline.warmUp(),
               challenger.unpairedTally()));
-    } else if (hasBaselineFailed && !challenger.tally().isClean()) {
-      // Without a line of its own nobody would see it.
-      String wrongs = CompareText.wrongs(challenger.tally());
-      outcome.add(new Outcome.Failure(challenger.name(), contest, wrongs));
+    } else if (!hasFailed) {
+      tellWrongs(challenger);
+    }
+  }
+
+  /** Of who has no line of its own: nobody would see it else. */
+  private void tellWrongs(Side side) {
+    if (!side.tally().isClean()) {
+      String wrongs = CompareText.wrongs(side.tally());
+      outcome.add(new Outcome.Failure(side.name(), contest, wrongs));
     }
   }
 

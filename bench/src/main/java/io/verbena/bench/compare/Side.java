@@ -12,17 +12,29 @@ final class Side {
   private final String name;
   private final RunningContestant running;
   private final double roundSeconds;
-  private final WarmUp warmUp;
   private final List<Sample> paired = new ArrayList<>();
   private final List<Sample> unpaired = new ArrayList<>();
+  private WarmUp warmUp;
 
-  /** Warms it up. */
-  Side(String name, RunningContestant running, double roundSeconds, double warmUpSeconds)
-      throws InterruptedException {
+  Side(String name, RunningContestant running, double roundSeconds) {
     this.name = name;
     this.running = running;
     this.roundSeconds = roundSeconds;
-    this.warmUp = WarmUp.of(running, roundSeconds, warmUpSeconds);
+    this.warmUp = new WarmUp(running.connecting(), false, 0);
+  }
+
+  /**
+   * Warms it up. Until that is over its rounds are some without a partner, like any other.
+   *
+   * @throws BenchException if a process fails; it tells what has gone wrong with messages so far
+   */
+  void warmUp(double mostSeconds) throws InterruptedException {
+    try {
+      warmUp = WarmUp.of(running, roundSeconds, mostSeconds, unpaired::add);
+      unpaired.clear();
+    } catch (BenchException e) {
+      throw new BenchException(e.getMessage() + wrongs());
+    }
   }
 
   String name() {

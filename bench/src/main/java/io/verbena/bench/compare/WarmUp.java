@@ -2,6 +2,7 @@
 package io.verbena.bench.compare;
 
 import io.verbena.bench.verify.Tally;
+import java.util.function.Consumer;
 
 /**
  * The rounds of a contestant before those that count: until two in a row agree with each other and
@@ -31,8 +32,13 @@ public record WarmUp(Tally tally, boolean isSteady, double seconds) {
    *
    * @param roundSeconds how long a round is; it is one of those that will count
    * @param mostSeconds after this time the next round counts, whatever the last two said
+   * @param onRound is told of each: what became of messages counts even if the next round fails
    */
-  static WarmUp of(RunningContestant contestant, double roundSeconds, double mostSeconds)
+  static WarmUp of(
+      RunningContestant contestant,
+      double roundSeconds,
+      double mostSeconds,
+      Consumer<Sample> onRound)
       throws InterruptedException {
     double least = contestant.description().isWarmedUpSoon() ? 0 : LEAST_SECONDS_COMPILED_LATE;
     long startNs = System.nanoTime();
@@ -43,6 +49,7 @@ public record WarmUp(Tally tally, boolean isSteady, double seconds) {
     double seconds = 0;
     while (seconds < mostSeconds && !(isSteady && seconds >= least)) {
       Sample sample = contestant.round(Math.round(roundSeconds * 1e9));
+      onRound.accept(sample);
       tally = tally.plus(sample.tally());
       double speed = sample.speed();
       best = Math.max(best, speed);

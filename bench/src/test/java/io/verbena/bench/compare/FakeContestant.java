@@ -6,19 +6,25 @@ import io.verbena.bench.plan.Workload;
 import io.verbena.bench.verify.Tally;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A contestant without processes, whose rounds give what a test wants.
  *
  * @param name of it
- * @param samples of its rounds, the last of them for ever; without it does not start, and fails in
- *     a round with a negative rate
+ * @param samples of its rounds, the last of them for ever; it fails in a round with a negative rate
  * @param connecting what became of its first message
  * @param isCompiledLate whether agreement says nothing at first
  * @param log is told its name at each round
+ * @param startFailure is thrown when it is to start; null if it starts
  */
 record FakeContestant(
-    String name, List<Sample> samples, Tally connecting, boolean isCompiledLate, List<String> log)
+    String name,
+    List<Sample> samples,
+    Tally connecting,
+    boolean isCompiledLate,
+    List<String> log,
+    @Nullable RuntimeException startFailure)
     implements Contestant {
 
   FakeContestant(String name, double... rates) {
@@ -26,11 +32,16 @@ record FakeContestant(
   }
 
   FakeContestant(String name, List<Double> rates, Tally connecting, List<String> log) {
-    this(name, rates.stream().map(Outcomes::rate).toList(), connecting, false, log);
+    this(name, rates.stream().map(Outcomes::rate).toList(), connecting, false, log, null);
   }
 
   FakeContestant(String name, List<Sample> samples) {
-    this(name, samples, Tally.NONE, false, new ArrayList<>());
+    this(name, samples, Tally.NONE, false, new ArrayList<>(), null);
+  }
+
+  /** One that does not start. */
+  FakeContestant(String name, RuntimeException startFailure) {
+    this(name, List.of(), Tally.NONE, false, new ArrayList<>(), startFailure);
   }
 
   @Override
@@ -45,8 +56,8 @@ record FakeContestant(
 
   @Override
   public RunningContestant start(Contest contest) {
-    if (samples.isEmpty()) {
-      throw new BenchException(name + " does not start");
+    if (startFailure != null) {
+      throw startFailure;
     }
     return new Running();
   }

@@ -50,8 +50,8 @@ class WarmUpTest {
   @Test
   void codeThatIsCompiledLateIsNotSteadyBeforeItsTime() throws Exception {
     List<Sample> samples = List.of(Outcomes.rate(1));
-    FakeContestant one = new FakeContestant("one", samples, Tally.NONE, true, rounds);
-    assertThat(WarmUp.of(one.start(CONTEST), 0.1, 0.02).isSteady()).isFalse();
+    FakeContestant one = new FakeContestant("one", samples, Tally.NONE, true, rounds, null);
+    assertThat(WarmUp.of(one.start(CONTEST), 0.1, 0.02, _ -> {}).isSteady()).isFalse();
     assertThat(warmUp(0.02, 1).isSteady()).isTrue();
   }
 
@@ -65,13 +65,13 @@ class WarmUpTest {
   void theMessagesThatConnectedTheProcessesAreJudgedToo() throws Exception {
     Tally lost = new Tally(1, 1, 0, 0, 0);
     FakeContestant one = new FakeContestant("one", List.of(1.0), lost, rounds);
-    assertThat(WarmUp.of(one.start(CONTEST), 0.1, 0).tally()).isEqualTo(lost);
-    assertThat(WarmUp.of(one.start(CONTEST), 0.1, 60).tally().lost()).isEqualTo(1);
+    assertThat(WarmUp.of(one.start(CONTEST), 0.1, 0, _ -> {}).tally()).isEqualTo(lost);
+    assertThat(WarmUp.of(one.start(CONTEST), 0.1, 60, _ -> {}).tally().lost()).isEqualTo(1);
   }
 
   private WarmUp warmUp(double mostSeconds, double... rates) throws InterruptedException {
     List<Double> list = java.util.Arrays.stream(rates).boxed().toList();
     FakeContestant one = new FakeContestant("one", list, Tally.NONE, rounds);
-    return WarmUp.of(one.start(CONTEST), 0.1, mostSeconds);
+    return WarmUp.of(one.start(CONTEST), 0.1, mostSeconds, _ -> {});
   }
 }

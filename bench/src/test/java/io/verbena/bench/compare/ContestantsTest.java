@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.bench.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Who takes part, who is skipped, and who has failed before anything is measured. */
+@Timeout(60)
+class ContestantsTest {
+
+  @TempDir private Path folder;
+
+  @Test
+  void aPeerThatIsNotInstalledIsSkippedWithTheCommandThatInstallsIt() throws Exception {
+    FakePeer.absent(folder.resolve("fake"));
+    Outcome outcome = new Outcome();
+    List<Contestant> chosen =
+        Contestants.in(folder).choose(List.of(), List.of(), name -> {}, outcome);
+    assertThat(chosen).extracting(Contestant::name).contains("verbena-shm");
+    assertThat(chosen).extracting(Contestant::name).doesNotContain("fake-ipc");
+    Skipped skipped = outcome.skipped().getLast();
+    assertThat(skipped.text())
+        .startsWith("fake: ")
+        .contains("no-such-command-anywhere")
+        .endsWith("install it:  apt-get install fake-peer");
+    assertThat(outcome.failures()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"fake,", ",fake-ipc"})
+  void aPeerAskedForByNameThatIsNotInstalledFailsTheRun(
+      @Nullable String peer, @Nullable String system) throws Exception {
+    FakePeer.absent(folder.resolve("fake"));
+    Outcome outcome = new Outcome();
+    outcome.add(Outcomes.pairing(new double[] {1}, new double[] {2}));
+    assertThat(outcome.isClean()).isTrue();
+    Contestants.in(folder).choose(names(peer), names(system), name -> {}, outcome);
+    assertThat(outcome.skipped()).extracting(Skipped::name).contains("fake");
+    assertThat(outcome.failures()).extracting(Outcome.Failure::contestant).containsExactly("fake");
+    assertThat(outcome.isClean()).isFalse();
+  }
+
+  private static List<String> names(@Nullable String name) {
+    return name == null ? List.of() : List.of(name);
+  }
+
+  @Test
+  void aPeerThatDoesNotCompileHasFailed() throws Exception {
+    FakePeer.broken(folder.resolve("fake"));
+    Outcome outcome = new Outcome();
+    List<Contestant> chosen =
+        Contestants.in(folder).choose(List.of(), List.of(), name -> {}, outcome);
+    assertThat(chosen).extracting(Contestant::name).doesNotContain("fake-ipc");
+    assertThat(outcome.skipped()).extracting(Skipped::name).doesNotContain("fake");
+    assertThat(outcome.failures().getFirst().text()).startsWith("fake: its build failed, see /");
+  }
+
+  @Test
+  void aVerbenaThatLacksItsTransportIsSkipped() throws Exception {
+    FakePeer.absent(folder.resolve("fake"));
+    Outcome outcome = new Outcome();
+    List<Contestant> chosen =
+        Contestants.in(folder).choose(List.of(), List.of("verbena-softnic"), name -> {}, outcome);
+    assertThat(chosen).isEmpty(); // transport rdma is no dependency of these tests
+    assertThat(outcome.skipped().getFirst().text())
+        .startsWith("verbena-softnic: there is no transport");
+    assertThat(outcome.failures().getFirst().contestant()).isEqualTo("verbena-softnic");
+  }
+
+  @Test
+  void aPeerIsBuiltOnceUntilItsSourcesChange() throws Exception {
+    FakePeer.reporting(folder.resolve("fake"), FakePeer.CLEAN);
+    Contestants all = Contestants.in(folder);
+    all.choose(List.of(), List.of(), name -> {}, new Outcome());
+    all.choose(List.of(), List.of(), name -> {}, new Outcome());
+    Path builds = folder.resolve("fake/target/builds");
+    assertThat(Files.readAllLines(builds)).hasSize(1);
+    Path source = folder.resolve("fake/peer.sh");
+    assertThat(source.toFile().setLastModified(System.currentTimeMillis() + 10_000)).isTrue();
+    all.choose(List.of(), List.of(), name -> {}, new Outcome());
+    assertThat(Files.readAllLines(builds)).hasSize(2);
+  }
+
+  @Test
+  void namesThatDoNotExistAreRefused() throws Exception {
+    FakePeer.absent(folder.resolve("fake"));
+    Contestants all = Contestants.in(folder);
+    assertThatThrownBy(() -> all.check(List.of("other"), List.of()))
+        .hasMessageContaining("peer 'other': expected fake, none");
+    assertThatThrownBy(() -> all.check(List.of(), List.of("other")))
+        .hasMessageContaining("system 'other'")
+        .hasMessageContaining("fake-ipc");
+  }
+
+  @Test
+  void theDescriptionsOfAllPeersAreReadable() throws Exception {
+    Contestants all = Contestants.in(Path.of("peers").toAbsolutePath());
+    assertThat(all.peers())
+        .containsExactly("aeron", "grpc", "jeromq", "netty", "openmpi", "ucx", "zmq");
+    assertThat(all.systems())
+        .contains("aeron-ipc", "mpi-tcp-w64", "grpc-tcp")
+        .doesNotHaveDuplicates();
+  }
+}
