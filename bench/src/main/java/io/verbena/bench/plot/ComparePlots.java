@@ -10,12 +10,9 @@ import io.verbena.bench.compare.Wire;
 import io.verbena.bench.plan.SizeText;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.text.DecimalFormat;
-import java.text.DecimalFormatSymbols;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import org.HdrHistogram.Histogram;
@@ -23,11 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The plots of a comparison, for each kind of wire: rate, throughput, round trips, percentiles. */
 public final class ComparePlots {
-
-  private static final DecimalFormat PERCENT =
-      new DecimalFormat("0.####'%'", DecimalFormatSymbols.getInstance(Locale.ROOT));
-
-  private static final String SIZE = "bytes of a message";
 
   private final Outcome outcome;
   private final Wire wire;
@@ -104,8 +96,8 @@ public final class ComparePlots {
       String name, String title, String unit, Function<Double, String> label, List<Curve> curves)
       throws IOException {
     if (!curves.isEmpty()) {
-      String full = title + " over " + wireText() + "; bars: least to greatest round";
-      new Plot(full, SIZE, unit, ComparePlots::size, label, true, curves)
+      String full = title + " over " + wireText();
+      new Plot(full, Axes.SIZE, unit, Axes::size, label, true, curves)
           .write(folder, fileName(name));
     }
   }
@@ -117,32 +109,21 @@ public final class ComparePlots {
         lines.stream()
             .filter(line -> line.contest().sizeBytes() == smallest && line.hasDistribution())
             .map(this::percentiles)
+            .filter(curve -> !curve.isEmpty()) // of a handful of round trips
             .toList();
     if (!curves.isEmpty()) {
       String title =
           "Round trips of %s bytes over %s".formatted(SizeText.format(smallest), wireText());
       new Plot(
-              title,
-              "percentile",
-              "round trip",
-              ComparePlots::percentile,
-              Figures::nanos,
-              false,
-              curves)
+              title, Axes.PERCENTILE, "round trip", Axes::percentile, Figures::nanos, false, curves)
           .write(folder, fileName("percentiles"));
     }
   }
 
   private Curve percentiles(Pairing line) {
-    Curve curve = new Curve(line.contestant());
     Histogram all = line.allRoundTrips();
-    if (all != null) {
-      for (Percentile point : Percentile.of(all)) {
-        // Of the axis each step has a tenth of the messages of the one before.
-        curve.point(100 / (100 - point.percentile()), point.ns());
-      }
-    }
-    return curve;
+    return Axes.distribution(
+        label(line.contestant()), all == null ? List.of() : Percentile.of(all));
   }
 
   private String wireText() {
@@ -151,15 +132,5 @@ public final class ComparePlots {
 
   private String fileName(String name) {
     return prefix + name + "-" + wire.text();
-  }
-
-  private static String size(double bytes) {
-    return bytes < 1 ? "" : SizeText.format((int) Math.round(bytes));
-  }
-
-  /** One in ten is slower than the 90th. */
-  private static String percentile(double oneIn) {
-    double percentile = 100 - 100 / oneIn;
-    return oneIn < 1 ? "" : PERCENT.format(percentile);
   }
 }

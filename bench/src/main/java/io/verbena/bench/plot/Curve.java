@@ -33,6 +33,11 @@ public final class Curve {
     return this;
   }
 
+  /** Whether there is nothing to draw. */
+  boolean isEmpty() {
+    return xs.isEmpty();
+  }
+
   String name() {
     return name;
   }

@@ -4,21 +4,16 @@ package io.verbena.bench.plot;
 import io.verbena.Execution;
 import io.verbena.bench.BenchResult;
 import io.verbena.bench.Figures;
-import io.verbena.bench.Percentile;
 import io.verbena.bench.Spread;
 import io.verbena.bench.plan.BenchPlan;
 import io.verbena.bench.plan.Direction;
 import io.verbena.bench.plan.HandlerPlace;
-import io.verbena.bench.plan.SizeText;
 import io.verbena.bench.plan.Workload;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.text.DecimalFormat;
-import java.text.DecimalFormatSymbols;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -35,11 +30,6 @@ public final class MatrixPlots {
 
   /** Small, and not so small that a message is all header. */
   private static final int TYPICAL_BYTES = 64;
-
-  private static final String BARS = "; bars: least to greatest round";
-
-  private static final DecimalFormat PERCENT =
-      new DecimalFormat("0.####'%'", DecimalFormatSymbols.getInstance(Locale.ROOT));
 
   private final Path folder;
   private final String prefix;
@@ -125,7 +115,7 @@ public final class MatrixPlots {
       String name, String title, String unit, Function<Double, String> label, List<Curve> curves)
       throws IOException {
     if (!curves.isEmpty()) {
-      new Plot(title + BARS, "bytes of a message", unit, MatrixPlots::size, label, true, curves)
+      new Plot(title, Axes.SIZE, unit, Axes::size, label, true, curves)
           .write(folder, prefix + name);
     }
   }
@@ -145,10 +135,10 @@ public final class MatrixPlots {
             BenchResult::messagesPerSecond);
     if (!curves.isEmpty()) {
       new Plot(
-              "All-to-all, %d bytes, all nodes together%s".formatted(TYPICAL_BYTES, BARS),
+              "All-to-all, %d bytes, all nodes together".formatted(TYPICAL_BYTES),
               "nodes",
               "messages per second",
-              MatrixPlots::whole,
+              Axes::whole,
               Figures::count,
               true,
               false,
@@ -167,9 +157,9 @@ public final class MatrixPlots {
     if (!curves.isEmpty()) {
       new Plot(
               "Round trips of %d bytes, one thread".formatted(TYPICAL_BYTES),
-              "percentile",
+              Axes.PERCENTILE,
               "round trip",
-              MatrixPlots::percentile,
+              Axes::percentile,
               Figures::nanos,
               false,
               curves)
@@ -183,11 +173,7 @@ public final class MatrixPlots {
         plan.workload() == Workload.LOAD
             ? ", %s/s".formatted(Figures.count(plan.targetPerSecond()))
             : ", closed loop";
-    Curve curve = new Curve(system(result) + kind);
-    for (Percentile point : result.percentiles()) {
-      curve.point(100 / (100 - point.percentile()), point.ns());
-    }
-    return curve;
+    return Axes.distribution(system(result) + kind, result.percentiles());
   }
 
   private static List<Curve> curves(
@@ -223,18 +209,5 @@ public final class MatrixPlots {
 
   private static String counted(int count, String noun) {
     return count + " " + noun + (count == 1 ? "" : "s");
-  }
-
-  private static String size(double bytes) {
-    return bytes < 1 ? "" : SizeText.format((int) Math.round(bytes));
-  }
-
-  private static String whole(double number) {
-    return number == Math.rint(number) ? Integer.toString((int) number) : "";
-  }
-
-  /** One in ten is slower than the 90th. */
-  private static String percentile(double oneIn) {
-    return oneIn < 1 ? "" : PERCENT.format(100 - 100 / oneIn);
   }
 }

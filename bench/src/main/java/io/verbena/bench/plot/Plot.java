@@ -27,7 +27,7 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
  * A plot with a logarithmic vertical axis, and mostly a horizontal one, too. Each line has a marker
  * and a dash of its own, and grey values differ, so that it is readable in black and white.
  *
- * @param title above it
+ * @param title above it, where it is said what bars are
  * @param xTitle of the horizontal axis
  * @param yTitle of the vertical axis
  * @param xLabel says a value of the horizontal axis
@@ -58,6 +58,7 @@ public record Plot(
     this(title, xTitle, yTitle, xLabel, yLabel, hasBars, true, curves);
   }
 
+  private static final String BARS = "; bars: least to greatest round";
   private static final int WIDTH = 1000;
   private static final int HEIGHT = 640;
   private static final int DPI = 144;
@@ -131,7 +132,7 @@ public record Plot(
         new XYChartBuilder()
             .width(WIDTH)
             .height(HEIGHT)
-            .title(title)
+            .title(hasBars ? title + BARS : title)
             .xAxisTitle(xTitle)
             .yAxisTitle(yTitle)
             .build();
