@@ -168,6 +168,6 @@ final class BenchCommand implements Runnable {
   }
 
   private String commandLine() {
-    return "verbena " + String.join(" ", spec.root().commandLine().getParseResult().originalArgs());
+    return Main.typed(spec);
   }
 }

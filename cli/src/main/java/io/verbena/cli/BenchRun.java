@@ -2,11 +2,11 @@
 package io.verbena.cli;
 
 import io.verbena.bench.BenchException;
+import io.verbena.bench.JsonFile;
 import io.verbena.bench.Machine;
 import io.verbena.bench.Progress;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -94,7 +94,7 @@ abstract class BenchRun<R> {
       out.flush();
     }
     if (json != null) {
-      Files.writeString(json, json(machine, result, isComplete));
+      JsonFile.write(json, json(machine, result, isComplete));
     }
     if (result != null) {
       draw(result);

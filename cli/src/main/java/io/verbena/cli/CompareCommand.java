@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.cli;
 
+import io.verbena.bench.JsonFile;
 import io.verbena.bench.Machine;
 import io.verbena.bench.compare.CompareJson;
 import io.verbena.bench.compare.CompareRun;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -103,15 +105,9 @@ final class CompareCommand implements Callable<Integer> {
           "All it may take: warm-ups are cut to fit, and who still does not is left out; default: no limit, or 9.5.")
   private @Nullable Double minutes;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Also writes the results to a file.")
-  private @Nullable Path json;
+  @Mixin private JsonOption json = new JsonOption();
 
-  @Option(
-      names = "--plot",
-      paramLabel = "FOLDER|FILE",
-      description =
-          "Also draws the results: PNG and SVG into a folder, or with the file's name before theirs.")
-  private @Nullable Path plot;
+  @Mixin private PlotOption plot = new PlotOption();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -171,8 +167,8 @@ final class CompareCommand implements Callable<Integer> {
   }
 
   private void check(Contestants all) {
-    OutputFiles.checkFolderOf(spec.commandLine(), json);
-    OutputFiles.checkFolderOf(spec.commandLine(), plot);
+    json.check(spec.commandLine());
+    plot.check(spec.commandLine());
     try {
       all.check(peers, systems);
       workloads.forEach(workload -> new Contest(workload, 64));
@@ -197,35 +193,33 @@ final class CompareCommand implements Callable<Integer> {
   }
 
   private void tellLength(CompareRun run) {
+    int contests = run.pairings();
+    long minutes = Math.max(1, (long) Math.ceil(run.estimatedSeconds() / 60));
     err()
         .println(
-            "%d contests of two systems, about %d minutes"
-                .formatted(run.pairings(), Math.round(run.estimatedSeconds() / 60 + 0.5)));
+            "%d contest%s of two systems, about %d minute%s"
+                .formatted(contests, contests == 1 ? "" : "s", minutes, minutes == 1 ? "" : "s"));
   }
 
   private void writeJson(Machine machine, Comparison comparison, Outcome outcome) {
-    if (json != null) {
+    Path file = json.file();
+    if (file != null) {
       try {
-        CompareJson.write(json, CompareJson.format(machine, command(), comparison, outcome));
+        JsonFile.write(file, CompareJson.format(machine, Main.typed(spec), comparison, outcome));
       } catch (ClosedByInterruptException e) {
         // The run is about to end: then the file is written again.
       } catch (IOException e) {
-        throw new UncheckedIOException("cannot write " + json, e);
+        throw new UncheckedIOException("cannot write " + file, e);
       }
     }
-  }
-
-  private String command() {
-    List<String> words = spec.root().commandLine().getParseResult().originalArgs();
-    return "verbena " + String.join(" ", words);
   }
 
   private void report(Machine machine, Comparison comparison, Outcome outcome) throws IOException {
     spec.commandLine().getOut().print(CompareText.format(machine, comparison, outcome));
     spec.commandLine().getOut().flush();
     writeJson(machine, comparison, outcome);
-    if (plot != null) {
-      PlotPlace place = PlotPlace.of(plot);
+    PlotPlace place = plot.place();
+    if (place != null) {
       ComparePlots.write(outcome, place.folder(), place.prefix());
     }
   }

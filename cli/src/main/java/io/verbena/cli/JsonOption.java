@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.cli;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -20,9 +21,12 @@ final class JsonOption {
   /**
    * Checks the place of the file.
    *
-   * @throws ParameterException if there is none
+   * @throws ParameterException if there is none, or a folder is there
    */
   void check(CommandLine command) {
     OutputFiles.checkFolderOf(command, file);
+    if (file != null && Files.isDirectory(file)) {
+      throw new ParameterException(command, "cannot write " + file + ": it is a folder");
+    }
   }
 }

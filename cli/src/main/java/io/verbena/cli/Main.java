@@ -58,6 +58,11 @@ public final class Main implements Runnable {
         .setExecutionExceptionHandler((failure, failed, parsed) -> explain(failure, failed));
   }
 
+  /** The command line as the user has typed it. */
+  static String typed(CommandSpec spec) {
+    return "verbena " + String.join(" ", spec.root().commandLine().getParseResult().originalArgs());
+  }
+
   private static void showDefaults(CommandLine command) {
     command.getCommandSpec().usageMessage().showDefaultValues(true);
     command.getSubcommands().values().forEach(Main::showDefaults);

@@ -30,18 +30,13 @@ final class MatrixOptions {
           "Requests per second of the open loop; default: half of what the closed loop did.")
   private @Nullable String rate;
 
-  @Option(
-      names = "--plot",
-      paramLabel = "FOLDER|FILE",
-      description =
-          "Also draws the results: PNG and SVG into a folder, or with the file's name before theirs.")
-  private @Nullable Path plot;
+  @Mixin private PlotOption plot = new PlotOption();
 
   @Nullable Path json() {
     return nodeOptions.json();
   }
 
-  @Nullable Path plot() {
+  PlotOption plot() {
     return plot;
   }
 
@@ -56,7 +51,7 @@ final class MatrixOptions {
     } else {
       nodeOptions.check(command);
     }
-    OutputFiles.checkFolderOf(command, plot);
+    plot.check(command);
   }
 
   /**

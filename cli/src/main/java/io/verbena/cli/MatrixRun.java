@@ -9,7 +9,6 @@ import io.verbena.bench.Progress;
 import io.verbena.bench.TextReport;
 import io.verbena.bench.plot.MatrixPlots;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -20,7 +19,7 @@ import picocli.CommandLine;
 final class MatrixRun extends BenchRun<List<BenchResult>> {
 
   private final String commandLine;
-  private final @Nullable Path plot;
+  private final PlotOption plot;
   private final MatrixBench matrix;
   private final Systems systems;
 
@@ -60,8 +59,8 @@ final class MatrixRun extends BenchRun<List<BenchResult>> {
 
   @Override
   void draw(List<BenchResult> results) throws IOException {
-    if (plot != null) {
-      PlotPlace place = PlotPlace.of(plot);
+    PlotPlace place = plot.place();
+    if (place != null) {
       MatrixPlots.write(results, place.folder(), place.prefix());
     }
   }

@@ -18,12 +18,18 @@ record PlotPlace(Path folder, String prefix) {
    */
   static PlotPlace of(Path path) throws IOException {
     Path absolute = path.toAbsolutePath().normalize();
-    String name = String.valueOf(absolute.getFileName());
-    if (name.endsWith(".png") || name.endsWith(".svg")) {
+    if (isPicture(absolute)) {
+      String name = String.valueOf(absolute.getFileName());
       Path parent = absolute.getParent();
       return new PlotPlace(
           parent == null ? Path.of(".") : parent, name.substring(0, name.length() - 4) + "-");
     }
     return new PlotPlace(Files.createDirectories(absolute), "");
+  }
+
+  /** Whether it is named like a picture. */
+  static boolean isPicture(Path path) {
+    String name = String.valueOf(path.getFileName());
+    return name.endsWith(".png") || name.endsWith(".svg");
   }
 }

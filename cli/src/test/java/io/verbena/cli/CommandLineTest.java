@@ -76,6 +76,8 @@ class CommandLineTest {
         "compare --minutes 0 | more than 0 minutes",
         "compare --json /no/folder/x.json | no folder /no/folder",
         "compare --plot /no/folder/x.png | no folder /no/folder",
+        "compare --json /tmp | cannot write /tmp: it is a folder",
+        "compare --plot pom.xml | cannot draw into pom.xml: it is a file",
         "demo --transport loopback | within one process, and these are several: expected one of auto, rdma, shm, tcp",
         "demo --transport pigeon | transport 'pigeon': expected one of auto, rdma, shm, tcp",
         "demo --transport tcp --device softnic | --device softnic is for transport rdma, and this is tcp",

@@ -2,6 +2,7 @@
 package io.verbena.bench.bfs;
 
 import io.verbena.bench.Figures;
+import io.verbena.bench.JsonFields;
 import io.verbena.bench.JsonReport;
 import io.verbena.bench.Machine;
 import io.verbena.bench.Spread;
@@ -147,8 +148,8 @@ public final class BfsReport {
     put(node.putObject("teps"), "harmonic_", result.teps());
     put(node.putObject("seconds"), "", result.seconds());
     put(node.putObject("edges"), "", result.edges());
-    JsonReport.put(node, "messages_per_second", result.messagesPerSecond());
-    JsonReport.put(node, "cpu_seconds", result.cpuSeconds());
+    JsonFields.put(node, "messages_per_second", result.messagesPerSecond());
+    JsonFields.put(node, "cpu_seconds", result.cpuSeconds());
     node.put("messages", result.messages());
     node.put("valid", result.isValid());
     putSearches(node.putArray("searches"), result.searches());

@@ -2,6 +2,7 @@
 package io.verbena.bench.raw;
 
 import io.verbena.bench.Figures;
+import io.verbena.bench.JsonFields;
 import io.verbena.bench.JsonReport;
 import io.verbena.bench.Machine;
 import io.verbena.bench.RoundTrips;
@@ -63,8 +64,8 @@ public final class RawReport {
     node.put("system", "raw");
     node.put("workload", result.name());
     node.put("size_bytes", result.sizeBytes());
-    JsonReport.put(node, "messages_per_second", result.operationsPerSecond());
-    JsonReport.put(node, "megabytes_per_second", result.megabytesPerSecond());
-    JsonReport.putRoundTrips(node, result.roundTrips());
+    JsonFields.put(node, "messages_per_second", result.operationsPerSecond());
+    JsonFields.put(node, "megabytes_per_second", result.megabytesPerSecond());
+    JsonFields.putRoundTrips(node, result.roundTrips());
   }
 }

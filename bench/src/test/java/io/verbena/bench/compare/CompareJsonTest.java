@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbena.bench.Machine;
 import io.verbena.bench.plan.Workload;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -141,17 +138,6 @@ class CompareJsonTest {
     assertThat(failure.get("size_bytes").isNull()).isTrue();
     assertThat(CompareText.format(MACHINE, COMPARISON, outcome))
         .contains("FAILED: two: its build failed", "Nothing was measured");
-  }
-
-  @Test
-  void aFileIsReplacedAsAWhole(@TempDir Path folder) throws Exception {
-    Path file = folder.resolve("result.json");
-    CompareJson.write(file, "first");
-    CompareJson.write(file, "second");
-    assertThat(Files.readString(file)).isEqualTo("second");
-    try (var files = Files.list(folder)) {
-      assertThat(files).hasSize(1);
-    }
   }
 
   @Test
