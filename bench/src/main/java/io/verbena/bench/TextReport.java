@@ -46,7 +46,6 @@ public final class TextReport {
 
   private static String heading(BenchResult result) {
     BenchPlan plan = result.plan();
-    String device = plan.system().device();
     return """
     %s over %s%s (%s)
     %d nodes, %d sending thread%s, direction %s, %ss on %s lanes, handlers %s, wait %s
@@ -54,7 +53,7 @@ public final class TextReport {
         .formatted(
             plan.workload().label(),
             result.transport(),
-            device == null ? "" : " " + device,
+            plan.system().deviceText(),
             result.transportReason(),
             plan.nodes(),
             plan.threads(),

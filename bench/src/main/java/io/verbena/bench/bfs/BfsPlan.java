@@ -2,6 +2,7 @@
 package io.verbena.bench.bfs;
 
 import io.verbena.bench.plan.BenchPlan;
+import io.verbena.bench.plan.SystemUnderTest;
 import java.util.List;
 import java.util.Map;
 
@@ -64,6 +65,11 @@ public record BfsPlan(
   /** Which node owns which vertex. */
   public Partition partition() {
     return new Partition(scale, nodes);
+  }
+
+  /** What carries the messages. */
+  public SystemUnderTest system() {
+    return new SystemUnderTest(transport, settings, jvmOptions);
   }
 
   /** Whether the nodes share one process. */

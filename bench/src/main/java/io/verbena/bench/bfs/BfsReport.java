@@ -42,13 +42,14 @@ public final class BfsReport {
         machine.crowd(plan.nodes(), 2 * plan.nodes())
             + (plan.isInOneProcess() ? "all nodes in one process\n" : "");
     return """
-    breadth-first search over %s (%s)
+    breadth-first search over %s%s (%s)
     scale %d, edge factor %d: %d vertices, %d edges; %d nodes, seed %d
     %s
     %sconstruction: %s, %s messages (%s/s), CPU %s s
     """
         .formatted(
             result.transport(),
+            plan.system().deviceText(),
             result.transportReason(),
             plan.scale(),
             plan.edgeFactor(),
@@ -135,7 +136,7 @@ public final class BfsReport {
     node.put("system", "verbena");
     node.put("workload", "bfs");
     node.put("transport", result.transport());
-    node.put("device", plan.settings().get("rdma.device"));
+    node.put("device", plan.system().device());
     node.put("nodes", plan.nodes());
     node.put("scale", plan.scale());
     node.put("edge_factor", plan.edgeFactor());

@@ -36,9 +36,14 @@ public record SystemUnderTest(
     return settings.get(DEVICE);
   }
 
+  /** The same behind the name of a transport: with a space before it, or nothing. */
+  public String deviceText() {
+    return device() == null ? "" : " " + device();
+  }
+
   /** Its name in texts. */
   public String name() {
-    return device() == null ? transport : transport + " " + device();
+    return transport + deviceText();
   }
 
   /** Lets a plan measure it. */

@@ -103,6 +103,18 @@ class BfsTest {
   }
 
   @Test
+  void theTextNamesTheDeviceAsTheJsonDoes() {
+    BfsPlan plan = new BfsPlan(8, 4, 2, 1, 1, "rdma", Map.of("rdma.device", "softnic"), List.of());
+    SearchResult search = new SearchResult(7, 16, 2000, 2, 500, 0.5, List.of());
+    BfsResult onDevice =
+        new BfsResult(plan, "rdma", "dialled over verbs", 1, 100, 1, 1, List.of(search));
+    assertThat(BfsReport.format(MACHINE, onDevice))
+        .contains("search over rdma softnic (dialled over verbs)");
+    assertThat(json(onDevice).get("results").get(0).get("device").asString()).isEqualTo("softnic");
+    assertThat(BfsReport.format(MACHINE, result(List.of()))).contains("search over shm (");
+  }
+
+  @Test
   void aWrongTreeIsSaid() {
     BfsResult wrong = result(List.of("check 3: a fault"));
     assertThat(BfsReport.format(MACHINE, wrong)).contains("WRONG: search from 7: check 3: a fault");
