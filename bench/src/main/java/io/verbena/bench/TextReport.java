@@ -158,17 +158,26 @@ public final class TextReport {
   }
 
   private static String verdict(List<BenchResult> results) {
-    Tally tally = results.stream().map(BenchResult::tally).reduce(Tally.NONE, Tally::plus);
-    return tally.isClean()
+    Tally all = results.stream().map(BenchResult::tally).reduce(Tally.NONE, Tally::plus);
+    return all.isClean()
         ? "All %s messages arrived once, whole and in order, warm-up included.%n"
-            .formatted(Figures.count(tally.expected()))
-        : "WRONG: of %d messages %d were lost, %d duplicated, %d corrupted, %d out of order.%n"
-            .formatted(
-                tally.expected(),
-                tally.lost(),
-                tally.duplicated(),
-                tally.corrupted(),
-                tally.reordered());
+            .formatted(Figures.count(all.expected()))
+        : results.stream()
+            .filter(result -> !result.tally().isClean())
+            .map(TextReport::wrong)
+            .collect(Collectors.joining());
+  }
+
+  private static String wrong(BenchResult result) {
+    BenchPlan plan = result.plan();
+    return "WRONG: %s over %s%s, %d nodes, %s bytes: %s.%n"
+        .formatted(
+            plan.name(),
+            result.transport(),
+            plan.system().deviceText(),
+            plan.nodes(),
+            SizeText.format(result.sizeBytes()),
+            result.tally().wrongs());
   }
 
   private static String word(Enum<?> value) {

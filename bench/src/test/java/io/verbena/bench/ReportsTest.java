@@ -89,7 +89,21 @@ class ReportsTest {
     assertThat(text)
         .contains("throughput over shm (same host)")
         .contains("1.00 M–2.00 M–3.00 M", "64.0–128–192", "1.00–2.00–3.00")
-        .contains("WRONG: of 100 messages 1 were lost, 2 duplicated, 3 corrupted, 4 out of order");
+        .contains(
+            "WRONG: throughput uni over shm, 2 nodes, 64 bytes: "
+                + "of 100 messages 1 were lost, 2 duplicated, 3 corrupted, 4 out of order");
+  }
+
+  @Test
+  void textNamesWhatWentWrongAndNothingElse() {
+    BenchResult wrong = result(Workload.LATENCY);
+    BenchResult right = result(Workload.LOAD, new Spread(1, 1, 1), new Tally(7, 0, 0, 0, 0));
+    assertThat(TextReport.format(MACHINE, List.of(wrong, right)).lines())
+        .filteredOn(line -> line.contains("WRONG"))
+        .singleElement()
+        .asString()
+        .contains("latency over shm");
+    assertThat(TextReport.format(MACHINE, List.of(right))).contains("All 7 messages arrived once");
   }
 
   @Test
@@ -122,8 +136,8 @@ class ReportsTest {
     BenchResult one = result(Workload.THROUGHPUT);
     BenchResult other = result(Workload.LATENCY);
     String text = TextReport.format(MACHINE, List.of(one, other, one));
-    assertThat(text.split("throughput over", -1)).hasSize(2);
-    assertThat(text.split("latency over", -1)).hasSize(2);
+    assertThat(text.split("throughput over shm \\(", -1)).hasSize(2);
+    assertThat(text.split("latency over shm \\(", -1)).hasSize(2);
   }
 
   private static String json(Workload workload) {
@@ -135,6 +149,10 @@ class ReportsTest {
   }
 
   private static BenchResult result(Workload workload, Spread rate) {
+    return result(workload, rate, new Tally(100, 1, 2, 3, 4));
+  }
+
+  private static BenchResult result(Workload workload, Spread rate, Tally tally) {
     List<RoundTrips> roundTrips =
         workload.hasReplies()
             ? List.of(
@@ -160,6 +178,6 @@ class ReportsTest {
         new Spread(0, 0, 0),
         80,
         0,
-        new Tally(100, 1, 2, 3, 4));
+        tally);
   }
 }

@@ -55,8 +55,7 @@ public final class CompareText {
   }
 
   private String circumstances() {
-    return "%s, %d cores, %s, JDK %s%n"
-            .formatted(machine.cpu(), machine.cores(), machine.kernel(), machine.jdk())
+    return "%s%n".formatted(machine.describe())
         + "two processes each; %d pairs of rounds of %s s, Verbena first and the other first in turn%n"
             .formatted(comparison.repeat(), Figures.digits(comparison.seconds()))
         + crowd();
@@ -96,8 +95,8 @@ public final class CompareText {
   private String roundTrips(List<Pairing> lines) {
     Table table =
         new Table(
-            "size",
             "system",
+            "size",
             "p50",
             "(min–max)",
             "p95",
@@ -194,17 +193,6 @@ public final class CompareText {
     return "%s: %s; %s%n".formatted(name, version, settings);
   }
 
-  /** What went wrong with messages. */
-  static String wrongs(Tally tally) {
-    return "of %d messages %d were lost, %d duplicated, %d corrupted, %d out of order"
-        .formatted(
-            tally.expected(),
-            tally.lost(),
-            tally.duplicated(),
-            tally.corrupted(),
-            tally.reordered());
-  }
-
   private String verdict() {
     StringBuilder text = new StringBuilder();
     for (Pairing line : outcome.pairings()) {
@@ -213,7 +201,7 @@ public final class CompareText {
         text.append(
             "WRONG: %s, %s bytes: %s.%n"
                 .formatted(
-                    line.contestant(), SizeText.format(line.contest().sizeBytes()), wrongs(tally)));
+                    line.contestant(), SizeText.format(line.contest().sizeBytes()), tally.wrongs()));
       }
     }
     if (outcome.isClean()) {

@@ -112,7 +112,7 @@ final class Match {
   /** Of who has no line of its own: nobody would see it else. */
   private void tellWrongs(Side side) {
     if (!side.tally().isClean()) {
-      String wrongs = CompareText.wrongs(side.tally());
+      String wrongs = side.tally().wrongs();
       outcome.add(new Outcome.Failure(side.name(), contest, wrongs));
     }
   }

@@ -91,6 +91,6 @@ final class Side {
   }
 
   private String wrongs() {
-    return tally().isClean() ? "" : "; so far " + CompareText.wrongs(tally());
+    return tally().isClean() ? "" : "; so far " + tally().wrongs();
   }
 }

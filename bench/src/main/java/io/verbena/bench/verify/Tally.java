@@ -34,4 +34,10 @@ public record Tally(long expected, long lost, long duplicated, long corrupted, l
   public boolean isClean() {
     return (lost | duplicated | corrupted | reordered) == 0;
   }
+
+  /** What went wrong, for people. */
+  public String wrongs() {
+    return "of %d messages %d were lost, %d duplicated, %d corrupted, %d out of order"
+        .formatted(expected, lost, duplicated, corrupted, reordered);
+  }
 }

@@ -141,6 +141,14 @@ class CompareJsonTest {
   }
 
   @Test
+  void columnsStandUnderTheirHeadings() {
+    assertThat(CompareText.format(MACHINE, COMPARISON, Outcomes.full()).lines())
+        .filteredOn(line -> line.startsWith("system"))
+        .hasSize(2)
+        .allMatch(line -> line.matches("system +size +.*"));
+  }
+
+  @Test
   void theTableMarksWhoChecksNothingAndWhoIsAbsent() {
     assertThat(CompareText.format(MACHINE, COMPARISON, Outcomes.full()))
         .contains("three-shm *", "* checks nothing", "verbena-shm", "One way", "Round trips")
