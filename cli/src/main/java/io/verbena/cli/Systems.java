@@ -2,7 +2,6 @@
 package io.verbena.cli;
 
 import io.verbena.bench.LeftOut;
-import io.verbena.bench.plan.BenchPlan;
 import io.verbena.bench.plan.SystemUnderTest;
 import io.verbena.transport.TransportProvider;
 import io.verbena.transport.rdma.Devices;
@@ -46,7 +45,7 @@ record Systems(List<SystemUnderTest> usable, List<LeftOut> leftOut) {
     search.addTransport("tcp");
     search.addDevice(SOFTNIC, "rdma softnic");
     search.addDevice(KERNEL, "rdma on a device of the kernel");
-    search.add(BenchPlan.LOOPBACK);
+    search.add(SystemUnderTest.LOOPBACK);
     return new Systems(search.usable, search.leftOut);
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.bfs;
 
-import io.verbena.bench.plan.BenchPlan;
+import io.verbena.bench.plan.Check;
 import io.verbena.bench.plan.SystemUnderTest;
 import java.util.List;
 import java.util.Map;
@@ -39,22 +39,14 @@ public record BfsPlan(
   public BfsPlan {
     settings = Map.copyOf(settings);
     jvmOptions = List.copyOf(jvmOptions);
-    checkRange("scale", scale, 4, MAX_SCALE);
-    checkRange("edgefactor", edgeFactor, 1, 256);
-    checkRange("nodes", nodes, 2, Math.min(64, 1 << scale));
-    checkRange("roots", roots, 1, 1024);
+    Check.range("scale", scale, 4, MAX_SCALE);
+    Check.range("edgefactor", edgeFactor, 1, 256);
+    Check.range("nodes", nodes, 2, Math.min(64, 1 << scale));
+    Check.range("roots", roots, 1, 1024);
     long edges = (long) edgeFactor << scale;
-    if (edges > 1 << 30) {
-      throw new IllegalArgumentException(
-          "%d edges: at most 2^30 are measured; lower --scale or --edgefactor".formatted(edges));
-    }
-  }
-
-  private static void checkRange(String what, int value, int low, int high) {
-    if (value < low || value > high) {
-      throw new IllegalArgumentException(
-          what + " = " + value + ": expected " + low + " to " + high);
-    }
+    Check.that(
+        edges <= 1 << 30,
+        "%d edges: at most 2^30 are measured; lower --scale or --edgefactor".formatted(edges));
   }
 
   /** The generator of the graph. */
@@ -74,7 +66,7 @@ public record BfsPlan(
 
   /** Whether the nodes share one process. */
   public boolean isInOneProcess() {
-    return BenchPlan.isWithinOneProcess(transport);
+    return system().isInOneProcess();
   }
 
   /**

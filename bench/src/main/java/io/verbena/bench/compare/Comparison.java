@@ -2,6 +2,7 @@
 package io.verbena.bench.compare;
 
 import io.verbena.bench.message.Blob;
+import io.verbena.bench.plan.Check;
 import io.verbena.bench.plan.Workload;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,17 +50,17 @@ public record Comparison(
   public Comparison {
     workloads = List.copyOf(workloads);
     sizes = List.copyOf(sizes);
-    check(!workloads.isEmpty(), "at least one workload is needed");
-    check(!sizes.isEmpty(), "at least one message size is needed");
-    check(seconds > 0 && seconds <= 60, "a round takes more than 0 and at most 60 seconds");
-    check(warmupSeconds >= 0 && warmupSeconds <= 600, "a warm-up takes 0 to 600 seconds");
-    check(repeat >= 1 && repeat <= 100, "repeat = " + repeat + ": expected 1 to 100");
-    check(budgetSeconds > 0, "a comparison takes more than 0 minutes");
-    check(
+    Check.that(!workloads.isEmpty(), "at least one workload is needed");
+    Check.that(!sizes.isEmpty(), "at least one message size is needed");
+    Check.that(seconds > 0 && seconds <= 60, "a round takes more than 0 and at most 60 seconds");
+    Check.that(warmupSeconds >= 0 && warmupSeconds <= 600, "a warm-up takes 0 to 600 seconds");
+    Check.that(repeat >= 1 && repeat <= 100, "repeat = " + repeat + ": expected 1 to 100");
+    Check.that(budgetSeconds > 0, "a comparison takes more than 0 minutes");
+    Check.that(
         workloads.contains(Workload.THROUGHPUT) || sizes.stream().anyMatch(Comparison::hasRequests),
         "requests are checked from 8 bytes on: --size 8");
     for (int size : sizes) {
-      check(
+      Check.that(
           TINY_SIZES.contains(size) || Blob.payloadLength(size) >= 0,
           "no record has a body of just " + size + " bytes; choose another size");
     }
@@ -101,11 +102,5 @@ public record Comparison(
   /** Two rounds: with less nothing can agree. */
   double leastWarmUpSeconds() {
     return 2 * (seconds + ROUND_END_SECONDS);
-  }
-
-  private static void check(boolean holds, String otherwise) {
-    if (!holds) {
-      throw new IllegalArgumentException(otherwise);
-    }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.compare;
 
+import io.verbena.bench.plan.Check;
 import io.verbena.bench.verify.Tally;
 import io.verbena.bench.verify.Window;
 import org.HdrHistogram.Histogram;
@@ -52,7 +53,7 @@ final class PeerReport {
     for (JsonNode pair : pairs) {
       long ns = Math.clamp(pair.required(0).asLong(), 1, MAX_NS);
       long count = pair.required(1).asLong();
-      check(count > 0, "a round trip was seen " + count + " times");
+      Check.that(count > 0, "a round trip was seen " + count + " times");
       histogram.recordValueWithCount(ns, count);
     }
     return histogram;
@@ -60,13 +61,7 @@ final class PeerReport {
 
   static long count(JsonNode report, String field) {
     long count = report.required(field).asLong();
-    check(count >= 0, "'" + field + "' is " + count);
+    Check.that(count >= 0, "'" + field + "' is " + count);
     return count;
-  }
-
-  private static void check(boolean holds, String otherwise) {
-    if (!holds) {
-      throw new IllegalArgumentException(otherwise);
-    }
   }
 }

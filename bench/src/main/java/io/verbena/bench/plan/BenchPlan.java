@@ -2,8 +2,6 @@
 package io.verbena.bench.plan;
 
 import io.verbena.Execution;
-import io.verbena.bench.message.Blob;
-import io.verbena.bench.message.StampFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -56,9 +54,6 @@ public record BenchPlan(
   /** The highest rate of a load, in requests a second. */
   public static final double MAX_RATE = 10e6;
 
-  /** The transport within one process; so is every other whose name starts with it. */
-  public static final String LOOPBACK = "loopback";
-
   /**
    * Checks that it can be measured.
    *
@@ -68,28 +63,27 @@ public record BenchPlan(
     sizes = List.copyOf(sizes);
     settings = Map.copyOf(settings);
     jvmOptions = List.copyOf(jvmOptions);
-    checkRange("nodes", nodes, 2, 64);
-    checkRange("threads", threads, 1, 256);
-    checkRange("repeat", repeat, 1, 1000);
-    check(warmupSeconds >= 0 && warmupSeconds <= 3600, "a warm-up takes 0 to 3600 seconds");
-    check(limit.messages() > 0 || limit.nanos() > 0, "a round needs messages or seconds");
-    check(
+    Check.range("nodes", nodes, 2, 64);
+    Check.range("threads", threads, 1, 256);
+    Check.range("repeat", repeat, 1, 1000);
+    Check.that(warmupSeconds >= 0 && warmupSeconds <= 3600, "a warm-up takes 0 to 3600 seconds");
+    Check.that(limit.messages() > 0 || limit.nanos() > 0, "a round needs messages or seconds");
+    Check.that(
         workload != Workload.IDLE || limit.nanos() > 0,
         "an idle time is told in seconds: --seconds");
     if (workload == Workload.LOAD) {
-      check(
+      Check.that(
           ratePerSecond >= MIN_RATE && ratePerSecond <= MAX_RATE,
           "a load needs a rate of 1 to 10M requests a second: --rate");
     } else {
-      check(ratePerSecond == 0, "only workload load has a rate");
+      Check.that(ratePerSecond == 0, "only workload load has a rate");
     }
-    check(!sizes.isEmpty(), "at least one message size is needed");
-    check(nodes == 2 || direction == Direction.UNI, "direction bi is between 2 nodes");
-    check(nodes == 2 || !workload.hasReplies(), "requests are measured between 2 nodes");
-    checkPath(workload, handlers, path, lane);
-    for (int size : sizes) {
-      checkSize(workload, handlers, path, threads, size);
-    }
+    Check.that(!sizes.isEmpty(), "at least one message size is needed");
+    Check.that(nodes == 2 || direction == Direction.UNI, "direction bi is between 2 nodes");
+    Check.that(nodes == 2 || !workload.hasReplies(), "requests are measured between 2 nodes");
+    MessageRules rules = new MessageRules(workload, handlers, path, lane, threads);
+    rules.checkPath();
+    sizes.forEach(rules::checkSize);
   }
 
   /** Starts with the defaults of a workload. */
@@ -125,56 +119,7 @@ public record BenchPlan(
 
   /** Whether the nodes share one process. */
   public boolean isInOneProcess() {
-    return isWithinOneProcess(transport);
-  }
-
-  /** Whether a transport connects nodes of one process. */
-  public static boolean isWithinOneProcess(String transport) {
-    return transport.startsWith(LOOPBACK);
-  }
-
-  private static void checkPath(
-      Workload workload, Execution handlers, MessagePath path, LaneKind lane) {
-    if (path == MessagePath.VIEW) {
-      check(lane == LaneKind.EXCLUSIVE, "views are sent on an exclusive lane: --sender exclusive");
-      check(handlers instanceof Execution.Inline, "view handlers run inline: --handlers inline");
-      check(!workload.hasReplies(), "requests are records: --path record");
-    }
-    check(
-        !workload.hasReplies() || lane == LaneKind.SHARED,
-        "requests go on the shared lane: --sender shared");
-  }
-
-  private static void checkSize(
-      Workload workload, Execution handlers, MessagePath path, int threads, int size) {
-    check(size >= 1 && size <= MAX_SIZE_BYTES, "a size is 1 to " + MAX_SIZE_BYTES + " bytes");
-    StampFormat format = StampFormat.ofMessages(size);
-    check(
-        threads <= format.maxThreads(),
-        "messages of %d bytes can tell %d threads apart, not %d"
-            .formatted(size, format.maxThreads(), threads));
-    check(
-        size >= Long.BYTES || !(handlers instanceof Execution.Virtual),
-        "messages without an order are checked from 8 bytes on: --handlers inline");
-    check(
-        size >= Long.BYTES || !workload.hasReplies(),
-        "requests are checked from 8 bytes on: --size 8");
-    boolean exact = size == 1 || size == 2 || size == 4 || size == 8;
-    check(
-        path == MessagePath.VIEW || exact || Blob.payloadLength(size) >= 0,
-        "no record has a body of just %d bytes; choose another size, or --path view"
-            .formatted(size));
-  }
-
-  private static void checkRange(String what, int value, int low, int high) {
-    check(
-        value >= low && value <= high, what + " = " + value + ": expected " + low + " to " + high);
-  }
-
-  private static void check(boolean holds, String otherwise) {
-    if (!holds) {
-      throw new IllegalArgumentException(otherwise);
-    }
+    return system().isInOneProcess();
   }
 
   /** Collects a plan. */

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 public record SystemUnderTest(
     String transport, Map<String, String> settings, List<String> jvmOptions) {
 
+  /** The transport within one process; so is every other whose name starts with it. */
+  public static final String LOOPBACK = "loopback";
+
   private static final String DEVICE = "rdma.device";
 
   /** Keeps copies. */
@@ -44,6 +47,11 @@ public record SystemUnderTest(
   /** Its name in texts. */
   public String name() {
     return transport + deviceText();
+  }
+
+  /** Whether the nodes share one process. */
+  public boolean isInOneProcess() {
+    return transport.startsWith(LOOPBACK);
   }
 
   /** Lets a plan measure it. */
