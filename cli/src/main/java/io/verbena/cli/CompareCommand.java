@@ -37,7 +37,16 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "compare",
     description = "Measures Verbena and its peers on the same work, round by round in turn.",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = "%nExit status:%n",
+    exitCodeList = {
+      "  0:something was measured, nobody failed, and every message that was checked was right;"
+          + " peers that are not installed, or cannot be built here, are skipped",
+      "  1:messages went wrong, a contestant failed, a peer does not compile, or one that was asked"
+          + " for by name is not there",
+      "  2:the command line is wrong",
+      "130:ended by Ctrl-C; what was finished is reported"
+    })
 final class CompareCommand implements Callable<Integer> {
 
   private static final List<String> QUICK_SIZES = List.of("64", "1K", "64K");
@@ -59,7 +68,7 @@ final class CompareCommand implements Callable<Integer> {
       paramLabel = "LIST",
       split = ",",
       description =
-          "Peers, that is folders under bench/peers; none for Verbena alone; default: all.")
+          "Peers, that is folders under bench/peers; none for Verbena alone; default: all that are installed and can be built here.")
   private List<String> peers = List.of();
 
   @Option(

@@ -19,6 +19,12 @@ final class PeerBuild {
 
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
+  /** A build exits with it where this machine lacks something, and the last line says what. */
+  private static final int LACKING = 77;
+
+  /** As shells have it. */
+  private static final int NO_SUCH_COMMAND = 127;
+
   private final PeerFolder peer;
   private final Path log;
   private final Path stamp;
@@ -30,9 +36,10 @@ final class PeerBuild {
   }
 
   /**
-   * Builds; says why if the peer has to be left out, else null.
+   * Builds; says why if the peer has to be left out, else null: for what this machine lacks no peer
+   * is to blame.
    *
-   * @throws BenchException if it has what it needs and is not built
+   * @throws BenchException if it has what it needs and does not compile
    */
   static @Nullable Skipped build(PeerFolder peer) throws InterruptedException {
     return new PeerBuild(peer).run();
@@ -41,20 +48,40 @@ final class PeerBuild {
   private @Nullable Skipped run() throws InterruptedException {
     try {
       Files.createDirectories(peer.target());
-      if (!peer.needs().isEmpty() && !succeeds(peer.needs())) {
+      if (!peer.needs().isEmpty() && statusOf(peer.needs()) != 0) {
         String reason = "what it needs is not installed ('" + words(peer.needs()) + "' fails)";
         return new Skipped(peer.name(), reason, peer.install());
       }
-      if (!peer.build().isEmpty() && isStale()) {
-        if (!succeeds(peer.build())) {
-          throw new BenchException("its build failed, see " + log);
-        }
-        Files.writeString(stamp, "");
-      }
-      return null;
-    } catch (IOException e) {
-      throw new BenchException("it cannot be built: " + e.getMessage());
+      return peer.build().isEmpty() || !isStale() ? null : build();
+    } catch (IOException | TimeoutException e) {
+      return cannotBeBuilt(String.valueOf(e.getMessage()));
     }
+  }
+
+  private @Nullable Skipped build() throws IOException, InterruptedException, TimeoutException {
+    int status = statusOf(peer.build());
+    if (status == LACKING) {
+      return cannotBeBuilt(lastLine());
+    }
+    if (status == NO_SUCH_COMMAND) {
+      String reason = "there is no '" + peer.build().getFirst() + "' to build it with";
+      return new Skipped(peer.name(), reason, peer.install());
+    }
+    if (status != 0) {
+      throw new BenchException("its build failed, see " + log);
+    }
+    Files.writeString(stamp, "");
+    return null;
+  }
+
+  private Skipped cannotBeBuilt(String reason) {
+    return new Skipped(
+        peer.name(), "it cannot be built here: %s; see %s".formatted(reason, log), "");
+  }
+
+  private String lastLine() throws IOException {
+    List<String> lines = Files.readAllLines(log).stream().filter(line -> !line.isBlank()).toList();
+    return lines.isEmpty() ? "it does not say why" : lines.getLast().strip();
   }
 
   private boolean isStale() throws IOException {
@@ -80,6 +107,7 @@ final class PeerBuild {
         peers.resolve("java"),
         peers.resolve("c"),
         peers.resolve("pom.xml"),
+        peers.resolve("mvn-package"),
         bench.resolve("message"),
         bench.resolve("verify"));
   }
@@ -96,15 +124,15 @@ final class PeerBuild {
     }
   }
 
-  private boolean succeeds(List<String> command) throws InterruptedException {
+  private int statusOf(List<String> command) throws InterruptedException, TimeoutException {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.directory(peer.path().toFile());
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.redirectErrorStream(true).redirectOutput(log.toFile());
     try {
-      return Command.run(builder, PATIENCE).status() == 0;
-    } catch (IOException | TimeoutException e) {
-      return false; // there is no such command here, or it does not end
+      return Command.run(builder, PATIENCE).status();
+    } catch (IOException e) {
+      return NO_SUCH_COMMAND;
     }
   }
 

@@ -4,8 +4,10 @@ package io.verbena.bench.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.verbena.bench.process.Command;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -63,6 +65,47 @@ class ContestantsTest {
     assertThat(chosen).extracting(Contestant::name).doesNotContain("fake-ipc");
     assertThat(outcome.skipped()).extracting(Skipped::name).doesNotContain("fake");
     assertThat(outcome.failures().getFirst().text()).startsWith("fake: its build failed, see /");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "echo no network; exit 77, it cannot be built here: no network",
+    "exit 127, there is no"
+  })
+  void aPeerThatThisMachineCannotBuildIsSkippedAndSaysWhy(String build, String reason)
+      throws Exception {
+    FakePeer.built(folder.resolve("fake"), build);
+    Outcome outcome = new Outcome();
+    List<Contestant> chosen =
+        Contestants.in(folder).choose(List.of(), List.of(), name -> {}, outcome);
+    assertThat(chosen).extracting(Contestant::name).doesNotContain("fake-ipc");
+    assertThat(outcome.skipped().getLast().text()).startsWith("fake: ").contains(reason);
+    assertThat(outcome.failures()).isEmpty();
+    Contestants.in(folder).choose(List.of("fake"), List.of(), name -> {}, outcome);
+    assertThat(outcome.failures().getFirst().text())
+        .isEqualTo("fake: asked for by name and skipped");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, 77, [ERROR] Could not transfer artifact a:b:jar:1 from central: Unknown host",
+    "1, 77, [ERROR] Cannot access central in offline mode and the artifact is not here",
+    "1, 77, [ERROR] No compiler is provided in this environment",
+    "1, 1, [ERROR] COMPILATION ERROR: cannot find symbol",
+    "0, 0, [WARNING] Could not transfer metadata"
+  })
+  void mavenThatLacksSomethingIsToldFromAPeerThatDoesNotCompile(int status, int told, String said)
+      throws Exception {
+    Path maven =
+        Files.writeString(folder.resolve("mvn"), "#!/bin/sh\necho '" + said + "'; exit " + status);
+    assertThat(maven.toFile().setExecutable(true)).isTrue();
+    Path script = Path.of("peers", "mvn-package").toAbsolutePath();
+    ProcessBuilder builder =
+        new ProcessBuilder(script.toString()).directory(folder.toFile()).redirectErrorStream(true);
+    builder.environment().merge("PATH", folder.toString(), (path, first) -> first + ":" + path);
+    Command run = Command.run(builder, Duration.ofSeconds(30));
+    assertThat(run.status()).isEqualTo(told);
+    assertThat(run.output().lines().toList().getLast()).contains(said.substring(8).strip());
   }
 
   @Test

@@ -61,6 +61,11 @@ final class FakePeer {
     return write(folder, SCRIPT, "true", "exit 1", "", CLEAN);
   }
 
+  /** Makes a peer that has what it needs and is built by this script. */
+  static PeerFolder built(Path folder, String build) {
+    return write(folder, SCRIPT, "true", build, "", CLEAN);
+  }
+
   private static PeerFolder write(
       Path folder, String script, String needs, String build, String sent, String received) {
     try {
