@@ -34,13 +34,19 @@ public final class Line {
 
   /** Adds a value. */
   public Line with(String name, Object value) {
-    values.put(name, value.toString().replace('\t', ' ').replace('\n', ' '));
+    values.put(name, value.toString().replace('\t', ' ').replace('\n', ' ').replace('\r', ' '));
     return this;
   }
 
   /** Adds numbers. */
   public Line with(String name, long[] numbers) {
     return with(name, String.join(",", Arrays.stream(numbers).mapToObj(Long::toString).toList()));
+  }
+
+  /** Adds texts under their names, each behind a prefix. */
+  public Line with(String prefix, Map<String, String> texts) {
+    texts.forEach((name, text) -> with(prefix + name, text));
+    return this;
   }
 
   /** What the line is about. */
@@ -60,6 +66,18 @@ public final class Line {
       throw new IllegalArgumentException("'" + word + "' lacks " + name + ": " + this);
     }
     return value;
+  }
+
+  /** All values behind a prefix, under their names without it. */
+  public Map<String, String> texts(String prefix) {
+    Map<String, String> texts = new LinkedHashMap<>();
+    values.forEach(
+        (name, value) -> {
+          if (name.startsWith(prefix)) {
+            texts.put(name.substring(prefix.length()), value);
+          }
+        });
+    return texts;
   }
 
   /** A number that must be there. */

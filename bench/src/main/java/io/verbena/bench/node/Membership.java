@@ -5,7 +5,6 @@ import io.verbena.MessageTypes;
 import io.verbena.NodeConfig;
 import io.verbena.bench.control.Line;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -21,6 +20,8 @@ import java.util.Map;
 public record Membership(
     int id, String cluster, List<Integer> ports, String transport, Map<String, String> settings) {
 
+  private static final String SETTING = "set.";
+
   /** A name for a cluster that no other run has. */
   public static String uniqueClusterName() {
     return "bench-" + ProcessHandle.current().pid() + "-" + Long.toHexString(System.nanoTime());
@@ -33,7 +34,7 @@ public record Membership(
         line.text("cluster"),
         Arrays.stream(line.numbers("ports")).mapToObj(port -> (int) port).toList(),
         line.text("transport"),
-        parseSettings(line.text("settings")));
+        line.texts(SETTING));
   }
 
   /** Adds it to a line. */
@@ -42,7 +43,7 @@ public record Membership(
         .with("cluster", cluster)
         .with("ports", ports.stream().mapToLong(Integer::longValue).toArray())
         .with("transport", transport)
-        .with("settings", formatSettings());
+        .with(SETTING, settings);
   }
 
   /** How many nodes there are. */
@@ -70,19 +71,5 @@ public record Membership(
 
   private String addressOf(int node) {
     return "127.0.0.1:" + ports.get(node - 1);
-  }
-
-  private String formatSettings() {
-    return String.join(
-        ";", settings.entrySet().stream().map(e -> e.getKey() + ":" + e.getValue()).toList());
-  }
-
-  private static Map<String, String> parseSettings(String text) {
-    Map<String, String> settings = new LinkedHashMap<>();
-    for (String setting : text.isEmpty() ? new String[0] : text.split(";")) {
-      int colon = setting.indexOf(':');
-      settings.put(setting.substring(0, colon), setting.substring(colon + 1));
-    }
-    return settings;
   }
 }

@@ -37,7 +37,7 @@ public final class NodeSession {
   /** Opens a node and does what it is told until the conversation ends; failures are reported. */
   public static void run(NodeTask task, LineChannel channel) {
     try (Node node = Node.open(task.config())) {
-      new NodeSession(task, channel).converse(node);
+      new NodeSession(task, channel).converseOrReport(node);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException | Error e) {
@@ -52,6 +52,18 @@ public final class NodeSession {
     String reason = isOurs ? String.valueOf(e.getMessage()) : e.toString();
     String where = isOurs || trace.length == 0 ? "" : " at " + trace[0];
     return new Line("failed").with("reason", reason + where);
+  }
+
+  /**
+   * Reports a failure before the node closes: then others fail, too, and it is the first to be
+   * heard.
+   */
+  private void converseOrReport(Node node) throws InterruptedException {
+    try {
+      converse(node);
+    } catch (RuntimeException | Error e) {
+      channel.write(failure(e));
+    }
   }
 
   private void converse(Node node) throws InterruptedException {

@@ -30,7 +30,9 @@ final class TcpBaseline implements Baseline {
     this.child = ChildProcess.start("raw peer", RawPeer.class, List.of(), new Line(RawPeer.TCP));
     Line ready = child.channel().read(Duration.ofSeconds(60));
     if (ready == null || !ready.has("port")) {
-      throw new BenchException("the raw peer " + child.describeEnd());
+      String end = child.describeEnd();
+      child.close(Duration.ZERO);
+      throw new BenchException("the raw peer " + end + " before it was ready");
     }
     this.address =
         new InetSocketAddress(InetAddress.getLoopbackAddress(), (int) ready.number("port"));

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeoutException;
 import org.HdrHistogram.Histogram;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -59,8 +60,12 @@ final class VerbsPerf implements Baseline {
     if (ended.status() != 0) {
       throw new BenchException(tool + " failed: " + ended.output().strip());
     }
-    JsonNode result = JsonMapper.shared().readTree(ended.output());
-    return result.get("messages_per_second").asDouble();
+    try {
+      JsonNode result = JsonMapper.shared().readTree(ended.output());
+      return result.required("messages_per_second").asDouble();
+    } catch (JacksonException e) {
+      throw new BenchException(tool + " reported no result: " + ended.output().strip());
+    }
   }
 
   private static Command run(ProcessBuilder builder, Duration patience)

@@ -16,10 +16,10 @@ class LineTest {
 
   @Test
   void isReadAsItWasWritten() {
-    Line line = new Line("word").with("text", "a=b c\nd\te").with("numbers", new long[] {1, -2});
+    Line line = new Line("word").with("text", "a=b c\nd\te\rf").with("numbers", new long[] {1, -2});
     Line read = Line.parse(line.toString());
     assertThat(read.word()).isEqualTo("word");
-    assertThat(read.text("text")).isEqualTo("a=b c d e");
+    assertThat(read.text("text")).isEqualTo("a=b c d e f");
     assertThat(read.numbers("numbers")).containsExactly(1, -2);
     assertThat(Line.parse(new Line("none").with("n", new long[0]).toString()).numbers("n"))
         .isEmpty();
@@ -36,12 +36,13 @@ class LineTest {
         BenchPlan.builder(Workload.ALLTOALL)
             .nodes(3)
             .waiting(WaitKind.BLOCK)
-            .settings(Map.of("lane.bytes", "4M"))
+            .settings(Map.of("lane.bytes", "4M", "cluster.key", "a;b:c=d"))
             .build();
     NodeTask task = NodeTask.of(plan, 2, 64, "cluster", List.of(7001, 7002, 7003));
     assertThat(NodeTask.parse(Line.parse(task.toLine().toString()))).isEqualTo(task);
     assertThat(task.membership().settings())
         .containsEntry("idle.spin", "0us")
-        .containsEntry("lane.bytes", "4M");
+        .containsEntry("lane.bytes", "4M")
+        .containsEntry("cluster.key", "a;b:c=d");
   }
 }
