@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.cli;
 
-import io.verbena.bench.BenchException;
 import io.verbena.bench.JsonFile;
 import io.verbena.bench.Machine;
 import io.verbena.bench.Progress;
@@ -53,8 +52,8 @@ abstract class BenchRun<R> {
   abstract boolean isClean(R result);
 
   /**
-   * Runs to the end, or to Ctrl-C; returns the exit status. What there is so far is reported even
-   * if a node fails.
+   * Runs to the end, or to Ctrl-C; returns the exit status. What there is so far is reported
+   * whatever fails.
    */
   final int execute() throws InterruptedException, IOException {
     try (Interruption interruption = Interruption.watch()) {
@@ -76,7 +75,7 @@ abstract class BenchRun<R> {
     try (TerminalProgress progress = TerminalProgress.open()) {
       latest = measure(progress, result -> latest = result);
       return true;
-    } catch (InterruptedException | BenchException e) {
+    } catch (InterruptedException | RuntimeException e) {
       if (!interruption.isRequested()) {
         report(false);
         throw e;

@@ -3,7 +3,6 @@ package io.verbena.bench.compare;
 
 import io.verbena.bench.BenchException;
 import io.verbena.bench.Progress;
-import io.verbena.bench.plan.SizeText;
 import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -198,8 +197,7 @@ public final class CompareRun {
   }
 
   private static String what(Contest contest, Contestant contestant) {
-    String workload = contest.hasReplies() ? "round trips" : "one way";
-    return "%s %s %s".formatted(workload, SizeText.format(contest.sizeBytes()), contestant.name());
+    return contestant.name() + " " + contest.text();
   }
 
   private void leaveOutAll(Contest contest, Collection<Contestant> challengers, String why) {
@@ -212,7 +210,7 @@ public final class CompareRun {
   }
 
   private void leaveOut(Contest contest, Contestant contestant, String why) {
-    String reason = "%s was left out, %s".formatted(what(contest, contestant), why);
+    String reason = "%s was left out, %s".formatted(contest.text(), why);
     outcome.add(new Skipped(contestant.name(), reason, ""));
   }
 

@@ -199,9 +199,8 @@ public final class CompareText {
       Tally tally = line.tally();
       if (!tally.isClean()) {
         text.append(
-            "WRONG: %s, %s bytes: %s.%n"
-                .formatted(
-                    line.contestant(), SizeText.format(line.contest().sizeBytes()), tally.wrongs()));
+            "WRONG: %s, %s: %s.%n"
+                .formatted(line.contestant(), line.contest().text(), tally.wrongs()));
       }
     }
     if (outcome.isClean()) {

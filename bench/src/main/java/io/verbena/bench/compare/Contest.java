@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.compare;
 
+import io.verbena.bench.plan.SizeText;
 import io.verbena.bench.plan.Workload;
 
 /**
@@ -21,5 +22,11 @@ public record Contest(Workload workload, int sizeBytes) {
   /** Whether messages are requests that are answered. */
   public boolean hasReplies() {
     return workload.hasReplies();
+  }
+
+  /** What it is, for people: {@code one way, 64 bytes}. */
+  public String text() {
+    String what = hasReplies() ? "round trips" : "one way";
+    return "%s, %s bytes".formatted(what, SizeText.format(sizeBytes));
   }
 }

@@ -2,7 +2,6 @@
 package io.verbena.bench.compare;
 
 import io.verbena.bench.compare.RunningContestant.Description;
-import io.verbena.bench.plan.SizeText;
 import io.verbena.bench.plan.Workload;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,7 +24,7 @@ public final class Outcome {
 
     /** One line for people. */
     public String text() {
-      String where = contest == null ? "" : ", " + SizeText.format(contest.sizeBytes()) + " bytes";
+      String where = contest == null ? "" : ", " + contest.text();
       return contestant + where + ": " + reason;
     }
   }

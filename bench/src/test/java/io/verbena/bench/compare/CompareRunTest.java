@@ -70,7 +70,7 @@ class CompareRunTest {
     run(new FakeContestant("A", 1), new FakeContestant("B", samples), 1, outcome);
     assertThat(outcome.failures()).hasSize(1);
     assertThat(outcome.failures().getFirst().text())
-        .contains("B, 64 bytes: ", "of 3000 messages 1000 were lost")
+        .contains("B, one way, 64 bytes: ", "of 3000 messages 1000 were lost")
         .doesNotContain("--seconds");
   }
 
@@ -83,7 +83,7 @@ class CompareRunTest {
     run(new FakeContestant("A", 1), List.of(b, new FakeContestant("C", 1)), 1, 60, outcome);
     assertThat(outcome.failures()).hasSize(1);
     assertThat(outcome.failures().getFirst().text())
-        .contains("B, 64 bytes: B ended", "of 2000 messages 5 were lost");
+        .contains("B, one way, 64 bytes: B ended", "of 2000 messages 5 were lost");
     assertThat(outcome.isClean()).isFalse();
     assertThat(outcome.isComplete()).isTrue();
     assertThat(outcome.pairings()).extracting(Pairing::contestant).containsExactly("A", "C");
@@ -96,7 +96,7 @@ class CompareRunTest {
     run(a, new FakeContestant("B", 1), 1, outcome);
     assertThat(outcome.failures()).hasSize(1);
     assertThat(outcome.failures().getFirst().text())
-        .contains("A, 64 bytes: A ended", "of 1000 messages 1 were lost");
+        .contains("A, one way, 64 bytes: A ended", "of 1000 messages 1 were lost");
     assertThat(outcome.skipped()).extracting(Skipped::name).containsExactly("B");
   }
 

@@ -53,7 +53,7 @@ class PeerProcessesTest {
         run(FakePeer.reporting(folder.resolve("fake"), received), Workload.THROUGHPUT);
     assertThat(outcome.isClean()).isFalse();
     String text = CompareText.format(Machine.current(), comparison(Workload.THROUGHPUT), outcome);
-    assertThat(text).contains("WRONG: fake-ipc, 64 bytes").doesNotContain("arrived once");
+    assertThat(text).contains("WRONG: fake-ipc, one way, 64 bytes").doesNotContain("arrived once");
   }
 
   @Test
