@@ -67,6 +67,7 @@ final class CompareCommand implements Callable<Integer> {
       names = "--peers",
       paramLabel = "LIST",
       split = ",",
+      showDefaultValue = Help.Visibility.NEVER,
       description =
           "Peers, that is folders under bench/peers; none for Verbena alone; default: all that are installed and can be built here.")
   private List<String> peers = List.of();
@@ -75,6 +76,7 @@ final class CompareCommand implements Callable<Integer> {
       names = "--systems",
       paramLabel = "LIST",
       split = ",",
+      showDefaultValue = Help.Visibility.NEVER,
       description = "Only these lines of the tables, such as aeron-ipc,verbena-shm-view.")
   private List<String> systems = List.of();
 
@@ -101,10 +103,10 @@ final class CompareCommand implements Callable<Integer> {
       names = "--warmup",
       paramLabel = "S",
       description =
-          "Seconds before the first counted round, at the most: it counts when two in a row agree; default: 10.")
+          "Seconds before the first counted round, at the most: it counts when two in a row agree.")
   private double warmup = 10;
 
-  @Option(names = "--repeat", paramLabel = "R", description = "Pairs of rounds; default: 5.")
+  @Option(names = "--repeat", paramLabel = "R", description = "Pairs of rounds.")
   private int repeat = 5;
 
   @Option(
