@@ -31,6 +31,16 @@ vbn_status guarded(Body body) noexcept {
   }
 }
 
+/// For functions that have nothing to say of failure: refused arguments, and a lack of memory, in
+/// which case what could not be done now is asked for again.
+template <typename Body>
+void quietly(Body body) noexcept {
+  guarded([&] {
+    body();
+    return VBN_OK;
+  });
+}
+
 /// What a function cannot do without. Throws for null.
 template <typename T>
 T& need(T* given, const char* name) {
@@ -38,32 +48,32 @@ T& need(T* given, const char* name) {
   return *given;
 }
 
-/// Takes a structure in from a caller whose version of it may be shorter, though not than `least`:
-/// its size when the version of the ABI began. What the caller does not know is zero.
+/// Holds the size that a caller says its version of a structure has against what this library knows:
+/// at most all of it, and at least `least`, its size when the version of the ABI began. Throws.
 template <typename T>
-T takeIn(const T* given, size_t least, const char* name) {
+void checkSize(const T* given, size_t least, const char* name) {
   uint32_t bytes = need(given, name).struct_bytes;
   if (bytes < least || bytes > sizeof(T)) {
     throw std::invalid_argument(std::string(name) + ": struct_bytes is " + std::to_string(bytes) +
                                 "; in this library's version it has " + std::to_string(sizeof(T)));
   }
+}
+
+/// Takes a structure in; what the caller's version does not know is zero.
+template <typename T>
+T takeIn(const T* given, size_t least, const char* name) {
+  checkSize(given, least, name);
   T taken{};
-  std::memcpy(&taken, given, bytes);
+  std::memcpy(&taken, given, given->struct_bytes);
   return taken;
 }
 
-/// Hands a structure out to a caller whose version of it may be shorter.
+/// Hands a structure out, as much of it as the caller's version knows: any beginning of it.
 template <typename T>
-vbn_status handOut(T value, T* target) noexcept {
-  if (target == nullptr) return refuse(VBN_INVALID, "the place for the result is null");
-  uint32_t room = target->struct_bytes;
-  if (room < sizeof(uint32_t) || room > sizeof(T)) {
-    return refuse(VBN_INVALID,
-                  "struct_bytes is not the size of a structure of this library's version");
-  }
-  value.struct_bytes = room;
-  std::memcpy(target, &value, room);
-  return VBN_OK;
+void handOut(T value, T* target, const char* name) {
+  checkSize(&need(target, "the place for the result"), sizeof(target->struct_bytes), name);
+  value.struct_bytes = target->struct_bytes;
+  std::memcpy(target, &value, value.struct_bytes);
 }
 
 /// Cuts what does not fit; always ends with a zero byte.

@@ -2,6 +2,8 @@
 //
 // Listing and diagnosing devices.
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -107,6 +109,16 @@ const Row* rowOf(const vbn_devices* found, uint32_t row) {
   return found != nullptr && row < found->rows.size() ? &found->rows[row] : nullptr;
 }
 
+/// Throws for a row that is not there.
+const Row& needRow(const vbn_devices* found, uint32_t row) {
+  const std::vector<Row>& rows = abi::need(found, "what was found").rows;
+  if (row >= rows.size()) {
+    throw std::invalid_argument("there is no row " + std::to_string(row) + " among " +
+                                std::to_string(rows.size()));
+  }
+  return rows[row];
+}
+
 const char* lineOf(const std::vector<std::string>& lines, uint32_t number) {
   return number < lines.size() ? lines[number].c_str() : nullptr;
 }
@@ -115,7 +127,7 @@ const char* lineOf(const std::vector<std::string>& lines, uint32_t number) {
 
 vbn_status vbn_devices_survey(const vbn_wishes* wishes, vbn_devices** found) noexcept {
   return abi::guarded([&] {
-    if (found == nullptr) return abi::refuse(VBN_INVALID, "the place for the result is null");
+    abi::need(found, "the place for the result");
     *found = lookAround(abi::toWishes(wishes)).release();
     return VBN_OK;
   });
@@ -130,9 +142,10 @@ uint32_t vbn_devices_port_count(const vbn_devices* found) noexcept {
 }
 
 vbn_status vbn_devices_port(const vbn_devices* found, uint32_t row, vbn_port* port) noexcept {
-  const Row* from = rowOf(found, row);
-  if (from == nullptr || port == nullptr) return abi::refuse(VBN_INVALID, "there is no such row");
-  return abi::handOut(from->port, port);
+  return abi::guarded([&] {
+    abi::handOut(needRow(found, row).port, port, "vbn_port");
+    return VBN_OK;
+  });
 }
 
 const char* vbn_devices_hindrance(const vbn_devices* found, uint32_t row) noexcept {
@@ -142,11 +155,15 @@ const char* vbn_devices_hindrance(const vbn_devices* found, uint32_t row) noexce
 
 vbn_status vbn_devices_gid(const vbn_devices* found, uint32_t row, uint32_t number,
                            vbn_gid* gid) noexcept {
-  const Row* from = rowOf(found, row);
-  if (from == nullptr || number >= from->gids.size() || gid == nullptr) {
-    return abi::refuse(VBN_INVALID, "there is no such GID");
-  }
-  return abi::handOut(from->gids[number], gid);
+  return abi::guarded([&] {
+    const std::vector<vbn_gid>& gids = needRow(found, row).gids;
+    if (number >= gids.size()) {
+      throw std::invalid_argument("there is no GID " + std::to_string(number) + " among " +
+                                  std::to_string(gids.size()));
+    }
+    abi::handOut(gids[number], gid, "vbn_gid");
+    return VBN_OK;
+  });
 }
 
 const char* vbn_devices_reason(const vbn_devices* found, uint32_t number) noexcept {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Endpoints: one node's links and lanes over verbs.
-#include <bit>
+// Endpoints: one node's peers, links and rounds over verbs.
 #include <cstddef>
-#include <cstring>
 #include <stdexcept>
 #include <string>
 
-#include "abi/boundary.h"
-#include "abi/wishes.h"
-#include "lanes/endpoint.h"
+#include "abi/endpoint_options.h"
+#include "abi/handles.h"
 
 using namespace verbena;
+using abi::inside;
+using abi::nanoseconds;
+using abi::quietly;
 
 // Arrivals go out as they are.
 static_assert(sizeof(vbn_arrival) == sizeof(engine::Arrival));
@@ -24,68 +24,12 @@ static_assert(offsetof(vbn_arrival, piece_count) == offsetof(engine::Arrival, pi
 static_assert(offsetof(vbn_arrival, pieces) == offsetof(engine::Arrival, pieces));
 static_assert(VBN_MAX_PIECES == engine::kMaxPieces);
 static_assert(VBN_CONTROL_STREAM == engine::kControlStream);
-static_assert(VBN_RING_POSTED_OFFSET == lanes::kPostedOffset);
 static_assert(VBN_REFUSED_LOCAL == static_cast<uint32_t>(connect::Refusal::local));
-
-struct vbn_endpoint {
-  std::unique_ptr<lanes::Endpoint> inside;
-};
-
-struct vbn_ring {
-  std::shared_ptr<engine::Ring> inside;
-};
-
-struct vbn_replica {
-  std::shared_ptr<engine::Replica> inside;
-};
 
 namespace {
 
 /// When this version of the ABI began.
-constexpr size_t kFirstOptionsBytes = offsetof(vbn_endpoint_options, discovery_ns);
-
-/// What is longer than decades is for ever, and can be added to a time of day.
-std::chrono::nanoseconds nanoseconds(uint64_t given) {
-  return std::chrono::nanoseconds(static_cast<int64_t>(std::min<uint64_t>(given, INT64_MAX / 4)));
-}
-
-void check(const vbn_endpoint_options& given) {
-  if (given.node_id > 0xFFFF || given.incarnation == 0) {
-    throw std::invalid_argument("a node id has 16 bits and an incarnation is not 0");
-  }
-  if ((given.key == nullptr) != (given.key_bytes == 0)) {
-    throw std::invalid_argument("a key has both a place and a length, or neither");
-  }
-}
-
-lanes::EndpointOptions toOptions(const vbn_endpoint_options& given) {
-  lanes::EndpointOptions options;
-  options.device = abi::toWishes(given.device);
-  options.kernelOnly = given.kernel_only != 0;
-  engine::EngineOptions& engine = options.engine;
-  engine.self = static_cast<connect::NodeId>(given.node_id);
-  engine.maxConnections = given.max_connections;
-  engine.sendWorkRequests = given.send_work_requests;
-  engine.signalEvery = given.signal_every;
-  engine.bufferBytes = given.buffer_bytes;
-  engine.buffersPerReceive = given.buffers_per_receive;
-  engine.receiveWorkRequests = given.receive_work_requests;
-  engine.window = given.window;
-  engine.controlRingBytes = given.control_bytes;
-  connect::ManagerOptions& manager = options.manager;
-  manager.self = engine.self;
-  manager.incarnation = given.incarnation;
-  if (given.cluster != nullptr) manager.cluster = given.cluster;
-  if (given.key != nullptr) {
-    auto* key = reinterpret_cast<const std::byte*>(given.key);
-    manager.key.assign(key, key + given.key_bytes);
-  }
-  if (given.listen != nullptr) manager.listen = given.listen;
-  manager.heartbeat = nanoseconds(given.heartbeat_ns);
-  manager.deadAfter = nanoseconds(given.dead_after_ns);
-  manager.discovery = nanoseconds(given.discovery_ns);
-  return options;
-}
+constexpr size_t kFirstNewsBytes = sizeof(vbn_news);
 
 uint32_t toNumber(lanes::News::Kind kind) {
   switch (kind) {
@@ -97,38 +41,9 @@ uint32_t toNumber(lanes::News::Kind kind) {
   return 0;
 }
 
-vbn_status refuse(const verbs::Error& error) {
-  return abi::refuse(VBN_FAILED, error.sentence().c_str());
-}
-
-uint64_t laneSize(uint64_t bytes) {
-  bool isOne = bytes > lanes::kRingOffset && std::has_single_bit(bytes - lanes::kRingOffset);
-  if (!isOne) throw std::invalid_argument("a lane's memory is 4096 bytes and a power of two");
-  return bytes;
-}
-
 connect::NodeId nodeId(uint32_t number) {
-  if (number > 0xFFFF) throw std::invalid_argument("a node id has 16 bits");
+  if (number > 0xFFFF) throw std::invalid_argument("a node id has 16 bits; it is " + std::to_string(number));
   return static_cast<connect::NodeId>(number);
-}
-
-uint32_t laneId(uint32_t number) {
-  if (number > 0xFFFF) throw std::invalid_argument("a lane's id has 16 bits");
-  return number;
-}
-
-lanes::Endpoint& inside(const vbn_endpoint* endpoint) {
-  return *abi::need(endpoint, "the endpoint").inside;
-}
-
-/// For functions that have nothing to say of failure: refused arguments, and a lack of memory, in
-/// which case what could not be done now is asked for again.
-template <typename Body>
-void quietly(Body body) noexcept {
-  abi::guarded([&] {
-    body();
-    return VBN_OK;
-  });
 }
 
 }  // namespace
@@ -136,10 +51,8 @@ void quietly(Body body) noexcept {
 vbn_status vbn_endpoint_open(const vbn_endpoint_options* given, vbn_endpoint** opened) noexcept {
   return abi::guarded([&]() -> vbn_status {
     abi::need(opened, "the place for the endpoint");
-    vbn_endpoint_options known = abi::takeIn(given, kFirstOptionsBytes, "vbn_endpoint_options");
-    check(known);
-    auto endpoint = lanes::Endpoint::open(toOptions(known));
-    if (!endpoint) return refuse(endpoint.error());
+    auto endpoint = lanes::Endpoint::open(abi::toOptions(given));
+    if (!endpoint) return abi::refuse(endpoint.error());
     *opened = new vbn_endpoint{std::move(*endpoint)};
     return VBN_OK;
   });
@@ -204,16 +117,12 @@ int32_t vbn_endpoint_news(vbn_endpoint* endpoint, vbn_news* target) noexcept {
   int32_t found = -1;
   quietly([&] {
     lanes::Endpoint& from = inside(endpoint);
-    if (abi::need(target, "the place for the news").struct_bytes != sizeof *target) {
-      throw std::invalid_argument("vbn_news: struct_bytes is " +
-                                  std::to_string(target->struct_bytes) + "; it has " +
-                                  std::to_string(sizeof *target));
-    }
+    abi::need(target, "the place for the news");
+    abi::checkSize(target, kFirstNewsBytes, "vbn_news");  // before it is taken
     auto news = from.takeNews();
     found = news ? 1 : 0;
     if (!news) return;
     vbn_news out{};
-    out.struct_bytes = sizeof out;
     out.kind = toNumber(news->kind);
     out.link = news->link;
     out.incarnation = news->incarnation;
@@ -221,79 +130,9 @@ int32_t vbn_endpoint_news(vbn_endpoint* endpoint, vbn_news* target) noexcept {
     out.dialled = news->dialled ? 1 : 0;
     out.refusal = static_cast<uint32_t>(news->refusal);
     abi::copyText(out.text, news->text);
-    *target = out;
+    abi::handOut(out, target, "vbn_news");
   });
   return found;
-}
-
-vbn_status vbn_ring_allocate(vbn_endpoint* endpoint, uint64_t bytes, vbn_ring** ring,
-                             void** memory) noexcept {
-  return abi::guarded([&]() -> vbn_status {
-    abi::need(ring, "the place for the ring");
-    abi::need(memory, "the place for its memory");
-    auto allocated = inside(endpoint).engine().allocateRing(laneSize(bytes));
-    if (!allocated) return refuse(allocated.error());
-    *memory = (*allocated)->start();
-    *ring = new vbn_ring{std::move(*allocated)};
-    return VBN_OK;
-  });
-}
-
-void vbn_ring_free(vbn_ring* ring) noexcept {
-  quietly([&] { delete ring; });
-}
-
-vbn_status vbn_replica_allocate(vbn_endpoint* endpoint, uint64_t bytes, vbn_replica** replica,
-                                void** memory) noexcept {
-  return abi::guarded([&]() -> vbn_status {
-    abi::need(replica, "the place for the replica");
-    abi::need(memory, "the place for its memory");
-    auto allocated = inside(endpoint).engine().allocateReplica(laneSize(bytes));
-    if (!allocated) return refuse(allocated.error());
-    *memory = (*allocated)->start();
-    *replica = new vbn_replica{std::move(*allocated)};
-    return VBN_OK;
-  });
-}
-
-vbn_status vbn_replica_grant(vbn_endpoint* endpoint, vbn_replica* replica, uint64_t* address,
-                             uint32_t* key) noexcept {
-  return abi::guarded([&]() -> vbn_status {
-    abi::need(address, "the place for the address");
-    abi::need(key, "the place for the key");
-    engine::Replica& granting = *abi::need(replica, "the replica").inside;
-    auto granted = inside(endpoint).engine().grant(granting, lanes::kRingOffset);
-    if (!granted) return refuse(granted.error());
-    *address = granted->address;
-    *key = granted->key;
-    return VBN_OK;
-  });
-}
-
-void vbn_replica_revoke(vbn_replica* replica) noexcept {
-  quietly([&] { abi::need(replica, "the replica").inside->revoke(); });
-}
-
-void vbn_replica_free(vbn_replica* replica) noexcept {
-  quietly([&] { delete replica; });
-}
-
-vbn_status vbn_link_open_lane(vbn_endpoint* endpoint, uint64_t link, uint32_t lane, vbn_ring* ring,
-                              uint64_t from, uint64_t boundary) noexcept {
-  return abi::guarded([&]() -> vbn_status {
-    const auto& memory = abi::need(ring, "the ring").inside;
-    auto opened = inside(endpoint).openLane(link, laneId(lane), memory, from, boundary);
-    return opened ? VBN_OK : refuse(opened.error());
-  });
-}
-
-void vbn_link_place_lane(vbn_endpoint* endpoint, uint64_t link, uint32_t lane, uint64_t address,
-                         uint32_t key) noexcept {
-  quietly([&] { inside(endpoint).placeLane(link, laneId(lane), address, key); });
-}
-
-void vbn_link_close_lane(vbn_endpoint* endpoint, uint64_t link, uint32_t lane) noexcept {
-  quietly([&] { inside(endpoint).closeLane(link, laneId(lane)); });
 }
 
 int32_t vbn_link_pump(vbn_endpoint* endpoint, uint64_t link) noexcept {
@@ -336,7 +175,7 @@ void vbn_endpoint_wake(vbn_endpoint* endpoint) noexcept {
 }
 
 vbn_status vbn_endpoint_counters(const vbn_endpoint* endpoint, vbn_counters* counters) noexcept {
-  return abi::guarded([&]() -> vbn_status {
+  return abi::guarded([&] {
     connect::ManagerCounters exchange = inside(endpoint).manager().counters();
     engine::EngineMemory memory = inside(endpoint).engine().memory();
     vbn_counters out{};
@@ -351,6 +190,7 @@ vbn_status vbn_endpoint_counters(const vbn_endpoint* endpoint, vbn_counters* cou
     out.receive_buffer_bytes = memory.receiveBuffers;
     out.bytes_per_connection = memory.perConnection;
     out.completion_queue_bytes = memory.completionQueues;
-    return abi::handOut(out, counters);
+    abi::handOut(out, counters, "vbn_counters");
+    return VBN_OK;
   });
 }

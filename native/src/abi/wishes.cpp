@@ -5,12 +5,16 @@
 #include <stdexcept>
 #include <string>
 
+#include "abi/boundary.h"
 #include "verbs/names.h"
 
 namespace verbena::abi {
 namespace {
 
 constexpr int64_t kMaxServiceLevel = 15;
+
+/// When this version of the ABI began.
+constexpr size_t kFirstWishesBytes = sizeof(vbn_wishes);
 
 [[noreturn]] void refuse(const char* member, int64_t value, const std::string& expected) {
   throw std::invalid_argument(std::string("a wish is out of range: ") + member + " is " +
@@ -55,18 +59,15 @@ std::optional<ibv_mtu> toMtu(uint32_t bytes) {
 verbs::Wishes toWishes(const vbn_wishes* given) {
   verbs::Wishes wishes;
   if (given == nullptr) return wishes;
-  if (given->struct_bytes != sizeof *given) {
-    refuse("struct_bytes", given->struct_bytes,
-           "sizeof(vbn_wishes), " + std::to_string(sizeof *given) + " in this library's version");
-  }
-  if (given->device != nullptr) wishes.device = given->device;
-  wishes.port = toPort(given->port);
-  wishes.gidIndex = fromZero<uint8_t>("gid_index", given->gid_index, UINT8_MAX, "any");
-  wishes.family = toFamily(given->family);
-  wishes.pkey = fromZero<uint16_t>("pkey", given->pkey, UINT16_MAX, "any");
+  vbn_wishes known = takeIn(given, kFirstWishesBytes, "vbn_wishes");
+  if (known.device != nullptr) wishes.device = known.device;
+  wishes.port = toPort(known.port);
+  wishes.gidIndex = fromZero<uint8_t>("gid_index", known.gid_index, UINT8_MAX, "any");
+  wishes.family = toFamily(known.family);
+  wishes.pkey = fromZero<uint16_t>("pkey", known.pkey, UINT16_MAX, "any");
   wishes.serviceLevel =
-      fromZero<uint8_t>("service_level", given->service_level, kMaxServiceLevel, "the default");
-  wishes.mtu = toMtu(given->mtu_bytes);
+      fromZero<uint8_t>("service_level", known.service_level, kMaxServiceLevel, "the default");
+  wishes.mtu = toMtu(known.mtu_bytes);
   return wishes;
 }
 

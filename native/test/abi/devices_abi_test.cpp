@@ -82,8 +82,8 @@ TEST_F(DevicesAbi, RefusesWhatItDoesNotUnderstand) {
   wishes.struct_bytes = 8;
   EXPECT_EQ(survey(), VBN_INVALID);
   EXPECT_EQ(std::string(vbn_error()),
-            "a wish is out of range: struct_bytes is 8; set it to sizeof(vbn_wishes), " +
-                std::to_string(sizeof wishes) + " in this library's version");
+            "vbn_wishes: struct_bytes is 8; in this library's version it has " +
+                std::to_string(sizeof wishes));
   EXPECT_EQ(found, nullptr);
 }
 
@@ -126,6 +126,14 @@ TEST_F(DevicesAbi, RefusesRowsThatAreNotThere) {
   vbn_port port{};
   port.struct_bytes = sizeof port;
   EXPECT_EQ(vbn_devices_port(found, 1000, &port), VBN_INVALID);
+  EXPECT_EQ(std::string(vbn_error()),
+            "there is no row 1000 among " + std::to_string(vbn_devices_port_count(found)));
+  EXPECT_EQ(vbn_devices_port(found, 0, nullptr), VBN_INVALID);
+  EXPECT_EQ(std::string(vbn_error()), "the place for the result is null");
+  vbn_gid gid{};
+  gid.struct_bytes = sizeof gid;
+  EXPECT_EQ(vbn_devices_gid(found, 0, 1000, &gid), VBN_INVALID);
+  EXPECT_EQ(std::string(vbn_error()).find("there is no GID 1000 among "), 0U);
   EXPECT_EQ(vbn_devices_hindrance(found, 1000), nullptr);
   EXPECT_EQ(vbn_devices_reason(found, 1000), nullptr);
   EXPECT_EQ(vbn_devices_port_count(nullptr), 0U);

@@ -99,13 +99,13 @@ TEST_F(EndpointAbi, OptionsOfWhenThisVersionBeganAreTaken) {
 
 TEST_F(EndpointAbi, OptionsThatMakeNoSenseAreRefused) {
   EXPECT_EQ(refusal([](auto& options) { options.node_id = 65536; }),
-            "a node id has 16 bits and an incarnation is not 0");
+            "a node id has 16 bits and an incarnation is not 0; they are 65536 and 78");
   EXPECT_EQ(refusal([](auto& options) { options.incarnation = 0; }),
-            "a node id has 16 bits and an incarnation is not 0");
-  const std::string keyless = "a key has both a place and a length, or neither";
-  EXPECT_EQ(refusal([](auto& options) { options.key_bytes = 16; }), keyless);
+            "a node id has 16 bits and an incarnation is not 0; they are 1 and 0");
+  const std::string keyless = "a key has both a place and a length, or neither; its length is ";
+  EXPECT_EQ(refusal([](auto& options) { options.key_bytes = 16; }), keyless + "16");
   const uint8_t key[1] = {};
-  EXPECT_EQ(refusal([&](auto& options) { options.key = key; }), keyless);
+  EXPECT_EQ(refusal([&](auto& options) { options.key = key; }), keyless + "0");
   vbn_wishes short_ = softnic;
   short_.struct_bytes = 8;
   EXPECT_NE(refusal([&](auto& options) { options.device = &short_; }).find("struct_bytes is 8"),
@@ -209,7 +209,8 @@ TEST_F(EndpointAbi, PlacesForResultsOfAnotherSizeAreRefused) {
     news.struct_bytes = static_cast<uint32_t>(bytes);
     EXPECT_EQ(vbn_endpoint_news(one, &news), -1) << bytes;
     EXPECT_EQ(std::string(vbn_error()), "vbn_news: struct_bytes is " + std::to_string(bytes) +
-                                            "; it has " + std::to_string(sizeof news));
+                                            "; in this library's version it has " +
+                                            std::to_string(sizeof news));
   }
   EXPECT_EQ(news.kind, 0x5a5a5a5aU) << "nothing is written";
   vbn_counters counters;

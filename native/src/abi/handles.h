@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the handle of an endpoint stands for.
+#pragma once
+
+#include <memory>
+
+#include "abi/boundary.h"
+#include "lanes/endpoint.h"
+
+struct vbn_endpoint {
+  std::unique_ptr<verbena::lanes::Endpoint> inside;
+};
+
+namespace verbena::abi {
+
+/// Throws for null.
+inline lanes::Endpoint& inside(const vbn_endpoint* endpoint) {
+  return *need(endpoint, "the endpoint").inside;
+}
+
+inline vbn_status refuse(const verbs::Error& error) {
+  return refuse(VBN_FAILED, error.sentence().c_str());
+}
+
+}  // namespace verbena::abi
