@@ -106,8 +106,7 @@ void Exchange::advance(Time now) {
 void Exchange::unreachable(Time now, const Address& address, int code) {
   own_.now = now;
   for (auto& [id, each] : peers_) {
-    each->unreachable(address, code);
-    each->reschedule();
+    if (each->unreachable(address, code)) each->reschedule();
   }
 }
 

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <system_error>
+#include <thread>
 
 #include "threads/background.h"
 
@@ -21,6 +23,18 @@ Time clockNow() {
 timespec toTimespec(Time duration) {
   auto seconds = std::chrono::duration_cast<std::chrono::seconds>(duration);
   return {static_cast<time_t>(seconds.count()), static_cast<long>((duration - seconds).count())};
+}
+
+/// The process is not ours to end. What throws is a lack of memory or a kernel that refuses
+/// something; what it cost is a packet or a step, which peers repeat or a deadline ends.
+template <typename Step>
+void survive(Step step) noexcept {
+  constexpr std::chrono::milliseconds kBreather{1};
+  try {
+    step();
+  } catch (const std::exception&) {
+    std::this_thread::sleep_for(kBreather);
+  }
 }
 
 }  // namespace
@@ -83,11 +97,11 @@ void JobThread::post(Job job) {
 void JobThread::run() {
   while (!shuttingDown_ || !exchange_.idle()) {
     waitForWork();
-    takePackets();
-    takeJobs();
-    reportBounced();
-    exchange_.advance(clockNow());
-    reportBounced();
+    survive([this] { takePackets(); });
+    survive([this] { takeJobs(); });
+    survive([this] { reportBounced(); });
+    survive([this] { exchange_.advance(clockNow()); });
+    survive([this] { reportBounced(); });
   }
   ended_.store(true, std::memory_order_release);  // pairs with isShutDown(): it is all told
 }
@@ -108,7 +122,7 @@ void JobThread::takeJobs() {
     std::lock_guard held(lock_);
     taken.swap(jobs_);
   }
-  for (Job& job : taken) job(clockNow());
+  for (Job& job : taken) survive([&] { job(clockNow()); });
 }
 
 /// Before the timers: what waits in the socket may be the sign of life that one of them misses.
@@ -205,6 +219,7 @@ void JobThread::send(const Address& to, const Datagram& packet) {
 void JobThread::fillRandom(std::span<std::byte> bytes) {
   while (!bytes.empty()) {
     ssize_t got = getrandom(bytes.data(), bytes.size(), 0);
+    if (got < 0 && errno != EINTR) throw std::system_error(errno, std::generic_category());
     if (got > 0) bytes = bytes.subspan(static_cast<size_t>(got));
   }
 }

@@ -9,6 +9,7 @@
 
 #include "connect/challenges.h"
 #include "connect/counters.h"
+#include "connect/guarded_owner.h"
 #include "connect/observer.h"
 #include "connect/options.h"
 #include "connect/packet.h"
@@ -30,7 +31,7 @@ class OwnNode {
           Observer& listener, Counts& counters);
 
   const ManagerOptions options;
-  QueuePairs& queuePairs;
+  GuardedOwner queuePairs;
   Observer& observer;
   Counts& counts;
   const std::optional<Hmac> key;

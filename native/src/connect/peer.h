@@ -57,7 +57,7 @@ class Peer {
   /// A REFUSE for want of the key, whose proof this side cannot check.
   void refusedUnproved(const Packet& packet);
   /// The network says that a packet to this address did not arrive.
-  void unreachable(const Address& address, int code);
+  bool unreachable(const Address& address, int code);
 
   // --- time
   void timer();

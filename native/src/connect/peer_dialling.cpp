@@ -222,14 +222,16 @@ void Peer::refusedUnproved(const Packet& packet) {
   if (believed) unproved_ = packet.text.empty() ? "another cluster key" : packet.text;
 }
 
-void Peer::unreachable(const Address& address, int code) {
+bool Peer::unreachable(const Address& address, int code) {
   if (contestedUntil_ && address == connection_.address) {
     takeDown("another life of " + whereabouts(waiting_->from) + " dials, and nothing listens at " +
                  address.text() + " any more",
              false);
-  } else if (bouncesOff(address)) {
-    failDial(Refusal::timeout, unreachableText(address, code), false);
+    return true;
   }
+  if (!bouncesOff(address)) return false;
+  failDial(Refusal::timeout, unreachableText(address, code), false);
+  return true;
 }
 
 /// Notes it. Whether a dial can be given up: nothing gets through to any address that it tries,

@@ -99,9 +99,18 @@ void Resolver::run(const std::shared_ptr<Shared>& shared) {
     question->underWay = true;
     std::string host = question->host;
     held.unlock();
-    Answer answer = shared->lookUp(host, shared->family);
+    Answer answer = lookUp(*shared, host);
     held.lock();
     if (shared->found) tell(*shared, host, answer);
+  }
+}
+
+/// What cannot be looked up for want of memory was not found: the next dial asks again.
+Resolver::Answer Resolver::lookUp(Shared& shared, const std::string& host) {
+  try {
+    return shared.lookUp(host, shared.family);
+  } catch (const std::exception& failure) {
+    return {{}, "host '" + host + "' could not be looked up: " + failure.what()};
   }
 }
 
@@ -127,7 +136,9 @@ bool Resolver::ask(NodeId peer, const HostAndPort& name) {
   }
   shared_->forgetWaiting(peer);
   open = shared_->find(name.host);  // what was forgotten may have moved it, or taken it away
-  if (open == nullptr) open = &shared_->questions.emplace_back(Shared::Question{.host = name.host, .askers = {}});
+  if (open == nullptr) {
+    open = &shared_->questions.emplace_back(Shared::Question{.host = name.host, .askers = {}});
+  }
   open->askers.push_back(std::move(asker));
   shared_->changed.notify_one();
   return true;

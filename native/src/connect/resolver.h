@@ -49,6 +49,7 @@ class Resolver {
  private:
   struct Shared;
   static void run(const std::shared_ptr<Shared>& shared);
+  static Answer lookUp(Shared& shared, const std::string& host);
   static void tell(Shared& shared, const std::string& host, const Answer& answer);
   bool haveThread();
   std::shared_ptr<Shared> shared_;

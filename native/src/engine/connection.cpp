@@ -25,9 +25,9 @@ constexpr uint32_t kInlineBytes[] = {220, 64, 0};
 /// too, rxe takes seven for any number, which the specification says of receives alone.
 constexpr uint8_t kTimeout = 15;
 constexpr uint8_t kRetries = 6;
-/// A receive is missing only if far more is under way than was agreed, or nobody polls. 41 ms and
-/// six retries: a pause of the whole receiver does not cost connections, and one that has stopped
-/// is noticed.
+/// A receive is missing only if more is under way than there are receives (see kLeastWindow), or
+/// nobody polls. 41 ms and six retries: a pause of the whole receiver of up to a quarter of a second
+/// does not cost connections, and one that has stopped is noticed.
 constexpr uint8_t kRnrTimer = 24;
 constexpr uint8_t kRnrRetries = 6;
 constexpr uint8_t kReads = 16;
@@ -71,7 +71,7 @@ Connection::Connection(Works& works, uint32_t place)
 Result<QueuePairEnd> Connection::create(connect::ConnectionId id, connect::NodeId peer,
                                         uint32_t window) {
   peer_ = peer;
-  restart();
+  restart(id);
   if (Result<void> made = makeQueuePair(); !made) {
     queuePair_.reset();
     return made.error();
@@ -95,8 +95,8 @@ Result<QueuePairEnd> Connection::create(connect::ConnectionId id, connect::NodeI
   return near_;
 }
 
-void Connection::restart() {
-  control_.restart();
+void Connection::restart(connect::ConnectionId id) {
+  control_.restart(id);
   streams_.clear();
   streams_.push_back({kControlStream, nullptr, control_.ring(), works_.outgoingMemory.lkey(),
                       control_.mask(), &control_, 0});

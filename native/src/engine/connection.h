@@ -66,7 +66,9 @@ class Connection {
   Pumped pump();
   std::string takeTrouble() { return std::move(trouble_); }
   // any thread
-  size_t writeControl(std::span<const std::byte> bytes) { return control_.write(bytes); }
+  size_t writeControl(connect::ConnectionId id, std::span<const std::byte> bytes) {
+    return control_.write(id, bytes);
+  }
 
   // --- completions, by whoever has the turn to poll
   /// All sends up to the one with the number have left.
@@ -93,7 +95,7 @@ class Connection {
     uint64_t until;
   };
 
-  void restart();
+  void restart(connect::ConnectionId id);
   verbs::Result<void> makeQueuePair();
   std::vector<OutStream>::iterator find(uint32_t stream);
   void retire(OutStream& stream);

@@ -248,7 +248,7 @@ bool Connection::report(uint16_t count) {
 void Connection::reclaim() {
   // seq_cst pairs with confirm(): see waits()
   uint64_t confirmed = confirmed_.load(std::memory_order_seq_cst);
-  if (reclaimed_ == confirmed) return;
+  if (reclaimed_ == confirmed && retired_.empty()) return;
   while (reclaimed_ < confirmed) {
     uint64_t controlEnd = recordOf(++reclaimed_).controlEnd;
     if (controlEnd != 0) control_.confirm(controlEnd);

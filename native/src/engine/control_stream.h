@@ -6,6 +6,7 @@
 #include <mutex>
 #include <span>
 
+#include "connect/queue_pairs.h"
 #include "engine/ring.h"
 
 namespace verbena::engine {
@@ -16,16 +17,19 @@ class ControlStream : public Source {
  public:
   ControlStream(std::byte* ring, uint32_t bytes) : ring_(ring), mask_(bytes - 1) {}
 
-  /// A new connection begins.
-  void restart() {
+  /// A new connection begins. Who still writes for an earlier one is turned away from here on.
+  void restart(connect::ConnectionId owner) {
     std::lock_guard guard(lock_);
+    owner_ = owner;
     written_.store(0, std::memory_order_relaxed);
     confirmed_.store(0, std::memory_order_relaxed);
   }
 
-  /// Returns how many bytes there was room for.
-  size_t write(std::span<const std::byte> bytes) {
+  /// For a connection, which may have ended since the caller found it. Returns how many bytes there
+  /// was room for.
+  size_t write(connect::ConnectionId owner, std::span<const std::byte> bytes) {
     std::lock_guard guard(lock_);
+    if (owner != owner_) return 0;
     uint64_t from = written_.load(std::memory_order_relaxed);
     // acquire pairs with confirm(): the device reads these bytes no more
     uint64_t used = from - confirmed_.load(std::memory_order_acquire);
@@ -48,7 +52,8 @@ class ControlStream : public Source {
   uint64_t mask() const { return mask_; }
 
  private:
-  std::mutex lock_;  // between writers; held for the copy alone
+  std::mutex lock_;  // between writers, and with restart(); held for the copy alone
+  connect::ConnectionId owner_ = 0;
   std::byte* ring_;
   uint64_t mask_;
   std::atomic<uint64_t> written_{0};

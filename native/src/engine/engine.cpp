@@ -144,11 +144,10 @@ void Engine::State::arm() {
 void Engine::State::wait(std::chrono::nanoseconds timeout) {
   constexpr std::chrono::milliseconds kEndingsTick{5};
   // What this thread itself has left since arm() wakes nobody.
-  if (!works.interests.empty() || !incoming.empty() || dead_.load(std::memory_order_relaxed)) {
-    return works.waiter->disarm();
-  }
+  if (!works.interests.empty() || !incoming.empty()) return works.waiter->disarm();
   bool ending = !endings.empty();
   if (ending && (timeout.count() < 0 || timeout > kEndingsTick)) timeout = kEndingsTick;
+  if (dead_.load(std::memory_order_relaxed)) return works.waiter->waitForOthers(timeout);
   if (works.waiter->wait(timeout)) eventsDue_.store(true, std::memory_order_relaxed);
 }
 
@@ -302,7 +301,7 @@ void Engine::interest(ConnectionId id) {
 
 size_t Engine::writeControl(ConnectionId id, std::span<const std::byte> bytes) {
   Connection* connection = state_->connections.find(id);
-  return connection != nullptr ? connection->writeControl(bytes) : 0;
+  return connection != nullptr ? connection->writeControl(id, bytes) : 0;
 }
 
 size_t Engine::progress() {

@@ -31,17 +31,20 @@ class Interests {
 
   /// Takes the next one out. It may be shown again from now on.
   std::optional<uint32_t> next() {
-    uint32_t found = place(head_).load(std::memory_order_acquire);
+    uint64_t head = head_.load(std::memory_order_relaxed);  // written by who serves alone
+    uint32_t found = place(head).load(std::memory_order_acquire);
     if (found == 0) return std::nullopt;
-    place(head_).store(0, std::memory_order_relaxed);
-    head_++;
+    place(head).store(0, std::memory_order_relaxed);
+    head_.store(head + 1, std::memory_order_relaxed);
     queued_[found - 1].flag.exchange(false, std::memory_order_acq_rel);
     return found - 1;
   }
 
-  /// By the thread that serves. One that is just being shown may be missed: its thread has not come
-  /// to the wake-up yet.
-  bool empty() const { return place(head_).load(std::memory_order_seq_cst) == 0; }
+  /// One that is just being shown may be missed: its thread has not come to the wake-up yet. Of
+  /// another thread than the one that serves it is a guess.
+  bool empty() const {
+    return place(head_.load(std::memory_order_relaxed)).load(std::memory_order_seq_cst) == 0;
+  }
 
  private:
   struct alignas(64) Flag {
@@ -55,7 +58,7 @@ class Interests {
   std::vector<Flag> queued_;
   std::vector<std::atomic<uint32_t>> places_;  // connection + 1; 0: empty
   alignas(64) std::atomic<uint64_t> tail_{0};
-  alignas(64) uint64_t head_ = 0;
+  alignas(64) std::atomic<uint64_t> head_{0};
 };
 
 }  // namespace verbena::engine

@@ -43,7 +43,7 @@ class SharedReceives {
 
   /// Posts as many receives as are missing and have buffers. Returns 0 or the device's error.
   int refill();
-  /// Whether so many are missing that a wait must not begin, or must end.
+  /// Whether so many are missing that a wait must end.
   bool isLow() const { return posted_.load(std::memory_order_relaxed) <= capacity_ / 2; }
 
   /// A posted receive has completed with `bytes` in it: the buffers it did not need are free.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/waiter.h"
 
-#include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -10,6 +9,9 @@
 
 namespace verbena::engine {
 namespace {
+
+/// Completions that wake nobody are found after this time.
+constexpr std::chrono::milliseconds kUnarmedWait{1};
 
 timespec toTimespec(std::chrono::nanoseconds duration) {
   if (duration.count() < 0) return {};
@@ -31,7 +33,8 @@ Waiter::~Waiter() {
 
 bool Waiter::arm() {
   armed_.store(true, std::memory_order_seq_cst);  // A
-  return port_.receiveQueue.arm() == 0 && port_.sendQueue.arm() == 0;
+  queuesArmed_ = port_.receiveQueue.arm() == 0 && port_.sendQueue.arm() == 0;
+  return queuesArmed_;
 }
 
 void Waiter::wake() {
@@ -42,18 +45,29 @@ void Waiter::wake() {
 }
 
 bool Waiter::wait(std::chrono::nanoseconds timeout) {
+  if (!queuesArmed_ && (timeout.count() < 0 || timeout > kUnarmedWait)) timeout = kUnarmedWait;
   pollfd sources[] = {
-      {port_.channel.fd(), POLLIN, 0}, {eventFd_, POLLIN, 0}, {port_.events.fd(), POLLIN, 0}};
+      {eventFd_, POLLIN, 0}, {port_.channel.fd(), POLLIN, 0}, {port_.events.fd(), POLLIN, 0}};
+  if (!block(sources, timeout)) return false;
+  if (sources[1].revents != 0) takeEvents();
+  return sources[2].revents != 0;
+}
+
+void Waiter::waitForOthers(std::chrono::nanoseconds timeout) {
+  pollfd own[] = {{eventFd_, POLLIN, 0}};
+  block(own, timeout);
+}
+
+bool Waiter::block(std::span<pollfd> sources, std::chrono::nanoseconds timeout) {
   timespec left = toTimespec(timeout);
-  int ready = ppoll(sources, 3, timeout.count() < 0 ? nullptr : &left, nullptr);
+  int ready = ppoll(sources.data(), sources.size(), timeout.count() < 0 ? nullptr : &left, nullptr);
   armed_.store(false, std::memory_order_seq_cst);
   if (ready <= 0) return false;
-  if (sources[0].revents != 0) takeEvents();
   uint64_t count = 0;
-  if (sources[1].revents != 0) {
+  if (sources[0].revents != 0) {
     [[maybe_unused]] ssize_t taken = read(eventFd_, &count, sizeof count);
   }
-  return sources[2].revents != 0;
+  return true;
 }
 
 void Waiter::takeEvents() {

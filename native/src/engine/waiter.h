@@ -12,9 +12,12 @@
 // itself: the queues are armed before B.
 #pragma once
 
+#include <poll.h>
+
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <span>
 
 #include "engine/open_port.h"
 
@@ -27,12 +30,14 @@ class Waiter {
   Waiter(const Waiter&) = delete;
   Waiter& operator=(const Waiter&) = delete;
 
-  /// False if the device did not take it: wait() will not block then.
+  /// False if the device did not take it: the next wait() is a short one.
   bool arm();
   /// The waiter has found something to do.
   void disarm() { armed_.store(false, std::memory_order_relaxed); }
   /// Blocks until one of the events; says whether the device has asynchronous events.
   bool wait(std::chrono::nanoseconds timeout);
+  /// As wait(), when nothing comes of the device any more: what it still signals is not looked at.
+  void waitForOthers(std::chrono::nanoseconds timeout);
 
   /// By somebody who has left something to do, with a sequentially consistent store.
   void wakeIfArmed() {
@@ -42,12 +47,15 @@ class Waiter {
 
  private:
   Waiter(const OpenPort& port, int eventFd) : port_(port), eventFd_(eventFd) {}
+  /// Our own descriptor comes first. False if nothing happened.
+  bool block(std::span<pollfd> sources, std::chrono::nanoseconds timeout);
   void wake();
   void takeEvents();
 
   const OpenPort& port_;
   int eventFd_;
   std::atomic<bool> armed_{false};
+  bool queuesArmed_ = true;
 };
 
 }  // namespace verbena::engine

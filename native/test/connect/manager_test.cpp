@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <new>
 #include <thread>
 
 #include "connect/udp_socket.h"
@@ -54,6 +55,25 @@ TEST(Manager, FindsAPeerByHostName) {
   std::string port = one.manager->address().substr(one.manager->address().rfind(':'));
   two.manager->addPeer(1, "localhost" + port);
   auto id = two.manager->get(1, 5s);
+  EXPECT_TRUE(id) << id.error().sentence();
+}
+
+TEST(Manager, OutlivesALackOfMemoryAndConnectsAfterIt) {
+  LiveNode one(1);
+  LiveNode two(2);
+  LiveNode::introduce(one, two);
+  auto calls = std::make_shared<std::atomic<uint32_t>>(0);
+  two.owner.nextQpNum = [=] {
+    uint32_t call = ++*calls;
+    if (call == 1) throw std::bad_alloc();
+    return call;
+  };
+  auto refused = two.manager->get(1, 20s);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().sentence().find("cannot create a queue pair for node 1: ENOMEM"),
+            std::string::npos)
+      << refused.error().sentence();
+  auto id = two.manager->get(1, 20s);
   EXPECT_TRUE(id) << id.error().sentence();
 }
 

@@ -6,9 +6,12 @@
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <new>
 #include <set>
 #include <thread>
 
@@ -86,6 +89,32 @@ TEST_F(LookUps, ANameThatHangsDelaysNoOther) {
   ASSERT_TRUE(resolver.ask(2, {"alive", 7}));
   EXPECT_TRUE(eventually([&] { return foundOf(2).size() == 1; }, 5s));
   EXPECT_TRUE(foundOf(1).empty());
+}
+
+TEST_F(LookUps, OneThatThrowsFoundNothingAndTheNextIsMade) {
+  auto calls = std::make_shared<std::atomic<int>>(0);
+  std::vector<Resolver::Answer> answers;  // guarded by lock
+  auto count = [&] {
+    std::lock_guard held(lock);
+    return answers.size();
+  };
+  Resolver resolver(
+      AF_INET,
+      [&](NodeId, const HostAndPort&, const Resolver::Answer& answer) {
+        std::lock_guard held(lock);
+        answers.push_back(answer);
+      },
+      [=](const std::string&, int) -> Resolver::Answer {
+        if ((*calls)++ == 0) throw std::bad_alloc();
+        return {{*Address::numeric({"127.0.0.1", 1})}, ""};
+      });
+  ASSERT_TRUE(resolver.ask(1, {"host", 7}));
+  ASSERT_TRUE(eventually([&] { return count() == 1; }));
+  ASSERT_TRUE(resolver.ask(2, {"host", 7}));
+  ASSERT_TRUE(eventually([&] { return count() == 2; }));
+  EXPECT_TRUE(answers[0].addresses.empty());
+  EXPECT_EQ(answers[0].error.find("host 'host' could not be looked up: "), 0U) << answers[0].error;
+  EXPECT_EQ(answers[1].addresses.size(), 1U);
 }
 
 TEST_F(LookUps, OneHostOfManyNodesKeepsUpOneThreadAndIsAskedForOnce) {

@@ -250,6 +250,18 @@ TEST_F(Failure, ADeviceThatHasGoneFailsEveryConnectionWithTheReason) {
   left().engine().close(kId, "");
   left().engine().close(kNeighbour, "");
   EXPECT_TRUE(until([&] { return left().closedTimes(kId) + left().closedTimes(kNeighbour) == 2; }));
+  // The node lives on, perhaps by another transport: who waits here must not turn in circles.
+  constexpr std::chrono::milliseconds kWait{100};
+  auto began = std::chrono::steady_clock::now();
+  left().engine().arm();
+  left().turn();
+  left().engine().wait(kWait);
+  EXPECT_GE(std::chrono::steady_clock::now() - began, kWait);
+  left().engine().arm();
+  left().engine().wake();
+  began = std::chrono::steady_clock::now();
+  left().engine().wait(kPatience);
+  EXPECT_LT(std::chrono::steady_clock::now() - began, kPatience) << "others can still wake it";
 }
 
 TEST_F(Failure, AnEngineWithOpenConnectionsGoesInAnyOrder) {

@@ -110,6 +110,20 @@ TEST(ReceiveWindow, NoticesWhoSendsMoreThanItsWindow) {
   EXPECT_FALSE(window.receive());
 }
 
+TEST(ControlStream, WhatIsWrittenForAnEarlierConnectionIsNotTaken) {
+  std::vector<std::byte> memory(64);
+  ControlStream stream(memory.data(), 64);
+  const std::byte bytes[8] = {};
+  EXPECT_EQ(stream.write(7, bytes), 0U) << "it is nobody's yet";
+  stream.restart(7);
+  EXPECT_EQ(stream.write(7, bytes), 8U);
+  stream.restart(8);  // while a writer of 7 was on its way here
+  EXPECT_EQ(stream.write(7, bytes), 0U);
+  EXPECT_EQ(stream.publishedEnd(0, 64), 0U);
+  EXPECT_EQ(stream.write(8, bytes), 8U);
+  EXPECT_EQ(stream.publishedEnd(0, 64), 8U);
+}
+
 TEST(Interests, TakeEachOnceAndInOrder) {
   Interests interests(5);
   EXPECT_TRUE(interests.show(3));

@@ -137,5 +137,16 @@ TEST_F(Streams, AClosedOneKeepsItsRingUntilNoSendUsesIt) {
   EXPECT_TRUE(until([&] { return watched.expired(); })) << "never freed";
 }
 
+TEST_F(Streams, AClosedOneThatNoSendUsesGivesItsRingBackAtOnce) {
+  open();
+  std::shared_ptr<Ring> ring = must(left().engine().allocateRing(4096));
+  PublishedPosition source;
+  must(left().engine().openStream(kId, 1, ring, 0, 4096, source, 0));
+  std::weak_ptr<Ring> watched = ring;
+  ring.reset();
+  left().engine().closeStream(kId, 1);
+  EXPECT_TRUE(watched.expired());
+}
+
 }  // namespace
 }  // namespace verbena::engine::testing
