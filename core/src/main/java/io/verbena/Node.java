@@ -70,15 +70,19 @@ public interface Node extends AutoCloseable {
    * UnexpectedReplyException}, {@link PeerLostException} or {@link NodeClosedException}. Cancelling
    * the future forgets the request; a late reply is dropped and counted.
    *
+   * <p>It is sent as by {@link #send(int, Record)}: that may wait for a connection or for room, and
+   * throws the same.
+   *
    * <p>What is attached to the future runs on the thread that completes it, one of Verbena's, and
    * must not block; for work that does use the {@code Async} forms.
    */
   <R extends Record> CompletableFuture<R> request(int to, Record message, Class<R> replyType);
 
   /**
-   * Sends a request and waits for the reply; a waiting platform thread helps to receive. Inline
-   * handlers of any message may run on it meanwhile: hold no lock that they need. Must not be
-   * called from an inline handler.
+   * Sends a request, as by {@link #send(int, Record)}, and waits for the reply, for {@code timeout}
+   * from then on; {@code connect.timeout} bounds the wait for a connection before that. A waiting
+   * platform thread helps to receive. Inline handlers of any message may run on it meanwhile: hold
+   * no lock that they need. Must not be called from an inline handler.
    *
    * @throws IllegalStateException if called from an inline handler
    * @throws InterruptedException if the thread is interrupted; the request is forgotten

@@ -34,13 +34,6 @@ public abstract class ProgressLoop {
   /** The longest sleep while handlers' messages wait for room. */
   private static final long BACKLOG_SLEEP_NS = 500_000;
 
-  /**
-   * After so many idle rounds the time of spinning begins, with a look at the clock in each round,
-   * and the thread spins only as long as no other thread wants its core: where they outnumber the
-   * cores, a sender that has to wait for the spinning to end costs more than the spinning saves.
-   */
-  private static final int YIELDING_ROUNDS = 32;
-
   /** What the loop's own thread waits for. */
   private static final BooleanSupplier NEVER = () -> false;
 
@@ -174,33 +167,27 @@ public abstract class ProgressLoop {
   }
 
   private void helpRounds(BooleanSupplier done, long deadlineNs) {
-    int idleRounds = 0;
-    long idleSince = 0;
+    IdleTime idle = new IdleTime();
     while (!done.getAsBoolean() && !stopped) {
-      int worked = tryRound();
-      if (worked > 0) {
-        idleRounds = 0;
+      if (tryRound() > 0) {
+        idle.reset();
         continue;
       }
-      if (loopSleeps || idleRounds > YIELDING_ROUNDS) {
+      if (loopSleeps || idle.yields()) {
         Thread.yield(); // the loop was woken to give the role up: perhaps to run on this core
       } else {
         Thread.onSpinWait();
       }
-      if (++idleRounds == YIELDING_ROUNDS) {
-        idleSince = System.nanoTime();
-      } else if (idleRounds > YIELDING_ROUNDS) {
-        long now = System.nanoTime();
-        if (now - idleSince > spin.ns()) {
-          if (now - deadlineNs >= 0 || Thread.currentThread().isInterrupted()) {
-            return;
-          }
-          announceHelp();
-          if (!tryRest(deadlineNs - now, done, false) && !isLoopLeaving()) {
-            return;
-          }
-          idleRounds = 0;
+      if (idle.isLongerThan(spin.ns())) {
+        long leftNs = deadlineNs - System.nanoTime();
+        if (leftNs <= 0 || Thread.currentThread().isInterrupted()) {
+          return;
         }
+        announceHelp();
+        if (!tryRest(leftNs, done, false) && !isLoopLeaving()) {
+          return;
+        }
+        idle.reset();
       }
     }
   }
@@ -268,8 +255,7 @@ public abstract class ProgressLoop {
       rest(maxNs, done);
     } catch (RuntimeException | Error e) { // as in a round
       report(e);
-      LockSupport.parkNanos(
-          this, MAX_NAP_NS); // who cannot sleep looks again soon, but does not race
+      LockSupport.parkNanos(this, MAX_NAP_NS); // who cannot sleep looks again, but does not race
     } finally {
       loopSleeps = false;
       ROLE.setRelease(this, 0); // as in tryRound
@@ -301,33 +287,30 @@ public abstract class ProgressLoop {
     threadStarted();
     int seenHelps = helps;
     long napNs = MIN_NAP_NS;
-    long idleSince = 0;
-    int idleRounds = 0;
+    IdleTime idle = new IdleTime();
     StreamPace pace = new StreamPace();
     while (!stopped) {
       if (helps != seenHelps) {
         seenHelps = helps;
         LockSupport.parkNanos(this, napNs);
         napNs = Math.min(napNs * 2, MAX_NAP_NS);
-        idleRounds = 0;
+        idle.reset();
         continue;
       }
       int worked = tryRound();
       if (worked > 0) {
         pace.worked(worked);
-        idleRounds = 0;
+        idle.reset();
         napNs = MIN_NAP_NS;
         continue;
       }
-      if (idleRounds > YIELDING_ROUNDS) {
+      if (idle.yields()) {
         Thread.yield();
       } else {
         pause(pace.pausesWhenIdle());
       }
-      if (++idleRounds == YIELDING_ROUNDS) {
-        idleSince = System.nanoTime();
-      } else if (idleRounds > YIELDING_ROUNDS && System.nanoTime() - idleSince > spin.ns()) {
-        idleRounds = 0;
+      if (idle.isLongerThan(spin.ns())) {
+        idle.reset();
         if (!tryRest(MAX_SLEEP_NS, NEVER, true)) {
           LockSupport.parkNanos(this, HELPED_NAP_NS); // a helper sleeps in the role
         }

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.testkit;
 
+import io.verbena.transport.InboundLane;
 import io.verbena.transport.Link;
 import io.verbena.transport.LinkEvents;
 import io.verbena.transport.RefusedException;
 import io.verbena.transport.TransportContext;
+import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Passes everything on, and remembers the links that were established. */
 public final class TappedContext extends ForwardingContext {
@@ -17,8 +21,11 @@ public final class TappedContext extends ForwardingContext {
 
   private record Place(String cluster, int node) {}
 
+  private record Way(String cluster, int from, int to) {}
+
   private static final List<Tapped> LINKS = new CopyOnWriteArrayList<>();
   private static final Set<Place> ISOLATED = ConcurrentHashMap.newKeySet();
+  private static final Map<Way, AtomicInteger> LACKS = new ConcurrentHashMap<>();
 
   /** Taps a context. */
   public TappedContext(TransportContext context) {
@@ -52,10 +59,21 @@ public final class TappedContext extends ForwardingContext {
     }
   }
 
+  /** So many times a node has no memory for a lane of another. */
+  static void lackMemory(String cluster, int from, int to, int times) {
+    LACKS.put(new Way(cluster, from, to), new AtomicInteger(times));
+  }
+
+  /** How often that is still to come. */
+  static int lacksLeft(String cluster, int from, int to) {
+    return LACKS.getOrDefault(new Way(cluster, from, to), new AtomicInteger()).get();
+  }
+
   /** Forgets the links of a cluster. */
   static void forget(String cluster) {
     ISOLATED.removeIf(place -> place.cluster.equals(cluster));
     LINKS.removeIf(end -> end.cluster.equals(cluster));
+    LACKS.keySet().removeIf(way -> way.cluster.equals(cluster));
   }
 
   private static boolean isBetween(Tapped end, int a, int b) {
@@ -72,7 +90,9 @@ public final class TappedContext extends ForwardingContext {
     Tapped end = new Tapped(cluster(), nodeId(), peer, link);
     LINKS.add(end); // first: a test that hears of the link may cut it at once
     try {
-      return super.established(peer, peerIncarnation, held, session, link, reason);
+      LinkEvents events = super.established(peer, peerIncarnation, held, session, link, reason);
+      AtomicInteger lacks = LACKS.get(new Way(cluster(), peer, nodeId()));
+      return lacks == null ? events : new ScarceMemory(events, lacks);
     } catch (RefusedException | RuntimeException e) {
       LINKS.remove(end);
       throw e;
@@ -81,5 +101,32 @@ public final class TappedContext extends ForwardingContext {
 
   private boolean isIsolated(int node) {
     return ISOLATED.contains(new Place(cluster(), node));
+  }
+
+  /** Fails to make the memory of lanes for a while, in the middle of what arrives. */
+  private record ScarceMemory(LinkEvents events, AtomicInteger lacks) implements LinkEvents {
+
+    @Override
+    public InboundLane inbound(int laneId, long capacity, MemorySource memory) throws IOException {
+      if (lacks.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+        throw new OutOfMemoryError("by the test");
+      }
+      return events.inbound(laneId, capacity, memory);
+    }
+
+    @Override
+    public void finished(int laneId, long finalPosition) {
+      events.finished(laneId, finalPosition);
+    }
+
+    @Override
+    public void broken(String reason) {
+      events.broken(reason);
+    }
+
+    @Override
+    public void down(String reason) {
+      events.down(reason);
+    }
   }
 }

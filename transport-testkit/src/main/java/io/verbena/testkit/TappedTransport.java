@@ -63,6 +63,16 @@ public class TappedTransport implements TransportUnderTest {
     TappedContext.isolate(cluster, node, cutOff);
   }
 
+  /** So many times node {@code to} has no memory for a lane of node {@code from}. */
+  public final void lackMemory(int from, int to, int times) {
+    TappedContext.lackMemory(cluster, from, to, times);
+  }
+
+  /** How often that is still to come. */
+  public final int lacksLeft(int from, int to) {
+    return TappedContext.lacksLeft(cluster, from, to);
+  }
+
   @Override
   public List<String> leftovers() {
     return directory == null ? List.of() : directory.files();

@@ -116,12 +116,19 @@ final class RdmaLink implements Link {
       } else {
         data(from, index);
       }
-    } catch (IOException e) {
-      close(String.valueOf(e.getMessage()));
-    } catch (BadSegmentException e) {
-      broken(String.valueOf(e.getMessage()));
-    } catch (IllegalStateException e) {
-      close("the session's memory was freed");
+    } catch (IOException | BadSegmentException | RuntimeException | Error e) {
+      cannotTake(e);
+    }
+  }
+
+  /** It costs this link alone, which takes no more; the session goes on from here on its next. */
+  void cannotTake(Throwable failure) {
+    switch (failure) {
+      case BadSegmentException bad -> broken(String.valueOf(bad.getMessage()));
+      case IOException end -> close(String.valueOf(end.getMessage()));
+      case IllegalStateException freed ->
+          close("the session's memory cannot be used: " + freed.getMessage());
+      default -> close("what arrived could not be taken: " + failure);
     }
   }
 
@@ -187,8 +194,8 @@ final class RdmaLink implements Link {
     }
     try {
       lanes.deliver(writer);
-    } catch (IllegalStateException e) {
-      close("the session's memory was freed");
+    } catch (RuntimeException | Error e) {
+      cannotTake(e);
     }
     return lanes.isPaused();
   }
@@ -199,10 +206,8 @@ final class RdmaLink implements Link {
       if (endReason == null) {
         takeSegments();
       }
-    } catch (IOException e) {
-      close(String.valueOf(e.getMessage()));
-    } catch (BadSegmentException e) {
-      broken(String.valueOf(e.getMessage()));
+    } catch (IOException | BadSegmentException | RuntimeException | Error e) {
+      cannotTake(e);
     }
     String reason = endReason;
     if (reason != null) {

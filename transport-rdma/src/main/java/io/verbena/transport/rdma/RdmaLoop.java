@@ -26,6 +26,8 @@ final class RdmaLoop extends ProgressLoop implements RoundHost {
   /** Reports that nobody waits for go out with those that somebody does, or after this time. */
   private static final long REPORT_NS = 1_000_000;
 
+  private static final long BLOCKED_LOOK_NS = 1_000_000;
+
   /** Rounds from one look at the clock to the next; one that delivers counts for more. */
   private static final int ROUNDS_TO_CLOCK = 16;
 
@@ -266,8 +268,11 @@ final class RdmaLoop extends ProgressLoop implements RoundHost {
 
   /** When something of our own is due: a burst's last bytes, or reports. */
   private long untilOwnWorkNs() {
-    if (!bursts.isEmpty() && !isAllBlocked()) {
-      return PacedWriter.LOOK_AGAIN_NS;
+    if (!bursts.isEmpty()) {
+      // The library goes on by itself where it had to wait; but who says so may have been told
+      // before
+      // it went on, and publish more since.
+      return isAllBlocked() ? BLOCKED_LOOK_NS : PacedWriter.LOOK_AGAIN_NS;
     }
     return toReport.isEmpty() ? Long.MAX_VALUE : REPORT_NS;
   }

@@ -85,8 +85,10 @@ final class RdmaSettings {
           Kind.NUMBER,
           "256",
           "1..16384",
-          "How many peers may be connected at once; each costs rdma.send.requests entries of the"
-              + " completion queue (about 64 bytes each) from the start, whether it is there or not.");
+          "How many peers may be connected at once; one more is refused, or reached otherwise with"
+              + " transport auto. Each place costs from the start rdma.control.bytes and 2 KiB of"
+              + " locked memory, and rdma.send.requests entries of the completion queue (48 bytes"
+              + " each).");
 
   static final ConfigKey SEND_REQUESTS =
       new ConfigKey(
@@ -140,7 +142,8 @@ final class RdmaSettings {
           "2..4096",
           "How many sends a peer may have under way to this node before it hears that they were taken."
               + " Times the peers that send at once it should not be more than"
-              + " rdma.receive.requests, or their sends wait and are repeated.");
+              + " rdma.receive.requests, or their sends wait and are repeated, and a receiver that"
+              + " takes nothing for a quarter of a second loses their links, which come back.");
 
   static final ConfigKey CONTROL_BYTES =
       new ConfigKey(

@@ -16,9 +16,12 @@ import io.verbena.testkit.Series;
 import io.verbena.testkit.TestMessages.Answer;
 import io.verbena.testkit.TestMessages.Ask;
 import io.verbena.testkit.TestMessages.Numbered;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -106,6 +109,24 @@ class LostDeviceTest {
     assertThatExceptionOfType(VerbenaException.class)
         .isThrownBy(() -> one.send(3, new Numbered(0, 0)))
         .withMessageContaining(GONE);
+  }
+
+  /** It may live on by another transport. */
+  @Test
+  void nodeHasNothingToDoAfterwards() throws InterruptedException {
+    sendUntilItFails();
+    Await.until("the loss of both", () -> cluster.events(1).lostReasons().size() == 2);
+    long before = cpuNs("verbena-1-rdma");
+    Thread.sleep(500);
+    assertThat(cpuNs("verbena-1-rdma") - before).as("nanoseconds of 500 ms").isLessThan(50_000_000);
+  }
+
+  private static long cpuNs(String name) {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    return Arrays.stream(threads.getThreadInfo(threads.getAllThreadIds()))
+        .filter(info -> info != null && info.getThreadName().equals(name))
+        .mapToLong(info -> threads.getThreadCpuTime(info.getThreadId()))
+        .sum();
   }
 
   @Test

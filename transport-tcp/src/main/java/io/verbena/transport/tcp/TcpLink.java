@@ -127,7 +127,9 @@ final class TcpLink implements Link {
     } catch (BadSegmentException e) {
       broken(String.valueOf(e.getMessage()));
     } catch (IllegalStateException e) {
-      fail("the session's memory was freed");
+      fail("the session's memory cannot be used: " + e.getMessage());
+    } catch (RuntimeException | Error e) { // it costs this link alone
+      fail("what arrived could not be taken: " + e);
     }
     return 1;
   }

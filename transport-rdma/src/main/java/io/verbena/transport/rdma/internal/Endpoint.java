@@ -7,11 +7,9 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,9 +32,10 @@ public final class Endpoint implements AutoCloseable {
   private final Arena arena = Arena.ofShared();
   private final Arrivals arrivals = new Arrivals(arena);
   private final Struct news = Struct.allocate(Structs.NEWS, arena); // by who does rounds
-  // by where they lie
-  private final Map<Long, Hold> rings = new ConcurrentHashMap<>();
-  private final Map<Long, Hold> replicas = new ConcurrentHashMap<>();
+  private final HeldLanes rings =
+      new HeldLanes(EndpointFunctions.ALLOCATE_RING, EndpointFunctions.FREE_RING);
+  private final HeldLanes replicas =
+      new HeldLanes(EndpointFunctions.ALLOCATE_REPLICA, EndpointFunctions.FREE_REPLICA);
 
   private Endpoint(MemorySegment endpoint) {
     this.endpoint = endpoint;
@@ -51,14 +50,8 @@ public final class Endpoint implements AutoCloseable {
   public static Endpoint open(Struct options) throws IOException {
     try (Arena scratch = Arena.ofConfined()) {
       MemorySegment opened = scratch.allocate(ValueLayout.ADDRESS);
-      check((int) Calls.call(EndpointFunctions.OPEN, options.memory(), opened));
+      EndpointFunctions.check((int) Calls.call(EndpointFunctions.OPEN, options.memory(), opened));
       return new Endpoint(opened.get(ValueLayout.ADDRESS, 0));
-    }
-  }
-
-  private static void check(int status) throws IOException {
-    if (status != 0) {
-      throw new IOException(NativeLibrary.get().lastError());
     }
   }
 
@@ -101,7 +94,8 @@ public final class Endpoint implements AutoCloseable {
     }
     try (Arena scratch = Arena.ofConfined()) {
       MemorySegment text = scratch.allocateFrom(address);
-      check((int) Calls.call(EndpointFunctions.DIAL, endpoint, peer, text, timeoutNs));
+      EndpointFunctions.check(
+          (int) Calls.call(EndpointFunctions.DIAL, endpoint, peer, text, timeoutNs));
     } finally {
       gate.leave();
     }
@@ -131,57 +125,23 @@ public final class Endpoint implements AutoCloseable {
 
   /** Registered memory for an outgoing lane. */
   public LaneMemory allocate(long capacity) throws IOException {
-    return allocate(EndpointFunctions.ALLOCATE_RING, EndpointFunctions.FREE_RING, rings, capacity);
+    return allocate(rings, capacity);
   }
 
   /** Memory for an incoming lane, which its writer can be {@linkplain #grant granted}. */
   public LaneMemory allocateReplica(long capacity) throws IOException {
-    return allocate(
-        EndpointFunctions.ALLOCATE_REPLICA, EndpointFunctions.FREE_REPLICA, replicas, capacity);
+    return allocate(replicas, capacity);
   }
 
-  private LaneMemory allocate(
-      MethodHandle function, MethodHandle freeing, Map<Long, Hold> held, long capacity)
-      throws IOException {
+  private LaneMemory allocate(HeldLanes lanes, long capacity) throws IOException {
     if (!gate.enter()) {
       throw new IOException("the endpoint is closed");
     }
-    try (Arena scratch = Arena.ofConfined()) {
-      MemorySegment handle = scratch.allocate(ValueLayout.ADDRESS);
-      MemorySegment start = scratch.allocate(ValueLayout.ADDRESS);
-      long bytes = LaneMemory.DATA_OFFSET + capacity;
-      check((int) Calls.call(function, endpoint, bytes, handle, start));
-      Hold hold = new Hold(handle.get(ValueLayout.ADDRESS, 0), it -> Calls.call(freeing, it));
-      return wrap(start.get(ValueLayout.ADDRESS, 0), bytes, hold, held);
+    try {
+      return lanes.allocate(endpoint, capacity);
     } finally {
       gate.leave();
     }
-  }
-
-  private static LaneMemory wrap(MemorySegment start, long bytes, Hold hold, Map<Long, Hold> held) {
-    held.put(start.address(), hold);
-    Arena lifetime = Arena.ofShared();
-    return new LaneMemory(
-        start.reinterpret(bytes, lifetime, null),
-        () -> {
-          lifetime.close(); // no Java thread touches it from here on
-          held.remove(start.address());
-          hold.free();
-        });
-  }
-
-  /**
-   * Who holds a lane's memory; null if it is not among them.
-   *
-   * @throws IllegalStateException if it was freed: what lies there by now may be another lane's
-   */
-  private static @Nullable Hold holdOf(LaneMemory memory, Map<Long, Hold> held) {
-    Hold hold = held.get(memory.segment().address());
-    // Alive behind the look, it was so at the look: what was found is its own.
-    if (!memory.segment().scope().isAlive()) {
-      throw new IllegalStateException("the lane's memory was freed");
-    }
-    return hold;
   }
 
   /**
@@ -192,14 +152,14 @@ public final class Endpoint implements AutoCloseable {
    * @throws IllegalStateException if it was freed
    */
   public @Nullable Grant grant(LaneMemory memory) throws IOException {
-    Hold replica = holdOf(memory, replicas);
+    Hold replica = replicas.of(memory);
     if (replica == null || !gate.enter()) {
       return null;
     }
     try (Arena scratch = Arena.ofConfined()) {
       MemorySegment address = scratch.allocate(ValueLayout.JAVA_LONG);
       MemorySegment key = scratch.allocate(ValueLayout.JAVA_INT);
-      check(
+      EndpointFunctions.check(
           replica.use(it -> (int) Calls.call(EndpointFunctions.GRANT, endpoint, it, address, key)));
       return new Grant(address.get(ValueLayout.JAVA_LONG, 0), key.get(ValueLayout.JAVA_INT, 0));
     } finally {
@@ -210,7 +170,7 @@ public final class Endpoint implements AutoCloseable {
   /** Nothing is written there any more when this returns. */
   public void revoke(LaneMemory memory) {
     try {
-      Hold replica = holdOf(memory, replicas);
+      Hold replica = replicas.of(memory);
       if (replica != null) {
         replica.use(Endpoint::revokeAll);
       }
@@ -246,11 +206,11 @@ public final class Endpoint implements AutoCloseable {
       return;
     }
     try {
-      Hold ring = holdOf(memory, rings);
+      Hold ring = rings.of(memory);
       if (ring == null) {
         throw new IOException("lane " + lane + " lies in memory that is not this endpoint's");
       }
-      check(
+      EndpointFunctions.check(
           ring.use(
               it ->
                   (int)

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import java.io.IOException;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemoryLayout;
 import java.lang.invoke.MethodHandle;
@@ -60,6 +61,13 @@ final class EndpointFunctions {
   static final MethodHandle WAKE = bindVoid("vbn_endpoint_wake", ADDRESS);
 
   private EndpointFunctions() {}
+
+  /** Of a {@code vbn_status}; by the thread that made the call. */
+  static void check(int status) throws IOException {
+    if (status != 0) {
+      throw new IOException(NativeLibrary.get().lastError());
+    }
+  }
 
   private static MethodHandle bind(String name, MemoryLayout result, MemoryLayout... parameters) {
     return bind(name, FunctionDescriptor.of(result, parameters));

@@ -3,6 +3,7 @@ package io.verbena.transport.rdma.internal;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Keeps native memory alive while somebody is in there: who closes waits until all have left, who
@@ -11,6 +12,14 @@ import java.lang.invoke.VarHandle;
 final class Gate {
 
   private static final int CLOSED = 1 << 30;
+
+  /**
+   * Most calls from inside are over within microseconds; taking back what a peer may write waits
+   * for it, for a second if the peer stands still.
+   */
+  private static final int SPINS = 1_000;
+
+  private static final long NAP_NS = 50_000;
   private static final VarHandle STATE;
 
   static {
@@ -48,8 +57,12 @@ final class Gate {
     if (((int) STATE.getAndBitwiseOr(this, CLOSED) & CLOSED) != 0) {
       return false;
     }
-    while ((int) STATE.getVolatile(this) != CLOSED) {
-      Thread.onSpinWait(); // no call from inside blocks
+    for (int looks = 0; (int) STATE.getVolatile(this) != CLOSED; looks++) {
+      if (looks < SPINS) {
+        Thread.onSpinWait();
+      } else {
+        LockSupport.parkNanos(this, NAP_NS);
+      }
     }
     return true;
   }
