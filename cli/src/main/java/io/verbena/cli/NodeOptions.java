@@ -17,6 +17,8 @@ import picocli.CommandLine.ParameterException;
 /** The options that all commands share which start node processes and report figures. */
 final class NodeOptions {
 
+  private static final String RDMA_DEVICE = "rdma.device";
+
   @Option(
       names = "--transport",
       paramLabel = "NAME",
@@ -89,7 +91,10 @@ final class NodeOptions {
     Map<String, String> all = new LinkedHashMap<>(settings);
     if (device != null) {
       TransportName.checkDevice(transport, device);
-      all.put("rdma.device", device);
+      all.put(RDMA_DEVICE, device);
+    } else if (transport.equals("rdma") && !all.containsKey(RDMA_DEVICE)) {
+      // Named, so that results tell a device in software from one that is not.
+      Systems.chosenDevice().ifPresent(name -> all.put(RDMA_DEVICE, name));
     }
     NodeConfig.Builder checked = NodeConfig.builder();
     all.forEach((key, value) -> checkOne(checked, key, value));

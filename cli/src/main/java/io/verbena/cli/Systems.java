@@ -34,6 +34,19 @@ record Systems(List<SystemUnderTest> usable, List<LeftOut> leftOut) {
     return new Systems(List.of(system), List.of());
   }
 
+  /** The verbs device that a node takes that names none; empty where verbs cannot be used. */
+  static Optional<String> chosenDevice() {
+    if (!Search.unusableBecause(RDMA).isEmpty()) {
+      return Optional.empty();
+    }
+    return Devices.survey(Wishes.NONE).chosen().map(Systems::deviceName);
+  }
+
+  /** As users say it: softnic is one, devices of the kernel have names. */
+  private static String deviceName(Port port) {
+    return port.device().provider().equals(SOFTNIC) ? SOFTNIC : port.device().name();
+  }
+
   /**
    * Shared memory, sockets, softnic, a device of the kernel, and loopback.
    *
@@ -86,13 +99,8 @@ record Systems(List<SystemUnderTest> usable, List<LeftOut> leftOut) {
       found
           .chosen()
           .ifPresentOrElse(
-              port -> usable.add(over(RDMA).onDevice(deviceName(provider, port))),
+              port -> usable.add(over(RDMA).onDevice(deviceName(port))),
               () -> leftOut.add(new LeftOut(name, String.join(" ", found.reasons()))));
-    }
-
-    /** As users say it: softnic is one, devices of the kernel have names. */
-    private static String deviceName(String provider, Port port) {
-      return provider.equals(SOFTNIC) ? SOFTNIC : port.device().name();
     }
 
     private static String unusableBecause(String transport) {

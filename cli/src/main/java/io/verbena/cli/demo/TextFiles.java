@@ -44,7 +44,7 @@ public final class TextFiles {
       return List.of(path);
     }
     if (!Files.isDirectory(path)) {
-      throw new DemoException("cannot read " + path + ": there is no such file");
+      throw new DemoException("cannot read " + path + ": it is neither a file nor a folder");
     }
     try (Stream<Path> found = Files.walk(path)) {
       List<Path> files = found.filter(file -> isText(path.relativize(file))).sorted().toList();

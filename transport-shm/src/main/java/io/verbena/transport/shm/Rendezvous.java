@@ -129,7 +129,12 @@ final class Rendezvous implements AutoCloseable {
     Set<PosixFilePermission> permissions = new HashSet<>(attributes.permissions());
     permissions.removeAll(OWNER_ONLY);
     if (!permissions.isEmpty()) {
-      throw new IOException(folder + " is open to others; run 'chmod 700 " + folder + "'");
+      throw new IOException(
+          folder
+              + " is open to others; set shm.directory to a folder of your own, or, if this one is,"
+              + " run 'chmod 700 "
+              + folder
+              + "'");
     }
   }
 
@@ -151,9 +156,11 @@ final class Rendezvous implements AutoCloseable {
     synchronized (HELD_HERE) {
       if (HELD_HERE.contains(path)) {
         throw new NameTakenException(
-            "a node with this id is open in this process already: "
+            "node "
+                + name
+                + " is open in this process already ("
                 + path
-                + "; close it or choose another id");
+                + "); close that node, or choose another id");
       }
       FileChannel channel = openLock(path);
       FileLock lock = tryLock(channel);
@@ -161,11 +168,13 @@ final class Rendezvous implements AutoCloseable {
         String pid = Files.readString(path).strip();
         channel.close();
         throw new NameTakenException(
-            "a node with this id runs already, process "
+            "node "
+                + name
+                + " runs already, in process "
                 + pid
-                + ": "
+                + " ("
                 + path
-                + "; stop it or choose another id");
+                + "); stop that node, or choose another id");
       }
       sign(channel, path);
       HELD_HERE.add(path);
