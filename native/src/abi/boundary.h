@@ -48,8 +48,9 @@ T& need(T* given, const char* name) {
   return *given;
 }
 
-/// Holds the size that a caller says its version of a structure has against what this library knows:
-/// at most all of it, and at least `least`, its size when the version of the ABI began. Throws.
+/// Holds the size that a caller says its version of a structure has against what this library
+/// knows: at most all of it, and at least `least`, its size when the version of the ABI began.
+/// Throws.
 template <typename T>
 void checkSize(const T* given, size_t least, const char* name) {
   uint32_t bytes = need(given, name).struct_bytes;

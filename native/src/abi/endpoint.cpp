@@ -42,7 +42,9 @@ uint32_t toNumber(lanes::News::Kind kind) {
 }
 
 connect::NodeId nodeId(uint32_t number) {
-  if (number > 0xFFFF) throw std::invalid_argument("a node id has 16 bits; it is " + std::to_string(number));
+  if (number > 0xFFFF) {
+    throw std::invalid_argument("a node id has 16 bits; it is " + std::to_string(number));
+  }
   return static_cast<connect::NodeId>(number);
 }
 

@@ -33,7 +33,9 @@ uint64_t laneSize(uint64_t bytes) {
 }
 
 uint32_t laneId(uint32_t number) {
-  if (number > 0xFFFF) throw std::invalid_argument("a lane's id has 16 bits; it is " + std::to_string(number));
+  if (number > 0xFFFF) {
+    throw std::invalid_argument("a lane's id has 16 bits; it is " + std::to_string(number));
+  }
   return number;
 }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "connect/survive.h"
+
 namespace verbena::connect {
 
 Exchange::Exchange(const ManagerOptions& options, Outside& outside, QueuePairs& queuePairs,
@@ -84,9 +86,9 @@ void Exchange::closed(Time now, ConnectionId id) {
 void Exchange::shutDown(Time now) {
   own_.now = now;
   own_.closing = true;
-  for (auto& [id, each] : peers_) {
-    each->shutDown();
-    each->reschedule();
+  for (auto& each : peers_) {
+    survive([&] { each.second->shutDown(); });
+    survive([&] { each.second->reschedule(); });
   }
 }
 
@@ -98,8 +100,8 @@ void Exchange::advance(Time now) {
     for (auto& [id, each] : peers_) each->forgive();
   }
   for (NodeId id : own_.timers.take(now)) {
-    peer(id).timer();
-    peer(id).reschedule();
+    survive([&] { peer(id).timer(); });  // the others' timers were taken as well
+    survive([&] { peer(id).reschedule(); });
   }
 }
 

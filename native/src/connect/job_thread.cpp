@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <system_error>
-#include <thread>
 
+#include "connect/survive.h"
 #include "threads/background.h"
 
 namespace verbena::connect {
@@ -23,18 +23,6 @@ Time clockNow() {
 timespec toTimespec(Time duration) {
   auto seconds = std::chrono::duration_cast<std::chrono::seconds>(duration);
   return {static_cast<time_t>(seconds.count()), static_cast<long>((duration - seconds).count())};
-}
-
-/// The process is not ours to end. What throws is a lack of memory or a kernel that refuses
-/// something; what it cost is a packet or a step, which peers repeat or a deadline ends.
-template <typename Step>
-void survive(Step step) noexcept {
-  constexpr std::chrono::milliseconds kBreather{1};
-  try {
-    step();
-  } catch (const std::exception&) {
-    std::this_thread::sleep_for(kBreather);
-  }
 }
 
 }  // namespace

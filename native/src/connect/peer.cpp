@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "connect/survive.h"
+
 namespace verbena::connect {
 
 Packet Peer::make(PacketKind kind) {
@@ -73,13 +75,13 @@ void Peer::takeDown(const std::string& reason, bool tellFar) {
   bool wasUp = state_ == State::up;
   state_ = State::closing;
   contestedUntil_.reset();
-  ended_ = {connection_.dialler, connection_.accepter, reason};
+  survive([&] { ended_ = {connection_.dialler, connection_.accepter, reason}; });
   if (wasUp) {
     ++own_.counts.connectionsLost;
     probeAt_ = own_.now;
-    own_.observer.down(connection_.id, id_, reason);
+    survive([&] { own_.observer.down(connection_.id, id_, reason); });
   }
-  own_.queuePairs.close(connection_.id, reason);
+  own_.queuePairs.close(connection_.id, reason);  // whatever failed: its end is what all wait for
 }
 
 void Peer::ownerClosed() {

@@ -26,8 +26,8 @@ constexpr uint32_t kInlineBytes[] = {220, 64, 0};
 constexpr uint8_t kTimeout = 15;
 constexpr uint8_t kRetries = 6;
 /// A receive is missing only if more is under way than there are receives (see kLeastWindow), or
-/// nobody polls. 41 ms and six retries: a pause of the whole receiver of up to a quarter of a second
-/// does not cost connections, and one that has stopped is noticed.
+/// nobody polls. 41 ms and six retries: a pause of the whole receiver of up to a quarter of a
+/// second does not cost connections, and one that has stopped is noticed.
 constexpr uint8_t kRnrTimer = 24;
 constexpr uint8_t kRnrRetries = 6;
 constexpr uint8_t kReads = 16;

@@ -22,7 +22,8 @@ class Endings {
   /// pause of its own takes nothing from it.
   static constexpr std::chrono::milliseconds kLastReceivePatience{100};
 
-  explicit Endings(Works& works) : works_(works) {}
+  /// With room for all connections: adding one does not fail.
+  explicit Endings(Works& works) : works_(works) { waiting_.reserve(works.options.maxConnections); }
 
   /// Any thread.
   void add(Connection& connection) {

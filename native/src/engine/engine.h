@@ -13,8 +13,8 @@
 //         arrivals, in the order of their connection. Whoever has done with a buffer gives it back.
 //
 // Threads: pump() may be called by any thread; one at a time works on a connection, and a thread
-// that finds another at work leaves a mark and goes. progress() likewise, for the whole engine. take()
-// and the arrivals belong to one thread at a time (the consumer). Connections are created,
+// that finds another at work leaves a mark and goes. progress() likewise, for the whole engine.
+// take() and the arrivals belong to one thread at a time (the consumer). Connections are created,
 // connected and closed by the manager's job thread.
 #pragma once
 

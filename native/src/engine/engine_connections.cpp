@@ -3,6 +3,7 @@
 // How connections of an engine come, fail and go.
 #include <algorithm>
 #include <cerrno>
+#include <memory>
 
 #include "engine/engine_state.h"
 
@@ -38,15 +39,24 @@ Result<connect::QueuePairEnd> Engine::State::create(ConnectionId id, NodeId peer
                         " are in use; raise it, or close connections");
   }
   uint32_t window = grantWindow();
-  place->turn().lock();
-  Result<connect::QueuePairEnd> created = place->create(id, peer, window);
-  static_cast<void>(place->turn().leave());  // nothing was published here yet
-  if (!created) {
-    connections.release(*place);
-    return created;
-  }
+  Result<connect::QueuePairEnd> created = createAt(*place, id, peer, window);
+  if (!created) return created;
   granted_ += window + kReportsUnderWay;
   connections.enter(*place);
+  return created;
+}
+
+/// Leaves the place free if that does not come to its end, for want of memory too.
+Result<connect::QueuePairEnd> Engine::State::createAt(Connection& place, ConnectionId id,
+                                                      NodeId peer, uint32_t window) {
+  bool made = false;
+  auto releaseUnlessMade = [&](Connection* at) {
+    if (!made) connections.release(*at);
+  };
+  std::unique_ptr<Connection, decltype(releaseUnlessMade)> reserved(&place, releaseUnlessMade);
+  TurnHeld turn(place.turn());  // nothing is published here yet
+  Result<connect::QueuePairEnd> created = place.create(id, peer, window);
+  made = created.ok();
   return created;
 }
 

@@ -55,6 +55,8 @@ class Engine::State final : public Failures {
   void endThoseDue();
   void end(Connection& connection);
   uint32_t grantWindow();
+  verbs::Result<connect::QueuePairEnd> createAt(Connection& place, ConnectionId id, NodeId peer,
+                                                uint32_t window);
   bool describe(uint32_t number, Arrival& arrival);
 
   Turn turn_;  // to poll
@@ -70,11 +72,11 @@ template <typename Work>
 bool Engine::State::inTurn(ConnectionId id, Work work) {
   Connection* connection = connections.find(id);
   if (connection == nullptr) return false;
-  connection->turn().lock();
+  TurnHeld turn(connection->turn());
   // It may have ended, and its place may be another's, since it was found.
   bool there = connection->id() == id;
   if (there) work(*connection);
-  if (connection->turn().leave()) works.showInterest(connection->place());
+  if (turn.leave()) works.showInterest(connection->place());
   return there;
 }
 

@@ -56,4 +56,25 @@ class Turn {
   std::atomic<uint32_t> state_{kFree};
 };
 
+/// A turn that is this thread's until the end of a scope, however that is left.
+class TurnHeld {
+ public:
+  explicit TurnHeld(Turn& turn) : turn_(turn) { turn_.lock(); }
+  ~TurnHeld() {
+    if (!left_) static_cast<void>(turn_.leave());
+  }
+  TurnHeld(const TurnHeld&) = delete;
+  TurnHeld& operator=(const TurnHeld&) = delete;
+
+  /// As Turn::leave().
+  [[nodiscard]] bool leave() {
+    left_ = true;
+    return turn_.leave();
+  }
+
+ private:
+  Turn& turn_;
+  bool left_ = false;
+};
+
 }  // namespace verbena::engine

@@ -113,7 +113,7 @@ TEST_F(LookUps, OneThatThrowsFoundNothingAndTheNextIsMade) {
   ASSERT_TRUE(resolver.ask(2, {"host", 7}));
   ASSERT_TRUE(eventually([&] { return count() == 2; }));
   EXPECT_TRUE(answers[0].addresses.empty());
-  EXPECT_EQ(answers[0].error.find("host 'host' could not be looked up: "), 0U) << answers[0].error;
+  EXPECT_EQ(answers[0].error, "out of memory");
   EXPECT_EQ(answers[1].addresses.size(), 1U);
 }
 

@@ -110,6 +110,17 @@ TEST(ReceiveWindow, NoticesWhoSendsMoreThanItsWindow) {
   EXPECT_FALSE(window.receive());
 }
 
+TEST(TurnHeld, IsLeftByWhoThrowsAsWell) {
+  Turn turn;
+  try {
+    TurnHeld held(turn);
+    throw std::bad_alloc();
+  } catch (const std::bad_alloc&) {
+  }
+  EXPECT_TRUE(turn.enter());
+  EXPECT_FALSE(turn.leave());
+}
+
 TEST(ControlStream, WhatIsWrittenForAnEarlierConnectionIsNotTaken) {
   std::vector<std::byte> memory(64);
   ControlStream stream(memory.data(), 64);
