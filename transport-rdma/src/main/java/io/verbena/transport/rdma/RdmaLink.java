@@ -13,11 +13,15 @@ import io.verbena.transport.replica.Inlet;
 import io.verbena.transport.replica.LinkLanes;
 import io.verbena.transport.replica.Segment;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** One connection to a peer: first a stream for the handshake, then a link of the node. */
 final class RdmaLink implements Link {
+
+  private static final Logger LOG = System.getLogger("io.verbena.transport.rdma");
 
   private final RdmaTransport transport;
   private final RdmaLoop loop;
@@ -128,7 +132,11 @@ final class RdmaLink implements Link {
       case IOException end -> close(String.valueOf(end.getMessage()));
       case IllegalStateException freed ->
           close("the session's memory cannot be used: " + freed.getMessage());
-      default -> close("what arrived could not be taken: " + failure);
+      default -> {
+        closing = true; // whatever fails from here on: nothing behind it is taken
+        LOG.log(Level.ERROR, description + " is closed: what arrived could not be taken", failure);
+        close("what arrived could not be taken: " + failure);
+      }
     }
   }
 

@@ -26,6 +26,7 @@ final class RdmaLoop extends ProgressLoop implements RoundHost {
   /** Reports that nobody waits for go out with those that somebody does, or after this time. */
   private static final long REPORT_NS = 1_000_000;
 
+  /** While all writers wait for the library: hardly ever is there something to find. */
   private static final long BLOCKED_LOOK_NS = 1_000_000;
 
   /** Rounds from one look at the clock to the next; one that delivers counts for more. */
@@ -269,9 +270,8 @@ final class RdmaLoop extends ProgressLoop implements RoundHost {
   /** When something of our own is due: a burst's last bytes, or reports. */
   private long untilOwnWorkNs() {
     if (!bursts.isEmpty()) {
-      // The library goes on by itself where it had to wait; but who says so may have been told
-      // before
-      // it went on, and publish more since.
+      // Where the library had to wait it goes on by itself. But what a sender was told of it may
+      // be older than that, and the sender may have published more since.
       return isAllBlocked() ? BLOCKED_LOOK_NS : PacedWriter.LOOK_AGAIN_NS;
     }
     return toReport.isEmpty() ? Long.MAX_VALUE : REPORT_NS;

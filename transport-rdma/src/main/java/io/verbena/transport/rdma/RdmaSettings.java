@@ -86,9 +86,9 @@ final class RdmaSettings {
           "256",
           "1..16384",
           "How many peers may be connected at once; one more is refused, or reached otherwise with"
-              + " transport auto. Each place costs from the start rdma.control.bytes and 2 KiB of"
-              + " locked memory, and rdma.send.requests entries of the completion queue (48 bytes"
-              + " each).");
+              + " transport auto. Each place costs from the start locked memory of"
+              + " rdma.control.bytes and some headers, 2 KiB with 64 rdma.send.requests, and as many"
+              + " entries of the completion queue (48 bytes each).");
 
   static final ConfigKey SEND_REQUESTS =
       new ConfigKey(

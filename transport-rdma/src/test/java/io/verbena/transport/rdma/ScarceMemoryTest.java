@@ -8,6 +8,7 @@ import io.verbena.testkit.Await;
 import io.verbena.testkit.Cluster;
 import io.verbena.testkit.Series;
 import io.verbena.testkit.TestMessages.Numbered;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,6 +39,9 @@ class ScarceMemoryTest {
     long sent = 0;
     while (verbs.lacksLeft(1, 2) > 0) {
       three.send(2, new Numbered(3, sent++));
+      if (sent % 1000 == 0) {
+        LockSupport.parkNanos(100_000); // the other two share the processors
+      }
     }
     long all = sent;
     Await.until("node 3's messages", () -> atTwo.count(3) == all);

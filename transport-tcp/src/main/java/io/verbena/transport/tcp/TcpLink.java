@@ -128,8 +128,9 @@ final class TcpLink implements Link {
       broken(String.valueOf(e.getMessage()));
     } catch (IllegalStateException e) {
       fail("the session's memory cannot be used: " + e.getMessage());
-    } catch (RuntimeException | Error e) { // it costs this link alone
+    } catch (RuntimeException | Error e) { // it costs this link alone; the loop tells of it
       fail("what arrived could not be taken: " + e);
+      throw e;
     }
     return 1;
   }
