@@ -22,8 +22,13 @@ public final class JsonFile {
       return;
     }
     Path next = file.resolveSibling(file.getFileName() + ".next");
-    Files.writeString(next, text);
-    Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    try {
+      Files.writeString(next, text);
+      Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) { // a folder that is not ours, or a file that is mounted there
+      Files.deleteIfExists(next);
+      Files.writeString(file, text);
+    }
   }
 
   private static boolean isPlainOrNew(Path file) {

@@ -4,9 +4,11 @@ package io.verbena.cli;
 import io.verbena.ConfigException;
 import io.verbena.NodeConfig;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
@@ -18,6 +20,17 @@ import picocli.CommandLine.ParameterException;
 final class NodeOptions {
 
   private static final String RDMA_DEVICE = "rdma.device";
+
+  /** What a node chooses its device by. */
+  private static final Set<String> RDMA_CHOICE =
+      Set.of(
+          RDMA_DEVICE,
+          "rdma.port",
+          "rdma.gid.index",
+          "rdma.pkey",
+          "rdma.service.level",
+          "rdma.mtu",
+          "listen");
 
   @Option(
       names = "--transport",
@@ -92,7 +105,7 @@ final class NodeOptions {
     if (device != null) {
       TransportName.checkDevice(transport, device);
       all.put(RDMA_DEVICE, device);
-    } else if (transport.equals("rdma") && !all.containsKey(RDMA_DEVICE)) {
+    } else if (transport.equals("rdma") && Collections.disjoint(all.keySet(), RDMA_CHOICE)) {
       // Named, so that results tell a device in software from one that is not.
       Systems.chosenDevice().ifPresent(name -> all.put(RDMA_DEVICE, name));
     }

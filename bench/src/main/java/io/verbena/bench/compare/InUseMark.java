@@ -3,10 +3,8 @@ package io.verbena.bench.compare;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
@@ -37,7 +35,7 @@ final class InUseMark implements AutoCloseable {
   /**
    * Locks a file that is there.
    *
-   * @return null if somebody holds it, it is another user's, or it is gone
+   * @return null if somebody holds it, it is another user's or no file, or it is gone
    */
   static @Nullable InUseMark take(Path file) throws IOException {
     synchronized (HELD) {
@@ -56,8 +54,8 @@ final class InUseMark implements AutoCloseable {
     FileChannel channel;
     try {
       channel = FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-    } catch (NoSuchFileException | AccessDeniedException e) {
-      return null;
+    } catch (IOException e) {
+      return null; // gone, another user's, or no file: anybody may put one here
     }
     boolean isTaken = false;
     try {

@@ -53,8 +53,10 @@ final class PeerBuild {
         return new Skipped(peer.name(), reason, peer.install());
       }
       return peer.build().isEmpty() || !isStale() ? null : build();
-    } catch (IOException | TimeoutException e) {
+    } catch (IOException e) {
       return cannotBeBuilt(String.valueOf(e.getMessage()));
+    } catch (TimeoutException e) {
+      throw new BenchException("its build hangs: " + e.getMessage() + ", see " + log);
     }
   }
 
