@@ -52,7 +52,7 @@ def verbena(workload, size, *options):
     report = f"/tmp/{workload}-{size}.json"
     subprocess.run([*VERBENA, "bench", workload, "--transport", "rdma", "--device", DEVICE, "--size", str(size),
                     "--repeat", str(ROUNDS), "--warmup", str(WARMUP_SECONDS), "--seconds", str(ROUND_SECONDS),
-                    "--set", "rdma.handshake.timeout=30s", "--json", report,
+                    "--set", "rdma.handshake.timeout=30s", "--set", "connect.timeout=30s", "--json", report,
                     f"--jvm=-Djava.util.logging.config.file={WARNINGS_ALONE}", *options],
                    check=True, stdout=subprocess.DEVNULL)
     with open(report) as stream:
