@@ -24,8 +24,8 @@ class DeviceListTest {
   @Test
   void rowsThatAreNotThereAreRefused() {
     try (DeviceList found = survey()) {
-      assertThatThrownBy(() -> found.port(1000, arena)).hasMessageContaining("no such row");
-      assertThatThrownBy(() -> found.gid(0, 1000, arena)).hasMessageContaining("no such GID");
+      assertThatThrownBy(() -> found.port(1000, arena)).hasMessageContaining("no row 1000");
+      assertThatThrownBy(() -> found.gid(0, 1000, arena)).hasMessageContaining("no GID 1000");
       assertThatThrownBy(() -> found.hindrance(1000)).isInstanceOf(IndexOutOfBoundsException.class);
     }
   }
