@@ -62,7 +62,9 @@ class InterruptionTest {
   }
 
   private static Process start(String arguments, Path out) throws Exception {
-    List<String> command = new ArrayList<>(JavaCommand.ofThisJvm(Main.class, List.of()));
+    // What was started in the background of a script hears of no interrupt, and hands that down.
+    List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
+    command.addAll(JavaCommand.ofThisJvm(Main.class, List.of()));
     command.addAll(List.of(arguments.split(" ")));
     return new ProcessBuilder(command)
         .redirectErrorStream(true)
