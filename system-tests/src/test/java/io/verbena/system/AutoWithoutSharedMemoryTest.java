@@ -105,7 +105,7 @@ class AutoWithoutSharedMemoryTest {
     try (Node one = open(1, "auto", shared)) {
       assertThatExceptionOfType(VerbenaException.class)
           .isThrownBy(() -> open(one.id(), "auto", shared))
-          .withMessageContaining("node 1 is open in this process already");
+          .withMessageContaining("is open in this process already");
     }
   }
 }
