@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <exception>
 #include <string>
+#include <utility>
 
 #include "connect/queue_pairs.h"
 
