@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.bench.compare;
+
+import io.verbena.bench.plan.Workload;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A folder under {@code tools/bench/peers} and what its {@code peer.json} says.
+ *
+ * @param path the folder
+ * @param install the command that installs what it needs
+ * @param needs a command that succeeds if that is there
+ * @param build a command that builds it; empty if there is nothing to build
+ * @param isNative whether it is compiled ahead of time
+ * @param isLauncher whether one command starts both its processes
+ * @param run the command that starts a process
+ * @param systems the contestants
+ */
+record PeerFolder(
+    Path path,
+    String install,
+    List<String> needs,
+    List<String> build,
+    boolean isNative,
+    boolean isLauncher,
+    List<String> run,
+    List<System> systems) {
+
+  private static final JsonMapper MAPPER = JsonMapper.builder().build();
+  private static final String DESCRIPTION = "peer.json";
+
+  /**
+   * One way to set a peer up.
+   *
+   * @param name of the contestant
+   * @param wire what carries its messages
+   * @param workloads it takes part in
+   * @param options that follow the command that starts a process
+   */
+  record System(String name, Wire wire, List<Workload> workloads, List<String> options) {}
+
+  /** All peers in a folder, by name. */
+  static List<PeerFolder> readAll(Path peers) throws IOException {
+    List<PeerFolder> folders = new ArrayList<>();
+    try (Stream<Path> entries = Files.list(peers).sorted()) {
+      for (Path entry : entries.toList()) {
+        if (Files.exists(entry.resolve(DESCRIPTION))) {
+          folders.add(read(entry));
+        }
+      }
+    }
+    return folders;
+  }
+
+  /** Reads one. */
+  static PeerFolder read(Path folder) throws IOException {
+    Path file = folder.resolve(DESCRIPTION);
+    try {
+      JsonNode root = MAPPER.readTree(Files.readString(file));
+      List<System> systems = new ArrayList<>();
+      root.required("systems").forEach(system -> systems.add(system(system)));
+      return new PeerFolder(
+          folder,
+          root.required("install").asString(),
+          texts(root.path("needs")),
+          texts(root.path("build")),
+          root.required("native").asBoolean(),
+          root.path("launcher").asBoolean(false),
+          texts(root.required("run")),
+          systems);
+    } catch (JacksonException | IllegalArgumentException e) {
+      throw new IOException(file + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static System system(JsonNode node) {
+    List<Workload> workloads =
+        texts(node.required("workloads")).stream()
+            .map(name -> Workload.valueOf(name.toUpperCase(Locale.ROOT)))
+            .toList();
+    Wire wire = Wire.parse(node.required("wire").asString());
+    return new System(
+        node.required("name").asString(), wire, workloads, texts(node.path("options")));
+  }
+
+  private static List<String> texts(JsonNode array) {
+    List<String> texts = new ArrayList<>();
+    array.forEach(element -> texts.add(element.asString()));
+    return texts;
+  }
+
+  /** The name of the peer. */
+  String name() {
+    return String.valueOf(path.getFileName());
+  }
+
+  /** Where its build's output and log lie. */
+  Path target() {
+    return path.resolve("target");
+  }
+}
