@@ -15,14 +15,14 @@
 
 #include "connect/manager.h"
 #include "devices/providers.h"
-#include "engine/engine.h"
+#include "streams/engine.h"
 
 namespace verbena::loopback {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using engine::ConnectionId;
-using engine::Engine;
+using streams::ConnectionId;
+using streams::Engine;
 
 constexpr uint32_t kStream = 1;
 constexpr uint32_t kTripStream = 2;
@@ -35,13 +35,13 @@ constexpr int kPatience = 16;
 constexpr int kLongPatience = 256;
 
 template <typename T>
-T must(verbs::Result<T> result) {
+T must(base::Result<T> result) {
   if (!result) die(result.error().sentence().c_str());
   if constexpr (!std::is_void_v<T>) return std::move(result).value();
 }
 
 /// Has always more, or nothing while it is off. Nobody reads what is sent, so nobody need write it.
-class Endless final : public engine::Source {
+class Endless final : public streams::Source {
  public:
   explicit Endless(uint32_t sizeBytes) : sizeBytes_(sizeBytes) {}
   void turn(bool on) { on_.store(on, std::memory_order_relaxed); }
@@ -58,16 +58,16 @@ class Endless final : public engine::Source {
 
 class Silent final : public connect::Observer {
  public:
-  void up(ConnectionId, engine::NodeId, uint64_t, bool, const std::string&) override {}
-  void down(ConnectionId, engine::NodeId, const std::string& reason) override {
+  void up(ConnectionId, streams::NodeId, uint64_t, bool, const std::string&) override {}
+  void down(ConnectionId, streams::NodeId, const std::string& reason) override {
     if (!ending) std::fprintf(stderr, "vbn-loopback: a connection is down: %s\n", reason.c_str());
   }
-  void dialFailed(engine::NodeId, connect::Refusal, const std::string&) override {}
+  void dialFailed(streams::NodeId, connect::Refusal, const std::string&) override {}
   std::atomic<bool> ending{false};
 };
 
-engine::EngineOptions engineOptions(const Options& options, uint16_t self) {
-  engine::EngineOptions chosen;
+streams::EngineOptions engineOptions(const Options& options, uint16_t self) {
+  streams::EngineOptions chosen;
   chosen.self = self;
   chosen.maxConnections = options.nodes + 2 * options.idle;
   chosen.bufferBytes = options.bufferBytes;
@@ -142,7 +142,7 @@ class Node {
     if (makesTrips()) openStream(streams_[partner()].id, kTripStream, trip_);
   }
 
-  void openStream(ConnectionId id, uint32_t number, engine::Source& source) {
+  void openStream(ConnectionId id, uint32_t number, streams::Source& source) {
     must(engine_->openStream(id, number, must(engine_->allocateRing(options_.ringBytes)), 0,
                              options_.ringBytes, source, 0));
   }
@@ -167,7 +167,7 @@ class Node {
 
   size_t round() {
     size_t done = engine_->progress();
-    engine::Arrival arrivals[64];
+    streams::Arrival arrivals[64];
     while (size_t count = engine_->take(arrivals)) {
       for (size_t i = 0; i < count; i++) arrived(arrivals[i]);
       done += count;
@@ -179,7 +179,7 @@ class Node {
     return done;
   }
 
-  void arrived(const engine::Arrival& arrival) {
+  void arrived(const streams::Arrival& arrival) {
     engine_->giveBack(arrival.receive);
     if (arrival.stream != kTripStream) return;
     tripsArrived_ = arrival.position + arrival.bytes;
@@ -234,13 +234,13 @@ class Node {
   }
 
   PhaseResult measureUntil(Pattern pattern, Clock::time_point end) {
-    engine::EngineCounters before = engine_->counters();
+    streams::EngineCounters before = engine_->counters();
     uint64_t rounds = rounds_, busy = busyRounds_;
     Clock::time_point begun = Clock::now();
     std::vector<uint64_t> trips;
     if (pattern == Pattern::Trip && self_ == 0) trips = makeTrips(end);
     runUntil(end);
-    engine::EngineCounters after = engine_->counters();
+    streams::EngineCounters after = engine_->counters();
     return {std::chrono::duration<double>(Clock::now() - begun).count(),
             after.sends - before.sends,
             after.sendBytes - before.sendBytes,
@@ -293,7 +293,7 @@ class Node {
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<connect::Manager> manager_;
   std::vector<Stream> streams_;
-  engine::PublishedPosition trip_;
+  streams::PublishedPosition trip_;
   uint64_t tripsArrived_ = 0;  // position
   uint64_t rounds_ = 0;
   uint64_t busyRounds_ = 0;

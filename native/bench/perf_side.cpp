@@ -37,7 +37,7 @@ uint8_t chooseGid(const verbs::Context& context) {
   uint8_t chosen = 0;
   ibv_port_attr port = must(context.queryPort(kPort));
   for (int i = 0; i < port.gid_tbl_len && i < 256; i++) {
-    verbs::Result<ibv_gid_entry> entry = context.queryGid(kPort, static_cast<uint32_t>(i));
+    base::Result<ibv_gid_entry> entry = context.queryGid(kPort, static_cast<uint32_t>(i));
     if (entry && entry->gid_type == IBV_GID_TYPE_ROCE_V2) chosen = static_cast<uint8_t>(i);
   }
   return chosen;

@@ -26,11 +26,11 @@ struct Address {
 /// A value, or the end of the program with the sentence of the error.
 [[noreturn]] void die(const std::string& sentence);
 template <typename T>
-T must(verbs::Result<T> result) {
+T must(base::Result<T> result) {
   if (!result) die(result.error().sentence());
   return std::move(result).value();
 }
-inline void must(verbs::Result<void> result) {
+inline void must(base::Result<void> result) {
   if (!result) die(result.error().sentence());
 }
 

@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "devices/providers.h"
-#include "engine/engine.h"
+#include "streams/engine.h"
 #include "verbs/survey.h"
 
 namespace verbena::bench {
@@ -20,7 +20,7 @@ namespace {
 
 using connect::ConnectionId;
 using connect::NodeId;
-using engine::Engine;
+using streams::Engine;
 
 class WithoutQueuePairs final : public StormOwner, connect::QueuePairs {
  public:
@@ -31,16 +31,16 @@ class WithoutQueuePairs final : public StormOwner, connect::QueuePairs {
   void greet(ConnectionId, NodeId) override {}
   size_t greeted() const override { return greeted_.load(std::memory_order_relaxed); }
 
-  verbs::Result<connect::QueuePairEnd> create(ConnectionId id, NodeId peer) override {
+  base::Result<connect::QueuePairEnd> create(ConnectionId id, NodeId peer) override {
     peers_[id] = peer;
     connect::QueuePairEnd end;
     end.qpNum = self_;
     end.sendPsn = peer;
     return end;
   }
-  verbs::Result<void> connect(ConnectionId id, const connect::QueuePairEnd& far) override {
+  base::Result<void> connect(ConnectionId id, const connect::QueuePairEnd& far) override {
     if (far.qpNum != peers_[id] || far.sendPsn != self_) {
-      return verbs::Error{"connect", "", EINVAL, "the far end belongs to others"};
+      return base::Error{"connect", "", EINVAL, "the far end belongs to others"};
     }
     connected_.insert(peers_[id]);
     greeted_.store(connected_.size(), std::memory_order_relaxed);
@@ -58,14 +58,14 @@ class WithoutQueuePairs final : public StormOwner, connect::QueuePairs {
 };
 
 template <typename T>
-T must(verbs::Result<T> result) {
+T must(base::Result<T> result) {
   if (!result) throw std::runtime_error(result.error().sentence());
   return std::move(result).value();
 }
 
 /// Small buffers and queues: a hundred nodes share one host, and say little.
-engine::EngineOptions optionsFor(NodeId self, NodeId nodes) {
-  engine::EngineOptions options;
+streams::EngineOptions optionsFor(NodeId self, NodeId nodes) {
+  streams::EngineOptions options;
   options.self = self;
   // Twice: a connection that replaces another is made while that one still drains.
   options.maxConnections = 2U * nodes;
@@ -116,7 +116,7 @@ class OnEngine final : public StormOwner {
 
   bool work() {
     bool done = engine_->progress() != 0;
-    engine::Arrival arrivals[16];
+    streams::Arrival arrivals[16];
     while (size_t count = engine_->take(arrivals)) {
       for (size_t i = 0; i < count; i++) hear(arrivals[i]);
       done = true;
@@ -124,7 +124,7 @@ class OnEngine final : public StormOwner {
     return done;
   }
 
-  void hear(const engine::Arrival& arrival) {
+  void hear(const streams::Arrival& arrival) {
     Hello hello{};
     if (arrival.bytes == sizeof hello) {
       std::memcpy(&hello, arrival.pieces[0].start, sizeof hello);

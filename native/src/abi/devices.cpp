@@ -66,7 +66,7 @@ vbn_port describe(const verbs::DeviceSurvey& device, const verbs::PortSurvey& fr
 }
 
 Row makeRow(const verbs::DeviceSurvey& device, const verbs::PortSurvey& port,
-            const verbs::Wishes& wishes, const verbs::Result<verbs::Selection>& chosen) {
+            const verbs::Wishes& wishes, const base::Result<verbs::Selection>& chosen) {
   Row row{.port = describe(device, port), .gids = {}, .hindrance = {}};
   bool isChosen =
       chosen && chosen->device.get() == device.device.get() && chosen->port == port.number;
@@ -74,7 +74,7 @@ Row makeRow(const verbs::DeviceSurvey& device, const verbs::PortSurvey& port,
   for (const ibv_gid_entry& entry : port.gids) {
     row.gids.push_back(describe(entry, isChosen && chosen->gid.gid_index == entry.gid_index));
   }
-  verbs::Result<verbs::Selection> usable = verbs::selectOn(device, port, wishes);
+  base::Result<verbs::Selection> usable = verbs::selectOn(device, port, wishes);
   row.port.usable = usable ? 1 : 0;
   if (!usable) row.hindrance = usable.error().sentence();
   return row;
@@ -92,14 +92,14 @@ void noteLockedMemory(vbn_devices& found, const verbs::Survey& survey) {
 std::unique_ptr<vbn_devices> lookAround(const verbs::Wishes& wishes) {
   auto found = std::make_unique<vbn_devices>();
   verbs::Survey survey = verbs::survey(devices::providers());
-  verbs::Result<verbs::Selection> chosen = verbs::select(survey, wishes);
+  base::Result<verbs::Selection> chosen = verbs::select(survey, wishes);
   for (const verbs::DeviceSurvey& device : survey.devices) {
     for (const verbs::PortSurvey& port : device.ports) {
       found->rows.push_back(makeRow(device, port, wishes, chosen));
     }
     if (device.trouble) found->troubles.push_back(device.trouble->sentence());
   }
-  for (const verbs::Error& trouble : survey.troubles) found->troubles.push_back(trouble.sentence());
+  for (const base::Error& trouble : survey.troubles) found->troubles.push_back(trouble.sentence());
   noteLockedMemory(*found, survey);
   found->reasons = chosen ? chosen->reasons : std::vector{chosen.error().sentence()};
   return found;

@@ -14,16 +14,16 @@ using abi::nanoseconds;
 using abi::quietly;
 
 // Arrivals go out as they are.
-static_assert(sizeof(vbn_arrival) == sizeof(engine::Arrival));
-static_assert(offsetof(vbn_arrival, link) == offsetof(engine::Arrival, connection));
-static_assert(offsetof(vbn_arrival, position) == offsetof(engine::Arrival, position));
-static_assert(offsetof(vbn_arrival, stream) == offsetof(engine::Arrival, stream));
-static_assert(offsetof(vbn_arrival, bytes) == offsetof(engine::Arrival, bytes));
-static_assert(offsetof(vbn_arrival, receive) == offsetof(engine::Arrival, receive));
-static_assert(offsetof(vbn_arrival, piece_count) == offsetof(engine::Arrival, pieceCount));
-static_assert(offsetof(vbn_arrival, pieces) == offsetof(engine::Arrival, pieces));
-static_assert(VBN_MAX_PIECES == engine::kMaxPieces);
-static_assert(VBN_CONTROL_STREAM == engine::kControlStream);
+static_assert(sizeof(vbn_arrival) == sizeof(streams::Arrival));
+static_assert(offsetof(vbn_arrival, link) == offsetof(streams::Arrival, connection));
+static_assert(offsetof(vbn_arrival, position) == offsetof(streams::Arrival, position));
+static_assert(offsetof(vbn_arrival, stream) == offsetof(streams::Arrival, stream));
+static_assert(offsetof(vbn_arrival, bytes) == offsetof(streams::Arrival, bytes));
+static_assert(offsetof(vbn_arrival, receive) == offsetof(streams::Arrival, receive));
+static_assert(offsetof(vbn_arrival, piece_count) == offsetof(streams::Arrival, pieceCount));
+static_assert(offsetof(vbn_arrival, pieces) == offsetof(streams::Arrival, pieces));
+static_assert(VBN_MAX_PIECES == streams::kMaxPieces);
+static_assert(VBN_CONTROL_STREAM == streams::kControlStream);
 static_assert(VBN_REFUSED_LOCAL == static_cast<uint32_t>(connect::Refusal::local));
 
 namespace {
@@ -159,7 +159,7 @@ uint64_t vbn_endpoint_progress(vbn_endpoint* endpoint, vbn_arrival* arrivals,
   lanes::Round round;
   quietly([&] {
     if (room != 0) abi::need(arrivals, "the place for the arrivals");
-    round = inside(endpoint).progress({reinterpret_cast<engine::Arrival*>(arrivals), room});
+    round = inside(endpoint).progress({reinterpret_cast<streams::Arrival*>(arrivals), room});
   });
   return round.arrivals | (round.news ? VBN_ROUND_NEWS : 0) | (round.work ? VBN_ROUND_WORK : 0);
 }
@@ -179,7 +179,7 @@ void vbn_endpoint_wake(vbn_endpoint* endpoint) noexcept {
 vbn_status vbn_endpoint_counters(const vbn_endpoint* endpoint, vbn_counters* counters) noexcept {
   return abi::guarded([&] {
     connect::ManagerCounters exchange = inside(endpoint).manager().counters();
-    engine::EngineMemory memory = inside(endpoint).engine().memory();
+    streams::EngineMemory memory = inside(endpoint).engine().memory();
     vbn_counters out{};
     out.connections = static_cast<uint32_t>(exchange.connectionsMade - exchange.connectionsLost);
     out.links_made = exchange.connectionsMade;

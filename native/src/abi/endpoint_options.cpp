@@ -26,8 +26,8 @@ void check(const vbn_endpoint_options& given) {
   }
 }
 
-engine::EngineOptions toEngine(const vbn_endpoint_options& given) {
-  engine::EngineOptions engine;
+streams::EngineOptions toEngine(const vbn_endpoint_options& given) {
+  streams::EngineOptions engine;
   engine.self = static_cast<connect::NodeId>(given.node_id);
   engine.maxConnections = given.max_connections;
   engine.sendWorkRequests = given.send_work_requests;

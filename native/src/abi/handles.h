@@ -19,7 +19,7 @@ inline lanes::Endpoint& inside(const vbn_endpoint* endpoint) {
   return *need(endpoint, "the endpoint").inside;
 }
 
-inline vbn_status refuse(const verbs::Error& error) {
+inline vbn_status refuse(const base::Error& error) {
   return refuse(VBN_FAILED, error.sentence().c_str());
 }
 

@@ -14,11 +14,11 @@ using abi::quietly;
 static_assert(VBN_RING_POSTED_OFFSET == lanes::kPostedOffset);
 
 struct vbn_ring {
-  std::shared_ptr<engine::Ring> inside;
+  std::shared_ptr<streams::Ring> inside;
 };
 
 struct vbn_replica {
-  std::shared_ptr<engine::Replica> inside;
+  std::shared_ptr<streams::Replica> inside;
 };
 
 namespace {
@@ -76,7 +76,7 @@ vbn_status vbn_replica_grant(vbn_endpoint* endpoint, vbn_replica* replica, uint6
   return abi::guarded([&]() -> vbn_status {
     abi::need(address, "the place for the address");
     abi::need(key, "the place for the key");
-    engine::Replica& granting = *abi::need(replica, "the replica").inside;
+    streams::Replica& granting = *abi::need(replica, "the replica").inside;
     auto granted = inside(endpoint).engine().grant(granting, lanes::kRingOffset);
     if (!granted) return abi::refuse(granted.error());
     *address = granted->address;

@@ -17,14 +17,14 @@ class GuardedOwner final : public QueuePairs {
  public:
   explicit GuardedOwner(QueuePairs& owner) : owner_(owner) {}
 
-  verbs::Result<QueuePairEnd> create(ConnectionId id, NodeId peer) override {
+  base::Result<QueuePairEnd> create(ConnectionId id, NodeId peer) override {
     try {
       return owner_.create(id, peer);
     } catch (const std::exception& failure) {
       return lacking("create a queue pair for node " + std::to_string(peer), failure);
     }
   }
-  verbs::Result<void> connect(ConnectionId id, const QueuePairEnd& far) override {
+  base::Result<void> connect(ConnectionId id, const QueuePairEnd& far) override {
     try {
       return owner_.connect(id, far);
     } catch (const std::exception& failure) {
@@ -35,7 +35,7 @@ class GuardedOwner final : public QueuePairs {
   void close(ConnectionId id, const std::string& reason) override { owner_.close(id, reason); }
 
  private:
-  static verbs::Error lacking(std::string operation, const std::exception& failure) {
+  static base::Error lacking(std::string operation, const std::exception& failure) {
     return {std::move(operation), "", ENOMEM, failure.what()};
   }
 

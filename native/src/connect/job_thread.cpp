@@ -8,8 +8,8 @@
 #include <cerrno>
 #include <system_error>
 
+#include "base/background.h"
 #include "connect/survive.h"
-#include "threads/background.h"
 
 namespace verbena::connect {
 namespace {
@@ -27,21 +27,20 @@ timespec toTimespec(Time duration) {
 
 }  // namespace
 
-verbs::Result<std::unique_ptr<JobThread>> JobThread::open(const ManagerOptions& options,
-                                                          QueuePairs& queuePairs,
-                                                          Observer& observer,
-                                                          const Resolver::LookUp& lookUp) {
-  verbs::Result<std::unique_ptr<UdpSocket>> socket = UdpSocket::open(options.listen);
+base::Result<std::unique_ptr<JobThread>> JobThread::open(const ManagerOptions& options,
+                                                         QueuePairs& queuePairs, Observer& observer,
+                                                         const Resolver::LookUp& lookUp) {
+  base::Result<std::unique_ptr<UdpSocket>> socket = UdpSocket::open(options.listen);
   if (!socket) return socket.error();
   std::unique_ptr<JobThread> made(
       new JobThread(options, std::move(*socket), queuePairs, observer, lookUp));
-  if (made->wakeUp_.fd() < 0) return verbs::Error{"open an eventfd", "", errno, ""};
+  if (made->wakeUp_.fd() < 0) return base::Error{"open an eventfd", "", errno, ""};
   return made;
 }
 
-verbs::Result<void> JobThread::start() {
-  if (threads::startInBackground(thread_, [this] { run(); })) return {};
-  return verbs::Error{"start the job thread", "", errno, ""};
+base::Result<void> JobThread::start() {
+  if (base::startInBackground(thread_, [this] { run(); })) return {};
+  return base::Error{"start the job thread", "", errno, ""};
 }
 
 JobThread::JobThread(const ManagerOptions& options, std::unique_ptr<UdpSocket> socket,

@@ -14,22 +14,22 @@
 #include <utility>
 #include <vector>
 
+#include "base/event_fd.h"
 #include "connect/callers.h"
 #include "connect/directory.h"
 #include "connect/exchange.h"
 #include "connect/resolver.h"
 #include "connect/udp_socket.h"
-#include "connect/wake_up.h"
 
 namespace verbena::connect {
 
 class JobThread final : private Outside, private Observer {
  public:
   /// Binds the socket; nothing is worked off before start().
-  static verbs::Result<std::unique_ptr<JobThread>> open(
+  static base::Result<std::unique_ptr<JobThread>> open(
       const ManagerOptions& options, QueuePairs& queuePairs, Observer& observer,
       const Resolver::LookUp& lookUp = Resolver::askSystem);
-  verbs::Result<void> start();
+  base::Result<void> start();
   /// Returns when every connection is closed.
   ~JobThread() override;
 
@@ -78,7 +78,7 @@ class JobThread final : private Outside, private Observer {
 
   Observer& observer_;
   const std::unique_ptr<UdpSocket> socket_;
-  const WakeUp wakeUp_;
+  const base::WakeUp wakeUp_;
   Counts counts_;
   Directory directory_;
   Callers callers_;

@@ -12,24 +12,24 @@ Manager::Manager(std::unique_ptr<JobThread> job) : job_(std::move(job)) {}
 
 Manager::~Manager() = default;
 
-verbs::Result<std::unique_ptr<Manager>> Manager::start(const ManagerOptions& options,
-                                                       QueuePairs& queuePairs, Observer& observer,
-                                                       const Introduce& introduce) {
+base::Result<std::unique_ptr<Manager>> Manager::start(const ManagerOptions& options,
+                                                      QueuePairs& queuePairs, Observer& observer,
+                                                      const Introduce& introduce) {
   std::string self = nameOf(options.self);
   if (options.incarnation == 0) {
-    return verbs::Error{"start the connection manager", self, EINVAL, "an incarnation is not 0"};
+    return base::Error{"start the connection manager", self, EINVAL, "an incarnation is not 0"};
   }
   if (options.deadAfter <= options.heartbeat || options.heartbeat.count() <= 0 ||
       options.firstRetry.count() <= 0) {
-    return verbs::Error{
+    return base::Error{
         "start the connection manager", self, EINVAL,
         "deadAfter must be more than heartbeat, and both and firstRetry more than 0"};
   }
-  verbs::Result<std::unique_ptr<JobThread>> job = JobThread::open(options, queuePairs, observer);
+  base::Result<std::unique_ptr<JobThread>> job = JobThread::open(options, queuePairs, observer);
   if (!job) return job.error();
   std::unique_ptr<Manager> made(new Manager(std::move(*job)));
   if (introduce) introduce(*made);
-  verbs::Result<void> started = made->job_->start();
+  base::Result<void> started = made->job_->start();
   if (!started) return started.error();
   return made;
 }
@@ -66,15 +66,15 @@ void Manager::dial(NodeId peer, std::chrono::nanoseconds timeout) {
   job_->dial(peer, timeout);
 }
 
-verbs::Result<ConnectionId> Manager::get(NodeId peer, std::chrono::nanoseconds timeout) {
+base::Result<ConnectionId> Manager::get(NodeId peer, std::chrono::nanoseconds timeout) {
   ConnectionId live = find(peer);
   if (live != 0) return live;
   Callers::Caller caller(job_->callers(), peer);  // before the dial, so that no outcome is missed
   job_->dial(peer, timeout);
   std::optional<Callers::Outcome> outcome = caller.wait(timeout);
   std::string operation = "connect to " + nameOf(peer);
-  if (!outcome) return verbs::Error{operation, "", ETIMEDOUT, "no connection in the time given"};
-  if (outcome->id == 0) return verbs::Error{operation, "", 0, outcome->reason};
+  if (!outcome) return base::Error{operation, "", ETIMEDOUT, "no connection in the time given"};
+  if (outcome->id == 0) return base::Error{operation, "", 0, outcome->reason};
   return outcome->id;
 }
 

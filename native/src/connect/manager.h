@@ -10,11 +10,11 @@
 #include <memory>
 #include <string>
 
+#include "base/result.h"
 #include "connect/counters.h"
 #include "connect/observer.h"
 #include "connect/options.h"
 #include "connect/queue_pairs.h"
-#include "verbs/result.h"
 
 namespace verbena::connect {
 
@@ -27,9 +27,9 @@ class Manager : public Lifecycle {
   /// Binds the socket and starts the job thread. `introduce` is called before the thread starts,
   /// and so before the first call of owner and observer, which may come before this returns: it is
   /// the place to tell them whom to report to.
-  static verbs::Result<std::unique_ptr<Manager>> start(const ManagerOptions& options,
-                                                       QueuePairs& queuePairs, Observer& observer,
-                                                       const Introduce& introduce = {});
+  static base::Result<std::unique_ptr<Manager>> start(const ManagerOptions& options,
+                                                      QueuePairs& queuePairs, Observer& observer,
+                                                      const Introduce& introduce = {});
   /// As shutDown(), then waits for the owner's word on each connection.
   ~Manager() override;
 
@@ -60,7 +60,7 @@ class Manager : public Lifecycle {
   void dial(NodeId peer, std::chrono::nanoseconds timeout);
   /// The live connection to a node; dials and waits if there is none. Any thread but the job
   /// thread.
-  verbs::Result<ConnectionId> get(NodeId peer, std::chrono::nanoseconds timeout);
+  base::Result<ConnectionId> get(NodeId peer, std::chrono::nanoseconds timeout);
 
   /// Takes a connection down and tells the far side why. Any thread, does not block.
   void close(ConnectionId id, const std::string& reason);

@@ -60,7 +60,7 @@ void Peer::accept(const Waiting& offer) {
   connection_.incarnation = packet.sourceIncarnation;
   connection_.address = offer.from;
   connection_.heard = packet.counter;
-  verbs::Result<QueuePairEnd> made = own_.queuePairs.create(connection_.id, id_);
+  base::Result<QueuePairEnd> made = own_.queuePairs.create(connection_.id, id_);
   if (!made) {
     own_.forgetConnection(connection_.id);
     own_.refuse(offer.from, packet, Refusal::closing, made.error().sentence());
@@ -77,7 +77,7 @@ void Peer::accept(const Waiting& offer) {
     own_.refuse(offer.from, packet, Refusal::protocol, text);
     return takeDown(text, false);
   }
-  verbs::Result<void> connected = own_.queuePairs.connect(connection_.id, packet.end);
+  base::Result<void> connected = own_.queuePairs.connect(connection_.id, packet.end);
   if (!connected) {
     own_.refuse(offer.from, packet, Refusal::closing, connected.error().sentence());
     return takeDown(connected.error().sentence(), false);

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "connect/peer.h"
-#include "verbs/names.h"
 
 namespace verbena::connect {
 namespace {
@@ -147,7 +146,7 @@ void Peer::challenged(const Packet& packet, const Address& from) {
 void Peer::createForOffer() {
   connection_.id = own_.newConnection(id_);
   connection_.dialled = true;
-  verbs::Result<QueuePairEnd> made = own_.queuePairs.create(connection_.id, id_);
+  base::Result<QueuePairEnd> made = own_.queuePairs.create(connection_.id, id_);
   if (!made) {
     own_.forgetConnection(connection_.id);
     return failDial(Refusal::local, made.error().sentence());
@@ -187,7 +186,7 @@ void Peer::answered(const Packet& packet, const Address& from) {
                                            nameOf(id_) + " version " +
                                            std::to_string(packet.end.engineVersion));
   }
-  verbs::Result<void> connected = own_.queuePairs.connect(connection_.id, packet.end);
+  base::Result<void> connected = own_.queuePairs.connect(connection_.id, packet.end);
   if (!connected) return failDial(Refusal::local, connected.error().sentence());
   generation_++;
   sendOnConnection(PacketKind::confirm);
@@ -251,7 +250,7 @@ std::string Peer::unreachableText(const Address& address, int code) const {
     return "nothing listens at " + address.text() + "; is " + nameOf(id_) + " running there?";
   }
   std::string text = whereabouts(address) + " cannot be reached: ";
-  if (code != EAFNOSUPPORT) return text + verbs::errorName(code);
+  if (code != EAFNOSUPPORT) return text + base::errorName(code);
   std::string theirs = address.isIpv4() ? "IPv4" : "IPv6";
   std::string ours = address.isIpv4() ? "IPv6" : "IPv4";
   return text + "this is an " + theirs + " address, and " + nameOf(own_.options.self) +

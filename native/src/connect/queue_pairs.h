@@ -12,7 +12,7 @@
 #include <string>
 #include <tuple>
 
-#include "verbs/result.h"
+#include "base/result.h"
 
 namespace verbena::connect {
 
@@ -49,9 +49,9 @@ class QueuePairs {
   virtual ~QueuePairs() = default;
 
   /// A new queue pair that can be told its far end. The error's sentence reaches the user.
-  virtual verbs::Result<QueuePairEnd> create(ConnectionId id, NodeId peer) = 0;
+  virtual base::Result<QueuePairEnd> create(ConnectionId id, NodeId peer) = 0;
   /// The far end is known: from here on what it sends is received. Nothing is sent yet.
-  virtual verbs::Result<void> connect(ConnectionId id, const QueuePairEnd& far) = 0;
+  virtual base::Result<void> connect(ConnectionId id, const QueuePairEnd& far) = 0;
   /// The far end receives: sending may begin.
   virtual void ready(ConnectionId id) = 0;
   /// Begins to take the connection down, in whichever state it is. When nothing of it is under way

@@ -10,8 +10,8 @@
 #include <thread>
 #include <utility>
 
+#include "base/background.h"
 #include "connect/survive.h"
-#include "threads/background.h"
 
 namespace verbena::connect {
 namespace {
@@ -154,7 +154,7 @@ bool Resolver::haveThread() {
   size_t wanted = shared_->questions.size() + 1;
   if (wanted <= shared_->threads || shared_->threads == kMostThreads) return true;
   std::thread thread;
-  bool started = threads::startInBackground(thread, [shared = shared_] { run(shared); });
+  bool started = base::startInBackground(thread, [shared = shared_] { run(shared); });
   if (!started) return shared_->threads != 0;
   thread.detach();
   shared_->threads++;

@@ -58,14 +58,14 @@ int UdpSocket::askSystem(int family, int type) {
   return socket(family, type, 0);
 }
 
-verbs::Result<std::unique_ptr<UdpSocket>> UdpSocket::open(const std::string& listen,
-                                                          MakeSocket makeSocket) {
+base::Result<std::unique_ptr<UdpSocket>> UdpSocket::open(const std::string& listen,
+                                                         MakeSocket makeSocket) {
   std::optional<HostAndPort> parts = HostAndPort::parse(listen);
   if (!parts) {
-    return verbs::Error{"listen", listen, 0, "it is neither \"host:port\" nor \"[v6]:port\""};
+    return base::Error{"listen", listen, 0, "it is neither \"host:port\" nor \"[v6]:port\""};
   }
   std::optional<Address> address = lookUp(*parts);
-  if (!address) return verbs::Error{"listen", listen, 0, "no such host"};
+  if (!address) return base::Error{"listen", listen, 0, "no such host"};
   int family = address->isIpv4() ? AF_INET : AF_INET6;
   bool any = IN6_IS_ADDR_UNSPECIFIED(&address->ip);
   int fd = makeSocket(family, kType);
@@ -74,7 +74,7 @@ verbs::Result<std::unique_ptr<UdpSocket>> UdpSocket::open(const std::string& lis
     address = Address::numeric({"0.0.0.0", parts->port});
     fd = makeSocket(family, kType);
   }
-  if (fd < 0) return verbs::Error{"open a UDP socket for", listen, errno, ""};
+  if (fd < 0) return base::Error{"open a UDP socket for", listen, errno, ""};
   std::unique_ptr<UdpSocket> made(new UdpSocket(fd, family, any));
   made->configure();
   sockaddr_storage storage{};
@@ -83,7 +83,7 @@ verbs::Result<std::unique_ptr<UdpSocket>> UdpSocket::open(const std::string& lis
     std::string advice = errno == EADDRINUSE      ? "another socket has this port"
                          : errno == EADDRNOTAVAIL ? "this machine does not have that address"
                                                   : "";
-    return verbs::Error{"listen", listen, errno, advice};
+    return base::Error{"listen", listen, errno, advice};
   }
   return made;
 }

@@ -10,8 +10,8 @@
 #include <span>
 #include <string>
 
+#include "base/result.h"
 #include "connect/address.h"
-#include "verbs/result.h"
 
 namespace verbena::connect {
 
@@ -26,8 +26,8 @@ class UdpSocket {
 
   /// Bound to "host:port" or "[v6]:port"; "[::]" serves IPv4 as well, and IPv4 alone where the
   /// system has no IPv6. A host name is looked up, which may block.
-  static verbs::Result<std::unique_ptr<UdpSocket>> open(const std::string& listen,
-                                                        MakeSocket makeSocket = askSystem);
+  static base::Result<std::unique_ptr<UdpSocket>> open(const std::string& listen,
+                                                       MakeSocket makeSocket = askSystem);
   ~UdpSocket();
   UdpSocket(const UdpSocket&) = delete;
   UdpSocket& operator=(const UdpSocket&) = delete;

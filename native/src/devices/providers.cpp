@@ -8,8 +8,8 @@
 
 namespace verbena::devices {
 
-std::vector<verbs::Result<const verbs::Provider*>> providers() {
-  std::vector<verbs::Result<const verbs::Provider*>> all = {verbs::libibverbs()};
+std::vector<base::Result<const verbs::Provider*>> providers() {
+  std::vector<base::Result<const verbs::Provider*>> all = {verbs::libibverbs()};
 #ifdef VERBENA_HAVE_SOFTNIC
   all.emplace_back(&softnic::provider());
 #endif

@@ -5,13 +5,13 @@
 
 #include <vector>
 
+#include "base/result.h"
 #include "verbs/provider.h"
-#include "verbs/result.h"
 
 namespace verbena::devices {
 
 /// In the order of preference: devices of the kernel, then softnic. One that cannot be loaded has
 /// its error in its place.
-std::vector<verbs::Result<const verbs::Provider*>> providers();
+std::vector<base::Result<const verbs::Provider*>> providers();
 
 }  // namespace verbena::devices

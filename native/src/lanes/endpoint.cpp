@@ -16,7 +16,7 @@ constexpr const char* kSoftnic = "softnic";
 
 /// The devices that may be chosen: softnic is for those who ask for it, or have nothing else.
 verbs::Survey surveyFor(const EndpointOptions& options) {
-  std::vector<verbs::Result<const verbs::Provider*>> providers = devices::providers();
+  std::vector<base::Result<const verbs::Provider*>> providers = devices::providers();
   bool byName = options.device.device.rfind(kSoftnic, 0) == 0;
   if (options.kernelOnly && !byName) {
     std::erase_if(providers, [](const auto& provider) {
@@ -32,10 +32,10 @@ std::string megabytes(uint64_t bytes) {
 
 }  // namespace
 
-verbs::Result<std::unique_ptr<Endpoint>> Endpoint::open(const EndpointOptions& options) {
+base::Result<std::unique_ptr<Endpoint>> Endpoint::open(const EndpointOptions& options) {
   auto device = verbs::select(surveyFor(options), options.device);
   if (!device) return device.error();
-  auto engine = engine::Engine::open(*device, options.engine);
+  auto engine = streams::Engine::open(*device, options.engine);
   if (!engine) return engine.error();
   std::unique_ptr<Endpoint> endpoint(new Endpoint(std::move(*engine)));
   auto manager = connect::Manager::start(
@@ -45,7 +45,7 @@ verbs::Result<std::unique_ptr<Endpoint>> Endpoint::open(const EndpointOptions& o
   endpoint->manager_ = std::move(*manager);
   endpoint->address_ = endpoint->manager_->address();
   endpoint->description_ = device->reasons;
-  engine::EngineMemory memory = endpoint->engine_->memory();
+  streams::EngineMemory memory = endpoint->engine_->memory();
   endpoint->description_.push_back(
       "memory: " + megabytes(memory.receiveBuffers) + " for receive buffers, " +
       megabytes(memory.completionQueues) + " for completion queues, " +
@@ -63,9 +63,9 @@ Endpoint::~Endpoint() {
   }
 }
 
-verbs::Result<void> Endpoint::openLane(ConnectionId link, uint32_t lane,
-                                       const std::shared_ptr<engine::Ring>& ring, uint64_t from,
-                                       uint64_t boundary) {
+base::Result<void> Endpoint::openLane(ConnectionId link, uint32_t lane,
+                                      const std::shared_ptr<streams::Ring>& ring, uint64_t from,
+                                      uint64_t boundary) {
   uint64_t capacity = ring->bytes() - kRingOffset;
   auto source = std::make_unique<LaneSource>(ring->start(), capacity, boundary);
   LaneSource& used = *source;
@@ -73,8 +73,8 @@ verbs::Result<void> Endpoint::openLane(ConnectionId link, uint32_t lane,
     std::lock_guard guard(lanesLock_);
     bool isNew = sources_.try_emplace({link, lane}, std::move(source)).second;
     if (!isNew) {
-      return verbs::Error{"open lane " + std::to_string(lane), "link " + std::to_string(link),
-                          EEXIST, "it is open; close it first"};
+      return base::Error{"open lane " + std::to_string(lane), "link " + std::to_string(link),
+                         EEXIST, "it is open; close it first"};
     }
   }
   used.posting(from);
@@ -89,13 +89,13 @@ void Endpoint::closeLane(ConnectionId link, uint32_t lane) {
   sources_.erase({link, lane});
 }
 
-Round Endpoint::progress(std::span<engine::Arrival> arrivals) {
+Round Endpoint::progress(std::span<streams::Arrival> arrivals) {
   for (uint32_t receive : received_) engine_->giveBack(receive);
   received_.clear();
   Round round;
   round.work = engine_->progress() > 0;
   round.arrivals = static_cast<uint32_t>(engine_->take(arrivals));
-  for (const engine::Arrival& arrival : arrivals.first(round.arrivals)) {
+  for (const streams::Arrival& arrival : arrivals.first(round.arrivals)) {
     received_.push_back(arrival.receive);
   }
   round.news = hasNews_.load(std::memory_order_acquire);  // pairs with tell()

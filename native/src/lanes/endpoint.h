@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "connect/manager.h"
-#include "engine/engine.h"
 #include "lanes/lane_source.h"
+#include "streams/engine.h"
 #include "verbs/selection.h"
 
 namespace verbena::lanes {
@@ -28,7 +28,7 @@ using connect::NodeId;
 struct EndpointOptions {
   verbs::Wishes device{};
   bool kernelOnly = false;  ///< softnic only if it is wished for by name
-  engine::EngineOptions engine{};
+  streams::EngineOptions engine{};
   connect::ManagerOptions manager{};
 };
 
@@ -52,19 +52,19 @@ struct Round {
 
 class Endpoint final : connect::Observer {
  public:
-  static verbs::Result<std::unique_ptr<Endpoint>> open(const EndpointOptions& options);
+  static base::Result<std::unique_ptr<Endpoint>> open(const EndpointOptions& options);
   /// Closes every link; rings may outlive it.
   ~Endpoint();
 
-  engine::Engine& engine() { return *engine_; }
+  streams::Engine& engine() { return *engine_; }
   connect::Manager& manager() { return *manager_; }
   const std::string& address() const { return address_; }
   const std::vector<std::string>& description() const { return description_; }
 
   /// See vbn_link_open_lane.
-  verbs::Result<void> openLane(ConnectionId link, uint32_t lane,
-                               const std::shared_ptr<engine::Ring>& ring, uint64_t from,
-                               uint64_t boundary);
+  base::Result<void> openLane(ConnectionId link, uint32_t lane,
+                              const std::shared_ptr<streams::Ring>& ring, uint64_t from,
+                              uint64_t boundary);
   /// See vbn_link_place_lane.
   void placeLane(ConnectionId link, uint32_t lane, uint64_t address, uint32_t key) {
     engine_->placeStream(link, lane + 1, address, key);
@@ -72,11 +72,11 @@ class Endpoint final : connect::Observer {
   void closeLane(ConnectionId link, uint32_t lane);
 
   /// One round. Arrivals of the round before are given back.
-  Round progress(std::span<engine::Arrival> arrivals);
+  Round progress(std::span<streams::Arrival> arrivals);
   std::optional<News> takeNews();
 
  private:
-  explicit Endpoint(std::unique_ptr<engine::Engine> engine) : engine_(std::move(engine)) {}
+  explicit Endpoint(std::unique_ptr<streams::Engine> engine) : engine_(std::move(engine)) {}
 
   void up(ConnectionId id, NodeId peer, uint64_t incarnation, bool dialled,
           const std::string& address) override;
@@ -87,7 +87,7 @@ class Endpoint final : connect::Observer {
 
   using LaneKey = std::pair<ConnectionId, uint32_t>;
 
-  std::unique_ptr<engine::Engine> engine_;
+  std::unique_ptr<streams::Engine> engine_;
   std::string address_;
   std::vector<std::string> description_;
 

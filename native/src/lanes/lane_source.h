@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/engine.h"
+#include "streams/engine.h"
 
 namespace verbena::lanes {
 
@@ -15,7 +15,7 @@ inline constexpr uint64_t kHintOffset = 0;
 inline constexpr uint64_t kPostedOffset = 256;
 inline constexpr uint64_t kRingOffset = 4096;
 
-class LaneSource final : public engine::Source {
+class LaneSource final : public streams::Source {
  public:
   /// `boundary`: where a frame starts; everything below it is published. The memory is kept valid
   /// by whoever owns the source.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "softnic/completer.h"
 
+#include "base/clock.h"
 #include "softnic/context.h"
-#include "softnic/futex.h"
 #include "softnic/requester.h"
 #include "softnic/retries.h"
 #include "softnic/scatter.h"
@@ -52,7 +52,7 @@ void handleDropped(QueuePair& qp, uint32_t psn) {
   if (!isOldest(qp, psn) || state.pausedUntilNs != 0) return;
   uint64_t timeout = ackTimeoutNs(qp.attributes.timeout);
   if (timeout == 0) return;  // waits for ever, as asked
-  pauseSends(qp, monotonicNs() + timeout);
+  pauseSends(qp, base::monotonicNs() + timeout);
   state.pausedByDrop = true;
 }
 

@@ -8,10 +8,10 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/clock.h"
 #include "softnic/answers.h"
 #include "softnic/data_path.h"
 #include "softnic/faulty.h"
-#include "softnic/futex.h"
 #include "softnic/requester.h"
 #include "softnic/responder.h"
 #include "softnic/retries.h"
@@ -26,7 +26,7 @@ constexpr int kPacketsPerTurn = 64;
 constexpr uint32_t kLargePacketBytes = 4096;
 
 /// Takes the pages of a table entry, and shows peers that it may be read.
-bool backQp(SharedFile& portFile, uint32_t index) {
+bool backQp(host::SharedFile& portFile, uint32_t index) {
   auto* port = portFile.as<PortMemory>();
   if (index < port->qpsUsed.load(std::memory_order_relaxed)) return true;
   uint32_t used = port->qpsUsed.load(std::memory_order_relaxed);
@@ -116,7 +116,7 @@ bool Context::takeSlot() {
     if (!portFile) return false;
     portPath_ = folder->portPath(port().slot);
     if (!place) return true;
-    FileDescriptor listener = listenAt(*place, port().slot);
+    base::FileDescriptor listener = listenAt(*place, port().slot);
     if (listener) {
       tcp = std::make_unique<TcpService>(*this, *place, std::move(listener));
       return true;
@@ -124,7 +124,7 @@ bool Context::takeSlot() {
     int reason = errno;
     lowest = port().slot + 1;
     unlink(portPath_.c_str());
-    portFile = SharedFile();
+    portFile = host::SharedFile();
     errno = reason;
     if (reason != EADDRINUSE) return false;
   }
@@ -145,7 +145,7 @@ void Context::fail() {
 bool Context::progress(Acks acks) {
   bool moved = false;
   if (links.someShown()) links.accept();
-  if (paused != 0) runTimers(monotonicNs());
+  if (paused != 0) runTimers(base::monotonicNs());
   for (size_t i = 0; i < links.size(); i++) moved |= receive(links[i], acks);
   return moved;
 }

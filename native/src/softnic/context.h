@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
+#include "host/lock.h"
 #include "softnic/events.h"
 #include "softnic/folder.h"
 #include "softnic/links.h"
-#include "softnic/lock.h"
 #include "softnic/memory.h"
 #include "softnic/port_memory.h"
 #include "softnic/queue_pair.h"
@@ -89,9 +89,9 @@ struct Context : ibv_context {
   void raisePort(ibv_event_type type);
   void raiseFatal();
 
-  Lock lock;
+  host::Lock lock;
   std::unique_ptr<Folder> folder;
-  SharedFile portFile;
+  host::SharedFile portFile;
   EventQueue<ibv_async_event> asyncEvents;
   Segments segments;
   RegionTable regions;

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 
-#include "softnic/futex.h"
-#include "softnic/sign_of_life.h"
+#include "base/clock.h"
+#include "host/futex.h"
+#include "host/sign_of_life.h"
 
 namespace verbena::softnic {
 
@@ -14,7 +15,7 @@ bool DirectWindow::ownerGone() const {
 }
 
 bool DirectWindow::ownerKilled() const {
-  return SignOfLife::over(port()->alive);
+  return host::SignOfLife::over(port()->alive);
 }
 
 DirectAccess DirectWindow::access(const DirectRequest& request) {
@@ -49,7 +50,7 @@ std::byte* DirectWindow::locate(const DirectRequest& request, uint32_t pd) {
   uint64_t length = region.lengthBytes.load(std::memory_order_relaxed);
   uint64_t offset = request.address - region.address.load(std::memory_order_relaxed);
   if (offset > length || request.lengthBytes > length - offset) return nullptr;
-  const SharedFile* file = map(region.segment.load(std::memory_order_relaxed));
+  const host::SharedFile* file = map(region.segment.load(std::memory_order_relaxed));
   if (file == nullptr) return nullptr;
   // The owner's numbers are only as good as its word: the file has the last one.
   uint64_t start = region.segmentOffset.load(std::memory_order_relaxed);
@@ -60,13 +61,14 @@ std::byte* DirectWindow::locate(const DirectRequest& request, uint32_t pd) {
   return file->as<std::byte>() + start + offset;
 }
 
-const SharedFile* DirectWindow::map(uint32_t segment) {
+const host::SharedFile* DirectWindow::map(uint32_t segment) {
   if (segment == 0) return nullptr;
   for (const Mapped& mapped : mapped_) {
     if (mapped.segment == segment) return &mapped.file;
   }
   std::erase_if(mapped_, [](const Mapped& mapped) { return mapped.file.removed(); });
-  SharedFile file = SharedFile::open(folder_.segmentPath(port()->incarnation, segment), 1);
+  host::SharedFile file =
+      host::SharedFile::open(folder_.segmentPath(port()->incarnation, segment), 1);
   if (!file) return nullptr;
   mapped_.push_back({segment, std::move(file)});
   return &mapped_.back().file;
@@ -81,7 +83,7 @@ void waitForDirect(PublishedQp& qp, uint32_t rkey, const DirectWindow* peer) {
     // seq_cst pairs with the store in DirectWindow::access(), acquire with ~DirectAccess()
     uint32_t mark = qp.directKey.load(std::memory_order_seq_cst);
     if (mark == 0 || (rkey != 0 && mark != rkey)) return;
-    uint64_t now = monotonicNs();
+    uint64_t now = base::monotonicNs();
     if (start == 0) start = nextLook = now;
     bool gone = false;
     if (now >= nextLook) {
@@ -92,7 +94,7 @@ void waitForDirect(PublishedQp& qp, uint32_t rkey, const DirectWindow* peer) {
       qp.directKey.store(0, std::memory_order_relaxed);  // nobody waits for this one again
       return;
     }
-    pause();
+    host::pause();
   }
 }
 

@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "host/shared_file.h"
 #include "softnic/folder.h"
 #include "softnic/port_memory.h"
-#include "softnic/shared_file.h"
 
 namespace verbena::softnic {
 
@@ -55,7 +55,8 @@ class DirectAccess {
 
 class DirectWindow {
  public:
-  DirectWindow(const Folder& folder, SharedFile port) : folder_(folder), port_(std::move(port)) {}
+  DirectWindow(const Folder& folder, host::SharedFile port)
+      : folder_(folder), port_(std::move(port)) {}
 
   PortMemory* port() const { return port_.as<PortMemory>(); }
   /// False as long as the owner lives and has not closed.
@@ -69,13 +70,13 @@ class DirectWindow {
  private:
   struct Mapped {
     uint32_t segment;
-    SharedFile file;
+    host::SharedFile file;
   };
   std::byte* locate(const DirectRequest& request, uint32_t pd);
-  const SharedFile* map(uint32_t segment);
+  const host::SharedFile* map(uint32_t segment);
 
   const Folder& folder_;
-  SharedFile port_;
+  host::SharedFile port_;
   std::vector<Mapped> mapped_;
 };
 

@@ -9,25 +9,10 @@
 #include <deque>
 #include <optional>
 
-#include "softnic/lock.h"
-#include "softnic/shared_file.h"
+#include "base/event_fd.h"
+#include "host/lock.h"
 
 namespace verbena::softnic {
-
-/// Counts events in an eventfd. Reading it takes one; it blocks unless the user of the descriptor
-/// has set O_NONBLOCK.
-class EventCounter {
- public:
-  /// False and errno on failure.
-  bool open();
-  int fd() const { return fd_.get(); }
-  void add();
-  /// Takes one. False and errno (EAGAIN) if there is none and the descriptor does not block.
-  bool take();
-
- private:
-  FileDescriptor fd_;
-};
 
 /// Events of type T between those who make them, under the context's lock, and who reads the
 /// descriptor, under none.
@@ -68,9 +53,9 @@ class EventQueue {
   }
 
  private:
-  Lock lock_;
+  host::Lock lock_;
   std::deque<T> events_;
-  EventCounter counter_;
+  base::EventCounter counter_;
 };
 
 /// Counts events of an object that were taken and acknowledged. Destroying the object waits until

@@ -3,9 +3,9 @@
 
 #include <new>
 
+#include "base/clock.h"
 #include "softnic/completer.h"
 #include "softnic/context.h"
-#include "softnic/futex.h"
 #include "softnic/retries.h"
 
 namespace verbena::softnic {
@@ -23,7 +23,7 @@ OperationKind kindOf(const SendRequest& request) {
 
 /// Refusals follow each other as long as the receiver is said not to be ready.
 bool passWhenReady(QueuePair& qp, Fault& fault) {
-  uint64_t now = monotonicNs();
+  uint64_t now = base::monotonicNs();
   if (fault.status == IBV_WC_SUCCESS) {  // the first look: from here on a point in time
     fault.durationNs += now;
     fault.status = IBV_WC_RNR_RETRY_EXC_ERR;
@@ -59,7 +59,7 @@ bool faultLetsPass(QueuePair& qp, SendRequest& request) {
     case FaultAction::NotReady: return passWhenReady(qp, fault);
     case FaultAction::Delay:
       fault.action = FaultAction::None;
-      pauseSends(qp, monotonicNs() + fault.durationNs);
+      pauseSends(qp, base::monotonicNs() + fault.durationNs);
       return false;
     case FaultAction::DeviceFatal: failDevice(qp.owner()); return false;
     case FaultAction::PortDown:
@@ -78,7 +78,7 @@ void failDevice(Context& context) {
 }
 
 void takePortDown(Context& context, uint64_t durationNs) {
-  context.portUpAtNs = monotonicNs() + durationNs;
+  context.portUpAtNs = base::monotonicNs() + durationNs;
   if (context.portUp) context.raisePort(IBV_EVENT_PORT_ERR);
   context.portUp = false;
   context.service.wake();

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "softnic/folder.h"
 
-#include <dirent.h>
-#include <fcntl.h>
-#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,8 +10,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <memory>
 #include <vector>
+
+#include "host/private_folder.h"
 
 namespace verbena::softnic {
 namespace {
@@ -23,16 +21,6 @@ std::string hex(uint64_t number) {
   char text[17];
   std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(number));
   return text;
-}
-
-bool isOurFolder(const std::string& path) {
-  struct stat status;
-  if (lstat(path.c_str(), &status) != 0) return false;
-  if (!S_ISDIR(status.st_mode) || status.st_uid != geteuid() || (status.st_mode & 077) != 0) {
-    errno = EPERM;
-    return false;
-  }
-  return true;
 }
 
 std::string defaultPath() {
@@ -48,29 +36,6 @@ uint64_t hash(const std::string& text) {
   return h;
 }
 
-/// Holds the folder's lock.
-class FolderLock {
- public:
-  explicit FolderLock(const std::string& folder)
-      : fd_(::open((folder + "/lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600)) {
-    if (fd_) held_ = flock(fd_.get(), LOCK_EX) == 0;
-  }
-  explicit operator bool() const { return held_; }
-
- private:
-  FileDescriptor fd_;
-  bool held_ = false;
-};
-
-std::vector<std::string> namesIn(const std::string& path) {
-  std::vector<std::string> names;
-  auto close = [](DIR* folder) { closedir(folder); };
-  std::unique_ptr<DIR, decltype(close)> folder(opendir(path.c_str()), close);
-  if (folder == nullptr) return names;
-  while (dirent* entry = readdir(folder.get())) names.emplace_back(entry->d_name);
-  return names;
-}
-
 }  // namespace
 
 uint64_t randomNumber() {
@@ -84,8 +49,7 @@ uint64_t randomNumber() {
 std::optional<Folder> Folder::open() {
   const char* chosen = std::getenv("VERBENA_SOFTNIC_DIR");
   std::string path = chosen != nullptr && *chosen != 0 ? chosen : defaultPath();
-  if (mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return std::nullopt;
-  if (!isOurFolder(path)) return std::nullopt;
+  if (!host::makePrivateFolder(path)) return std::nullopt;
   return Folder(path);
 }
 
@@ -104,20 +68,20 @@ ibv_gid Folder::gid() const {
   return gid;
 }
 
-SharedFile Folder::takeSlot(uint32_t lowest) const {
-  FolderLock lock(path_);
+host::SharedFile Folder::takeSlot(uint32_t lowest) const {
+  host::FolderLock lock(path_);
   if (!lock) return {};
   sweep();
   for (uint32_t slot = lowest; slot < kSlots; slot++) {
-    SharedFile port = createPort(slot);
+    host::SharedFile port = createPort(slot);
     if (port || errno != EEXIST) return port;
   }
   errno = ENOSPC;
   return {};
 }
 
-SharedFile Folder::createPort(uint32_t slot) const {
-  SharedFile file = SharedFile::create(portPath(slot), sizeof(PortMemory), false);
+host::SharedFile Folder::createPort(uint32_t slot) const {
+  host::SharedFile file = host::SharedFile::create(portPath(slot), sizeof(PortMemory), false);
   if (!file) return file;
   // Peers can map the file from here on, but find no magic and no owner before it is complete.
   if (!file.lockForLife() || !file.back(0, offsetof(PortMemory, qps))) {
@@ -132,10 +96,10 @@ SharedFile Folder::createPort(uint32_t slot) const {
   return file;
 }
 
-SharedFile Folder::openPort(uint32_t slot) const {
-  SharedFile file = SharedFile::open(portPath(slot), sizeof(PortMemory));
+host::SharedFile Folder::openPort(uint32_t slot) const {
+  host::SharedFile file = host::SharedFile::open(portPath(slot), sizeof(PortMemory));
   if (!file) {
-    if (!isExhausted(errno)) errno = EHOSTUNREACH;
+    if (!base::isExhausted(errno)) errno = EHOSTUNREACH;
     return file;
   }
   auto* port = file.as<PortMemory>();
@@ -164,13 +128,13 @@ std::string Folder::segmentPath(uint64_t incarnation, uint32_t id) const {
 /// Removes the files of ports whose owner is gone, and files that belong to no port at all. The
 /// names of rings and segments end with the incarnation of the port that made them.
 void Folder::sweep() const {
-  std::vector<std::string> names = namesIn(path_);
+  std::vector<std::string> names = host::namesIn(path_);
   std::vector<std::string> living;
   for (const std::string& name : names) {
     if (name.rfind("port-", 0) != 0) continue;
-    SharedFile port = SharedFile::open(path_ + "/" + name, offsetof(PortMemory, gids));
+    host::SharedFile port = host::SharedFile::open(path_ + "/" + name, offsetof(PortMemory, gids));
     // Who cannot look, for want of memory or descriptors, does not know who lives.
-    if (!port && isExhausted(errno)) return;
+    if (!port && base::isExhausted(errno)) return;
     if (port && !port.ownerGone()) {
       living.push_back(hex(port.as<PortMemory>()->incarnation));
     } else {

@@ -19,8 +19,8 @@
 #include <optional>
 #include <string>
 
+#include "host/shared_file.h"
 #include "softnic/port_memory.h"
-#include "softnic/shared_file.h"
 
 namespace verbena::softnic {
 
@@ -36,10 +36,10 @@ class Folder {
 
   /// Sweeps leftovers, then takes a free slot from `lowest` on: the new port's file, locked, with
   /// slot and incarnation filled in. Empty and errno on failure.
-  SharedFile takeSlot(uint32_t lowest = 0) const;
+  host::SharedFile takeSlot(uint32_t lowest = 0) const;
   /// The port in `slot` if its owner lives. Empty and errno otherwise: EHOSTUNREACH if it does not,
   /// or what was exhausted.
-  SharedFile openPort(uint32_t slot) const;
+  host::SharedFile openPort(uint32_t slot) const;
 
   std::string portPath(uint32_t slot) const;
   std::string ringPath(uint32_t from, uint64_t writerIncarnation, uint32_t to,
@@ -49,7 +49,7 @@ class Folder {
  private:
   explicit Folder(std::string path) : path_(std::move(path)) {}
   void sweep() const;
-  SharedFile createPort(uint32_t slot) const;
+  host::SharedFile createPort(uint32_t slot) const;
 
   std::string path_;
 };

@@ -18,7 +18,7 @@ std::shared_ptr<Link> Links::to(const ibv_gid& gid, uint32_t qpn) {
 }
 
 std::shared_ptr<Link> Links::toPortOfFolder(uint32_t slot) {
-  SharedFile peer = context_.folder->openPort(slot);
+  host::SharedFile peer = context_.folder->openPort(slot);
   if (!peer) return nullptr;
   if (auto found = find(slot, peer.as<PortMemory>()->incarnation)) return found;
   reap();
@@ -61,7 +61,7 @@ void Links::accept() {
     if (incarnation == 0) continue;
     if (auto link = find(slot, incarnation)) {
       if (!link->openInbound()) tryAgain();
-    } else if (toPortOfFolder(slot) == nullptr && isExhausted(errno)) {
+    } else if (toPortOfFolder(slot) == nullptr && base::isExhausted(errno)) {
       tryAgain();
     }
   }

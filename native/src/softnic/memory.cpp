@@ -24,7 +24,7 @@ bool allowedAccess(uint32_t access) {
 }
 
 /// Takes the pages of a table entry, and shows peers that it may be read.
-bool backRegion(SharedFile& portFile, uint32_t index) {
+bool backRegion(host::SharedFile& portFile, uint32_t index) {
   auto* port = portFile.as<PortMemory>();
   if (index < port->regionsUsed.load(std::memory_order_relaxed)) return true;
   size_t offset = offsetof(PortMemory, regions) + index * sizeof(PublishedRegion);
@@ -69,7 +69,7 @@ void* Segments::allocate(const Folder& folder, uint64_t incarnation, size_t byte
   std::map<uintptr_t, Segment> made;
   Segment& segment = made.try_emplace(0, Segment{nextId_++, {}, {}}).first->second;
   segment.path = folder.segmentPath(incarnation, segment.id);
-  segment.file = SharedFile::create(segment.path, bytes, true);
+  segment.file = host::SharedFile::create(segment.path, bytes, true);
   if (!segment.file) return nullptr;
   segment.file.closeDescriptor();
   void* memory = segment.file.memory();
@@ -92,7 +92,7 @@ void Segments::freeAll() {
 }
 
 MemoryRegion* RegionTable::add(ProtectionDomain& pd, void* address, size_t length, uint32_t access,
-                               const Segments& segments, SharedFile& portFile) {
+                               const Segments& segments, host::SharedFile& portFile) {
   if (!allowedAccess(access)) {
     errno = EINVAL;
     return nullptr;

@@ -11,9 +11,9 @@
 #include <span>
 #include <vector>
 
+#include "host/shared_file.h"
 #include "softnic/folder.h"
 #include "softnic/port_memory.h"
-#include "softnic/shared_file.h"
 
 namespace verbena::softnic {
 
@@ -30,7 +30,7 @@ class Segments {
  public:
   struct Segment {
     uint32_t id;  // from 1
-    SharedFile file;
+    host::SharedFile file;
     std::string path;
   };
   /// The segment that holds all of a range, or null.
@@ -59,7 +59,7 @@ class RegionTable {
  public:
   /// Null and errno on failure.
   MemoryRegion* add(ProtectionDomain& pd, void* address, size_t length, uint32_t access,
-                    const Segments& segments, SharedFile& portFile);
+                    const Segments& segments, host::SharedFile& portFile);
   /// Makes the region's key invalid, here and for peers. The caller then waits for peers that are
   /// in the middle of an operation, and deletes it.
   void remove(MemoryRegion& region, PortMemory& port);

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
+#include "base/clock.h"
 #include "softnic/completer.h"
 #include "softnic/context.h"
 #include "softnic/datagram.h"
 #include "softnic/direct_request.h"
 #include "softnic/faulty.h"
-#include "softnic/futex.h"
 #include "softnic/limits.h"
 #include "softnic/retries.h"
 #include "softnic/scatter.h"
@@ -36,7 +36,7 @@ ibv_wc_status checkLocally(QueuePair& qp, const SendRequest& request) {
 bool loseNext(QueuePair& qp) {
   uint64_t timeout = ackTimeoutNs(qp.attributes.timeout);
   if (qp.sends.sent != qp.sends.done || timeout == 0) return false;
-  pauseSends(qp, monotonicNs() + timeout);
+  pauseSends(qp, base::monotonicNs() + timeout);
   qp.requester.pausedByDrop = true;
   return false;
 }

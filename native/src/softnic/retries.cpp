@@ -4,9 +4,9 @@
 #include <array>
 #include <utility>
 
+#include "base/clock.h"
 #include "softnic/completer.h"
 #include "softnic/context.h"
-#include "softnic/futex.h"
 #include "softnic/requester.h"
 
 namespace verbena::softnic {
@@ -54,7 +54,7 @@ void receiverNotReady(QueuePair& qp, uint8_t timer) {
   if (state.rnrRetriesLeft == 0) return failOldest(qp, IBV_WC_RNR_RETRY_EXC_ERR);
   constexpr uint8_t kWithoutEnd = 7;
   if (state.rnrRetriesLeft != kWithoutEnd) state.rnrRetriesLeft--;
-  pauseSends(qp, monotonicNs() + rnrTimerNs(timer));
+  pauseSends(qp, base::monotonicNs() + rnrTimerNs(timer));
 }
 
 bool checkTimer(QueuePair& qp, uint64_t now) {

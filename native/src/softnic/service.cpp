@@ -7,14 +7,15 @@
 #include <cerrno>
 #include <mutex>
 
+#include "base/background.h"
+#include "base/clock.h"
+#include "host/futex.h"
 #include "softnic/context.h"
-#include "softnic/futex.h"
-#include "threads/background.h"
 
 namespace verbena::softnic {
 
 bool Service::start() {
-  if (!threads::startInBackground(thread_, [this] { serve(); })) return false;
+  if (!base::startInBackground(thread_, [this] { serve(); })) return false;
   int failure = begun_.get_future().get();
   if (failure != 0) errno = failure;
   return failure == 0;
@@ -42,7 +43,7 @@ void Service::wake() {
   asleep_ = false;
   PortMemory& port = context_.port();
   port.doorbell.fetch_add(1, std::memory_order_release);  // pairs with the acquire in serve()
-  futexWake(port.doorbell);
+  host::futexWake(port.doorbell);
 }
 
 void Service::serve() {
@@ -53,7 +54,7 @@ void Service::serve() {
   std::unique_lock guard(context_.lock);
   PortMemory& port = context_.port();
   while (!stopping_) {
-    uint64_t now = monotonicNs();
+    uint64_t now = base::monotonicNs();
     context_.nowNs = now;
     bool moved = false;
     bool whole = context_.attempt([&] { moved = pass(now); });
@@ -70,10 +71,10 @@ void Service::serve() {
       continue;
     }
     bool ticking = polled || !whole || context_.busy();
-    int64_t limit = ticking ? static_cast<int64_t>(tickNs(now)) : kForever;
+    int64_t limit = ticking ? static_cast<int64_t>(tickNs(now)) : host::kForever;
     asleep_ = !ticking;
     guard.unlock();
-    futexWait(port.doorbell, bell, limit);
+    host::futexWait(port.doorbell, bell, limit);
     guard.lock();
     asleep_ = false;
   }
@@ -90,7 +91,7 @@ bool Service::pass(uint64_t now) {
 }
 
 /// Lets an application thread in between two passes.
-void Service::giveWay(std::unique_lock<Lock>& guard) {
+void Service::giveWay(std::unique_lock<host::Lock>& guard) {
   guard.unlock();
   std::this_thread::yield();
   guard.lock();

@@ -22,8 +22,8 @@
 #include <mutex>
 #include <thread>
 
-#include "softnic/lock.h"
-#include "softnic/sign_of_life.h"
+#include "host/lock.h"
+#include "host/sign_of_life.h"
 
 namespace verbena::softnic {
 
@@ -54,7 +54,7 @@ class Service {
  private:
   void serve();
   bool pass(uint64_t now);
-  static void giveWay(std::unique_lock<Lock>& guard);
+  static void giveWay(std::unique_lock<host::Lock>& guard);
   uint64_t tickNs(uint64_t now);
 
   /// Who arms completion queues looks at each of them once more before it sleeps: so many looks are
@@ -66,7 +66,7 @@ class Service {
 
   Context& context_;
   std::thread thread_;
-  SignOfLife signOfLife_;
+  host::SignOfLife signOfLife_;
   std::promise<int> begun_;  // 0, or the errno of why not
   bool stopping_ = false;
   bool asleep_ = false;

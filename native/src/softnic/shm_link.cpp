@@ -5,19 +5,19 @@
 
 #include <cerrno>
 
-#include "softnic/futex.h"
+#include "host/futex.h"
 
 namespace verbena::softnic {
 
 std::unique_ptr<ShmLink> ShmLink::open(const Folder& folder, PortMemory& own, uint32_t slot) {
-  SharedFile port = folder.openPort(slot);
+  host::SharedFile port = folder.openPort(slot);
   if (!port) return nullptr;
   std::unique_ptr<ShmLink> link(new ShmLink(folder, own, slot, std::move(port)));
   if (!link->createOutbound()) return nullptr;
   return link;
 }
 
-ShmLink::ShmLink(const Folder& folder, PortMemory& own, uint32_t slot, SharedFile port)
+ShmLink::ShmLink(const Folder& folder, PortMemory& own, uint32_t slot, host::SharedFile port)
     : folder_(folder),
       own_(own),
       slot_(slot),
@@ -38,7 +38,7 @@ ShmLink::~ShmLink() {
 
 bool ShmLink::createOutbound() {
   outboundPath_ = folder_.ringPath(own_.slot, own_.incarnation, slot_, incarnation_);
-  outbound_ = SharedFile::create(outboundPath_, sizeof(RingMemory), true);
+  outbound_ = host::SharedFile::create(outboundPath_, sizeof(RingMemory), true);
   if (!outbound_) return false;
   outbound_.closeDescriptor();
   auto* ring = outbound_.as<RingMemory>();
@@ -58,8 +58,8 @@ bool ShmLink::openInbound() {
   // acquire pairs with the release in createOutbound()
   if (own_.inbound[slot_].load(std::memory_order_acquire) != incarnation_) return true;
   std::string path = folder_.ringPath(slot_, incarnation_, own_.slot, own_.incarnation);
-  inbound_ = SharedFile::open(path, sizeof(RingMemory));
-  if (!inbound_) return !isExhausted(errno);
+  inbound_ = host::SharedFile::open(path, sizeof(RingMemory));
+  if (!inbound_) return !base::isExhausted(errno);
   unlink(path.c_str());  // both have it now
   inbound_.closeDescriptor();
   auto* ring = inbound_.as<RingMemory>();
@@ -94,7 +94,7 @@ void ShmLink::ringBell() {
   if (peer.asleep.exchange(0, std::memory_order_relaxed) == 0) return;
   // release pairs with the acquire in Service::serve(): what was published is seen after waking
   peer.doorbell.fetch_add(1, std::memory_order_release);
-  futexWake(peer.doorbell);
+  host::futexWake(peer.doorbell);
 }
 
 }  // namespace verbena::softnic

@@ -31,7 +31,7 @@ class ShmLink : public Link {
   void remind() override;
 
  private:
-  ShmLink(const Folder& folder, PortMemory& own, uint32_t slot, SharedFile port);
+  ShmLink(const Folder& folder, PortMemory& own, uint32_t slot, host::SharedFile port);
   bool createOutbound();
   void ringBell();
 
@@ -41,8 +41,8 @@ class ShmLink : public Link {
   uint64_t incarnation_;
   DirectWindow window_;  // holds the peer's port file
   std::string outboundPath_;
-  SharedFile outbound_;
-  SharedFile inbound_;
+  host::SharedFile outbound_;
+  host::SharedFile inbound_;
 };
 
 }  // namespace verbena::softnic

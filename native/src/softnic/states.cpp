@@ -116,7 +116,7 @@ void copyAttributes(ibv_qp_attr& into, const ibv_qp_attr& from, int mask) {
 int connect(QueuePair& qp, const ibv_qp_attr& wanted) {
   Links& links = qp.owner().links;
   std::shared_ptr<Link> link = links.to(wanted.ah_attr.grh.dgid, wanted.dest_qp_num);
-  if (link == nullptr && isExhausted(errno)) return errno;
+  if (link == nullptr && base::isExhausted(errno)) return errno;
   qp.link = link != nullptr ? link : links.toNobody();
   qp.responder.expectedPsn = wanted.rq_psn;
   return 0;

@@ -13,7 +13,7 @@
 #include <cstring>
 #include <string>
 
-#include "softnic/futex.h"
+#include "base/clock.h"
 #include "softnic/port_memory.h"
 
 namespace verbena::softnic {
@@ -37,8 +37,8 @@ sockaddr_in6 socketAddress(const in6_addr& address, uint32_t port) {
 }
 
 /// What is set here, accepted connections have from their listener.
-FileDescriptor openSocket() {
-  FileDescriptor made(socket(AF_INET6, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+base::FileDescriptor openSocket() {
+  base::FileDescriptor made(socket(AF_INET6, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   if (!made) return made;
   int off = 0;
   int on = 1;
@@ -66,7 +66,7 @@ ssize_t sendSome(int socket, const void* bytes, size_t count) {
 
 }  // namespace
 
-bool hungUp(const FileDescriptor& socket) {
+bool hungUp(const base::FileDescriptor& socket) {
   pollfd look{socket.get(), POLLRDHUP, 0};  // poll() passes over a descriptor that is none
   return poll(&look, 1, 0) == 1;
 }
@@ -102,12 +102,12 @@ ibv_gid TcpPlace::gid() const {
   return gid;
 }
 
-FileDescriptor listenAt(const TcpPlace& place, uint32_t slot) {
+base::FileDescriptor listenAt(const TcpPlace& place, uint32_t slot) {
   if (place.basePort + slot > 65535) {
     errno = EADDRNOTAVAIL;
     return {};
   }
-  FileDescriptor made = openSocket();
+  base::FileDescriptor made = openSocket();
   sockaddr_in6 address = socketAddress(place.address, place.basePort + slot);
   if (bind(made.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) return {};
   if (listen(made.get(), 64) != 0) return {};
@@ -133,7 +133,7 @@ std::unique_ptr<TcpLink> TcpLink::dial(const Hello& own, const ibv_gid& gid, uin
   return link;
 }
 
-void TcpLink::accept(FileDescriptor socket, uint64_t incarnation) {
+void TcpLink::accept(base::FileDescriptor socket, uint64_t incarnation) {
   inbound_ = std::move(socket);
   incarnation_ = incarnation;
   inRing_ = std::make_unique<RingMemory>();
@@ -218,7 +218,7 @@ void TcpLink::checkPeer(uint64_t now) {
 /// Nothing more is sent, and the peer is told so: one that is a port of ours ends its side as well.
 void TcpLink::beginEnd() {
   shutdown(outbound_.get(), SHUT_WR);
-  endsAtNs_ = monotonicNs() + uint64_t{kPeerSilentMs} * 1'000'000;
+  endsAtNs_ = base::monotonicNs() + uint64_t{kPeerSilentMs} * 1'000'000;
 }
 
 }  // namespace verbena::softnic

@@ -14,8 +14,8 @@
 #include <memory>
 #include <optional>
 
+#include "host/shared_file.h"
 #include "softnic/link.h"
-#include "softnic/shared_file.h"
 
 namespace verbena::softnic {
 
@@ -43,10 +43,10 @@ struct TcpPlace {
 };
 
 /// A listening socket. Empty and errno on failure.
-FileDescriptor listenAt(const TcpPlace& place, uint32_t slot);
+base::FileDescriptor listenAt(const TcpPlace& place, uint32_t slot);
 
 /// Whether the far side has closed the connection, or it is broken; bytes may still be unread.
-bool hungUp(const FileDescriptor& socket);
+bool hungUp(const base::FileDescriptor& socket);
 
 class TcpLink : public Link {
  public:
@@ -56,7 +56,7 @@ class TcpLink : public Link {
 
   uint32_t slot() const { return slot_; }
   /// The peer's connection to us, whose Hello has been read.
-  void accept(FileDescriptor socket, uint64_t incarnation);
+  void accept(base::FileDescriptor socket, uint64_t incarnation);
   bool accepted() const { return static_cast<bool>(inbound_); }
   uint64_t incarnation() const { return incarnation_; }
 
@@ -90,8 +90,8 @@ class TcpLink : public Link {
   uint64_t incarnation_ = 0;
   Hello hello_{};
   size_t helloLeft_ = 0;
-  FileDescriptor outbound_;
-  FileDescriptor inbound_;
+  base::FileDescriptor outbound_;
+  base::FileDescriptor inbound_;
   std::unique_ptr<RingMemory> outRing_;
   std::unique_ptr<RingMemory> inRing_;
   uint64_t endsAtNs_ = 0;   // Ending does

@@ -10,9 +10,9 @@
 #include <cstring>
 #include <mutex>
 
+#include "base/background.h"
+#include "base/clock.h"
 #include "softnic/context.h"
-#include "softnic/futex.h"
-#include "threads/background.h"
 
 namespace verbena::softnic {
 namespace {
@@ -23,7 +23,7 @@ namespace {
 constexpr int kNextLookMs = 100;
 constexpr std::chrono::milliseconds kRestAfterFailure{10};
 
-bool comesFromWhereItSays(const FileDescriptor& socket, const Hello& hello) {
+bool comesFromWhereItSays(const base::FileDescriptor& socket, const Hello& hello) {
   sockaddr_in6 from{};
   socklen_t length = sizeof from;
   if (hello.magic != kHelloMagic || hello.slot >= kSlots) return false;
@@ -33,14 +33,14 @@ bool comesFromWhereItSays(const FileDescriptor& socket, const Hello& hello) {
 
 }  // namespace
 
-TcpService::TcpService(Context& context, TcpPlace place, FileDescriptor listener)
+TcpService::TcpService(Context& context, TcpPlace place, base::FileDescriptor listener)
     : context_(context),
       place_(place),
       listener_(std::move(listener)),
       bell_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
 
 bool TcpService::start() {
-  return bell_ && threads::startInBackground(thread_, [this] { serve(); });
+  return bell_ && base::startInBackground(thread_, [this] { serve(); });
 }
 
 void TcpService::stop() {
@@ -79,7 +79,7 @@ void TcpService::serve() {
 }
 
 /// Waits until there is something to do, and does it.
-void TcpService::pass(std::unique_lock<Lock>& guard) {
+void TcpService::pass(std::unique_lock<host::Lock>& guard) {
   std::vector<pollfd> fds = watched();
   int limitMs = waitLimitMs();
   // A port that is down takes nothing off its sockets: do not spin on them.
@@ -91,7 +91,7 @@ void TcpService::pass(std::unique_lock<Lock>& guard) {
   guard.lock();
   context_.failIfDue();  // another thread may have left something half done meanwhile
   acceptGuests();
-  uint64_t now = monotonicNs();
+  uint64_t now = base::monotonicNs();
   forEachLiving([now](TcpLink& link) {
     link.checkPeer(now);
     link.publish();
@@ -129,10 +129,11 @@ std::vector<pollfd> TcpService::watched() const {
 
 void TcpService::acceptGuests() {
   while (true) {
-    FileDescriptor socket(accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+    base::FileDescriptor socket(
+        accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
     if (!socket) {
       // The connection stays in the queue and the listener readable: not to spin on it.
-      listenerRests_ = isExhausted(errno);
+      listenerRests_ = base::isExhausted(errno);
       return;
     }
     if (guests_.size() == kMaxGuests) guests_.erase(guests_.begin());  // the longest silent
@@ -164,7 +165,7 @@ bool TcpService::seat(Guest& guest) {
     // The port in that slot has begun a new life, or somebody else at its address says so. A claim
     // alone throws nobody out. The end of the old life shows in its connections, which its system
     // closes, or which break some seconds after its host was lost; until then the newcomer waits.
-    link->checkPeer(monotonicNs());
+    link->checkPeer(base::monotonicNs());
     if (link->canSend()) return false;
     link = nullptr;
   }
@@ -195,7 +196,7 @@ std::shared_ptr<TcpLink> TcpService::find(const ibv_gid& gid, uint32_t slot) con
 std::shared_ptr<TcpLink> TcpService::linkTo(const ibv_gid& gid, uint32_t slot) {
   if (auto found = find(gid, slot)) {
     // The port may have begun a new life that nobody has noticed yet.
-    found->checkPeer(monotonicNs());
+    found->checkPeer(base::monotonicNs());
     if (found->canSend()) return found;
   }
   context_.links.reap();

@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "softnic/lock.h"
+#include "host/lock.h"
 #include "softnic/tcp_link.h"
 
 namespace verbena::softnic {
@@ -22,7 +22,7 @@ struct Context;
 
 class TcpService {
  public:
-  TcpService(Context& context, TcpPlace place, FileDescriptor listener);
+  TcpService(Context& context, TcpPlace place, base::FileDescriptor listener);
 
   /// False and errno if the system has no thread or descriptor for us.
   bool start();
@@ -40,7 +40,7 @@ class TcpService {
   /// A connection that belongs to no link yet: its Hello has not arrived completely, or a link
   /// whose end is not proven is in its place.
   struct Guest {
-    FileDescriptor socket;
+    base::FileDescriptor socket;
     Hello hello{};
     size_t got = 0;
     bool introduced() const { return got == sizeof(Hello); }
@@ -50,7 +50,7 @@ class TcpService {
   static constexpr size_t kMaxLinksPerAddress = 128;
 
   void serve();
-  void pass(std::unique_lock<Lock>& guard);
+  void pass(std::unique_lock<host::Lock>& guard);
   std::vector<pollfd> watched() const;
   int waitLimitMs() const;
   void acceptGuests();
@@ -65,8 +65,8 @@ class TcpService {
 
   Context& context_;
   TcpPlace place_;
-  FileDescriptor listener_;
-  FileDescriptor bell_;
+  base::FileDescriptor listener_;
+  base::FileDescriptor bell_;
   bool listenerRests_ = false;  // until the next pass: there was nothing left to accept with
   std::vector<Guest> guests_;
   bool stopping_ = false;

@@ -8,12 +8,13 @@
 
 namespace verbena::verbs {
 
-Result<AddressHandle> AddressHandle::create(const ProtectionDomain& pd, const Path& path) {
+base::Result<AddressHandle> AddressHandle::create(const ProtectionDomain& pd, const Path& path) {
   ibv_ah_attr attributes = toAttributes(path);
   return create(pd, attributes);
 }
 
-Result<AddressHandle> AddressHandle::create(const ProtectionDomain& pd, ibv_ah_attr& attributes) {
+base::Result<AddressHandle> AddressHandle::create(const ProtectionDomain& pd,
+                                                  ibv_ah_attr& attributes) {
   ibv_ah* raw = pd.provider().create_ah(pd.get(), &attributes);
   if (raw == nullptr) {
     std::string to = attributes.is_global != 0 ? gidText(attributes.grh.dgid)
@@ -23,8 +24,8 @@ Result<AddressHandle> AddressHandle::create(const ProtectionDomain& pd, ibv_ah_a
   return AddressHandle(pd.device(), own(raw, pd.provider().destroy_ah, pd.share()));
 }
 
-Result<AddressHandle> AddressHandle::toSender(const ProtectionDomain& pd, uint8_t localPort,
-                                              ibv_wc& done, ibv_grh& grh) {
+base::Result<AddressHandle> AddressHandle::toSender(const ProtectionDomain& pd, uint8_t localPort,
+                                                    ibv_wc& done, ibv_grh& grh) {
   ibv_ah_attr attributes{};
   ibv_context* context = pd.device()->context.get();
   if (pd.provider().init_ah_from_wc(context, localPort, &done, &grh, &attributes) != 0) {

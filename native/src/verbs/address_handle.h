@@ -10,17 +10,17 @@ namespace verbena::verbs {
 /// completed.
 class AddressHandle : public Handle<ibv_ah> {
  public:
-  static Result<AddressHandle> create(const ProtectionDomain& pd, const Path& path);
+  static base::Result<AddressHandle> create(const ProtectionDomain& pd, const Path& path);
 
   /// To the sender of a received datagram: `done` is its completion and `grh` the 40 bytes in front
   /// of it.
-  static Result<AddressHandle> toSender(const ProtectionDomain& pd, uint8_t localPort, ibv_wc& done,
-                                        ibv_grh& grh);
+  static base::Result<AddressHandle> toSender(const ProtectionDomain& pd, uint8_t localPort,
+                                              ibv_wc& done, ibv_grh& grh);
 
  private:
   using Handle::Handle;
 
-  static Result<AddressHandle> create(const ProtectionDomain& pd, ibv_ah_attr& attributes);
+  static base::Result<AddressHandle> create(const ProtectionDomain& pd, ibv_ah_attr& attributes);
 };
 
 }  // namespace verbena::verbs

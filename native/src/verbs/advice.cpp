@@ -51,15 +51,15 @@ std::string lockedMemoryTrouble(uint64_t limitBytes) {
          howToRaise(0, limitBytes);
 }
 
-Error creationError(const OpenDevice& device, std::string operation, int code,
-                    uint64_t lockedBytes) {
+base::Error creationError(const OpenDevice& device, std::string operation, int code,
+                          uint64_t lockedBytes) {
   bool locksMemory = std::string_view(device.provider.name) == "libibverbs";
   return {std::move(operation), device.name, code,
           locksMemory ? lockedMemoryAdvice(code, lockedBytes, lockedMemoryLimitBytes()) : ""};
 }
 
-Error limitError(const OpenDevice& device, std::string operation, const char* what, uint64_t value,
-                 uint64_t limit) {
+base::Error limitError(const OpenDevice& device, std::string operation, const char* what,
+                       uint64_t value, uint64_t limit) {
   return {std::move(operation), device.name, EINVAL,
           std::string(what) + " of " + std::to_string(value) + " is above the device's limit of " +
               std::to_string(limit)};

@@ -23,11 +23,11 @@ std::string lockedMemoryTrouble(uint64_t limitBytes);
 
 /// The error of making an object on an open device. ENOMEM of a kernel device is put down to the
 /// locked-memory limit where that can be the reason: queues lock memory too.
-Error creationError(const OpenDevice& device, std::string operation, int code,
-                    uint64_t lockedBytes = 0);
+base::Error creationError(const OpenDevice& device, std::string operation, int code,
+                          uint64_t lockedBytes = 0);
 
 /// A value above what the device can do, found before the device was asked.
-Error limitError(const OpenDevice& device, std::string operation, const char* what, uint64_t value,
-                 uint64_t limit);
+base::Error limitError(const OpenDevice& device, std::string operation, const char* what,
+                       uint64_t value, uint64_t limit);
 
 }  // namespace verbena::verbs

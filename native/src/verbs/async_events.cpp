@@ -3,7 +3,7 @@
 
 #include <cerrno>
 
-#include "verbs/event_fd.h"
+#include "base/descriptor.h"
 
 namespace verbena::verbs {
 namespace {
@@ -40,18 +40,18 @@ AsyncEvent describe(const ibv_async_event& event) {
 
 }  // namespace
 
-Result<AsyncEvents> AsyncEvents::of(const Context& context) {
-  if (int rc = makeNonBlocking(context.get()->async_fd); rc != 0) {
-    return Error{"make asynchronous events non-blocking", context.name(), rc, ""};
+base::Result<AsyncEvents> AsyncEvents::of(const Context& context) {
+  if (int rc = base::makeNonBlocking(context.get()->async_fd); rc != 0) {
+    return base::Error{"make asynchronous events non-blocking", context.name(), rc, ""};
   }
   return AsyncEvents(context.device());
 }
 
-Result<std::optional<AsyncEvent>> AsyncEvents::take() const {
+base::Result<std::optional<AsyncEvent>> AsyncEvents::take() const {
   ibv_async_event event{};
   if (device_->provider.get_async_event(device_->context.get(), &event) != 0) {
     if (errno == EAGAIN || errno == EWOULDBLOCK) return std::optional<AsyncEvent>{};
-    return Error{"read an asynchronous event", device_->name, errno, ""};
+    return base::Error{"read an asynchronous event", device_->name, errno, ""};
   }
   // Described before it is acknowledged: until then the object cannot be destroyed.
   AsyncEvent described = describe(event);
@@ -60,7 +60,7 @@ Result<std::optional<AsyncEvent>> AsyncEvents::take() const {
 }
 
 bool AsyncEvents::wait(std::chrono::nanoseconds timeout) const {
-  return waitReadable(fd(), timeout);
+  return base::waitReadable(fd(), timeout);
 }
 
 }  // namespace verbena::verbs

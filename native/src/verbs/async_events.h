@@ -24,7 +24,7 @@ struct AsyncEvent {
 /// The asynchronous events of an open device. Its descriptor never blocks.
 class AsyncEvents {
  public:
-  static Result<AsyncEvents> of(const Context& context);
+  static base::Result<AsyncEvents> of(const Context& context);
 
   AsyncEvents(AsyncEvents&&) noexcept = default;
   AsyncEvents& operator=(AsyncEvents&&) noexcept = default;
@@ -35,7 +35,7 @@ class AsyncEvents {
   int fd() const { return device_->context->async_fd; }
 
   /// Takes one event; nothing when none is waiting.
-  Result<std::optional<AsyncEvent>> take() const;
+  base::Result<std::optional<AsyncEvent>> take() const;
 
   /// Blocks until an event is waiting or the time is over; negative for no limit.
   bool wait(std::chrono::nanoseconds timeout) const;

@@ -3,8 +3,8 @@
 
 #include <cerrno>
 
+#include "base/descriptor.h"
 #include "verbs/advice.h"
-#include "verbs/event_fd.h"
 
 namespace verbena::verbs {
 namespace {
@@ -13,8 +13,8 @@ std::string creating(int entries) {
   return "create a completion queue of " + std::to_string(entries) + " entries";
 }
 
-Result<ibv_cq*> createRaw(const Context& context, int entries, ibv_comp_channel* channel,
-                          void* cqContext) {
+base::Result<ibv_cq*> createRaw(const Context& context, int entries, ibv_comp_channel* channel,
+                                void* cqContext) {
   if (entries > context.limits().max_cqe) {
     return limitError(*context.device(), creating(entries), "length",
                       static_cast<uint64_t>(entries),
@@ -27,50 +27,51 @@ Result<ibv_cq*> createRaw(const Context& context, int entries, ibv_comp_channel*
 
 }  // namespace
 
-Result<CompletionChannel> CompletionChannel::create(const Context& context) {
+base::Result<CompletionChannel> CompletionChannel::create(const Context& context) {
   const Provider& provider = context.provider();
   ibv_comp_channel* raw = provider.create_comp_channel(context.get());
   if (raw == nullptr) {
     return creationError(*context.device(), "create a completion channel", errno);
   }
   auto channel = own(raw, provider.destroy_comp_channel, context.share());
-  if (int rc = makeNonBlocking(raw->fd); rc != 0) {
+  if (int rc = base::makeNonBlocking(raw->fd); rc != 0) {
     return creationError(*context.device(), "create a completion channel that does not block", rc);
   }
   return CompletionChannel(context.device(), std::move(channel));
 }
 
-Result<std::optional<void*>> CompletionChannel::takeEvent() const {
+base::Result<std::optional<void*>> CompletionChannel::takeEvent() const {
   ibv_cq* cq = nullptr;
   void* cqContext = nullptr;
   if (provider().get_cq_event(get(), &cq, &cqContext) != 0) {
     if (errno == EAGAIN || errno == EWOULDBLOCK) return std::optional<void*>{};
-    return Error{"read a completion event", device()->name, errno, ""};
+    return base::Error{"read a completion event", device()->name, errno, ""};
   }
   provider().ack_cq_events(cq, 1);
   return std::optional<void*>{cqContext};
 }
 
 bool CompletionChannel::wait(std::chrono::nanoseconds timeout) const {
-  return waitReadable(fd(), timeout);
+  return base::waitReadable(fd(), timeout);
 }
 
-Result<CompletionQueue> CompletionQueue::create(const Context& context, int entries) {
-  Result<ibv_cq*> raw = createRaw(context, entries, nullptr, nullptr);
+base::Result<CompletionQueue> CompletionQueue::create(const Context& context, int entries) {
+  base::Result<ibv_cq*> raw = createRaw(context, entries, nullptr, nullptr);
   if (!raw) return raw.error();
   return CompletionQueue(context.device(),
                          own(*raw, context.provider().destroy_cq, context.share()));
 }
 
-Result<CompletionQueue> CompletionQueue::create(const Context& context, int entries,
-                                                const CompletionChannel& channel, void* cqContext) {
-  Result<ibv_cq*> raw = createRaw(context, entries, channel.get(), cqContext);
+base::Result<CompletionQueue> CompletionQueue::create(const Context& context, int entries,
+                                                      const CompletionChannel& channel,
+                                                      void* cqContext) {
+  base::Result<ibv_cq*> raw = createRaw(context, entries, channel.get(), cqContext);
   if (!raw) return raw.error();
   return CompletionQueue(context.device(),
                          own(*raw, context.provider().destroy_cq, channel.share()));
 }
 
-Result<void> CompletionQueue::resize(int entries) {
+base::Result<void> CompletionQueue::resize(int entries) {
   std::string operation = "resize a completion queue to " + std::to_string(entries) + " entries";
   if (entries > device()->limits.max_cqe) {
     return limitError(*device(), operation, "length", static_cast<uint64_t>(entries),

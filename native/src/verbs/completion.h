@@ -14,7 +14,7 @@ namespace verbena::verbs {
 /// Where armed completion queues report that they have something. Its descriptor never blocks.
 class CompletionChannel : public Handle<ibv_comp_channel> {
  public:
-  static Result<CompletionChannel> create(const Context& context);
+  static base::Result<CompletionChannel> create(const Context& context);
 
   /// For epoll; readable while an event is waiting.
   int fd() const { return get()->fd; }
@@ -22,7 +22,7 @@ class CompletionChannel : public Handle<ibv_comp_channel> {
   /// Takes one event and acknowledges it, so that no completion queue's destruction waits for it.
   /// Returns the cq_context the queue was made with; nothing when no event is waiting. The queue is
   /// no longer armed: arm it again, then poll it once more, and only then wait.
-  Result<std::optional<void*>> takeEvent() const;
+  base::Result<std::optional<void*>> takeEvent() const;
 
   /// Blocks until an event is waiting or the time is over; negative for no limit.
   bool wait(std::chrono::nanoseconds timeout) const;
@@ -34,9 +34,9 @@ class CompletionChannel : public Handle<ibv_comp_channel> {
 class CompletionQueue : public Handle<ibv_cq> {
  public:
   /// Without a channel, for polling only.
-  static Result<CompletionQueue> create(const Context& context, int entries);
-  static Result<CompletionQueue> create(const Context& context, int entries,
-                                        const CompletionChannel& channel, void* cqContext);
+  static base::Result<CompletionQueue> create(const Context& context, int entries);
+  static base::Result<CompletionQueue> create(const Context& context, int entries,
+                                              const CompletionChannel& channel, void* cqContext);
 
   /// Moves up to done.size() completions into `done`; returns how many, or a negative number when
   /// the queue has failed (an overrun, a device that has gone). One thread at a time.
@@ -51,7 +51,7 @@ class CompletionQueue : public Handle<ibv_cq> {
   }
 
   int entries() const { return get()->cqe; }
-  Result<void> resize(int entries);
+  base::Result<void> resize(int entries);
 
  private:
   using Handle::Handle;

@@ -10,7 +10,7 @@
 namespace verbena::verbs {
 namespace {
 
-Error listError(const Provider& provider, int code) {
+base::Error listError(const Provider& provider, int code) {
   // Without kernel modules there is no device class to list, which libibverbs reports as ENOSYS.
   const char* advice = code == ENOSYS ? "the kernel has no RDMA support loaded (module ib_uverbs)"
                        : code == EPERM || code == EACCES
@@ -19,7 +19,7 @@ Error listError(const Provider& provider, int code) {
   return {"list devices", provider.name, code, advice};
 }
 
-Error openError(const std::string& name, int code) {
+base::Error openError(const std::string& name, int code) {
   const char* advice = code == EACCES || code == EPERM
                            ? "no permission on /dev/infiniband/uverbs*; join the group that owns it"
                            : "";
@@ -32,7 +32,7 @@ std::string portName(const Context& context, uint8_t port) {
 
 }  // namespace
 
-Result<std::vector<Device>> Device::list(const Provider& provider) {
+base::Result<std::vector<Device>> Device::list(const Provider& provider) {
   int count = 0;
   errno = 0;
   ibv_device** raw = provider.get_device_list(&count);
@@ -43,7 +43,7 @@ Result<std::vector<Device>> Device::list(const Provider& provider) {
   return devices;
 }
 
-Result<Context> Context::open(const Device& listed) {
+base::Result<Context> Context::open(const Device& listed) {
   const Provider& provider = listed.provider();
   ibv_context* raw = provider.open_device(listed.get());
   if (raw == nullptr) return openError(listed.name(), errno);
@@ -51,31 +51,32 @@ Result<Context> Context::open(const Device& listed) {
   std::shared_ptr<ibv_context> context = own(raw, provider.close_device, listed);
   ibv_device_attr limits{};
   if (int rc = provider.query_device(raw, &limits); rc != 0) {
-    return Error{"query device", listed.name(), rc, ""};
+    return base::Error{"query device", listed.name(), rc, ""};
   }
   auto device =
       std::make_shared<const OpenDevice>(OpenDevice{provider, listed.name(), limits, context});
   return Context(std::move(device), std::move(context));
 }
 
-Result<ibv_port_attr> Context::queryPort(uint8_t port) const {
+base::Result<ibv_port_attr> Context::queryPort(uint8_t port) const {
   ibv_port_attr attributes{};
   int rc = provider().query_port(get(), port, &attributes);
-  if (rc != 0) return Error{"query port", portName(*this, port), rc, ""};
+  if (rc != 0) return base::Error{"query port", portName(*this, port), rc, ""};
   return attributes;
 }
 
-Result<ibv_gid_entry> Context::queryGid(uint8_t port, uint32_t index) const {
+base::Result<ibv_gid_entry> Context::queryGid(uint8_t port, uint32_t index) const {
   ibv_gid_entry entry{};
   int rc = provider().query_gid_ex(get(), port, index, &entry, 0);
-  if (rc != 0) return Error{"query GID " + std::to_string(index), portName(*this, port), rc, ""};
+  if (rc != 0)
+    return base::Error{"query GID " + std::to_string(index), portName(*this, port), rc, ""};
   return entry;
 }
 
-Result<uint16_t> Context::queryPkey(uint8_t port, uint16_t index) const {
+base::Result<uint16_t> Context::queryPkey(uint8_t port, uint16_t index) const {
   __be16 key = 0;
   if (provider().query_pkey(get(), port, index, &key) != 0) {
-    return Error{"query P_Key " + std::to_string(index), portName(*this, port), errno, ""};
+    return base::Error{"query P_Key " + std::to_string(index), portName(*this, port), errno, ""};
   }
   return be16toh(key);
 }

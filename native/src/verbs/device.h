@@ -15,7 +15,7 @@ namespace verbena::verbs {
 class Device {
  public:
   /// All devices of a provider; none is an empty list.
-  static Result<std::vector<Device>> list(const Provider& provider);
+  static base::Result<std::vector<Device>> list(const Provider& provider);
 
   const Provider& provider() const { return *provider_; }
   ibv_device* get() const { return device_; }
@@ -34,18 +34,18 @@ class Device {
 /// An open device.
 class Context : public Handle<ibv_context> {
  public:
-  static Result<Context> open(const Device& listed);
+  static base::Result<Context> open(const Device& listed);
 
   const std::string& name() const { return device()->name; }
   /// As read when the device was opened.
   const ibv_device_attr& limits() const { return device()->limits; }
 
   /// `port` counts from 1.
-  Result<ibv_port_attr> queryPort(uint8_t port) const;
+  base::Result<ibv_port_attr> queryPort(uint8_t port) const;
   /// ENODATA for an entry that is not in use.
-  Result<ibv_gid_entry> queryGid(uint8_t port, uint32_t index) const;
+  base::Result<ibv_gid_entry> queryGid(uint8_t port, uint32_t index) const;
   /// In host byte order; 0 for an entry that is not in use.
-  Result<uint16_t> queryPkey(uint8_t port, uint16_t index) const;
+  base::Result<uint16_t> queryPkey(uint8_t port, uint16_t index) const;
 
  private:
   using Handle::Handle;

@@ -14,8 +14,8 @@
 #include <tuple>
 #include <utility>
 
+#include "base/result.h"
 #include "verbs/provider.h"
-#include "verbs/result.h"
 
 namespace verbena::verbs {
 

@@ -192,7 +192,7 @@ void loadQueues(Symbols& symbols, Provider& provider) {
   symbols.require(provider.destroy_ah, "ibv_destroy_ah", kAbi11);
 }
 
-Error notLoaded(const char* libraryName, const std::string& reason) {
+base::Error notLoaded(const char* libraryName, const std::string& reason) {
   return {"load " + std::string(libraryName), "", 0,
           reason +
               "; kernel devices need rdma-core: install libibverbs1 and ibverbs-providers "
@@ -201,7 +201,7 @@ Error notLoaded(const char* libraryName, const std::string& reason) {
 
 }  // namespace
 
-Result<Provider> loadLibibverbs(const char* libraryName) {
+base::Result<Provider> loadLibibverbs(const char* libraryName) {
   void* library = dlopen(libraryName, RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     const char* reason = dlerror();
@@ -223,10 +223,11 @@ Result<Provider> loadLibibverbs(const char* libraryName) {
   return provider;
 }
 
-const Result<const Provider*>& libibverbs() {
-  static const Result<Provider> loaded = loadLibibverbs(kLibraryName);
-  static const Result<const Provider*> provider =
-      loaded ? Result<const Provider*>(&loaded.value()) : Result<const Provider*>(loaded.error());
+const base::Result<const Provider*>& libibverbs() {
+  static const base::Result<Provider> loaded = loadLibibverbs(kLibraryName);
+  static const base::Result<const Provider*> provider =
+      loaded ? base::Result<const Provider*>(&loaded.value())
+             : base::Result<const Provider*>(loaded.error());
   return provider;
 }
 

@@ -4,16 +4,16 @@
 // machines that do not have it.
 #pragma once
 
+#include "base/result.h"
 #include "verbs/provider.h"
-#include "verbs/result.h"
 
 namespace verbena::verbs {
 
 /// libibverbs.so.1, loaded by the first call and never unloaded; the outcome of the first call
 /// stays. An error says which package is missing or too old. Thread safe.
-const Result<const Provider*>& libibverbs();
+const base::Result<const Provider*>& libibverbs();
 
 /// As libibverbs(), but looks for a library of the given name and keeps nothing. For tests.
-Result<Provider> loadLibibverbs(const char* libraryName);
+base::Result<Provider> loadLibibverbs(const char* libraryName);
 
 }  // namespace verbena::verbs

@@ -11,13 +11,13 @@ namespace {
 constexpr int kNeedsLocalWrite = IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_ATOMIC;
 
 /// Registers, and keeps `memory` (which may be null) as long as the region.
-Result<std::shared_ptr<ibv_mr>> registerBytes(const ProtectionDomain& pd,
-                                              std::span<std::byte> range, int access,
-                                              std::shared_ptr<std::byte> memory) {
+base::Result<std::shared_ptr<ibv_mr>> registerBytes(const ProtectionDomain& pd,
+                                                    std::span<std::byte> range, int access,
+                                                    std::shared_ptr<std::byte> memory) {
   std::string operation = "register " + std::to_string(range.size()) + " bytes";
   if ((access & kNeedsLocalWrite) != 0 && (access & IBV_ACCESS_LOCAL_WRITE) == 0) {
-    return Error{operation, pd.device()->name, EINVAL,
-                 "remote write and remote atomic access need local write access"};
+    return base::Error{operation, pd.device()->name, EINVAL,
+                       "remote write and remote atomic access need local write access"};
   }
   ibv_mr* raw = pd.provider().reg_mr(pd.get(), range.data(), range.size(), access);
   if (raw == nullptr) return creationError(*pd.device(), operation, errno, range.size());
@@ -26,7 +26,7 @@ Result<std::shared_ptr<ibv_mr>> registerBytes(const ProtectionDomain& pd,
 
 }  // namespace
 
-Result<ProtectionDomain> ProtectionDomain::allocate(const Context& context) {
+base::Result<ProtectionDomain> ProtectionDomain::allocate(const Context& context) {
   ibv_pd* raw = context.provider().alloc_pd(context.get());
   if (raw == nullptr) {
     return creationError(*context.device(), "allocate a protection domain", errno);
@@ -35,7 +35,7 @@ Result<ProtectionDomain> ProtectionDomain::allocate(const Context& context) {
                           own(raw, context.provider().dealloc_pd, context.share()));
 }
 
-Result<ShareableMemory> ShareableMemory::allocate(const Context& context, size_t bytes) {
+base::Result<ShareableMemory> ShareableMemory::allocate(const Context& context, size_t bytes) {
   const Provider& provider = context.provider();
   void* raw = provider.alloc_shareable(context.get(), bytes);
   if (raw == nullptr) {
@@ -49,16 +49,16 @@ Result<ShareableMemory> ShareableMemory::allocate(const Context& context, size_t
   return ShareableMemory(std::move(memory), bytes);
 }
 
-Result<MemoryRegion> MemoryRegion::registerRange(const ProtectionDomain& pd,
-                                                 std::span<std::byte> range, int access) {
-  Result<std::shared_ptr<ibv_mr>> region = registerBytes(pd, range, access, nullptr);
+base::Result<MemoryRegion> MemoryRegion::registerRange(const ProtectionDomain& pd,
+                                                       std::span<std::byte> range, int access) {
+  base::Result<std::shared_ptr<ibv_mr>> region = registerBytes(pd, range, access, nullptr);
   if (!region) return region.error();
   return MemoryRegion(pd.device(), std::move(region).value());
 }
 
-Result<MemoryRegion> MemoryRegion::registerRange(const ProtectionDomain& pd,
-                                                 const ShareableMemory& memory, int access) {
-  Result<std::shared_ptr<ibv_mr>> region =
+base::Result<MemoryRegion> MemoryRegion::registerRange(const ProtectionDomain& pd,
+                                                       const ShareableMemory& memory, int access) {
+  base::Result<std::shared_ptr<ibv_mr>> region =
       registerBytes(pd, memory.bytes(), access, memory.share());
   if (!region) return region.error();
   return MemoryRegion(pd.device(), std::move(region).value());

@@ -13,7 +13,7 @@ namespace verbena::verbs {
 
 class ProtectionDomain : public Handle<ibv_pd> {
  public:
-  static Result<ProtectionDomain> allocate(const Context& context);
+  static base::Result<ProtectionDomain> allocate(const Context& context);
 
  private:
   using Handle::Handle;
@@ -22,7 +22,7 @@ class ProtectionDomain : public Handle<ibv_pd> {
 /// Zeroed, page-aligned memory that suits the device best (Provider::alloc_shareable).
 class ShareableMemory {
  public:
-  static Result<ShareableMemory> allocate(const Context& context, size_t bytes);
+  static base::Result<ShareableMemory> allocate(const Context& context, size_t bytes);
 
   std::span<std::byte> bytes() const { return {memory_.get(), size_}; }
   const std::shared_ptr<std::byte>& share() const { return memory_; }
@@ -41,11 +41,11 @@ class MemoryRegion : public Handle<ibv_mr> {
  public:
   /// `access` is a combination of ibv_access_flags. Remote write or atomic access without local
   /// write is refused, as the specification demands.
-  static Result<MemoryRegion> registerRange(const ProtectionDomain& pd, std::span<std::byte> range,
-                                            int access);
+  static base::Result<MemoryRegion> registerRange(const ProtectionDomain& pd,
+                                                  std::span<std::byte> range, int access);
   /// As above; the region keeps the memory.
-  static Result<MemoryRegion> registerRange(const ProtectionDomain& pd,
-                                            const ShareableMemory& memory, int access);
+  static base::Result<MemoryRegion> registerRange(const ProtectionDomain& pd,
+                                                  const ShareableMemory& memory, int access);
 
   uint32_t lkey() const { return get()->lkey; }
   uint32_t rkey() const { return get()->rkey; }

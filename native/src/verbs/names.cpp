@@ -7,11 +7,6 @@
 
 namespace verbena::verbs {
 
-std::string errorName(int code) {
-  const char* name = strerrorname_np(code);
-  return name != nullptr ? name : "errno " + std::to_string(code);
-}
-
 const char* stateName(ibv_port_state state) {
   switch (state) {
     case IBV_PORT_NOP: return "no state change";

@@ -10,9 +10,6 @@
 
 namespace verbena::verbs {
 
-/// "ENOMEM"; "errno 4711" for a number that has no name.
-std::string errorName(int code);
-
 const char* stateName(ibv_port_state state);
 const char* stateName(ibv_qp_state state);
 const char* typeName(ibv_qp_type type);

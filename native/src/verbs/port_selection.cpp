@@ -94,24 +94,24 @@ class PortSelection {
     selection_.gigabitsPerSecond = gigabitsPerSecond(port.attributes);
   }
 
-  Result<Selection> run() {
+  base::Result<Selection> run() {
     for (auto step :
          {&PortSelection::checkPort, &PortSelection::selectGid, &PortSelection::selectPkey,
           &PortSelection::selectServiceLevel, &PortSelection::selectMtu}) {
-      if (Result<void> done = (this->*step)(); !done) return done.error();
+      if (base::Result<void> done = (this->*step)(); !done) return done.error();
     }
     return std::move(selection_);
   }
 
  private:
-  Error refuse(std::string advice) const {
+  base::Error refuse(std::string advice) const {
     return {"use the port", device_.device.name() + " port " + std::to_string(port_.number), 0,
             std::move(advice)};
   }
 
   void because(std::string reason) { selection_.reasons.push_back(std::move(reason)); }
 
-  Result<void> checkPort() {
+  base::Result<void> checkPort() {
     if (device_.device.get()->transport_type == IBV_TRANSPORT_IWARP) {
       return refuse(
           "it is an iWARP device, which has no unreliable datagrams; InfiniBand and RoCE are "
@@ -121,7 +121,7 @@ class PortSelection {
     return {};
   }
 
-  Result<void> selectGid() {
+  base::Result<void> selectGid() {
     if (wishes_.gidIndex) return takeGidAsAsked();
     if (!isRoce(port_)) return takeFirstGid();
     const ibv_gid_entry* best = nullptr;
@@ -148,7 +148,7 @@ class PortSelection {
   }
 
   /// InfiniBand routes by LID within a subnet; the GID is known all the same.
-  Result<void> takeFirstGid() {
+  base::Result<void> takeFirstGid() {
     if (port_.attributes.lid == 0)
       return refuse("it has no LID; no subnet manager has configured it");
     selection_.global = false;
@@ -158,7 +158,7 @@ class PortSelection {
     return {};
   }
 
-  Result<void> takeGidAsAsked() {
+  base::Result<void> takeGidAsAsked() {
     auto found = std::find_if(
         port_.gids.begin(), port_.gids.end(),
         [&](const ibv_gid_entry& entry) { return entry.gid_index == *wishes_.gidIndex; });
@@ -179,7 +179,7 @@ class PortSelection {
     return list;
   }
 
-  Result<void> selectPkey() {
+  base::Result<void> selectPkey() {
     int best = -1;
     for (size_t i = 0; i < port_.pkeys.size(); i++) {
       if (isBetter(port_.pkeys[i],
@@ -221,7 +221,7 @@ class PortSelection {
     return "it is not a member of " + asked + "; its keys are " + (list.empty() ? "none" : list);
   }
 
-  Result<void> selectServiceLevel() {
+  base::Result<void> selectServiceLevel() {
     selection_.serviceLevel = wishes_.serviceLevel.value_or(0);
     if (selection_.serviceLevel > kMaxServiceLevel) {
       return refuse("service level " + std::to_string(selection_.serviceLevel) + " is above " +
@@ -232,7 +232,7 @@ class PortSelection {
     return {};
   }
 
-  Result<void> selectMtu() {
+  base::Result<void> selectMtu() {
     ibv_mtu active = port_.attributes.active_mtu;
     selection_.mtu = wishes_.mtu.value_or(active);
     if (selection_.mtu > active) {
@@ -253,8 +253,8 @@ class PortSelection {
 
 }  // namespace
 
-Result<Selection> selectOn(const DeviceSurvey& device, const PortSurvey& port,
-                           const Wishes& wishes) {
+base::Result<Selection> selectOn(const DeviceSurvey& device, const PortSurvey& port,
+                                 const Wishes& wishes) {
   return PortSelection(device, port, wishes).run();
 }
 

@@ -21,8 +21,8 @@ struct Limit {
   uint64_t max;
 };
 
-Result<void> within(const OpenDevice& device, const std::string& operation,
-                    std::initializer_list<Limit> limits) {
+base::Result<void> within(const OpenDevice& device, const std::string& operation,
+                          std::initializer_list<Limit> limits) {
   for (const Limit& limit : limits) {
     if (limit.value > limit.max) {
       return limitError(device, operation, limit.what, limit.value, limit.max);
@@ -31,8 +31,8 @@ Result<void> within(const OpenDevice& device, const std::string& operation,
   return {};
 }
 
-Result<void> checkSizes(const OpenDevice& device, const std::string& operation,
-                        const QueuePairOptions& options) {
+base::Result<void> checkSizes(const OpenDevice& device, const std::string& operation,
+                              const QueuePairOptions& options) {
   auto maxWr = static_cast<uint64_t>(device.limits.max_qp_wr);
   auto maxSge = static_cast<uint64_t>(device.limits.max_sge);
   return within(device, operation,
@@ -82,12 +82,13 @@ std::string objectName(const QueuePair& queuePair) {
 
 }  // namespace
 
-Result<QueuePair> QueuePair::create(const ProtectionDomain& pd, const CompletionQueue& sendQueue,
-                                    const CompletionQueue& receiveQueue,
-                                    const QueuePairOptions& options) {
+base::Result<QueuePair> QueuePair::create(const ProtectionDomain& pd,
+                                          const CompletionQueue& sendQueue,
+                                          const CompletionQueue& receiveQueue,
+                                          const QueuePairOptions& options) {
   const OpenDevice& device = *pd.device();
   std::string operation = std::string("create a queue pair of type ") + typeName(options.type);
-  if (Result<void> checked = checkSizes(device, operation, options); !checked)
+  if (base::Result<void> checked = checkSizes(device, operation, options); !checked)
     return checked.error();
   ibv_qp_init_attr attributes = toAttributes(options, sendQueue, receiveQueue);
   ibv_qp* raw = pd.provider().create_qp(pd.get(), &attributes);
@@ -99,7 +100,7 @@ Result<QueuePair> QueuePair::create(const ProtectionDomain& pd, const Completion
   return QueuePair(pd.device(), std::move(owned), attributes.cap);
 }
 
-Result<void> QueuePair::toInit(const InitAttributes& attributes) {
+base::Result<void> QueuePair::toInit(const InitAttributes& attributes) {
   ibv_qp_attr values{};
   values.port_num = attributes.port;
   values.pkey_index = attributes.pkeyIndex;
@@ -111,21 +112,22 @@ Result<void> QueuePair::toInit(const InitAttributes& attributes) {
     values.qp_access_flags = static_cast<unsigned>(attributes.remoteAccess);
     mask |= IBV_QP_ACCESS_FLAGS;
   }
-  Result<void> checked = within(*device(), "move to INIT",
-                                {{"port", attributes.port, device()->limits.phys_port_cnt}});
+  base::Result<void> checked = within(*device(), "move to INIT",
+                                      {{"port", attributes.port, device()->limits.phys_port_cnt}});
   if (!checked) return checked;
   return moveTo(IBV_QPS_INIT, values, mask);
 }
 
-Result<void> QueuePair::toRtr(const RtrAttributes& attributes) {
+base::Result<void> QueuePair::toRtr(const RtrAttributes& attributes) {
   ibv_qp_attr values{};
   if (type() == IBV_QPT_UD) return moveTo(IBV_QPS_RTR, values, 0);
-  Result<void> checked = within(*device(), "move to RTR",
-                                {{"remote queue pair number", attributes.remoteQpNum, kMax24Bits},
-                                 {"packet sequence number", attributes.receivePsn, kMax24Bits},
-                                 {"number of READs served", attributes.maxReadsServed,
-                                  static_cast<uint64_t>(device()->limits.max_qp_rd_atom)},
-                                 {"RNR timer", attributes.minRnrTimer, kMax5Bits}});
+  base::Result<void> checked =
+      within(*device(), "move to RTR",
+             {{"remote queue pair number", attributes.remoteQpNum, kMax24Bits},
+              {"packet sequence number", attributes.receivePsn, kMax24Bits},
+              {"number of READs served", attributes.maxReadsServed,
+               static_cast<uint64_t>(device()->limits.max_qp_rd_atom)},
+              {"RNR timer", attributes.minRnrTimer, kMax5Bits}});
   if (!checked) return checked;
   values.ah_attr = verbs::toAttributes(attributes.path);
   values.path_mtu = attributes.mtu;
@@ -138,14 +140,15 @@ Result<void> QueuePair::toRtr(const RtrAttributes& attributes) {
                     IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER);
 }
 
-Result<void> QueuePair::toRts(const RtsAttributes& attributes) {
-  Result<void> checked = within(*device(), "move to RTS",
-                                {{"packet sequence number", attributes.sendPsn, kMax24Bits},
-                                 {"time-out", attributes.timeout, kMax5Bits},
-                                 {"retry count", attributes.retryCount, kMax3Bits},
-                                 {"RNR retry count", attributes.rnrRetry, kMax3Bits},
-                                 {"number of READs issued", attributes.maxReadsIssued,
-                                  static_cast<uint64_t>(device()->limits.max_qp_init_rd_atom)}});
+base::Result<void> QueuePair::toRts(const RtsAttributes& attributes) {
+  base::Result<void> checked =
+      within(*device(), "move to RTS",
+             {{"packet sequence number", attributes.sendPsn, kMax24Bits},
+              {"time-out", attributes.timeout, kMax5Bits},
+              {"retry count", attributes.retryCount, kMax3Bits},
+              {"RNR retry count", attributes.rnrRetry, kMax3Bits},
+              {"number of READs issued", attributes.maxReadsIssued,
+               static_cast<uint64_t>(device()->limits.max_qp_init_rd_atom)}});
   if (!checked) return checked;
   ibv_qp_attr values{};
   values.sq_psn = attributes.sendPsn;
@@ -159,32 +162,32 @@ Result<void> QueuePair::toRts(const RtsAttributes& attributes) {
                     IBV_QP_MAX_QP_RD_ATOMIC);
 }
 
-Result<void> QueuePair::toError() {
+base::Result<void> QueuePair::toError() {
   ibv_qp_attr values{};
   return moveTo(IBV_QPS_ERR, values, 0);
 }
 
-Result<void> QueuePair::toReset() {
+base::Result<void> QueuePair::toReset() {
   ibv_qp_attr values{};
   return moveTo(IBV_QPS_RESET, values, 0);
 }
 
-Result<void> QueuePair::moveTo(ibv_qp_state next, ibv_qp_attr& attributes, int mask) {
+base::Result<void> QueuePair::moveTo(ibv_qp_state next, ibv_qp_attr& attributes, int mask) {
   attributes.qp_state = next;
   int rc = provider().modify_qp(get(), &attributes, mask | IBV_QP_STATE);
   if (rc == 0) return {};
-  Result<ibv_qp_state> current = state();
+  base::Result<ibv_qp_state> current = state();
   std::string advice = std::string("it is in ") +
                        (current ? stateName(*current) : "a state unknown") + "; " +
                        stateName(next) + " is reached from " + predecessor(next);
-  return Error{std::string("move to ") + stateName(next), objectName(*this), rc, advice};
+  return base::Error{std::string("move to ") + stateName(next), objectName(*this), rc, advice};
 }
 
-Result<ibv_qp_state> QueuePair::state() const {
+base::Result<ibv_qp_state> QueuePair::state() const {
   ibv_qp_attr attributes{};
   ibv_qp_init_attr initial{};
   int rc = provider().query_qp(get(), &attributes, IBV_QP_STATE, &initial);
-  if (rc != 0) return Error{"query the state", objectName(*this), rc, ""};
+  if (rc != 0) return base::Error{"query the state", objectName(*this), rc, ""};
   return attributes.qp_state;
 }
 

@@ -55,9 +55,10 @@ struct RtsAttributes {
 
 class QueuePair : public Handle<ibv_qp> {
  public:
-  static Result<QueuePair> create(const ProtectionDomain& pd, const CompletionQueue& sendQueue,
-                                  const CompletionQueue& receiveQueue,
-                                  const QueuePairOptions& options);
+  static base::Result<QueuePair> create(const ProtectionDomain& pd,
+                                        const CompletionQueue& sendQueue,
+                                        const CompletionQueue& receiveQueue,
+                                        const QueuePairOptions& options);
 
   uint32_t qpNum() const { return get()->qp_num; }
   ibv_qp_type type() const { return get()->qp_type; }
@@ -65,25 +66,25 @@ class QueuePair : public Handle<ibv_qp> {
   const ibv_qp_cap& capacity() const { return capacity_; }
 
   /// RESET -> INIT.
-  Result<void> toInit(const InitAttributes& attributes);
+  base::Result<void> toInit(const InitAttributes& attributes);
   /// INIT -> RTR.
-  Result<void> toRtr(const RtrAttributes& attributes = {});
+  base::Result<void> toRtr(const RtrAttributes& attributes = {});
   /// RTR -> RTS.
-  Result<void> toRts(const RtsAttributes& attributes = {});
+  base::Result<void> toRts(const RtsAttributes& attributes = {});
   /// From any state: whatever is posted completes with IBV_WC_WR_FLUSH_ERR.
-  Result<void> toError();
+  base::Result<void> toError();
   /// From any state: whatever is posted is forgotten without a completion.
-  Result<void> toReset();
+  base::Result<void> toReset();
 
   /// As the device sees it now; an error may have moved it.
-  Result<ibv_qp_state> state() const;
+  base::Result<ibv_qp_state> state() const;
 
  private:
   QueuePair(std::shared_ptr<const OpenDevice> device, std::shared_ptr<ibv_qp> object,
             const ibv_qp_cap& capacity)
       : Handle(std::move(device), std::move(object)), capacity_(capacity) {}
 
-  Result<void> moveTo(ibv_qp_state state, ibv_qp_attr& attributes, int mask);
+  base::Result<void> moveTo(ibv_qp_state state, ibv_qp_attr& attributes, int mask);
 
   ibv_qp_cap capacity_;
 };

@@ -36,7 +36,7 @@ void searchPorts(Search& search, const DeviceSurvey& device, const Wishes& wishe
   for (const PortSurvey& port : device.ports) {
     if (wishes.port && *wishes.port != port.number) continue;
     portExists = true;
-    Result<Selection> selected = selectOn(device, port, wishes);
+    base::Result<Selection> selected = selectOn(device, port, wishes);
     if (selected) {
       search.usable.push_back(std::move(*selected));
     } else {
@@ -93,22 +93,22 @@ std::string noneUsable(const Survey& found, const Wishes& wishes, const Search& 
     }
     std::vector<std::string> sentences = {"there is no device '" + wishes.device + "', " +
                                           (names.empty() ? "nor any other" : "there are " + names)};
-    for (const Error& trouble : found.troubles) sentences.push_back(trouble.sentence());
+    for (const base::Error& trouble : found.troubles) sentences.push_back(trouble.sentence());
     return join(sentences);
   }
   std::vector<std::string> sentences = search.hindrances;
   if (wishes.device.empty()) {
-    for (const Error& trouble : found.troubles) sentences.push_back(trouble.sentence());
+    for (const base::Error& trouble : found.troubles) sentences.push_back(trouble.sentence());
   }
   return sentences.empty() ? "there is none" : join(sentences);
 }
 
 }  // namespace
 
-Result<Selection> select(const Survey& found, const Wishes& wishes) {
+base::Result<Selection> select(const Survey& found, const Wishes& wishes) {
   Search search = searchAll(found, wishes);
   if (search.usable.empty()) {
-    return Error{"choose a verbs device", "", ENODEV, noneUsable(found, wishes, search)};
+    return base::Error{"choose a verbs device", "", ENODEV, noneUsable(found, wishes, search)};
   }
   Selection chosen = best(search.usable);
   chosen.reasons.insert(chosen.reasons.begin(), reasonOf(chosen, search.usable, wishes));

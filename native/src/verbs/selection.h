@@ -46,10 +46,10 @@ struct Selection {
 /// The fastest usable port of the first provider that has one, with its best address: RoCE v2
 /// before v1, IPv4 before IPv6 before link-local. The error of finding none names each port and its
 /// hindrance.
-Result<Selection> select(const Survey& found, const Wishes& wishes = {});
+base::Result<Selection> select(const Survey& found, const Wishes& wishes = {});
 
 /// What one port offers under the wishes, or why it cannot be used.
-Result<Selection> selectOn(const DeviceSurvey& device, const PortSurvey& port,
-                           const Wishes& wishes);
+base::Result<Selection> selectOn(const DeviceSurvey& device, const PortSurvey& port,
+                                 const Wishes& wishes);
 
 }  // namespace verbena::verbs

@@ -7,8 +7,9 @@
 
 namespace verbena::verbs {
 
-Result<SharedReceiveQueue> SharedReceiveQueue::create(const ProtectionDomain& pd,
-                                                      uint32_t maxWorkRequests, uint32_t maxSge) {
+base::Result<SharedReceiveQueue> SharedReceiveQueue::create(const ProtectionDomain& pd,
+                                                            uint32_t maxWorkRequests,
+                                                            uint32_t maxSge) {
   const OpenDevice& device = *pd.device();
   std::string operation =
       "create a shared receive queue of " + std::to_string(maxWorkRequests) + " work requests";
@@ -27,20 +28,20 @@ Result<SharedReceiveQueue> SharedReceiveQueue::create(const ProtectionDomain& pd
   return SharedReceiveQueue(pd.device(), own(raw, pd.provider().destroy_srq, pd.share()));
 }
 
-Result<void> SharedReceiveQueue::armLimit(uint32_t limit) {
+base::Result<void> SharedReceiveQueue::armLimit(uint32_t limit) {
   ibv_srq_attr attributes{};
   attributes.srq_limit = limit;
   if (int rc = provider().modify_srq(get(), &attributes, IBV_SRQ_LIMIT); rc != 0) {
-    return Error{"arm a shared receive queue's limit of " + std::to_string(limit), device()->name,
-                 rc, "the limit is at most the length of the queue"};
+    return base::Error{"arm a shared receive queue's limit of " + std::to_string(limit),
+                       device()->name, rc, "the limit is at most the length of the queue"};
   }
   return {};
 }
 
-Result<ibv_srq_attr> SharedReceiveQueue::query() const {
+base::Result<ibv_srq_attr> SharedReceiveQueue::query() const {
   ibv_srq_attr attributes{};
   if (int rc = provider().query_srq(get(), &attributes); rc != 0) {
-    return Error{"query a shared receive queue", device()->name, rc, ""};
+    return base::Error{"query a shared receive queue", device()->name, rc, ""};
   }
   return attributes;
 }

@@ -11,7 +11,7 @@ namespace {
 std::vector<ibv_gid_entry> gidsOf(const Context& context, uint8_t port, int tableLength) {
   std::vector<ibv_gid_entry> gids;
   for (int index = 0; index < tableLength; index++) {
-    Result<ibv_gid_entry> entry = context.queryGid(port, static_cast<uint32_t>(index));
+    base::Result<ibv_gid_entry> entry = context.queryGid(port, static_cast<uint32_t>(index));
     if (entry) gids.push_back(*entry);
   }
   return gids;
@@ -20,14 +20,14 @@ std::vector<ibv_gid_entry> gidsOf(const Context& context, uint8_t port, int tabl
 std::vector<uint16_t> pkeysOf(const Context& context, uint8_t port, uint16_t tableLength) {
   std::vector<uint16_t> keys;
   for (uint16_t index = 0; index < tableLength; index++) {
-    Result<uint16_t> key = context.queryPkey(port, index);
+    base::Result<uint16_t> key = context.queryPkey(port, index);
     keys.push_back(key ? *key : uint16_t{0});
   }
   return keys;
 }
 
-Result<PortSurvey> surveyPort(const Context& context, uint8_t number) {
-  Result<ibv_port_attr> attributes = context.queryPort(number);
+base::Result<PortSurvey> surveyPort(const Context& context, uint8_t number) {
+  base::Result<ibv_port_attr> attributes = context.queryPort(number);
   if (!attributes) return attributes.error();
   return PortSurvey{number, *attributes, gidsOf(context, number, attributes->gid_tbl_len),
                     pkeysOf(context, number, attributes->pkey_tbl_len)};
@@ -35,14 +35,14 @@ Result<PortSurvey> surveyPort(const Context& context, uint8_t number) {
 
 DeviceSurvey surveyDevice(const Device& device) {
   DeviceSurvey found{.device = device, .guid = be64toh(device.guid()), .trouble = {}, .ports = {}};
-  Result<Context> context = Context::open(device);
+  base::Result<Context> context = Context::open(device);
   if (!context) {
     found.trouble = context.error();
     return found;
   }
   found.limits = context->limits();
   for (uint8_t number = 1; number <= found.limits.phys_port_cnt; number++) {
-    Result<PortSurvey> port = surveyPort(*context, number);
+    base::Result<PortSurvey> port = surveyPort(*context, number);
     if (port) {
       found.ports.push_back(std::move(*port));
     } else {
@@ -53,7 +53,7 @@ DeviceSurvey surveyDevice(const Device& device) {
 }
 
 void add(Survey& found, const Provider& provider) {
-  Result<std::vector<Device>> devices = Device::list(provider);
+  base::Result<std::vector<Device>> devices = Device::list(provider);
   if (!devices) {
     found.troubles.push_back(devices.error());
     return;
@@ -93,9 +93,9 @@ int lanes(uint8_t width) {
 
 }  // namespace
 
-Survey survey(std::span<const Result<const Provider*>> providers) {
+Survey survey(std::span<const base::Result<const Provider*>> providers) {
   Survey found;
-  for (const Result<const Provider*>& provider : providers) {
+  for (const base::Result<const Provider*>& provider : providers) {
     if (provider) {
       add(found, **provider);
     } else {

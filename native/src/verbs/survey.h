@@ -21,8 +21,8 @@ struct PortSurvey {
 
 struct DeviceSurvey {
   Device device;
-  uint64_t guid = 0;             ///< in host byte order
-  std::optional<Error> trouble;  ///< why nothing below could be read
+  uint64_t guid = 0;                   ///< in host byte order
+  std::optional<base::Error> trouble;  ///< why nothing below could be read
   ibv_device_attr limits{};
   std::vector<PortSurvey> ports;  ///< those that could be read
 };
@@ -30,11 +30,11 @@ struct DeviceSurvey {
 /// Nothing is held open: a survey is a look, and devices change after it.
 struct Survey {
   std::vector<DeviceSurvey> devices;  ///< in the order of their providers
-  std::vector<Error> troubles;        ///< of providers that have nothing to list
+  std::vector<base::Error> troubles;  ///< of providers that have nothing to list
 };
 
 /// Looks at all devices of the providers, which come in the order of preference.
-Survey survey(std::span<const Result<const Provider*>> providers);
+Survey survey(std::span<const base::Result<const Provider*>> providers);
 
 /// Data rate of a port in Gb/s; 0 for values that are not known.
 double gigabitsPerSecond(const ibv_port_attr& attributes);

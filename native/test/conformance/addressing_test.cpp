@@ -21,7 +21,7 @@ class Addressing : public Conformance {
     std::vector<ibv_gid_entry> found;
     int length = must(context->queryPort(selection.port)).gid_tbl_len;
     for (uint32_t i = 0; i < static_cast<uint32_t>(length); i++) {
-      verbs::Result<ibv_gid_entry> entry = context->queryGid(selection.port, i);
+      base::Result<ibv_gid_entry> entry = context->queryGid(selection.port, i);
       if (entry && entry.value().gid_type == selection.gid.gid_type) found.push_back(entry.value());
     }
     return found;
@@ -90,7 +90,7 @@ TEST_F(Addressing, IsChosenByFamily) {
     });
     verbs::Wishes wishes{.device = std::string(device().selection().device.name()),
                          .family = family};
-    verbs::Result<verbs::Selection> chosen =
+    base::Result<verbs::Selection> chosen =
         verbs::select(verbs::survey(devices::providers()), wishes);
     ASSERT_EQ(chosen.ok(), there);
     if (!there) continue;

@@ -179,7 +179,7 @@ TEST_F(Completions, StayWhenTheQueueIsResized) {
   for (uint64_t i = 0; i < 4; i++) sendOne(i);
   expectSuccess(received(), 0, IBV_WC_RECV);
   for (uint64_t i = 0; i < 4; i++) expectSuccess(sent(), i, IBV_WC_SEND);
-  verbs::Result<void> resized = responder().receiveQueue().resize(1000);
+  base::Result<void> resized = responder().receiveQueue().resize(1000);
   ASSERT_TRUE(resized) << resized.error().sentence();
   EXPECT_GE(responder().receiveQueue().entries(), 1000);
   for (uint64_t i = 1; i < 4; i++) expectSuccess(received(), i, IBV_WC_RECV);

@@ -25,7 +25,7 @@ class DeviceUnderTest {
  private:
   DeviceUnderTest();
 
-  verbs::Result<verbs::Selection> selection_;
+  base::Result<verbs::Selection> selection_;
 };
 
 }  // namespace verbena::conformance

@@ -22,7 +22,7 @@ constexpr int kAllAccess = IBV_ACCESS_LOCAL_WRITE | kAllRemote;
 constexpr uint32_t kQkey = 0x11223344;
 /// The value; of an error, an exception with its sentence fails the test.
 template <typename T>
-T must(verbs::Result<T> result) {
+T must(base::Result<T> result) {
   if (!result) throw std::runtime_error(result.error().sentence());
   if constexpr (!std::is_void_v<T>) return std::move(result).value();
 }

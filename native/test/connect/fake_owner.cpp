@@ -9,14 +9,13 @@ void FakeOwner::expect(bool holds, ConnectionId id, const char* what) {
   if (!holds) breaches_.push_back("connection " + std::to_string(id) + ": " + what);
 }
 
-verbs::Result<QueuePairEnd> FakeOwner::create(ConnectionId id, NodeId peer) {
+base::Result<QueuePairEnd> FakeOwner::create(ConnectionId id, NodeId peer) {
   std::lock_guard guard(lock_);
   expect(used_.insert(id).second, id, "its id was used before");
   for (auto& [other, held] : held_) {
     expect(held.peer != peer, id, "created while another one with the peer is not closed");
   }
-  if (!refuseToCreate.empty())
-    return verbs::Error{"create a queue pair", "fake", 0, refuseToCreate};
+  if (!refuseToCreate.empty()) return base::Error{"create a queue pair", "fake", 0, refuseToCreate};
   Held held;
   held.peer = peer;
   held.own.qpNum = nextQpNum();
@@ -26,11 +25,11 @@ verbs::Result<QueuePairEnd> FakeOwner::create(ConnectionId id, NodeId peer) {
   return held.own;
 }
 
-verbs::Result<void> FakeOwner::connect(ConnectionId id, const QueuePairEnd& far) {
+base::Result<void> FakeOwner::connect(ConnectionId id, const QueuePairEnd& far) {
   std::lock_guard guard(lock_);
   expect(held_.contains(id) && held_[id].stage == Stage::created, id,
          "connected twice or never created");
-  if (!refuseToConnect.empty()) return verbs::Error{"connect", "fake", 0, refuseToConnect};
+  if (!refuseToConnect.empty()) return base::Error{"connect", "fake", 0, refuseToConnect};
   held_[id].stage = Stage::connected;
   held_[id].far = far;
   return {};

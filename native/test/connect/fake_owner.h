@@ -28,8 +28,8 @@ class FakeOwner : public QueuePairs {
     std::string reason;
   };
 
-  verbs::Result<QueuePairEnd> create(ConnectionId id, NodeId peer) override;
-  verbs::Result<void> connect(ConnectionId id, const QueuePairEnd& far) override;
+  base::Result<QueuePairEnd> create(ConnectionId id, NodeId peer) override;
+  base::Result<void> connect(ConnectionId id, const QueuePairEnd& far) override;
   void ready(ConnectionId id) override;
   void close(ConnectionId id, const std::string& reason) override;
 

@@ -41,7 +41,7 @@ WholeNode::WholeNode(NodeId nodeId, const std::function<void(lanes::EndpointOpti
 }
 
 void WholeNode::round() {
-  engine::Arrival arrivals[16];
+  streams::Arrival arrivals[16];
   lanes::Round round = endpoint_->progress(arrivals);
   {
     std::lock_guard held(lock_);

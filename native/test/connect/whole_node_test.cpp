@@ -179,14 +179,14 @@ TEST(LockedMemory, TooLittleOfItIsNamedWithWhatToSet) {
   LockedMemoryLimit limit(64 << 10);
   verbs::testing::FakeProvider fake({{.name = "mlx5_0"}});
   fake.failures["reg_mr"] = ENOMEM;
-  std::vector<verbs::Result<const verbs::Provider*>> providers = {&fake.provider()};
+  std::vector<base::Result<const verbs::Provider*>> providers = {&fake.provider()};
   auto port = verbs::select(verbs::survey(providers), {});
   ASSERT_TRUE(port) << port.error().sentence();
-  engine::EngineOptions options;
+  streams::EngineOptions options;
   options.maxConnections = 64;
   options.receiveWorkRequests = 1024;
   options.controlRingBytes = 1 << 20;
-  auto opened = engine::Engine::open(*port, options);
+  auto opened = streams::Engine::open(*port, options);
   ASSERT_FALSE(opened);
   // The control rings alone are 64 MiB; each connection needs a little more.
   std::string said = opened.error().sentence();

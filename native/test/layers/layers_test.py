@@ -10,18 +10,19 @@ NATIVE = pathlib.Path(sys.argv.pop(1))
 
 # What a folder of src may include besides itself.
 BELOW = {
-    "verbs": set(),
-    "threads": set(),
-    "softnic": {"verbs", "threads"},
-    "devices": {"verbs", "softnic"},
-    "connect": {"verbs", "threads"},
-    "engine": {"verbs", "connect"},
-    "lanes": {"verbs", "devices", "connect", "engine"},
-    "abi": {"verbs", "devices", "lanes"},
+    "base": set(),
+    "host": {"base"},
+    "verbs": {"base"},
+    "softnic": {"base", "verbs", "host"},
+    "devices": {"base", "verbs", "softnic"},
+    "connect": {"base"},
+    "streams": {"base", "verbs", "connect"},
+    "lanes": {"base", "verbs", "devices", "connect", "streams"},
+    "abi": {"base", "verbs", "devices", "lanes"},
 }
 # Of folders of which only these are another one's business.
 FACES = {
-    ("engine", "connect"): {"queue_pairs.h"},
+    ("streams", "connect"): {"queue_pairs.h"},
     ("devices", "softnic"): {"softnic.h"},
     ("lanes", "connect"): {"manager.h"},
 }

@@ -23,11 +23,11 @@ namespace verbena::softnic::testing {
 
 /// A value or the end of the test.
 template <typename T>
-T must(verbs::Result<T> result) {
+T must(base::Result<T> result) {
   if (!result) throw std::runtime_error(result.error().sentence());
   return std::move(result).value();
 }
-inline void must(verbs::Result<void> result) {
+inline void must(base::Result<void> result) {
   if (!result) throw std::runtime_error(result.error().sentence());
 }
 

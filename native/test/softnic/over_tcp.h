@@ -12,7 +12,7 @@
 #include <string>
 #include <utility>
 
-#include "softnic/shared_file.h"
+#include "host/shared_file.h"
 
 namespace verbena::softnic::testing {
 
@@ -35,21 +35,22 @@ class OverTcp {
   static constexpr uint16_t kSpan = 512;
   static constexpr uint16_t kFirstEphemeral = 32768;
 
-  /// The name of an abstract socket is the mark of a span: the kernel takes it back with the process.
+  /// The name of an abstract socket is the mark of a span: the kernel takes it back with the
+  /// process.
   void claim() {
     basePort_ = static_cast<uint16_t>(basePort_ + kSpan);
     sockaddr_un name{};
     name.sun_family = AF_UNIX;
     std::string text = "verbena-test-ports-" + std::to_string(basePort_);
     text.copy(name.sun_path + 1, sizeof name.sun_path - 1);
-    FileDescriptor mark(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    base::FileDescriptor mark(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
     if (bind(mark.get(), reinterpret_cast<sockaddr*>(&name), sizeof name) == 0) {
       claimed_ = std::move(mark);
     }
   }
 
   uint16_t basePort_ = 20000 - kSpan;
-  FileDescriptor claimed_;  // held by children, too, that outlive us
+  base::FileDescriptor claimed_;  // held by children, too, that outlive us
 };
 
 }  // namespace verbena::softnic::testing

@@ -41,7 +41,7 @@ TEST(ScarceDescriptors, AreAnErrorOfWhoConnectsThatMayPass) {
   rtr.remoteQpNum = right.qp.qpNum();
   {
     NoDescriptors none;
-    verbs::Result<void> connected = left.qp.toRtr(rtr);
+    base::Result<void> connected = left.qp.toRtr(rtr);
     ASSERT_FALSE(connected);
     EXPECT_EQ(connected.error().code, EMFILE);
   }

@@ -31,7 +31,7 @@ class SoftnicTcpEnds : public ::testing::Test {
   Folders folders_;
 
  private:
-  std::vector<FileDescriptor> held_;
+  std::vector<base::FileDescriptor> held_;
 };
 
 /// Whether a link of the end fulfils `test` within two seconds.

@@ -22,8 +22,8 @@ inline Address tcpAddressOf(const End& end) {
 }
 
 /// A bare connection, made by no port.
-inline FileDescriptor connectToPort(uint32_t port) {
-  FileDescriptor made(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+inline base::FileDescriptor connectToPort(uint32_t port) {
+  base::FileDescriptor made(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_in to{};
   to.sin_family = AF_INET;
   to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -54,10 +54,10 @@ class BarePeer {
   void takeConnection() {
     pollfd look{listener_.get(), POLLIN, 0};
     ASSERT_EQ(poll(&look, 1, 2000), 1);
-    fromEnd_ = FileDescriptor(accept(listener_.get(), nullptr, nullptr));
+    fromEnd_ = base::FileDescriptor(accept(listener_.get(), nullptr, nullptr));
     ASSERT_TRUE(fromEnd_);
   }
-  void closeConnection() { fromEnd_ = FileDescriptor(); }
+  void closeConnection() { fromEnd_ = base::FileDescriptor(); }
 
   /// Dials the end and says who it is.
   void introduce(uint64_t incarnation = 4711) {
@@ -70,9 +70,9 @@ class BarePeer {
   const End& end_;
   uint32_t slot_;
   TcpPlace place_;
-  FileDescriptor listener_;
-  FileDescriptor fromEnd_;
-  std::vector<FileDescriptor> toEnd_;
+  base::FileDescriptor listener_;
+  base::FileDescriptor fromEnd_;
+  std::vector<base::FileDescriptor> toEnd_;
 };
 
 }  // namespace verbena::softnic::testing

@@ -135,7 +135,7 @@ TEST(SoftnicTcp, WaitsQuietlyWhileNoDescriptorIsLeftToAcceptWith) {
     line.tell('l');
     line.hear<char>();
   });
-  FileDescriptor socket = connectToPort(tcp.basePort() + child.line().hear<uint32_t>());
+  base::FileDescriptor socket = connectToPort(tcp.basePort() + child.line().hear<uint32_t>());
   child.line().tell('c');
   child.line().hear<char>();
   // Accepted after all, and heard: this is no Hello.
@@ -178,7 +178,7 @@ TEST(SoftnicTcp, AForeignHelloEndsNoLivingLink) {
     EXPECT_EQ(left.waitOne().status, IBV_WC_SUCCESS);
   };
   exchangeOne();
-  FileDescriptor stranger = connectToPort(tcp.basePort() + slotOf(left.qp.qpNum()));
+  base::FileDescriptor stranger = connectToPort(tcp.basePort() + slotOf(left.qp.qpNum()));
   Hello claim = helloOf(right, slotOf(right.qp.qpNum()));
   ASSERT_EQ(send(stranger.get(), &claim, sizeof claim, 0), ssize_t{sizeof claim});
   std::this_thread::sleep_for(std::chrono::milliseconds(100));

@@ -20,7 +20,7 @@ using testing::FakeProvider;
 class ControlErrors : public ::testing::Test {
  protected:
   template <typename T>
-  static std::string sentenceOf(const Result<T>& result) {
+  static std::string sentenceOf(const base::Result<T>& result) {
     return result ? "no error" : result.error().sentence();
   }
 
@@ -40,7 +40,7 @@ TEST_F(ControlErrors, OfListingSaysWhetherTheKernelHasRdma) {
 
 TEST_F(ControlErrors, OfOpeningWithoutPermissionSaysWhatIsMissing) {
   fake.failures["open_device"] = EACCES;
-  Result<Context> opened = Context::open(Device::list(fake.provider()).value().front());
+  base::Result<Context> opened = Context::open(Device::list(fake.provider()).value().front());
   EXPECT_EQ(
       sentenceOf(opened),
       "cannot open device on fake0: EACCES; no permission on /dev/infiniband/uverbs*; join the "
@@ -188,7 +188,7 @@ TEST(LockedMemoryAdvice, IsGivenForKernelDevicesOnly) {
   for (bool kernel : {true, false}) {
     FakeProvider fake({{.name = "fake0"}}, kernel ? "libibverbs" : "softnic");
     Context context = Context::open(Device::list(fake.provider()).value().front()).value();
-    Error error = creationError(*context.device(), "register 1 byte", ENOMEM, UINT64_MAX - 1);
+    base::Error error = creationError(*context.device(), "register 1 byte", ENOMEM, UINT64_MAX - 1);
     bool unlimited = lockedMemoryLimitBytes() == UINT64_MAX;
     EXPECT_EQ(!error.advice.empty(), kernel && !unlimited) << error.sentence();
   }

@@ -4,15 +4,15 @@
 #include <cerrno>
 #include <memory>
 
+#include "base/result.h"
 #include "verbs/names.h"
-#include "verbs/result.h"
 
 namespace verbena::verbs {
 namespace {
 
 TEST(Error, NamesOperationObjectErrnoAndAdvice) {
-  Error error{"register 4294967296 bytes", "mlx5_0", ENOMEM,
-              "locked-memory limit is 65536 bytes, raise it with 'ulimit -l'"};
+  base::Error error{"register 4294967296 bytes", "mlx5_0", ENOMEM,
+                    "locked-memory limit is 65536 bytes, raise it with 'ulimit -l'"};
   EXPECT_EQ(
       error.sentence(),
       "cannot register 4294967296 bytes on mlx5_0: ENOMEM; locked-memory limit is 65536 bytes, "
@@ -20,24 +20,24 @@ TEST(Error, NamesOperationObjectErrnoAndAdvice) {
 }
 
 TEST(Error, LeavesOutWhatItDoesNotHave) {
-  EXPECT_EQ((Error{"poll", "cq 3", EIO, ""}.sentence()), "cannot poll on cq 3: EIO");
-  EXPECT_EQ((Error{"choose a device", "", 0, "none is up"}.sentence()),
+  EXPECT_EQ((base::Error{"poll", "cq 3", EIO, ""}.sentence()), "cannot poll on cq 3: EIO");
+  EXPECT_EQ((base::Error{"choose a device", "", 0, "none is up"}.sentence()),
             "cannot choose a device: none is up");
 }
 
 TEST(Error, NamesAnErrnoWithoutANameByItsNumber) {
-  EXPECT_EQ(errorName(100000), "errno 100000");
+  EXPECT_EQ(base::errorName(100000), "errno 100000");
 }
 
 TEST(Result, HoldsAMoveOnlyValue) {
-  Result<std::unique_ptr<int>> result = std::make_unique<int>(7);
+  base::Result<std::unique_ptr<int>> result = std::make_unique<int>(7);
   ASSERT_TRUE(result.ok());
   std::unique_ptr<int> taken = std::move(result).value();
   EXPECT_EQ(*taken, 7);
 }
 
 TEST(Result, HoldsTheErrorInPlaceOfAValue) {
-  Result<int> result = Error{"count", "", EINVAL, ""};
+  base::Result<int> result = base::Error{"count", "", EINVAL, ""};
   EXPECT_FALSE(result);
   EXPECT_EQ(result.error().code, EINVAL);
 }

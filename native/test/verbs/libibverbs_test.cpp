@@ -10,7 +10,7 @@ namespace verbena::verbs {
 namespace {
 
 TEST(Libibverbs, SaysWhichPackagesToInstallWhenItIsMissing) {
-  Result<Provider> loaded = loadLibibverbs("libibverbs-that-is-not-there.so.1");
+  base::Result<Provider> loaded = loadLibibverbs("libibverbs-that-is-not-there.so.1");
   ASSERT_FALSE(loaded);
   std::string sentence = loaded.error().sentence();
   EXPECT_NE(sentence.find("cannot load libibverbs-that-is-not-there.so.1"), std::string::npos)
@@ -19,7 +19,7 @@ TEST(Libibverbs, SaysWhichPackagesToInstallWhenItIsMissing) {
 }
 
 TEST(Libibverbs, RefusesALibraryWithoutTheVersionedSymbols) {
-  Result<Provider> loaded = loadLibibverbs("libm.so.6");
+  base::Result<Provider> loaded = loadLibibverbs("libm.so.6");
   ASSERT_FALSE(loaded);
   std::string sentence = loaded.error().sentence();
   EXPECT_NE(sentence.find("it has no ibv_get_device_list@IBVERBS_1.1"), std::string::npos)
@@ -27,7 +27,7 @@ TEST(Libibverbs, RefusesALibraryWithoutTheVersionedSymbols) {
 }
 
 TEST(Libibverbs, SetsEveryPointerOfTheProvider) {
-  const Result<const Provider*>& loaded = libibverbs();
+  const base::Result<const Provider*>& loaded = libibverbs();
   if (!loaded) GTEST_SKIP() << loaded.error().sentence();
   std::array<void*, sizeof(Provider) / sizeof(void*)> pointers;
   static_assert(sizeof pointers == sizeof(Provider), "a provider holds pointers only");
@@ -36,7 +36,7 @@ TEST(Libibverbs, SetsEveryPointerOfTheProvider) {
 }
 
 TEST(Libibverbs, IsLoadedOnce) {
-  const Result<const Provider*>& first = libibverbs();
+  const base::Result<const Provider*>& first = libibverbs();
   EXPECT_EQ(&first, &libibverbs());
 }
 

@@ -112,7 +112,7 @@ TEST_F(Ownership, CountsADestructionThatFailed) {
 
 TEST_F(Ownership, ClosesADeviceWhoseLimitsCannotBeRead) {
   fake.failures["query_device"] = EIO;
-  Result<Context> opened = Context::open(Device::list(fake.provider()).value().front());
+  base::Result<Context> opened = Context::open(Device::list(fake.provider()).value().front());
   ASSERT_FALSE(opened);
   EXPECT_EQ(opened.error().sentence(), "cannot query device on fake0: EIO");
   EXPECT_EQ(count("close_device"), 1U);

@@ -24,13 +24,13 @@ class SelectionTest : public ::testing::Test {
   FakeDevice& device(size_t index = 0) { return fake.devices.at(index); }
   FakePort& port() { return device().ports.front(); }
 
-  Result<Selection> selected(const Wishes& wishes = {}) const {
-    std::array providers = {Result<const Provider*>(&fake.provider())};
+  base::Result<Selection> selected(const Wishes& wishes = {}) const {
+    std::array providers = {base::Result<const Provider*>(&fake.provider())};
     return select(survey(providers), wishes);
   }
 
   std::string refusal(const Wishes& wishes = {}) const {
-    Result<Selection> result = selected(wishes);
+    base::Result<Selection> result = selected(wishes);
     return result ? "no error" : result.error().sentence();
   }
 
@@ -160,8 +160,8 @@ TEST_F(SelectionTest, PrefersTheFirstProviderWhateverItsRate) {
   fake.devices.push_back({.name = "fake1"});
   device(1).ports.front().activeSpeed = 128;
   // Both list both devices; the second is never taken.
-  std::array providers = {Result<const Provider*>(&fake.provider()),
-                          Result<const Provider*>(&second)};
+  std::array providers = {base::Result<const Provider*>(&fake.provider()),
+                          base::Result<const Provider*>(&second)};
   Survey found = survey(providers);
   ASSERT_EQ(found.devices.size(), 4U);
   found.devices.erase(found.devices.begin() + 1);
@@ -243,7 +243,7 @@ TEST_F(SelectionTest, SaysThatThereIsNoDevice) {
 
 TEST_F(SelectionTest, SaysThatTheProviderCouldNotBeLoaded) {
   std::array providers = {
-      Result<const Provider*>(Error{"load libibverbs.so.1", "", 0, "not there"})};
+      base::Result<const Provider*>(base::Error{"load libibverbs.so.1", "", 0, "not there"})};
   EXPECT_EQ(select(survey(providers)).error().sentence(),
             "cannot choose a verbs device: ENODEV; cannot load libibverbs.so.1: not there");
 }

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/shared_file.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace verbena::host {
+
+SharedFile::~SharedFile() {
+  if (memory_ != nullptr) munmap(memory_, bytes_);
+}
+
+SharedFile SharedFile::create(const std::string& path, size_t bytes, bool backed) {
+  SharedFile file;
+  file.fd_ = base::FileDescriptor(
+      ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (!file.fd_) return file;
+  bool sized = ftruncate(file.fd_.get(), static_cast<off_t>(bytes)) == 0;
+  if (!sized || (backed && !file.back(0, bytes)) || !file.map(bytes)) {
+    int reason = errno;
+    unlink(path.c_str());
+    errno = reason;
+  }
+  return file;
+}
+
+SharedFile SharedFile::open(const std::string& path, size_t minimumBytes) {
+  SharedFile file;
+  file.fd_ = base::FileDescriptor(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
+  if (!file.fd_) return file;
+  struct stat status;
+  if (fstat(file.fd_.get(), &status) != 0) return file;
+  if (!S_ISREG(status.st_mode) || status.st_uid != geteuid()) {
+    errno = EPERM;
+  } else if (static_cast<size_t>(status.st_size) < minimumBytes) {
+    errno = EPROTO;
+  } else {
+    file.map(static_cast<size_t>(status.st_size));
+  }
+  return file;
+}
+
+bool SharedFile::back(size_t offset, size_t bytes) {
+  int failed = posix_fallocate(fd_.get(), static_cast<off_t>(offset), static_cast<off_t>(bytes));
+  if (failed != 0) errno = failed;
+  return failed == 0;
+}
+
+bool SharedFile::lockForLife() {
+  return flock(fd_.get(), LOCK_EX | LOCK_NB) == 0;
+}
+
+bool SharedFile::ownerGone() const {
+  if (flock(fd_.get(), LOCK_SH | LOCK_NB) != 0) return false;
+  flock(fd_.get(), LOCK_UN);
+  return true;
+}
+
+bool SharedFile::removed() const {
+  struct stat status;
+  return fstat(fd_.get(), &status) == 0 && status.st_nlink == 0;
+}
+
+bool SharedFile::map(size_t bytes) {
+  void* mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd_.get(), 0);
+  if (mapped == MAP_FAILED) return false;
+  memory_ = mapped;
+  bytes_ = bytes;
+  return true;
+}
+
+}  // namespace verbena::host

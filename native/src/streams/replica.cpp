@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "streams/replica.h"
+
+namespace verbena::streams {
+namespace {
+
+/// Bytes are read when the send behind them has arrived, so it does not matter when, and in which
+/// order, they come.
+constexpr int kAccess =
+    IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_RELAXED_ORDERING;
+
+}  // namespace
+
+base::Result<Replica::Grant> Replica::grant(const OpenPort& port, uint64_t offset) {
+  std::lock_guard guard(lock_);
+  region_.reset();
+  auto region =
+      verbs::MemoryRegion::registerRange(port.pd, memory_.bytes().subspan(offset), kAccess);
+  if (!region) return region.error();
+  region_ = std::move(*region);
+  return Grant{region_->address(), region_->rkey()};
+}
+
+void Replica::revoke() {
+  std::lock_guard guard(lock_);
+  region_.reset();
+}
+
+}  // namespace verbena::streams

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+namespace verbena::streams {
+
+/// Numbers that any thread puts on and one thread takes off all together, so that none can have
+/// been taken and come back while another looks at it.
+class ReturnStack {
+ public:
+  explicit ReturnStack(uint32_t numbers) : below_(numbers) {}
+
+  /// A number that is not on the stack.
+  void push(uint32_t number) {
+    uint32_t top = top_.load(std::memory_order_relaxed);
+    do {
+      below_[number] = top;
+      // release pairs with takeAll(); seq_cst for Waiter::wakeIfArmed(), which follows
+    } while (!top_.compare_exchange_weak(top, number + 1, std::memory_order_seq_cst,
+                                         std::memory_order_relaxed));
+  }
+
+  template <typename Take>
+  void takeAll(Take take) {
+    if (top_.load(std::memory_order_seq_cst) == 0) return;
+    for (uint32_t next = top_.exchange(0, std::memory_order_acquire); next != 0;) {
+      uint32_t number = next - 1;
+      next = below_[number];  // before take(), which may let it be pushed again
+      take(number);
+    }
+  }
+
+ private:
+  std::atomic<uint32_t> top_{0};  // number + 1; 0: empty
+  std::vector<uint32_t> below_;
+};
+
+}  // namespace verbena::streams

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "streams/waiter.h"
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <ctime>
+
+namespace verbena::streams {
+namespace {
+
+/// Completions that wake nobody are found after this time.
+constexpr std::chrono::milliseconds kUnarmedWait{1};
+
+timespec toTimespec(std::chrono::nanoseconds duration) {
+  if (duration.count() < 0) return {};
+  auto seconds = std::chrono::duration_cast<std::chrono::seconds>(duration);
+  return {static_cast<time_t>(seconds.count()), static_cast<long>((duration - seconds).count())};
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<Waiter>> Waiter::create(const OpenPort& port) {
+  int fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (fd < 0) return base::Error{"create an event descriptor", port.context.name(), errno, ""};
+  return std::unique_ptr<Waiter>(new Waiter(port, fd));
+}
+
+Waiter::~Waiter() {
+  close(eventFd_);
+}
+
+bool Waiter::arm() {
+  armed_.store(true, std::memory_order_seq_cst);  // A
+  queuesArmed_ = port_.receiveQueue.arm() == 0 && port_.sendQueue.arm() == 0;
+  return queuesArmed_;
+}
+
+void Waiter::wake() {
+  // One write ends the wait; those who come later find it disarmed.
+  if (!armed_.exchange(false, std::memory_order_seq_cst)) return;
+  uint64_t one = 1;
+  [[maybe_unused]] ssize_t written = write(eventFd_, &one, sizeof one);
+}
+
+bool Waiter::wait(std::chrono::nanoseconds timeout) {
+  if (!queuesArmed_ && (timeout.count() < 0 || timeout > kUnarmedWait)) timeout = kUnarmedWait;
+  pollfd sources[] = {
+      {eventFd_, POLLIN, 0}, {port_.channel.fd(), POLLIN, 0}, {port_.events.fd(), POLLIN, 0}};
+  if (!block(sources, timeout)) return false;
+  if (sources[1].revents != 0) takeEvents();
+  return sources[2].revents != 0;
+}
+
+void Waiter::waitForOthers(std::chrono::nanoseconds timeout) {
+  pollfd own[] = {{eventFd_, POLLIN, 0}};
+  block(own, timeout);
+}
+
+bool Waiter::block(std::span<pollfd> sources, std::chrono::nanoseconds timeout) {
+  timespec left = toTimespec(timeout);
+  int ready = ppoll(sources.data(), sources.size(), timeout.count() < 0 ? nullptr : &left, nullptr);
+  armed_.store(false, std::memory_order_seq_cst);
+  if (ready <= 0) return false;
+  uint64_t count = 0;
+  if (sources[0].revents != 0) {
+    [[maybe_unused]] ssize_t taken = read(eventFd_, &count, sizeof count);
+  }
+  return true;
+}
+
+void Waiter::takeEvents() {
+  for (;;) {
+    base::Result<std::optional<void*>> event = port_.channel.takeEvent();
+    if (!event || !*event) return;
+  }
+}
+
+}  // namespace verbena::streams

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How a thread that has nothing to do sleeps until something happens. No wake-up is lost:
+//
+//   the waiter   sets armed (A), asks the queues for events, looks once more whether there is
+//                something to do (B), and blocks;
+//   another one  leaves something to do (C), then looks at armed (D) and ends the wait if it is
+//   set.
+//
+// A, B, C and D are sequentially consistent, so either D comes after A and sees it, or C comes
+// before B, which sees what was left. What the device leaves, completions and events, wakes by
+// itself: the queues are armed before B.
+#pragma once
+
+#include <poll.h>
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <span>
+
+#include "streams/open_port.h"
+
+namespace verbena::streams {
+
+class Waiter {
+ public:
+  static base::Result<std::unique_ptr<Waiter>> create(const OpenPort& port);
+  ~Waiter();
+  Waiter(const Waiter&) = delete;
+  Waiter& operator=(const Waiter&) = delete;
+
+  /// False if the device did not take it: the next wait() is a short one.
+  bool arm();
+  /// The waiter has found something to do.
+  void disarm() { armed_.store(false, std::memory_order_relaxed); }
+  /// Blocks until one of the events; says whether the device has asynchronous events.
+  bool wait(std::chrono::nanoseconds timeout);
+  /// As wait(), when nothing comes of the device any more: what it still signals is not looked at.
+  void waitForOthers(std::chrono::nanoseconds timeout);
+
+  /// By somebody who has left something to do, with a sequentially consistent store.
+  void wakeIfArmed() {
+    if (!armed_.load(std::memory_order_seq_cst)) return;  // D
+    wake();
+  }
+
+ private:
+  Waiter(const OpenPort& port, int eventFd) : port_(port), eventFd_(eventFd) {}
+  /// Our own descriptor comes first. False if nothing happened.
+  bool block(std::span<pollfd> sources, std::chrono::nanoseconds timeout);
+  void wake();
+  void takeEvents();
+
+  const OpenPort& port_;
+  int eventFd_;
+  std::atomic<bool> armed_{false};
+  bool queuesArmed_ = true;
+};
+
+}  // namespace verbena::streams

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Flow control between the two ends of a connection. The receiving end tells how many sends with
+// payload may be under way to it, its window, and reports how many of them it has done with:
+// a cumulative count, so that a report that was lost or came twice does no harm.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace verbena::streams {
+
+/// The sending end. reserve() and takeBack() belong to whoever has the connection's turn, report()
+/// to whoever takes completions.
+class SendWindow {
+ public:
+  void open(uint32_t farWindow) {
+    size_ = farWindow;
+    sent_.store(0, std::memory_order_relaxed);
+    done_.store(0, std::memory_order_relaxed);
+  }
+
+  /// How many more sends with payload the far side has room for.
+  uint32_t room() const {
+    // seq_cst pairs with report(), see there
+    uint64_t done = done_.load(std::memory_order_seq_cst);
+    return size_ - static_cast<uint32_t>(sent_.load(std::memory_order_relaxed) - done);
+  }
+
+  /// Before sends are posted: their report may come before the call that posts them returns.
+  void reserve(uint32_t sends) {
+    // release pairs with report()
+    sent_.store(sent_.load(std::memory_order_relaxed) + sends, std::memory_order_release);
+  }
+  /// Of sends that were not posted after all.
+  void takeBack(uint32_t sends) {
+    sent_.store(sent_.load(std::memory_order_relaxed) - sends, std::memory_order_release);
+  }
+
+  /// The far side's count has come in. False if it claims to be done with more than was sent.
+  bool report(uint16_t count) {
+    uint64_t done = done_.load(std::memory_order_relaxed);
+    // The connection has at most 2^16 - 1 sends under way, so the lower bits tell all of it.
+    auto more = static_cast<uint16_t>(count - static_cast<uint16_t>(done));
+    if (more > sent_.load(std::memory_order_acquire) - done) return false;
+    // seq_cst pairs with Connection::waits(): either the report sees that a pump waits for room,
+    // or the pump sees the room
+    if (more != 0) done_.store(done + more, std::memory_order_seq_cst);
+    return true;
+  }
+
+  uint64_t sent() const { return sent_.load(std::memory_order_relaxed); }
+  uint64_t done() const { return done_.load(std::memory_order_relaxed); }
+
+ private:
+  uint32_t size_ = 0;
+  std::atomic<uint64_t> sent_{0};
+  std::atomic<uint64_t> done_{0};
+};
+
+/// The receiving end: what was given back, by any thread, and how much of that has been reported,
+/// by whoever has the connection's turn. A place for a connection is used again and again, and
+/// buffers of an earlier one may come back late: they carry its generation, and count for nobody.
+class ReceiveWindow {
+ public:
+  /// Starts a new life; returns its generation.
+  uint32_t open(uint32_t window) {
+    window_.store(window, std::memory_order_relaxed);
+    received_ = 0;
+    reported_.store(0, std::memory_order_relaxed);
+    uint32_t generation = generationOf(account_.load(std::memory_order_relaxed)) + 1;
+    account_.store(uint64_t{generation} << 32, std::memory_order_release);
+    return generation;
+  }
+
+  /// Nothing counts any more.
+  void shut() { open(0); }
+
+  /// A send with payload has come. False if the far side had no right to it.
+  bool receive() {
+    uint32_t held = ++received_ - givenBack();
+    return held <= window_.load(std::memory_order_relaxed);
+  }
+
+  /// Whether a report has become due by it.
+  bool giveBack(uint32_t generation) {
+    uint64_t account = account_.load(std::memory_order_relaxed);
+    do {
+      if (generationOf(account) != generation) return false;
+      // release pairs with givenBack(): whoever reports the count has the buffer's end behind him
+    } while (!account_.compare_exchange_weak(account, bump(account), std::memory_order_acq_rel));
+    return due(static_cast<uint32_t>(bump(account)));
+  }
+
+  uint32_t givenBack() const {
+    return static_cast<uint32_t>(account_.load(std::memory_order_acquire));
+  }
+  /// More than half a window is not reported: the far side may be about to stand still.
+  bool due() const { return due(givenBack()); }
+  void reported(uint32_t count) { reported_.store(count, std::memory_order_relaxed); }
+
+ private:
+  static uint32_t generationOf(uint64_t account) { return static_cast<uint32_t>(account >> 32); }
+  static uint64_t bump(uint64_t account) {
+    return (account & ~uint64_t{UINT32_MAX}) | static_cast<uint32_t>(account + 1);
+  }
+  /// An old view of what was reported makes a report due once too often, never once too rarely.
+  bool due(uint32_t count) const {
+    uint32_t owed = count - reported_.load(std::memory_order_relaxed);
+    return owed > window_.load(std::memory_order_relaxed) / 2;
+  }
+
+  std::atomic<uint32_t> window_{0};
+  std::atomic<uint64_t> account_{0};  // generation, and how many of it were given back
+  std::atomic<uint32_t> reported_{0};
+  uint32_t received_ = 0;  // by whoever takes completions
+};
+
+}  // namespace verbena::streams
