@@ -2,14 +2,18 @@
 package io.verbena.internal.connection;
 
 import io.verbena.BackPressureException;
+import io.verbena.internal.codec.MessageCodec;
+import io.verbena.internal.lane.Frame;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Frames that receiving threads could not put on the shared lane at once: a handler's send never
- * waits. Bounded; while there are any, other senders queue up behind them.
+ * Frames that receiving threads could not put on a {@link SharedLane} at once: a handler's send
+ * never waits. Bounded; while there are any, other senders queue up behind them. Belongs to the
+ * shared lane of each session in turn, as what is queued while there is none waits for the next.
  */
 final class Backlog {
 
@@ -19,27 +23,79 @@ final class Backlog {
    * @param header as it will stand in the lane
    * @param rest what follows the header
    */
-  record Frame(long header, byte[] rest) {}
+  record Queued(long header, byte[] rest) {
+
+    /** A message that fits in one frame. */
+    static Queued of(int kind, long correlation, MessageCodec codec, Record message, int length) {
+      int prefix = Frame.prefixBytes(kind);
+      byte[] rest = new byte[prefix + length];
+      MemorySegment bytes = MemorySegment.ofArray(rest);
+      if (prefix > 0) {
+        Frame.putLongUnaligned(bytes, 0, correlation);
+      }
+      codec.write(message, bytes, prefix, length);
+      return new Queued(
+          Frame.header(Frame.HEADER_BYTES + rest.length, codec.typeId(), kind, 0), rest);
+    }
+  }
 
   private final int peer;
   private final long maxBytes;
-  private final ArrayDeque<Frame> frames = new ArrayDeque<>();
+  private final Runnable added;
+  private final ArrayDeque<Queued> frames = new ArrayDeque<>();
   private long bytes;
   private volatile boolean empty = true;
 
-  Backlog(int peer, long maxBytes) {
+  /**
+   * @param added called after each message that joined, without a lock held
+   */
+  Backlog(int peer, long maxBytes, Runnable added) {
     this.peer = peer;
     this.maxBytes = maxBytes;
+    this.added = added;
   }
 
   boolean isEmpty() {
     return empty;
   }
 
+  /**
+   * Adds a message.
+   *
+   * @param length what the codec says its body has
+   * @param maxFrameBytes the largest frame of the lane it will be on
+   */
+  void add(
+      int kind,
+      long correlation,
+      MessageCodec codec,
+      Record message,
+      int length,
+      int maxFrameBytes) {
+    if (length <= maxFrameBytes - Frame.HEADER_BYTES - Frame.prefixBytes(kind)) {
+      add(Queued.of(kind, correlation, codec, message, length));
+      return;
+    }
+    try (LargeMessage large =
+        new LargeMessage(kind, correlation, codec, message, length, maxFrameBytes)) {
+      add(large.queuedFrames());
+    }
+  }
+
+  /** Adds a frame. */
+  void add(Queued frame) {
+    add(List.of(frame));
+  }
+
   /** Adds the frames of one message, all or none; into an empty backlog whatever its size. */
-  synchronized void add(List<Frame> message) {
+  void add(List<Queued> message) {
+    append(message);
+    added.run();
+  }
+
+  private synchronized void append(List<Queued> message) {
     long more = 0;
-    for (Frame frame : message) {
+    for (Queued frame : message) {
       more += frame.rest().length;
     }
     if (bytes > 0 && bytes + more > maxBytes) {
@@ -58,12 +114,12 @@ final class Backlog {
     empty = false;
   }
 
-  synchronized @Nullable Frame first() {
+  synchronized @Nullable Queued first() {
     return frames.peekFirst();
   }
 
   synchronized void removeFirst() {
-    Frame first = frames.pollFirst();
+    Queued first = frames.pollFirst();
     if (first != null) {
       bytes -= first.rest().length;
     }
@@ -79,8 +135,8 @@ final class Backlog {
   }
 
   /** Takes everything out. */
-  synchronized List<Frame> clear() {
-    List<Frame> all = new ArrayList<>(frames);
+  synchronized List<Queued> clear() {
+    List<Queued> all = new ArrayList<>(frames);
     frames.clear();
     bytes = 0;
     empty = true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.internal.connection;
 
+import io.verbena.PeerLostException;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -23,6 +24,22 @@ final class Closing {
     AGREED,
     /** Both sides have proposed it, and this one has agreed. */
     CROSSED
+  }
+
+  /** The session was closed because it was idle: nothing is lost, the caller takes the next one. */
+  static final class IdleClosedException extends PeerLostException {
+    private static final long serialVersionUID = 1L;
+
+    private final int peer;
+
+    IdleClosedException(int peer) {
+      super("the idle connection to node " + peer + " was closed; send again and it comes back");
+      this.peer = peer;
+    }
+
+    int peer() {
+      return peer;
+    }
   }
 
   private final Session session;
@@ -119,6 +136,7 @@ final class Closing {
   }
 
   private boolean hangsNothingOnIt() {
-    return session.laneCount() == 1 && !session.host().requests().hasAny(session.connection());
+    return session.laneCount() == SharedLane.COUNT
+        && !session.host().requests().hasAny(session.connection());
   }
 }

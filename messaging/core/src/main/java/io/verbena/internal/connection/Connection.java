@@ -3,6 +3,7 @@ package io.verbena.internal.connection;
 
 import io.verbena.ConnectionInfo;
 import io.verbena.NodeClosedException;
+import io.verbena.NodeConfig;
 import io.verbena.PeerLostException;
 import io.verbena.PeerRefusedException;
 import io.verbena.PeerUnreachableException;
@@ -10,6 +11,7 @@ import io.verbena.SendResult;
 import io.verbena.UnknownPeerException;
 import io.verbena.VerbenaException;
 import io.verbena.internal.codec.MessageCodec;
+import io.verbena.internal.connection.Closing.IdleClosedException;
 import io.verbena.internal.lane.Frame;
 import io.verbena.internal.lane.LaneWriter;
 import io.verbena.transport.Link;
@@ -20,6 +22,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +33,7 @@ public final class Connection {
 
   private final Host host;
   private final int peer;
-  private final Backlog backlog;
+  private final List<Backlog> backlogs; // of the shared lanes, by their ids
   private final Dialler dialler;
 
   private volatile @Nullable Session session;
@@ -51,7 +54,10 @@ public final class Connection {
   public Connection(Host host, int peer) {
     this.host = host;
     this.peer = peer;
-    this.backlog = new Backlog(peer, host.config().overflowBytes());
+    this.backlogs =
+        IntStream.range(0, SharedLane.COUNT)
+            .mapToObj(laneId -> new Backlog(peer, host.config().overflowBytes(), this::backlogged))
+            .toList();
     this.dialler = new Dialler(host, this);
     this.agreements = new Agreements(this, dialler);
   }
@@ -65,8 +71,9 @@ public final class Connection {
     return peer;
   }
 
-  Backlog backlog() {
-    return backlog;
+  /** What handlers queue for a shared lane. */
+  Backlog backlogOf(int laneId) {
+    return backlogs.get(laneId);
   }
 
   @Nullable Session session() {
@@ -101,14 +108,13 @@ public final class Connection {
       if (current == null) {
         if (ProgressLoop.currentThreadReceives()) {
           dial();
-          int length = Sending.lengthOf(codec, message, host.config().messageMaxBytes());
-          queue(kind, correlation, codec, message, length);
+          queue(kind, correlation, codec, message);
           return;
         }
         current = awaitSession();
       }
       try {
-        current.sending().send(current.shared(), kind, correlation, codec, message);
+        current.shared().send(kind, correlation, codec, message);
         return;
       } catch (IdleClosedException e) {
         current = session; // closed for being idle just now: it comes back
@@ -124,7 +130,7 @@ public final class Connection {
       return SendResult.CONNECTING;
     }
     try {
-      SendResult result = current.sending().trySend(current.shared(), codec, message);
+      SendResult result = current.shared().trySend(codec, message);
       if (result == SendResult.FULL) {
         linkWanted(); // nobody waits who would say so
       }
@@ -136,11 +142,11 @@ public final class Connection {
   }
 
   /** Opens an exclusive lane; connects if needed. */
-  public ExclusiveSender openSender() {
+  public ExclusiveLane openSender() {
     while (true) {
       Session current = awaitSession();
       try {
-        return new ExclusiveSender(current, current.openLane());
+        return current.openLane();
       } catch (IdleClosedException e) {
         awaitClosed(current);
       } catch (IOException e) {
@@ -161,35 +167,43 @@ public final class Connection {
     closing.laneWait().untilConsumed(closing.shared(), closing.consumedPosition());
   }
 
-  /**
-   * Queues a message of a thread that must not wait.
-   *
-   * @param length what the codec says its body has
-   */
-  void queue(int kind, long correlation, MessageCodec codec, Record message, int length) {
-    int maxFrameBytes = LaneWriter.maxFrameBytes(host.config().laneBytes());
-    queue(QueuedMessage.frames(kind, correlation, codec, message, length, maxFrameBytes));
+  /** Queues a message of a thread that must not wait, for the session to come. */
+  private void queue(int kind, long correlation, MessageCodec codec, Record message) {
+    NodeConfig config = host.config();
+    int length = OutboundLane.bodyBytes(codec, message, config.messageMaxBytes());
+    int maxFrameBytes = LaneWriter.maxFrameBytes(config.laneBytes());
+    backlogOf(0).add(kind, correlation, codec, message, length, maxFrameBytes);
   }
 
-  void queue(long header, byte[] rest) {
-    queue(List.of(new Backlog.Frame(header, rest)));
-  }
-
-  private void queue(List<Backlog.Frame> message) {
-    backlog.add(message);
+  private void backlogged() {
     host.metrics().overflowMessage();
     host.backlogged(this);
     linkWanted();
   }
 
+  private boolean hasBacklog() {
+    for (Backlog backlog : backlogs) {
+      if (!backlog.isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private List<Backlog.Queued> clearBacklogs() {
+    List<Backlog.Queued> all = new ArrayList<>();
+    backlogs.forEach(backlog -> all.addAll(backlog.clear()));
+    return all;
+  }
+
   /** Puts queued frames on the lane if there is room; returns how many are left. */
   public int moveBacklog() {
     Session current = session;
-    if (backlog.isEmpty() || current == null) {
-      return backlog.isEmpty() ? 0 : backlog.size();
+    if (current == null || !hasBacklog()) {
+      return backlogs.stream().mapToInt(Backlog::size).sum();
     }
     try {
-      return current.sending().moveBacklog();
+      return current.moveBacklog();
     } catch (VerbenaException e) {
       return 0; // the session is over; its end deals with the backlog
     }
@@ -197,7 +211,7 @@ public final class Connection {
 
   /** The bytes queued by handlers. */
   public long backlogBytes() {
-    return backlog.bytes();
+    return backlogs.stream().mapToLong(Backlog::bytes).sum();
   }
 
   /** The receiving loop of the transport in use; null if there is none. */
@@ -289,7 +303,7 @@ public final class Connection {
   }
 
   private synchronized boolean isSomebodyWaiting() {
-    return waiting > 0 || !backlog.isEmpty();
+    return waiting > 0 || hasBacklog();
   }
 
   /** A dial has ended without a link. */
@@ -302,7 +316,7 @@ public final class Connection {
       lastFailure = failure;
       notifyAll();
     }
-    Loss.discard(this, backlog.clear());
+    Loss.discard(this, clearBacklogs());
     Loss.fail(host, takeRequests(), failure);
   }
 
@@ -402,7 +416,7 @@ public final class Connection {
 
   /** A session that was to be closed needs no link before somebody wants to send. */
   private void dialUnlessIdle(Session of) {
-    if (!of.closing().isUnderWay() || !backlog.isEmpty()) {
+    if (!of.closing().isUnderWay() || hasBacklog()) {
       linkWanted();
     }
   }
@@ -462,7 +476,7 @@ public final class Connection {
     if (loss != null) {
       loss.tell(this);
     }
-    if (!backlog.isEmpty()) {
+    if (hasBacklog()) {
       linkWanted(); // either this sees what is queued, or queueing sees that the session is gone
     }
   }
@@ -475,7 +489,7 @@ public final class Connection {
 
   /** Excludes whoever uses a session and takes what hangs on it; null if it was over already. */
   private @Nullable Loss cutOff(Session over, VerbenaException cause, Loss.Kind kind) {
-    return over.end(cause) ? new Loss(over, kind, cause, takeRequests(), backlog.clear()) : null;
+    return over.end(cause) ? new Loss(over, kind, cause, takeRequests(), clearBacklogs()) : null;
   }
 
   /** Nothing hangs on an idle session; what is queued waits for the next one. */
@@ -494,7 +508,7 @@ public final class Connection {
   public boolean isFlushed() {
     Session current = session;
     return current == null || current.closing().isUnderWay() // which began when all was consumed
-        ? backlog.isEmpty()
+        ? !hasBacklog()
         : current.isDrained();
   }
 
@@ -518,7 +532,7 @@ public final class Connection {
     if (current != null) {
       sessionOver(current, cause);
     }
-    Loss.discard(this, backlog.clear());
+    Loss.discard(this, clearBacklogs());
     Loss.fail(host, takeRequests(), cause);
     synchronized (this) {
       notifyAll();

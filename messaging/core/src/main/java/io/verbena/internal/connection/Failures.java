@@ -7,6 +7,7 @@ import io.verbena.PeerRefusedException;
 import io.verbena.PeerRestartedException;
 import io.verbena.PeerUnreachableException;
 import io.verbena.VerbenaException;
+import io.verbena.internal.connection.Closing.IdleClosedException;
 import java.util.concurrent.CompletionException;
 
 /** Makes a failure anew for each caller, so that each sees its own stack. */

@@ -81,7 +81,7 @@ final class InboundLanes {
   /** The lane's memory goes when everything in it has been handed on. */
   void finished(int laneId, long finalPosition) {
     Lane lane = lanes.get(laneId);
-    if (lane == null || laneId == 0) {
+    if (lane == null || laneId < SharedLane.COUNT) {
       return;
     }
     lane.reader.finishAt(finalPosition);

@@ -100,7 +100,7 @@ final class InboundStream implements FrameSink, LaneCounters {
       session.noHandler(typeId);
       String name = session.host().types().nameOf(typeId);
       session
-          .sending()
+          .answers()
           .replyError(
               correlation, "no handler for type " + typeId + ", " + name + "; add it with handle");
       return;

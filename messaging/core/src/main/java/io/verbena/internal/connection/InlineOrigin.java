@@ -46,7 +46,7 @@ final class InlineOrigin implements InboundOrigin {
     if (!answered && retained == null) {
       answered = true;
       session
-          .sending()
+          .answers()
           .replyError(correlation, "the handler of type " + typeId + " returned no answer");
     }
   }
@@ -66,7 +66,7 @@ final class InlineOrigin implements InboundOrigin {
     if (retained != null || !request || answered) {
       path().reply(message); // it answers or says why not
     } else {
-      session.sending().reply(correlation, message);
+      session.answers().reply(correlation, message);
       answered = true; // not before: a reply that failed leaves room for an error
     }
   }

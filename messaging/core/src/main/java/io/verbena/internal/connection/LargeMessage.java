@@ -2,79 +2,106 @@
 package io.verbena.internal.connection;
 
 import io.verbena.internal.codec.MessageCodec;
+import io.verbena.internal.lane.Frame;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
 
-/** One message that does not fit in a frame: encoded beside the lane, then sent in fragments. */
-final class LargeMessage {
+/**
+ * A message that does not fit in a frame: encoded beside the lane and cut into fragment frames, at
+ * which one looks in turn with {@link #next}. Used by the thread that makes it, which closes it.
+ *
+ * <p>The message lies in a segment as its body would lie in one frame, with {@link
+ * Frame#FRAGMENT_PREFIX_BYTES} free before it for what the first fragment starts with.
+ */
+final class LargeMessage implements AutoCloseable {
 
-  private final OutboundLane lane;
-  private final LaneWait wait;
-  private final int kind;
-  private final long correlation;
-  private final MessageCodec codec;
-  private final Record message;
-  private final int length;
+  private final Arena arena = Arena.ofConfined();
+  private final MemorySegment segment;
+  private final long totalBytes;
+  private final int fragmentBytes;
+  private long offset;
+  private long cut;
+  private long header;
 
+  /**
+   * Encodes a message.
+   *
+   * @param length what the codec says its body has
+   * @param maxFrameBytes the largest frame of the lane it will be on
+   */
   LargeMessage(
-      OutboundLane lane,
-      LaneWait wait,
       int kind,
       long correlation,
       MessageCodec codec,
       Record message,
-      int length) {
-    this.lane = lane;
-    this.wait = wait;
-    this.kind = kind;
-    this.correlation = correlation;
-    this.codec = codec;
-    this.message = message;
-    this.length = length;
-  }
-
-  /** Sends all fragments; waits for room. */
-  void send() {
-    try (Arena arena = Arena.ofConfined()) {
-      Fragments fragments = encode(arena);
-      lane.bulk.lock();
-      try {
-        while (fragments.next()) {
-          write(fragments);
-        }
-      } finally {
-        lane.bulk.unlock();
-      }
+      int length,
+      int maxFrameBytes) {
+    this.totalBytes = Frame.FRAGMENT_PREFIX_BYTES + (long) length;
+    this.fragmentBytes = maxFrameBytes - Frame.HEADER_BYTES;
+    try {
+      this.segment = arena.allocate(totalBytes, 8);
+      codec.write(message, segment, Frame.FRAGMENT_PREFIX_BYTES, length);
+    } catch (Throwable e) {
+      arena.close();
+      throw e;
     }
+    int whole = Frame.HEADER_BYTES + Frame.prefixBytes(kind) + length;
+    Frame.putLong(segment, 0, Frame.header(whole, codec.typeId(), kind, 0));
+    Frame.putLong(segment, 8, correlation);
   }
 
-  /** Sends all fragments if the lane has room for them now. */
-  boolean trySend() {
-    if (!lane.bulk.tryLock()) {
+  /** What the frames take in the lane, at most. */
+  long laneBytes() {
+    long count = (totalBytes + fragmentBytes - 1) / fragmentBytes;
+    return totalBytes + count * (Frame.HEADER_BYTES + 8);
+  }
+
+  /** Goes on to the next fragment; false if there is none. */
+  boolean next() {
+    if (cut >= totalBytes) {
       return false;
     }
-    try (Arena arena = Arena.ofConfined()) {
-      return lane.tryWriteFragments(encode(arena));
-    } finally {
-      lane.bulk.unlock();
-    }
+    long bytes = Math.min(fragmentBytes, totalBytes - cut);
+    int place = (cut == 0 ? Frame.FIRST : 0) | (cut + bytes == totalBytes ? Frame.LAST : 0);
+    header = Frame.header((int) bytes + Frame.HEADER_BYTES, 0, Frame.FRAGMENT, place);
+    offset = cut;
+    cut += bytes;
+    return true;
   }
 
-  private void write(Fragments fragments) {
-    long seen = lane.consumed();
-    while (!lane.tryWriteRaw(fragments.header(), fragments.segment(), fragments.offset(), false)) {
-      wait.untilConsumed(lane, seen);
-      seen = lane.consumed();
-    }
+  /** The current fragment's header. */
+  long header() {
+    return header;
   }
 
-  private Fragments encode(Arena arena) {
-    return new Fragments(
-        kind,
-        codec.typeId(),
-        correlation,
-        Fragments.allocate(arena, codec, message, length),
-        length,
-        lane.maxFrameBytes(),
-        false);
+  /** Holds the current fragment's bytes. */
+  MemorySegment segment() {
+    return segment;
+  }
+
+  /** Where they start. */
+  long offset() {
+    return offset;
+  }
+
+  /** All fragments as frames of a backlog, which say that they went through one. */
+  List<Backlog.Queued> queuedFrames() {
+    List<Backlog.Queued> frames = new ArrayList<>();
+    while (next()) {
+      int length = Frame.length(header);
+      byte[] rest =
+          segment.asSlice(offset, length - Frame.HEADER_BYTES).toArray(ValueLayout.JAVA_BYTE);
+      int flags = Frame.flags(header) | Frame.QUEUED;
+      frames.add(new Backlog.Queued(Frame.header(length, 0, Frame.FRAGMENT, flags), rest));
+    }
+    return frames;
+  }
+
+  @Override
+  public void close() {
+    arena.close();
   }
 }

@@ -19,7 +19,7 @@ record Loss(
     Kind kind,
     VerbenaException cause,
     List<PendingRequest<?>> requests,
-    List<Backlog.Frame> queued) {
+    List<Backlog.Queued> queued) {
 
   /** How a session ended. */
   enum Kind {
@@ -64,9 +64,9 @@ record Loss(
   }
 
   /** Reports queued frames that will not be sent any more. */
-  static void discard(Connection connection, List<Backlog.Frame> queued) {
+  static void discard(Connection connection, List<Backlog.Queued> queued) {
     Undelivered undelivered = new Undelivered(connection.host(), connection.peer());
-    for (Backlog.Frame frame : queued) {
+    for (Backlog.Queued frame : queued) {
       undelivered.frame(MemorySegment.ofArray(frame.rest()), 0, frame.header());
     }
   }

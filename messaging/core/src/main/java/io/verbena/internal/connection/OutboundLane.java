@@ -1,90 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.internal.connection;
 
+import io.verbena.MessageTooLargeException;
 import io.verbena.VerbenaException;
 import io.verbena.internal.codec.MessageCodec;
 import io.verbena.internal.lane.Frame;
 import io.verbena.internal.lane.LaneWriter;
-import io.verbena.internal.lane.SpinLock;
 import io.verbena.internal.metrics.LaneCounters;
 import io.verbena.transport.LaneMemory;
 import io.verbena.transport.Outlet;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One outgoing lane of a session and who may write to it: any thread, one at a time under a lock,
- * if it is the shared one; its owner alone if it is exclusive.
+ * One outgoing lane of a session: its memory and writer, and the outlet where its bytes leave now.
+ * A {@link SharedLane} says how threads take turns at it, an {@link ExclusiveLane} belongs to one.
+ *
+ * <p>The methods that write ({@code write}, {@code append}, {@code appendAll}) are called by one
+ * thread at a time and need a call of {@link #announce} afterwards.
  */
-final class OutboundLane implements LaneCounters {
+abstract sealed class OutboundLane implements LaneCounters permits SharedLane, ExclusiveLane {
+
+  private static final long NOT_SEEN = -1;
 
   private final int id;
   private final LaneMemory memory;
   private final LaneWriter writer;
   private final MemorySegment segment;
-  private final @Nullable SpinLock lock; // null: exclusive
-  private final @Nullable Backlog backlog; // the shared lane's
+  private final LaneWait wait;
   private final int maxFrameBytes;
-
-  /** Held while a fragmented message is written, so that there is one at a time. */
-  final ReentrantLock bulk = new ReentrantLock();
+  private final long messageMaxBytes;
 
   private volatile Outlet outlet;
   private volatile @Nullable VerbenaException ended;
-  private boolean sealed; // under the lock: nothing more is written unless unsealed
-  private long messages; // by the writer under the lock; others may see it late
+  private long messages; // by who writes; others may see it late
   private long payloadBytes;
 
-  OutboundLane(int id, LaneMemory memory, @Nullable Backlog backlog, Outlet outlet) {
+  /** Makes a lane that has no link yet. */
+  OutboundLane(int id, LaneMemory memory, LaneWait wait, long messageMaxBytes) {
     this.id = id;
     this.memory = memory;
     this.writer = new LaneWriter(memory);
     this.segment = memory.segment();
-    this.lock = backlog == null ? null : new SpinLock();
-    this.backlog = backlog;
+    this.wait = wait;
     this.maxFrameBytes = LaneWriter.maxFrameBytes(memory.capacity());
-    this.outlet = outlet;
+    this.messageMaxBytes = messageMaxBytes;
+    this.outlet = wait;
   }
 
-  int id() {
+  final int id() {
     return id;
   }
 
-  LaneMemory memory() {
+  final LaneMemory memory() {
     return memory;
   }
 
-  LaneWriter writer() {
+  final LaneWriter writer() {
     return writer;
   }
 
-  Outlet outlet() {
+  final LaneWait laneWait() {
+    return wait;
+  }
+
+  final Outlet outlet() {
     return outlet;
   }
 
-  void outlet(Outlet newOutlet) {
+  final void outlet(Outlet newOutlet) {
     outlet = newOutlet;
   }
 
   /** The largest frame; larger messages are fragmented. */
-  int maxFrameBytes() {
+  final int maxFrameBytes() {
     return maxFrameBytes;
   }
 
   @Override
-  public long messages() {
+  public final long messages() {
     return messages;
   }
 
   @Override
-  public long bytes() {
+  public final long bytes() {
     return payloadBytes;
   }
 
   /** The consumed position; once the memory is freed, all there was. */
-  long consumed() {
+  final long consumed() {
     try {
       return memory.consumed();
     } catch (IllegalStateException e) {
@@ -92,32 +96,64 @@ final class OutboundLane implements LaneCounters {
     }
   }
 
-  long tail() {
+  final long tail() {
     return writer.tail();
   }
 
   /** Whether everything written has been consumed. */
   boolean isDrained() {
-    return consumed() >= writer.tail() && (backlog == null || backlog.isEmpty());
+    return consumed() >= writer.tail();
   }
 
   /** Excludes writers for good: each one fails with {@code cause} from here on. */
   void end(VerbenaException cause) {
-    acquire();
     ended = cause;
-    release();
   }
 
-  @Nullable VerbenaException ended() {
+  final @Nullable VerbenaException ended() {
     return ended;
   }
 
-  void throwIfEnded() {
+  final void throwIfEnded() {
     VerbenaException cause = ended;
     if (cause != null) {
       throw Failures.again(cause);
     }
   }
+
+  // ---------------------------------------------------------------- lengths
+
+  /** The length of a message's body. */
+  final int bodyBytes(MessageCodec codec, Record message) {
+    return bodyBytes(codec, message, messageMaxBytes);
+  }
+
+  /** The length of a message's body, which must not exceed {@code maxBytes}. */
+  static int bodyBytes(MessageCodec codec, Record message, long maxBytes) {
+    int fixed = codec.fixedLength();
+    int length = fixed >= 0 ? fixed : codec.length(message);
+    if (length > maxBytes) {
+      throw tooLarge(codec, length, maxBytes);
+    }
+    return length;
+  }
+
+  private static MessageTooLargeException tooLarge(MessageCodec codec, int length, long maxBytes) {
+    return new MessageTooLargeException(
+        "a "
+            + codec.type().getName()
+            + " of "
+            + length
+            + " bytes; message.max.bytes is "
+            + maxBytes);
+  }
+
+  /** Whether a message with a body of this length is a single frame. */
+  final boolean fitsInFrame(int kind, int length) {
+    return length <= maxFrameBytes - Frame.HEADER_BYTES - Frame.prefixBytes(kind);
+  }
+
+  // ---------------------------------------------------------------- writing
 
   /**
    * Writes a message that fits in one frame.
@@ -125,26 +161,19 @@ final class OutboundLane implements LaneCounters {
    * @param length what the codec says its body has
    * @return false if there is no room now
    */
-  boolean tryWrite(int kind, long correlation, MessageCodec codec, Record message, int length) {
+  final boolean write(int kind, long correlation, MessageCodec codec, Record message, int length) {
     int prefix = Frame.HEADER_BYTES + Frame.prefixBytes(kind);
     int frameBytes = Frame.align(prefix + length);
-    acquire();
-    try {
-      throwIfEnded();
-      long at = mustWait() ? LaneWriter.FULL : writer.claim(frameBytes);
-      if (at == LaneWriter.FULL) {
-        return false;
-      }
-      if (prefix > Frame.HEADER_BYTES) {
-        Frame.putLong(segment, at + Frame.HEADER_BYTES, correlation);
-      }
-      encode(codec, message, at, prefix, length, frameBytes);
-      writer.publish(at, Frame.header(prefix + length, codec.typeId(), kind, 0), frameBytes);
-      count(length);
-    } finally {
-      release();
+    long at = writer.claim(frameBytes);
+    if (at == LaneWriter.FULL) {
+      return false;
     }
-    outlet.published();
+    if (prefix > Frame.HEADER_BYTES) {
+      Frame.putLong(segment, at + Frame.HEADER_BYTES, correlation);
+    }
+    encode(codec, message, at, prefix, length, frameBytes);
+    writer.publish(at, Frame.header(prefix + length, codec.typeId(), kind, 0), frameBytes);
+    count(length);
     return true;
   }
 
@@ -158,29 +187,8 @@ final class OutboundLane implements LaneCounters {
     }
   }
 
-  /**
-   * Writes a frame whose bytes are there already.
-   *
-   * @param fromBacklog whether it is the backlog's first frame and may go before the others
-   * @return false if there is no room now
-   */
-  boolean tryWriteRaw(long header, MemorySegment rest, long offset, boolean fromBacklog) {
-    acquire();
-    try {
-      throwIfEnded();
-      boolean waits = fromBacklog ? isSealedFor(header) : mustWait();
-      if (waits || !append(header, rest, offset)) {
-        return false;
-      }
-    } finally {
-      release();
-    }
-    outlet.published();
-    return true;
-  }
-
-  /** Under the lock: copies a frame in; false if there is no room. */
-  private boolean append(long header, MemorySegment rest, long offset) {
+  /** Copies a frame in; false if there is no room. */
+  final boolean append(long header, MemorySegment rest, long offset) {
     int length = Frame.length(header);
     int frameBytes = Frame.align(length);
     long at = writer.claim(frameBytes);
@@ -190,97 +198,82 @@ final class OutboundLane implements LaneCounters {
     int bytes = length - Frame.HEADER_BYTES;
     MemorySegment.copy(rest, offset, segment, at + Frame.HEADER_BYTES, bytes);
     writer.publish(at, header, frameBytes);
-    int kind = Frame.kind(header);
-    if ((kind != Frame.CONTROL && kind != Frame.FRAGMENT)
-        || (Frame.flags(header) & Frame.LAST) != 0) {
+    if (endsMessage(header)) {
       messages++;
     }
     payloadBytes += bytes;
     return true;
   }
 
-  /** Writes all fragments of a message, or nothing if they do not fit now. */
-  boolean tryWriteFragments(Fragments fragments) {
-    acquire();
-    try {
-      throwIfEnded();
-      if (mustWait() || !writer.hasRoomFor(fragments.laneBytes())) {
-        return false;
-      }
-      while (fragments.next()) {
-        if (!append(fragments.header(), fragments.segment(), fragments.offset())) {
-          throw new IllegalStateException("lane " + id + " had room for the message but has not");
-        }
-      }
-    } finally {
-      release();
+  private static boolean endsMessage(long header) {
+    int kind = Frame.kind(header);
+    return (kind != Frame.CONTROL && kind != Frame.FRAGMENT)
+        || (Frame.flags(header) & Frame.LAST) != 0;
+  }
+
+  /** Copies all fragments of a message in, or nothing if they do not fit now. */
+  final boolean appendAll(LargeMessage message) {
+    if (!writer.hasRoomFor(message.laneBytes())) {
+      return false;
     }
-    outlet.published();
+    while (message.next()) {
+      if (!append(message.header(), message.segment(), message.offset())) {
+        throw new IllegalStateException("lane " + id + " had room for the message but has not");
+      }
+    }
     return true;
-  }
-
-  /**
-   * Writes a last control frame and no message after it; false if not everything was consumed.
-   *
-   * @param condition looked at while nobody can write; if it is true, the lane is sealed
-   */
-  boolean seal(long header, BooleanSupplier condition) {
-    acquire();
-    try {
-      if (sealed || ended != null || !isDrained() || !condition.getAsBoolean()) {
-        return false;
-      }
-      sealed = true;
-      if (!append(header, MemorySegment.NULL, 0)) {
-        throw new IllegalStateException("lane " + id + " is drained but has no room");
-      }
-    } finally {
-      release();
-    }
-    outlet.published();
-    return true;
-  }
-
-  boolean isSealed() {
-    acquire();
-    try {
-      return sealed;
-    } finally {
-      release();
-    }
-  }
-
-  /** Takes {@link #seal} back. */
-  void unseal() {
-    acquire();
-    sealed = false;
-    release();
   }
 
   /** Counts a message that its owner wrote in place. */
-  void count(int bodyBytes) {
+  final void count(int bodyBytes) {
     messages++;
     payloadBytes += bodyBytes;
   }
 
-  /** A seal holds messages up, not what the connections say to each other about it. */
-  private boolean isSealedFor(long header) {
-    return sealed && Frame.kind(header) != Frame.CONTROL;
-  }
-
-  private boolean mustWait() {
-    return sealed || (backlog != null && !backlog.isEmpty());
-  }
-
-  void acquire() {
-    if (lock != null) {
-      lock.lock();
+  /** Tells the transport that there are published bytes. Called without any lock held. */
+  final void announce() {
+    try {
+      outlet.published();
+    } catch (IllegalStateException e) {
+      throwIfEnded(); // the memory was freed under the writer
+      throw e;
     }
   }
 
-  void release() {
-    if (lock != null) {
-      lock.unlock();
+  // ---------------------------------------------------------------- waiting
+
+  /** Copies a frame in and announces it; false if there is no room now. */
+  abstract boolean tryAppend(long header, MemorySegment rest, long offset);
+
+  /** Sends a frame whose bytes are there already; waits for room. */
+  final void appendOrWait(long header, MemorySegment rest, long offset) {
+    long seen = NOT_SEEN;
+    while (!tryAppend(header, rest, offset)) {
+      seen = awaitRoom(seen);
     }
+  }
+
+  /** Sends all fragments; waits for room. */
+  final void appendAllOrWait(LargeMessage message) {
+    while (message.next()) {
+      appendOrWait(message.header(), message.segment(), message.offset());
+    }
+  }
+
+  /**
+   * Waits a while for the far side to consume something; the caller tries again and comes back.
+   *
+   * @param seen what this returned the last time, {@link #firstLook} at first
+   */
+  final long awaitRoom(long seen) {
+    if (seen != NOT_SEEN) {
+      wait.untilConsumed(this, seen);
+    }
+    return consumed();
+  }
+
+  /** Has {@link #awaitRoom} not wait: who found no room looks once more before. */
+  static long firstLook() {
+    return NOT_SEEN;
   }
 }

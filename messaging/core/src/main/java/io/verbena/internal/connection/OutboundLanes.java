@@ -8,26 +8,20 @@ import io.verbena.transport.Outlet;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The lanes of a session that this side writes: the shared one first. Guarded by the session. */
+/** The lanes of a session that this side writes: the shared ones first. Guarded by the session. */
 final class OutboundLanes {
 
   private static final int MAX_LANE_ID = 0xFFFF;
 
   private final Session session;
-  private final OutboundLane shared;
   private final List<OutboundLane> lanes = new ArrayList<>();
-  private int nextId = 1;
+  private int nextId = SharedLane.COUNT;
   private volatile int count; // those included that are being opened
 
-  OutboundLanes(Session session, OutboundLane shared) {
+  OutboundLanes(Session session, List<SharedLane> shared) {
     this.session = session;
-    this.shared = shared;
-    count = 1;
-    add(shared);
-  }
-
-  OutboundLane shared() {
-    return shared;
+    count = shared.size();
+    shared.forEach(this::add);
   }
 
   /** How many there are, those included that are being opened. Any thread, without the lock. */
@@ -75,7 +69,7 @@ final class OutboundLanes {
   }
 
   /** Closes a lane that the peer has consumed; does nothing if it is closed already. */
-  void finish(OutboundLane lane) {
+  void finish(ExclusiveLane lane) {
     if (!lanes.remove(lane)) {
       return;
     }

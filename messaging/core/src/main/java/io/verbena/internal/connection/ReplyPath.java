@@ -38,7 +38,7 @@ public final class ReplyPath implements InboundOrigin {
   public void reply(Record message) {
     claimAnswer();
     try {
-      session.sending().reply(correlation, message);
+      session.answers().reply(correlation, message);
     } catch (RuntimeException e) {
       answered.set(false); // a reply that failed leaves room for an error
       throw e;
@@ -48,7 +48,7 @@ public final class ReplyPath implements InboundOrigin {
   @Override
   public void replyError(String reason) {
     claimAnswer();
-    session.sending().replyError(correlation, reason);
+    session.answers().replyError(correlation, reason);
   }
 
   @Override
@@ -64,9 +64,9 @@ public final class ReplyPath implements InboundOrigin {
         .handle(
             (reply, failure) -> {
               if (failure == null) {
-                session.sending().reply(correlation, reply);
+                session.answers().reply(correlation, reply);
               } else {
-                session.sending().replyError(correlation, Failures.describe(failure));
+                session.answers().replyError(correlation, Failures.describe(failure));
               }
               return null;
             });
@@ -86,7 +86,7 @@ public final class ReplyPath implements InboundOrigin {
   public void handlerFailed(Throwable failure) {
     session.handlerFailed(typeId, failure);
     if (request && answered.compareAndSet(false, true)) {
-      session.sending().replyError(correlation, Failures.describe(failure));
+      session.answers().replyError(correlation, Failures.describe(failure));
     }
   }
 
@@ -94,7 +94,7 @@ public final class ReplyPath implements InboundOrigin {
   public void handlerReturned() {
     if (request && !retained && answered.compareAndSet(false, true)) {
       session
-          .sending()
+          .answers()
           .replyError(correlation, "the handler of type " + typeId + " returned no answer");
     }
   }

@@ -4,7 +4,7 @@ package io.verbena.internal.connection;
 import io.verbena.NodeClosedException;
 import io.verbena.PeerLostException;
 import io.verbena.VerbenaException;
-import io.verbena.internal.lane.Frame;
+import io.verbena.internal.connection.Closing.IdleClosedException;
 import io.verbena.transport.InboundLane;
 import io.verbena.transport.LaneMemory;
 import io.verbena.transport.Link;
@@ -12,7 +12,6 @@ import io.verbena.transport.LinkEvents;
 import io.verbena.transport.ProgressLoop;
 import io.verbena.transport.Transport;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -32,9 +31,10 @@ final class Session {
   private final Transport transport;
   private final long peerIncarnation;
   private final String reason;
-  private final OutboundLane shared;
+  private final SharedLane shared;
+  private final List<SharedLane> sharedLanes;
   private final LaneWait wait;
-  private final Sending sending;
+  private final Answers answers = new Answers(this);
   private final Closing closing = new Closing(this);
   private final int queueLimit;
   private final AtomicInteger queued = new AtomicInteger();
@@ -63,10 +63,15 @@ final class Session {
     this.reason = reason;
     this.queueLimit = host.config().poolQueueMessages();
     this.wait = new LaneWait(host.id(), connection.peer(), host.metrics(), connection::linkWanted);
-    LaneMemory memory = transport.allocate(connection.peer(), 0, host.config().laneBytes());
-    this.shared = new OutboundLane(0, memory, connection.backlog(), wait);
-    this.outbound = new OutboundLanes(this, shared);
-    this.sending = new Sending(this, wait);
+    this.shared = openShared(0);
+    this.sharedLanes = List.of(shared);
+    this.outbound = new OutboundLanes(this, sharedLanes);
+  }
+
+  private SharedLane openShared(int laneId) throws IOException {
+    LaneMemory memory = transport.allocate(peer(), laneId, host.config().laneBytes());
+    long messageMaxBytes = host.config().messageMaxBytes();
+    return new SharedLane(laneId, memory, wait, messageMaxBytes, connection.backlogOf(laneId));
   }
 
   Host host() {
@@ -93,7 +98,8 @@ final class Session {
     return reason;
   }
 
-  OutboundLane shared() {
+  /** The lane that all threads send on. */
+  SharedLane shared() {
     return shared;
   }
 
@@ -101,8 +107,8 @@ final class Session {
     return wait;
   }
 
-  Sending sending() {
-    return sending;
+  Answers answers() {
+    return answers;
   }
 
   Closing closing() {
@@ -251,7 +257,7 @@ final class Session {
    *
    * @throws IdleClosedException if the session is being closed: there will be another one
    */
-  OutboundLane openLane() throws IOException {
+  ExclusiveLane openLane() throws IOException {
     synchronized (this) {
       throwIfEnded();
       outbound.reserve();
@@ -269,13 +275,13 @@ final class Session {
     }
   }
 
-  private OutboundLane openReservedLane() throws IOException {
+  private ExclusiveLane openReservedLane() throws IOException {
     int laneId;
     synchronized (this) {
       laneId = outbound.takeId();
     }
     LaneMemory memory = transport.allocate(peer(), laneId, host.config().laneBytes());
-    OutboundLane lane = new OutboundLane(laneId, memory, null, wait);
+    ExclusiveLane lane = new ExclusiveLane(laneId, memory, this);
     synchronized (this) {
       if (ended != null) {
         memory.close();
@@ -291,7 +297,7 @@ final class Session {
   }
 
   /** Closes an exclusive lane once the peer has consumed it. */
-  void finishLane(OutboundLane lane) {
+  void finishLane(ExclusiveLane lane) {
     if (ProgressLoop.currentThreadReceives()) {
       Thread.ofVirtual().start(() -> finishLaneOnceConsumed(lane)); // waiting is not for this one
     } else {
@@ -299,13 +305,22 @@ final class Session {
     }
   }
 
-  private void finishLaneOnceConsumed(OutboundLane lane) {
+  private void finishLaneOnceConsumed(ExclusiveLane lane) {
     while (ended == null && !lane.isDrained()) {
       wait.untilConsumed(lane, lane.consumed());
     }
     synchronized (this) {
       outbound.finish(lane);
     }
+  }
+
+  /** Puts what handlers queued on the shared lanes; returns how many frames are left. */
+  int moveBacklog() {
+    int left = 0;
+    for (SharedLane lane : sharedLanes) {
+      left += lane.moveBacklog();
+    }
+    return left;
   }
 
   int laneCount() {
@@ -334,7 +349,7 @@ final class Session {
    */
   boolean tryControl(int what) {
     try {
-      return shared.tryWriteRaw(controlFrame(what), MemorySegment.NULL, 0, true);
+      return shared.tryControl(what);
     } catch (PeerLostException | NodeClosedException e) {
       return false;
     }
@@ -346,17 +361,13 @@ final class Session {
    * @param condition looked at while nobody can write; must be true
    */
   boolean seal(int what, BooleanSupplier condition) {
-    return shared.seal(controlFrame(what), condition);
+    return shared.seal(what, condition);
   }
 
   /** Lets senders go on. */
   void unseal() {
     shared.unseal();
     wait.wakeAll();
-  }
-
-  private static long controlFrame(int what) {
-    return Frame.header(Frame.HEADER_BYTES, what, Frame.CONTROL, 0);
   }
 
   // ---------------------------------------------------------------- receiving

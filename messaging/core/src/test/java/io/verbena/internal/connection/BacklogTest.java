@@ -5,16 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.verbena.BackPressureException;
-import io.verbena.internal.connection.Backlog.Frame;
+import io.verbena.internal.connection.Backlog.Queued;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class BacklogTest {
 
-  private final Backlog backlog = new Backlog(7, 100);
+  private final Backlog backlog = new Backlog(7, 100, () -> {});
 
-  private static Frame frame(long header, int bytes) {
-    return new Frame(header, new byte[bytes]);
+  private static Queued frame(long header, int bytes) {
+    return new Queued(header, new byte[bytes]);
   }
 
   @Test
@@ -68,7 +68,7 @@ class BacklogTest {
   @Test
   void clearingTakesEverythingOutInOrder() {
     backlog.add(List.of(frame(1, 10), frame(2, 10)));
-    assertThat(backlog.clear()).extracting(Frame::header).containsExactly(1L, 2L);
+    assertThat(backlog.clear()).extracting(Queued::header).containsExactly(1L, 2L);
     assertThat(backlog.isEmpty()).isTrue();
     assertThat(backlog.bytes()).isZero();
     assertThat(backlog.clear()).isEmpty();

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.verbena.ConnectionInfo;
 import io.verbena.PeerUnreachableException;
 import io.verbena.SendResult;
+import io.verbena.internal.connection.Closing.IdleClosedException;
 import io.verbena.internal.connection.TestHost.Blob;
 import io.verbena.internal.connection.TestHost.Note;
 import io.verbena.internal.lane.Frame;
@@ -210,7 +211,8 @@ class ClosingTest {
     wire.left().session().shared().outlet(new Reading(real));
     wire.right().proposeClose();
     wire.left().proposeClose();
-    wire.right().queue(Frame.MESSAGE, 0, right.codecOf(new Note(9)), new Note(9), 8);
+    Note note = new Note(9);
+    wire.right().backlogOf(0).add(Frame.MESSAGE, 0, right.codecOf(note), note, 8, 1_000);
     wire.deliverToRight();
     wire.deliver();
     wire.link();
@@ -278,7 +280,7 @@ class ClosingTest {
 
   @Test
   void connectionWithAnExclusiveLaneIsNotIdle() {
-    ExclusiveSender sender = wire.left().openSender();
+    ExclusiveLane sender = wire.left().openSender();
     wire.left().proposeClose();
     wire.right().proposeClose();
     wire.deliver();

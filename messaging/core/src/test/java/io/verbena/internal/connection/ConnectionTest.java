@@ -197,7 +197,7 @@ class ConnectionTest {
     wire.left().close(new PeerLostException("closed by the test"));
     Note note = new Note(1);
     assertThatExceptionOfType(PeerLostException.class)
-        .isThrownBy(() -> over.sending().trySend(over.shared(), left.codecOf(note), note))
+        .isThrownBy(() -> over.shared().trySend(left.codecOf(note), note))
         .withMessage("closed by the test");
   }
 
@@ -273,7 +273,7 @@ class ConnectionTest {
   @Test
   @Timeout(10)
   void handlerIsToldThatItsOwnLaneIsFull() {
-    ExclusiveSender sender = wire.left().openSender();
+    ExclusiveLane sender = wire.left().openSender();
     Blob large = new Blob(new byte[100_000]);
     wire.whileLeftReceives(
         () -> {

@@ -44,8 +44,8 @@ class EndedSessionTest {
   @MethodSource("causes")
   void answersGoNowhere(VerbenaException cause) throws RefusedException {
     Session session = ended(cause);
-    session.sending().reply(1, new TestHost.Note(5));
-    session.sending().replyError(2, "too late");
+    session.answers().reply(1, new TestHost.Note(5));
+    session.answers().replyError(2, "too late");
     assertThat(host.counter("messages.undeliverable")).isEqualTo(2);
   }
 

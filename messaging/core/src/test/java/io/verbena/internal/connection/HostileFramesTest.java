@@ -51,7 +51,7 @@ class HostileFramesTest {
   private void lie(int bodyBytes, int typeId, int kind, int flags) {
     Session session = wire.left().session();
     long header = Frame.header(Frame.HEADER_BYTES + bodyBytes, typeId, kind, flags);
-    session.shared().tryWriteRaw(header, MemorySegment.ofArray(new byte[bodyBytes]), 0, true);
+    session.shared().tryAppend(header, MemorySegment.ofArray(new byte[bodyBytes]), 0);
     wire.deliver();
   }
 
@@ -109,7 +109,7 @@ class HostileFramesTest {
     byte[] rest = new byte[Frame.CORRELATION_BYTES + 3];
     Frame.putLongUnaligned(MemorySegment.ofArray(rest), 0, request.id());
     long header = Frame.header(Frame.HEADER_BYTES + rest.length, TestHost.NOTE, Frame.REPLY, 0);
-    wire.left().session().shared().tryWriteRaw(header, MemorySegment.ofArray(rest), 0, true);
+    wire.left().session().shared().tryAppend(header, MemorySegment.ofArray(rest), 0);
     wire.deliver();
     assertThat(request).isCompletedExceptionally();
     assertThat(node.counter("requests.failed")).isEqualTo(1);
@@ -125,7 +125,7 @@ class HostileFramesTest {
     byte[] rest = new byte[Frame.CORRELATION_BYTES + Long.BYTES];
     Frame.putLongUnaligned(MemorySegment.ofArray(rest), 0, toHonest.id());
     long header = Frame.header(Frame.HEADER_BYTES + rest.length, TestHost.NOTE, Frame.REPLY, 0);
-    wire.left().session().shared().tryWriteRaw(header, MemorySegment.ofArray(rest), 0, true);
+    wire.left().session().shared().tryAppend(header, MemorySegment.ofArray(rest), 0);
     wire.deliver();
     assertThat(toHonest).isNotDone();
     assertThat(node.counter("replies.late")).isEqualTo(1);

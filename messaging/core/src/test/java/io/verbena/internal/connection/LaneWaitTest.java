@@ -22,26 +22,27 @@ class LaneWaitTest {
       new LaneMemory(arena.allocate(LaneMemory.DATA_OFFSET + 4096, 64), arena::close);
   private final AtomicInteger sleeps = new AtomicInteger();
 
-  /** A lane whose sleepers' reader consumes while they sleep. */
-  private final OutboundLane lane =
-      new OutboundLane(
-          0,
-          memory,
-          null,
-          new Outlet() {
-            @Override
-            public void published() {}
+  private final SharedLane lane =
+      new SharedLane(0, memory, wait, 1 << 20, new Backlog(2, 100, () -> {}));
 
-            @Override
-            public void awaitConsumed(long position, long timeoutNs) {
-              sleeps.incrementAndGet();
-              assertThat(timeoutNs).isPositive();
-              memory.consumed(position + 8);
-            }
+  /** Has the reader consume something whenever somebody sleeps. */
+  private void link() {
+    lane.outlet(
+        new Outlet() {
+          @Override
+          public void published() {}
 
-            @Override
-            public void finish(long finalPosition) {}
-          });
+          @Override
+          public void awaitConsumed(long position, long timeoutNs) {
+            sleeps.incrementAndGet();
+            assertThat(timeoutNs).isPositive();
+            memory.consumed(position + 8);
+          }
+
+          @Override
+          public void finish(long finalPosition) {}
+        });
+  }
 
   private long waits() {
     return metrics.snapshot().get("backpressure.waits");
@@ -49,6 +50,7 @@ class LaneWaitTest {
 
   @Test
   void doesNotWaitIfSomethingWasConsumedMeanwhile() {
+    link();
     memory.consumed(64);
     wait.untilConsumed(lane, 56);
     assertThat(sleeps).hasValue(0);
@@ -57,6 +59,7 @@ class LaneWaitTest {
 
   @Test
   void sleepsAtTheOutletWhenSpinningWasNotEnoughAndCountsIt() {
+    link();
     memory.consumed(64);
     wait.untilConsumed(lane, 64);
     assertThat(sleeps).hasValue(1);
@@ -65,16 +68,16 @@ class LaneWaitTest {
 
   @Test
   void memoryThatWasFreedEndsTheWait() {
+    link();
     memory.close();
     wait.untilConsumed(lane, 0);
   }
 
   @Test
   void sleeperWithoutALinkWakesWhenOneComes() throws InterruptedException {
-    OutboundLane unlinked = new OutboundLane(0, memory, null, wait);
     Thread sleeper =
         Thread.ofPlatform()
-            .start(() -> unlinked.outlet().awaitConsumed(0, TimeUnit.MINUTES.toNanos(1)));
+            .start(() -> lane.outlet().awaitConsumed(0, TimeUnit.MINUTES.toNanos(1)));
     while (sleeper.getState() != Thread.State.TIMED_WAITING) {
       Thread.onSpinWait();
     }
@@ -85,9 +88,8 @@ class LaneWaitTest {
 
   @Test
   void sleepWithoutALinkEndsByItself() {
-    OutboundLane unlinked = new OutboundLane(0, memory, null, wait);
     long start = System.nanoTime();
-    wait.untilConsumed(unlinked, 0);
+    wait.untilConsumed(lane, 0);
     assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(10));
     assertThat(waits()).isEqualTo(1);
     assertThat(linkWanted).hasValue(1);

@@ -42,7 +42,7 @@ class WaitingSendersTest {
   private final TestHost right = new TestHost(2);
   private final HandWire wire = new HandWire(left, right);
   private final AtomicReference<Throwable> outcome = new AtomicReference<>();
-  private ExclusiveSender sender;
+  private ExclusiveLane sender;
 
   @BeforeEach
   void fillAllLanes() {

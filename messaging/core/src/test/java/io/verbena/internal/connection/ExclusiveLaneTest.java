@@ -20,13 +20,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class ExclusiveSenderTest {
+class ExclusiveLaneTest {
 
   private final TestHost left = new TestHost(1, builder -> builder.set("lanes.max", "3"));
   private final TestHost right = new TestHost(2, builder -> builder.set("lanes.max", "3"));
   private final HandWire wire = new HandWire(left, right);
   private final List<Long> heard = new ArrayList<>();
-  private ExclusiveSender sender;
+  private ExclusiveLane sender;
 
   @BeforeEach
   void open() {
@@ -129,7 +129,7 @@ class ExclusiveSenderTest {
     fill();
     Note note = new Note(-1);
     assertThat(wire.left().trySend(left.codecOf(note), note)).isEqualTo(SendResult.ACCEPTED);
-    try (ExclusiveSender another = wire.left().openSender()) {
+    try (ExclusiveLane another = wire.left().openSender()) {
       assertThat(another.trySend(note)).isEqualTo(SendResult.ACCEPTED);
     }
   }
@@ -191,7 +191,7 @@ class ExclusiveSenderTest {
     sender.close();
     assertThat(heard).hasSize((int) sent);
 
-    ExclusiveSender another = wire.left().openSender();
+    ExclusiveLane another = wire.left().openSender();
     another.claim(TestHost.NOTE, 8);
     another.close();
     another.close();
@@ -205,7 +205,7 @@ class ExclusiveSenderTest {
   @Test
   void closedLanesMakeRoomForOthers() {
     for (int i = 0; i < 20; i++) {
-      try (ExclusiveSender next = wire.left().openSender()) {
+      try (ExclusiveLane next = wire.left().openSender()) {
         next.send(new Note(i));
       }
     }
