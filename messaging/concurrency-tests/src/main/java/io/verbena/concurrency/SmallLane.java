@@ -82,7 +82,7 @@ final class SmallLane implements FrameSink {
   }
 
   @Override
-  public boolean isPaused() {
+  public boolean mustWait(int kind) {
     return false;
   }
 

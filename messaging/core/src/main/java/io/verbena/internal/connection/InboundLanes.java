@@ -2,13 +2,16 @@
 package io.verbena.internal.connection;
 
 import io.verbena.internal.lane.LaneReader;
+import io.verbena.internal.lane.ProtocolException;
 import io.verbena.transport.InboundLane;
+import io.verbena.transport.LaneMemory;
 import io.verbena.transport.LinkEvents.MemorySource;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The lanes of a session that the peer writes. Guarded by the session. */
 final class InboundLanes {
@@ -22,11 +25,15 @@ final class InboundLanes {
     }
   }
 
-  /** A lane and what it carries. */
-  private record Lane(LaneReader reader, InboundStream stream) {}
+  /** From this id on a lane goes on for another one, which names it in its last frame. */
+  static final int FIRST_SUCCESSOR = 0x8000;
+
+  /** More of them than a peer that keeps to the protocol ever has: what is announced takes room. */
+  private static final int MAX_SUCCESSORS = 16;
 
   private final Session session;
-  private final Map<Integer, Lane> lanes = new HashMap<>();
+  private final Map<Integer, LaneReader> lanes = new HashMap<>();
+  private final Map<Integer, InboundStream> streams = new HashMap<>(); // by the lane that is read
 
   InboundLanes(Session session) {
     this.session = session;
@@ -41,15 +48,15 @@ final class InboundLanes {
    */
   InboundLane announced(int laneId, long capacity, Set<Integer> announced, MemorySource memory)
       throws IOException {
-    Lane known = lanes.get(laneId);
+    LaneReader known = lanes.get(laneId);
     if (known == null) {
       dropAllBut(announced);
       return open(laneId, memory);
     }
-    if (known.reader.memory().capacity() != capacity) {
+    if (known.memory().capacity() != capacity) {
       throw new BadLaneException("a lane announced with another size: lane " + laneId);
     }
-    return known.reader;
+    return known;
   }
 
   /**
@@ -65,51 +72,85 @@ final class InboundLanes {
   }
 
   private InboundLane open(int laneId, MemorySource memory) throws IOException {
-    int max = session.host().config().lanesMax();
-    if (lanes.size() >= max) {
-      throw new BadLaneException(
-          "too many lanes: lanes.max of node " + session.host().id() + " is " + max);
-    }
-    InboundStream stream = new InboundStream(session);
-    boolean inPlace = session.transport().readsInPlace();
-    LaneReader reader = new LaneReader(laneId, memory.get(), inPlace, stream);
-    lanes.put(laneId, new Lane(reader, stream));
-    session.host().metrics().addReceived(stream);
+    boolean successor = laneId >= FIRST_SUCCESSOR;
+    checkCount(successor);
+    LaneMemory mine = memory.get();
+    InboundStream stream = successor ? streams.get(laneId) : begin(laneId);
+    LaneReader reader =
+        new LaneReader(laneId, mine, session.transport().readsInPlace(), stream);
+    lanes.put(laneId, reader);
     return reader;
+  }
+
+  private void checkCount(boolean successors) throws BadLaneException {
+    int max = successors ? MAX_SUCCESSORS : session.host().config().lanesMax();
+    long count =
+        lanes.keySet().stream().filter(id -> id >= FIRST_SUCCESSOR == successors).count();
+    if (count >= max) {
+      throw new BadLaneException(
+          successors
+              ? "too many lanes that go on for others: " + count + " are open"
+              : "too many lanes: lanes.max of node " + session.host().id() + " is " + max);
+    }
+  }
+
+  private InboundStream begin(int laneId) {
+    InboundStream stream = new InboundStream(session);
+    streams.put(laneId, stream);
+    session.host().metrics().addReceived(stream);
+    return stream;
+  }
+
+  /** A lane ends, and what it carried goes on in another one, which may not be announced yet. */
+  void moved(InboundStream stream, int to) throws ProtocolException {
+    LaneReader next = lanes.get(to);
+    if (to < FIRST_SUCCESSOR || streams.containsKey(to)) {
+      throw new ProtocolException("a lane that goes on in lane " + to + ", which is another's");
+    }
+    streams.values().remove(stream);
+    streams.put(to, stream);
+    if (next != null) {
+      next.follow(stream);
+    }
   }
 
   /** The lane's memory goes when everything in it has been handed on. */
   void finished(int laneId, long finalPosition) {
-    Lane lane = lanes.get(laneId);
-    if (lane == null || laneId < SharedLane.COUNT) {
+    LaneReader reader = lanes.get(laneId);
+    if (reader == null || (laneId < SharedLane.COUNT && !reader.hasMoved())) {
       return;
     }
-    lane.reader.finishAt(finalPosition);
-    if (lane.reader.isFinished()) {
+    reader.finishAt(finalPosition);
+    if (reader.isFinished()) {
       drop(laneId);
     }
   }
 
   private void drop(int laneId) {
-    Lane lane = lanes.remove(laneId);
-    if (lane != null) {
-      close(lane);
+    LaneReader reader = lanes.remove(laneId);
+    if (reader != null) {
+      retire(streams.remove(laneId));
+      reader.memory().close();
+    }
+  }
+
+  private void retire(@Nullable InboundStream stream) {
+    if (stream != null) {
+      session.host().metrics().retireReceived(stream);
+      stream.close();
     }
   }
 
   /** Frees all memory. */
   void close() {
-    lanes.values().forEach(this::close);
+    streams.values().forEach(this::retire);
+    streams.clear();
+    lanes.values().forEach(reader -> reader.memory().close());
     lanes.clear();
-  }
-
-  private void close(Lane lane) {
-    session.host().metrics().retireReceived(lane.stream);
-    lane.reader.memory().close();
   }
 
   /** The sum of what was handed on from all lanes. */
   long activity() {
-    return lanes.values().stream().mapToLong(lane -> lane.reader.position()).sum();
+    return lanes.values().stream().mapToLong(LaneReader::position).sum();
   }
 }

@@ -15,8 +15,11 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** What one incoming lane carries: messages to handlers, answers to requests. */
-final class InboundStream implements FrameSink, LaneCounters {
+/**
+ * What one incoming lane carries, and the lanes that go on for it: messages to handlers, answers to
+ * requests.
+ */
+final class InboundStream implements FrameSink, LaneCounters, AutoCloseable {
 
   private final Session session;
   private final SinkTable sinks;
@@ -51,9 +54,20 @@ final class InboundStream implements FrameSink, LaneCounters {
     return answers;
   }
 
+  /** Frees what was being put together: the lane carries nothing any more. */
   @Override
-  public boolean isPaused() {
-    return session.isPaused();
+  public void close() {
+    direct.close();
+    queued.close();
+  }
+
+  /** Messages wait for their handlers; what is said about others' requests and lanes does not. */
+  @Override
+  public boolean mustWait(int kind) {
+    return switch (kind) {
+      case Frame.MESSAGE, Frame.REQUEST, Frame.FRAGMENT -> session.isPaused();
+      default -> false;
+    };
   }
 
   @Override
@@ -71,6 +85,7 @@ final class InboundStream implements FrameSink, LaneCounters {
       case Frame.ERROR -> error(segment, offset, header);
       case Frame.FRAGMENT -> fragment(segment, offset, header);
       case Frame.CONTROL -> session.control(Frame.typeId(header));
+      case Frame.MOVED -> session.moved(this, Frame.typeId(header));
       default -> throw new ProtocolException("a frame of unknown kind " + kind);
     }
   }

@@ -5,6 +5,7 @@ import io.verbena.NodeClosedException;
 import io.verbena.PeerLostException;
 import io.verbena.VerbenaException;
 import io.verbena.internal.connection.Closing.IdleClosedException;
+import io.verbena.internal.lane.ProtocolException;
 import io.verbena.transport.InboundLane;
 import io.verbena.transport.LaneMemory;
 import io.verbena.transport.Link;
@@ -374,6 +375,11 @@ final class Session {
 
   void control(int what) {
     connection.control(this, what);
+  }
+
+  /** The peer's lane ends, and what it carried goes on in another one. */
+  synchronized void moved(InboundStream stream, int toLane) throws ProtocolException {
+    inbound.moved(stream, toLane);
   }
 
   void noHandler(int typeId) {

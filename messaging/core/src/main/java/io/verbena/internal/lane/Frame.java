@@ -51,6 +51,12 @@ public final class Frame {
   /** Between the connections themselves; the type says what. */
   public static final int CONTROL = 7;
 
+  /**
+   * The last frame of a lane: its messages go on in another one, whose id stands in the place of
+   * the type. Carries nothing.
+   */
+  public static final int MOVED = 8;
+
   /** The first fragment of a message. */
   public static final int FIRST = 1;
 

@@ -17,8 +17,8 @@ public interface FrameSink {
    */
   void frame(MemorySegment segment, long offset, long header) throws ProtocolException;
 
-  /** Whether no frame can be taken now because a queue behind is full. */
-  boolean isPaused();
+  /** Whether a frame of this kind cannot be taken now because a queue behind is full. */
+  boolean mustWait(int kind);
 
   /** The lane cannot be read on: its bytes are not to be trusted. */
   void broken(String reason);

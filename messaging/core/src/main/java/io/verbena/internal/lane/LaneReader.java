@@ -4,17 +4,22 @@ package io.verbena.internal.lane;
 import io.verbena.transport.InboundLane;
 import io.verbena.transport.LaneMemory;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The reading end of a lane: finds whole frames and hands them on. Used by the thread that holds
  * the transport's role.
+ *
+ * <p>A lane whose last frame is {@link Frame#MOVED} is read no further. The lane that goes on for
+ * it may be there before that frame has been read: it is not read until {@link #follow} says who
+ * takes its frames.
  */
 public final class LaneReader implements InboundLane {
 
   private final int id;
   private final LaneMemory memory;
   private final MemorySegment segment;
-  private final FrameSink sink;
+  private @Nullable FrameSink sink;
   private final long capacity;
   private final long mask;
   private final long quantum;
@@ -23,12 +28,14 @@ public final class LaneReader implements InboundLane {
   private long position;
   private long received;
   private long finalPosition = Long.MAX_VALUE;
+  private boolean moved;
   private boolean broken;
 
   /**
    * @param inPlace whether the far side writes to this very memory
+   * @param sink takes the frames; null if that is to be said by {@link #follow}
    */
-  public LaneReader(int id, LaneMemory memory, boolean inPlace, FrameSink sink) {
+  public LaneReader(int id, LaneMemory memory, boolean inPlace, @Nullable FrameSink sink) {
     this.id = id;
     this.memory = memory;
     this.segment = memory.segment();
@@ -65,6 +72,21 @@ public final class LaneReader implements InboundLane {
     return position;
   }
 
+  /** Frames are read from here on and go to this one. */
+  public void follow(FrameSink newSink) {
+    sink = newSink;
+  }
+
+  /** Whether somebody takes the frames. */
+  public boolean isFollowed() {
+    return sink != null;
+  }
+
+  /** Whether the last frame was read: another lane goes on for this one. */
+  public boolean hasMoved() {
+    return moved;
+  }
+
   /** The far side will write no more than up to here. */
   public void finishAt(long newFinalPosition) {
     finalPosition = newFinalPosition;
@@ -77,22 +99,23 @@ public final class LaneReader implements InboundLane {
 
   @Override
   public int drain() {
-    if (broken) {
+    FrameSink taker = sink;
+    if (broken || moved || taker == null) {
       return 0;
     }
     long from = position;
     try {
-      if (!drainUpTo(Math.min(received, from + quantum)) && position == from) {
+      if (!drainUpTo(Math.min(received, from + quantum), taker) && position == from) {
         return PAUSED;
       }
     } catch (ProtocolException e) {
-      stop(String.valueOf(e.getMessage()));
+      stop(taker, String.valueOf(e.getMessage()));
     } catch (IllegalStateException e) {
       // The memory's scope was closed: the session is over.
       broken = true;
     } catch (InternalError e) {
       // So the JVM tells of a page that is not there. In every round: other lanes would starve.
-      stop("lane " + id + ": its memory is gone, somebody cut the file short");
+      stop(taker, "lane " + id + ": its memory is gone, somebody cut the file short");
     } finally {
       if (position != from && !broken) {
         memory.consumed(position);
@@ -101,11 +124,11 @@ public final class LaneReader implements InboundLane {
     return (int) (position - from);
   }
 
-  /** Returns false if the sink paused. */
-  private boolean drainUpTo(long stop) throws ProtocolException {
+  /** Returns false if a frame has to wait. */
+  private boolean drainUpTo(long stop, FrameSink taker) throws ProtocolException {
     long at = position;
     try {
-      while (at < stop) {
+      while (at < stop && !moved) {
         long offset = LaneMemory.DATA_OFFSET + (at & mask);
         long header = Frame.acquire(segment, offset);
         if (header == 0) {
@@ -130,17 +153,19 @@ public final class LaneReader implements InboundLane {
         if (next > received) {
           break; // the rest of it is still on the wire
         }
-        if (Frame.kind(header) != Frame.PAD) {
+        int kind = Frame.kind(header);
+        if (kind != Frame.PAD) {
           if (length > maxFrameBytes) {
             throw new ProtocolException(
                 "lane " + id + ": a frame of " + length + " bytes; the limit is " + maxFrameBytes);
           }
-          if (sink.isPaused()) {
+          if (taker.mustWait(kind)) {
             return false;
           }
           long taken = at;
           at = next; // even if the sink throws the frame is not seen again
-          sink.frame(segment, LaneMemory.DATA_OFFSET + (taken & mask), header);
+          moved = kind == Frame.MOVED;
+          taker.frame(segment, LaneMemory.DATA_OFFSET + (taken & mask), header);
         } else {
           at = next;
         }
@@ -158,8 +183,8 @@ public final class LaneReader implements InboundLane {
     }
   }
 
-  private void stop(String reason) {
+  private void stop(FrameSink taker, String reason) {
     broken = true;
-    sink.broken(reason);
+    taker.broken(reason);
   }
 }

@@ -9,7 +9,8 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>The writer zeroes ahead: a chunk is cleared in one burst before frames are written to it,
  * which brings its cache lines here for writing. The invariant that lets a reader run on without
- * asking: the 8 bytes after any published frame are zero before its header is released.
+ * asking: the 8 bytes after any published frame are zero before its header is released. There are
+ * 16, so that {@link #end} finds room in a full lane.
  *
  * <p>Everything that happens seldom (the end of a chunk, the end of a lap, a full lane) lies behind
  * one compare of {@code tail + length} with {@code limit}.
@@ -21,6 +22,9 @@ public final class LaneWriter {
 
   private static final int CHUNK_BYTES = 8192;
 
+  /** The room behind each frame for the last one and for the empty header behind that. */
+  private static final int RESERVE_BYTES = 2 * Frame.HEADER_BYTES;
+
   private final LaneMemory memory;
   private final MemorySegment segment;
   private final long capacity;
@@ -31,6 +35,7 @@ public final class LaneWriter {
   private long limit; // frames may end up to here without looking further
   private long zeroed; // memory is zero from tail to here; never beyond the lap's end
   private long lapEnd; // position where the ring starts over
+  private boolean ended;
 
   /** Starts at position 0 of a lane nobody has written to. */
   public LaneWriter(LaneMemory memory) {
@@ -40,7 +45,7 @@ public final class LaneWriter {
     this.mask = capacity - 1;
     this.chunk = Math.min(CHUNK_BYTES, capacity / 8);
     this.lapEnd = capacity;
-    this.limit = -Frame.HEADER_BYTES;
+    this.limit = -RESERVE_BYTES;
   }
 
   /** The largest frame a lane of this capacity takes; larger messages are fragmented. */
@@ -82,6 +87,18 @@ public final class LaneWriter {
     segment.asSlice(offset, frameBytes).fill((byte) 0);
   }
 
+  /**
+   * Publishes the lane's last frame, which has no body: nothing may be claimed any more. There is
+   * always room for it.
+   */
+  public void end(long header) {
+    long offset = LaneMemory.DATA_OFFSET + (tail & mask);
+    ended = true;
+    limit = Long.MIN_VALUE;
+    publish(offset, header, Frame.HEADER_BYTES);
+    memory.hint(tail);
+  }
+
   /** Whether frames of this many bytes altogether would fit now, each of them at most a quarter. */
   public boolean hasRoomFor(long totalBytes) {
     // Laps may waste one frame's room and a chunk must be clear ahead.
@@ -89,16 +106,19 @@ public final class LaneWriter {
   }
 
   private boolean makeRoom(int frameBytes) {
-    memory.hint(tail);
-    long free = memory.consumed() + capacity;
-    if (tail + frameBytes > lapEnd - Frame.HEADER_BYTES && !startLap(free)) {
+    if (ended) {
       return false;
     }
-    long needed = tail + frameBytes + Frame.HEADER_BYTES;
+    memory.hint(tail);
+    long free = memory.consumed() + capacity;
+    if (tail + frameBytes > lapEnd - RESERVE_BYTES && !startLap(free)) {
+      return false;
+    }
+    long needed = tail + frameBytes + RESERVE_BYTES;
     if (needed > zeroed && !zeroUpTo(needed, free)) {
       return false;
     }
-    limit = zeroed - Frame.HEADER_BYTES;
+    limit = zeroed - RESERVE_BYTES;
     return true;
   }
 

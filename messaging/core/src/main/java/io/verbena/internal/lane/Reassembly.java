@@ -6,15 +6,19 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the fragments of one message together. Grows with the bytes that really arrive, so that a
- * claimed length costs nothing by itself.
+ * Puts the fragments of one message together. The buffer grows with the bytes that really arrive,
+ * so that a claimed length costs nothing by itself. What it has outgrown is freed at once: the
+ * collector, which sees only small objects, would come too late.
  */
-public final class Reassembly {
+public final class Reassembly implements AutoCloseable {
 
   /** A buffer up to this size is kept for the next message. */
   private static final long KEEP_BYTES = 4 << 20;
 
+  private static final long LEAST_BYTES = 4096;
+
   private final long maxMessageBytes;
+  private @Nullable Arena arena; // the buffer's own; shared: threads take turns at receiving
   private MemorySegment buffer = MemorySegment.NULL;
   private long innerHeader;
   private long correlation;
@@ -54,7 +58,23 @@ public final class Reassembly {
   /** Frees a large buffer once its message has been handled. */
   public void release() {
     if (buffer.byteSize() > KEEP_BYTES) {
-      buffer = MemorySegment.NULL;
+      close();
+    }
+  }
+
+  /** Frees the buffer; what was put together so far is given up. */
+  @Override
+  public void close() {
+    total = -1;
+    replace(null, MemorySegment.NULL);
+  }
+
+  private void replace(@Nullable Arena newArena, MemorySegment newBuffer) {
+    Arena outgrown = arena;
+    arena = newArena;
+    buffer = newBuffer;
+    if (outgrown != null) {
+      outgrown.close();
     }
   }
 
@@ -107,14 +127,26 @@ public final class Reassembly {
     return buffer;
   }
 
-  private void reserve(long bytes) {
+  private void reserve(long bytes) throws ProtocolException {
     if (bytes <= buffer.byteSize()) {
       return;
     }
     long size = Math.min(Math.max(bytes, buffer.byteSize() * 2), Math.max(total, bytes));
-    // Automatic scope: whichever thread holds the role next may go on with it.
-    MemorySegment larger = Arena.ofAuto().allocate(Math.max(size, 64), 8);
-    MemorySegment.copy(buffer, 0, larger, 0, filled);
-    buffer = larger;
+    Arena larger = Arena.ofShared();
+    try {
+      MemorySegment room = larger.allocate(Math.max(size, LEAST_BYTES), 8);
+      MemorySegment.copy(buffer, 0, room, 0, filled);
+      replace(larger, room);
+    } catch (OutOfMemoryError e) {
+      larger.close();
+      throw new ProtocolException(
+          "no memory to put a message of "
+              + total
+              + " bytes together, "
+              + size
+              + " of them now: "
+              + e.getMessage()
+              + "; raise -XX:MaxDirectMemorySize or lower message.max.bytes");
+    }
   }
 }

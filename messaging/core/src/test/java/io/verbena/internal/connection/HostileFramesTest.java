@@ -70,7 +70,7 @@ class HostileFramesTest {
       value = {
         // bytes; type; kind; flags; counted as
         "8; 1; 0; 0; a-frame-of-unknown-kind",
-        "8; 1; 8; 0; a-frame-of-unknown-kind",
+        "8; 1; 9; 0; a-frame-of-unknown-kind",
         "8; 1; 255; 0; a-frame-of-unknown-kind",
         "8; " + UNKNOWN_TYPE + "; 2; 0; a-message-of-type",
         "16; " + UNKNOWN_TYPE + "; 3; 0; a-message-of-type",
@@ -86,6 +86,8 @@ class HostileFramesTest {
         "16; 1; 6; 1; fragments-of-a-frame-of-kind",
         "0; 0; 7; 0; unknown-control-message",
         "0; 5; 7; 0; unknown-control-message",
+        "0; 0; 8; 0; a-lane-that-goes-on-in-lane",
+        "0; 1; 8; 0; a-lane-that-goes-on-in-lane",
         "0; 3; 7; 0; agreed-to-a-close-that-nobody-proposed",
       })
   void endTheSessionCountedByReason(int bytes, int typeId, int kind, int flags, String countedAs) {

@@ -127,6 +127,41 @@ class LaneReaderTest {
   }
 
   @Test
+  void pausedLaneTakesWhatNeedNotWaitUntilAMessageComes() {
+    putHeader(0, Frame.header(8, 5, Frame.CONTROL, 0));
+    putHeader(8, Frame.header(8, 1, Frame.MESSAGE, 0));
+    putHeader(16, Frame.header(8, 5, Frame.CONTROL, 0));
+    taken.paused = true;
+    assertThat(reader.drain()).isEqualTo(8);
+    assertThat(reader.drain()).isEqualTo(InboundLane.PAUSED);
+    assertThat(taken.frames).hasSize(1);
+  }
+
+  @Test
+  void nothingIsReadBehindTheLastFrame() {
+    lane.write(16);
+    lane.end();
+    putHeader(lane.writer.tail(), Frame.header(3, 1, Frame.MESSAGE, 0));
+    assertThat(reader.drain()).isEqualTo(24);
+    lane.assertNextAre(taken);
+    assertThat(reader.hasMoved()).isTrue();
+    assertThat(reader.drain()).isZero();
+    assertThat(lane.memory.consumed()).isEqualTo(24);
+  }
+
+  @Test
+  void laneThatNobodyFollowsIsReadOnceSomebodyDoes() {
+    LaneReader held = new LaneReader(3, lane.memory, true, null);
+    lane.write(16);
+    assertThat(held.isFollowed()).isFalse();
+    assertThat(held.drain()).isZero();
+    assertThat(lane.memory.consumed()).isZero();
+    held.follow(taken);
+    assertThat(held.drain()).isEqualTo(16);
+    lane.assertNextAre(taken);
+  }
+
+  @Test
   void headerThatIsEmptyBelowTheReceivedPositionBreaksACopiedLane() {
     LaneReader copied = new LaneReader(3, WrittenLane.memory(), false, taken);
     copied.received(8);

@@ -8,12 +8,12 @@ import org.junit.jupiter.api.Test;
 /** The ring's end, which no frame may cross, met from every offset with every size. */
 class LaneWrapTest {
 
-  /** No frame ends beyond this: the word after it would lie in the next lap. */
-  private static final int LAST_OFFSET = WrittenLane.CAPACITY - Frame.HEADER_BYTES;
+  /** No frame ends beyond this: the last one and the word after it would lie in the next lap. */
+  private static final int LAST_OFFSET = WrittenLane.CAPACITY - 2 * Frame.HEADER_BYTES;
 
-  private final WrittenLane lane = new WrittenLane();
   private final TakenFrames taken = new TakenFrames();
-  private final LaneReader reader = new LaneReader(0, lane.memory, true, taken);
+  private WrittenLane lane = new WrittenLane();
+  private LaneReader reader = new LaneReader(0, lane.memory, true, taken);
 
   @Test
   void everyFrameArrivesWholeFromEveryOffset() {
@@ -59,6 +59,23 @@ class LaneWrapTest {
       }
       assertThat(frames).as("messages of 400 bytes from offset " + offset).isGreaterThan(3);
       drain();
+    }
+  }
+
+  @Test
+  void fullLaneHasRoomForItsLastFrameFromEveryOffset() {
+    for (int offset = 8; offset <= LAST_OFFSET; offset += 8) {
+      lane = new WrittenLane();
+      reader = new LaneReader(0, lane.memory, true, taken);
+      goTo(LAST_OFFSET); // what lies behind the tail from here on is a former lap's
+      goTo(offset);
+      while (lane.write(56)) {
+        // until it is full
+      }
+      lane.end();
+      drain();
+      assertThat(reader.hasMoved()).isTrue();
+      assertThat(reader.drain()).isZero();
     }
   }
 

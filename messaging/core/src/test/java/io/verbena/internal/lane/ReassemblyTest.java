@@ -45,6 +45,11 @@ class ReassemblyTest {
   /** Adds the bytes {@code from..to} of a whole as one fragment. */
   private @Nullable MemorySegment add(byte[] whole, int from, int to, int flags)
       throws ProtocolException {
+    return addTo(reassembly, whole, from, to, flags);
+  }
+
+  private static @Nullable MemorySegment addTo(
+      Reassembly reassembly, byte[] whole, int from, int to, int flags) throws ProtocolException {
     int length = Frame.HEADER_BYTES + to - from;
     MemorySegment frame = Arena.ofAuto().allocate(Frame.align(length), 8);
     MemorySegment.copy(whole, from, frame, ValueLayout.JAVA_BYTE, Frame.HEADER_BYTES, to - from);
@@ -172,5 +177,38 @@ class ReassemblyTest {
   void lessThanWasClaimedIsRefused() {
     byte[] whole = whole(Frame.header(18, TYPE, Frame.MESSAGE, 0), new byte[9]);
     refuses("a message of 18 at 17", whole, 0, whole.length, Frame.FIRST | Frame.LAST);
+  }
+
+  @Test
+  void bufferThatWasOutgrownOrIsLargeIsFreedAtOnce() throws ProtocolException {
+    byte[] body = randomBody(9 << 20);
+    byte[] whole = whole(Frame.MESSAGE, body);
+    try (Reassembly large = new Reassembly(body.length)) {
+      assertThat(addTo(large, whole, 0, 5 << 20, Frame.FIRST)).isNull();
+      MemorySegment message = addTo(large, whole, 5 << 20, whole.length, Frame.LAST);
+      assertThat(message).isNotNull();
+      assertThat(message.scope().isAlive()).isTrue();
+      large.release();
+      assertThat(message.scope().isAlive()).isFalse();
+    }
+  }
+
+  @Test
+  void smallBufferIsKeptForTheNextMessageUntilTheEnd() throws ProtocolException {
+    byte[] whole = whole(Frame.MESSAGE, randomBody(100));
+    MemorySegment first = add(whole, 0, whole.length, Frame.FIRST | Frame.LAST);
+    reassembly.release();
+    MemorySegment second = add(whole, 0, whole.length, Frame.FIRST | Frame.LAST);
+    assertThat(second).isEqualTo(first);
+    reassembly.close();
+    assertThat(second.scope().isAlive()).isFalse();
+  }
+
+  @Test
+  void whatWasBegunBeforeTheEndIsGivenUp() throws ProtocolException {
+    byte[] whole = whole(Frame.MESSAGE, randomBody(100));
+    add(whole, 0, 50, Frame.FIRST);
+    reassembly.close();
+    refuses("without a first one", whole, 50, whole.length, Frame.LAST);
   }
 }

@@ -40,8 +40,8 @@ final class TakenFrames implements FrameSink {
   }
 
   @Override
-  public boolean isPaused() {
-    return paused;
+  public boolean mustWait(int kind) {
+    return paused && kind != Frame.CONTROL;
   }
 
   @Override

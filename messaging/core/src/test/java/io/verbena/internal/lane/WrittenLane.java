@@ -47,7 +47,18 @@ final class WrittenLane {
     underWay.add(TakenFrames.taken(memory.segment(), at, header));
     writer.publish(at, header, frameBytes);
     assertThat(memory.header(writer.tail())).as("the word after a published frame").isZero();
+    assertThat(memory.header(writer.tail() + 8)).as("the word for the last one's end").isZero();
     return true;
+  }
+
+  /** Writes the last frame. */
+  void end() {
+    long at = memory.offsetOf(writer.tail());
+    long header = Frame.header(Frame.HEADER_BYTES, 0x8001, Frame.MOVED, 0);
+    underWay.add(TakenFrames.taken(memory.segment(), at, header));
+    writer.end(header);
+    assertThat(memory.header(writer.tail())).as("the word after the last frame").isZero();
+    assertThat(writer.claim(8)).isEqualTo(LaneWriter.FULL);
   }
 
   /** Claims room, writes to all of it and gives it up; false if the lane is full. */

@@ -168,7 +168,7 @@ final class TestNode extends StillContext implements AutoCloseable {
     }
 
     @Override
-    public boolean isPaused() {
+    public boolean mustWait(int kind) {
       return paused;
     }
 
