@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench;
 
+import io.verbena.bench.control.Conversation;
 import io.verbena.bench.control.Line;
 import io.verbena.bench.node.Membership;
 import io.verbena.bench.node.NodeMain;
@@ -89,7 +90,7 @@ public final class Cluster implements AutoCloseable {
 
   /** The transport that carries the messages, and why it was chosen. */
   public Line links() throws InterruptedException {
-    MeasuredNode first = nodes.getFirst();
+    Conversation first = nodes.getFirst().conversation();
     first.tell(new Line("links"));
     return first.hear("links", PATIENCE);
   }
@@ -114,7 +115,7 @@ public final class Cluster implements AutoCloseable {
       for (int source : topology.sourcesOf(node.id())) {
         command.with("from" + source, sentBy(source).text("to" + node.id()));
       }
-      node.tell(command);
+      node.conversation().tell(command);
     }
     return hearAll("received", node -> true);
   }
@@ -178,7 +179,7 @@ public final class Cluster implements AutoCloseable {
   }
 
   private void tellAll(Line command, Predicate<MeasuredNode> which) {
-    nodes.stream().filter(which).forEach(node -> node.tell(command));
+    nodes.stream().filter(which).forEach(node -> node.conversation().tell(command));
   }
 
   private List<Line> hearAll(String word, Predicate<MeasuredNode> which)

@@ -4,6 +4,7 @@ package io.verbena.bench.bfs;
 import io.verbena.bench.BenchException;
 import io.verbena.bench.MeasuredNode;
 import io.verbena.bench.Progress;
+import io.verbena.bench.control.Conversation;
 import io.verbena.bench.control.Line;
 import io.verbena.bench.node.Membership;
 import io.verbena.bench.process.FreePorts;
@@ -147,7 +148,7 @@ public final class Bfs implements AutoCloseable {
   }
 
   private Line links() throws InterruptedException {
-    MeasuredNode first = nodes.getFirst();
+    Conversation first = nodes.getFirst().conversation();
     first.tell(new Line("links"));
     return first.hear("links", PATIENCE);
   }
@@ -180,7 +181,7 @@ public final class Bfs implements AutoCloseable {
   }
 
   private List<Line> ask(Line command, String answer) throws InterruptedException {
-    nodes.forEach(node -> node.tell(command));
+    nodes.forEach(node -> node.conversation().tell(command));
     return MeasuredNode.hearAll(nodes, answer, PATIENCE);
   }
 

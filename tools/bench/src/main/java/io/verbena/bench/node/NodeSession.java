@@ -3,6 +3,7 @@ package io.verbena.bench.node;
 
 import io.verbena.ConnectionInfo;
 import io.verbena.Node;
+import io.verbena.bench.control.Conversation;
 import io.verbena.bench.control.Line;
 import io.verbena.bench.control.LineChannel;
 import io.verbena.bench.plan.Limit;
@@ -51,7 +52,7 @@ public final class NodeSession {
     boolean isOurs = e.getClass().getPackageName().startsWith("io.verbena");
     String reason = isOurs ? String.valueOf(e.getMessage()) : e.toString();
     String where = isOurs || trace.length == 0 ? "" : " at " + trace[0];
-    return new Line("failed").with("reason", reason + where);
+    return Conversation.failure(reason + where);
   }
 
   /**

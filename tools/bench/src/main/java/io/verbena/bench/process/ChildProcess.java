@@ -1,58 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.process;
 
+import io.verbena.bench.BenchException;
+import io.verbena.bench.control.Conversation;
 import io.verbena.bench.control.Line;
 import io.verbena.bench.control.LineChannel;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A JVM like this one that runs another main class and is spoken to in {@link Line lines} over its
- * standard input and output. It ends when its input does, see {@link ParentProcess}: so it does not
- * outlive this process, however this process dies.
+ * A process that is spoken with in {@link Line lines} over its standard input and output. What else
+ * it writes goes to our standard error under its name, and its last lines stand in the message of
+ * whatever goes wrong with it.
+ *
+ * <p>It ends when its input does ({@link ParentProcess} sees to that in Java), so it does not
+ * outlive this process, however this process dies; and it is killed with all it has started if it
+ * does not.
  */
 public final class ChildProcess implements AutoCloseable {
 
-  private final Process process;
+  private static final Duration END_PATIENCE = Duration.ofSeconds(5);
+  private static final long LISTEN_MS = 1_000;
+
   private final String name;
+  private final Process process;
   private final PrintStream input;
   private final LineChannel channel;
+  private final Conversation conversation;
+  private final LastWords lastWords = new LastWords();
+  private final List<Thread> readers;
 
   private ChildProcess(String name, Process process) {
     this.name = name;
     this.process = process;
     this.input = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
     this.channel = new LineChannel(line -> input.println(line));
+    this.conversation =
+        new Conversation("%s (process %d)".formatted(name, process.pid()), channel, this::state);
+    this.readers = List.of(reader("output", this::readOutput), reader("errors", this::readErrors));
+  }
+
+  /** No virtual thread: reading a pipe would hold its carrier. */
+  private Thread reader(String what, Runnable reading) {
+    return Thread.ofPlatform().daemon().name(name + "-" + what).unstarted(reading);
   }
 
   /**
-   * Starts a child; what it writes to its standard error goes to ours.
+   * Starts a command.
+   *
+   * @param name for messages
+   * @throws BenchException if there is no such command
+   */
+  public static ChildProcess start(String name, ProcessBuilder builder) {
+    try {
+      Process process = builder.start();
+      AtExit.add(process);
+      ChildProcess child = new ChildProcess(name, process);
+      child.readers.forEach(Thread::start);
+      return child;
+    } catch (IOException e) {
+      throw new BenchException(
+          "%s cannot be started: %s".formatted(name, String.valueOf(e.getMessage())));
+    }
+  }
+
+  /**
+   * Starts a JVM like this one that runs another main class.
    *
    * @param name for messages
    * @param jvmOptions go before the class path
+   * @param arguments the only argument of the main class
    */
   public static ChildProcess start(
       String name, Class<?> mainClass, List<String> jvmOptions, Line arguments) {
     List<String> command = new ArrayList<>(JavaCommand.ofThisJvm(mainClass, jvmOptions));
     command.add(arguments.toString());
-    ProcessBuilder builder = new ProcessBuilder(command);
-    builder.redirectError(ProcessBuilder.Redirect.INHERIT);
-    try {
-      Process process = builder.start();
-      AtExit.add(process);
-      ChildProcess child = new ChildProcess(name, process);
-      Thread.ofPlatform().daemon().name(name + "-output").start(child::readOutput);
-      return child;
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot start " + name + " with " + command.getFirst(), e);
-    }
+    return start(name, new ProcessBuilder(command));
   }
 
   private void readOutput() {
@@ -61,17 +92,36 @@ public final class ChildProcess implements AutoCloseable {
         if (text.startsWith(ParentProcess.MARK)) {
           channel.deliver(Line.parse(text.substring(ParentProcess.MARK.length())));
         } else {
-          System.err.println(name + ": " + text);
+          passOn(text);
         }
       }
-    } catch (IOException e) {
-      // the process was killed: the end of its output is all there is to say
+    } catch (IOException | IllegalArgumentException e) {
+      // It was killed, or does not speak our language: nothing more is heard.
+      lastWords.add(String.valueOf(e.getMessage()));
     } finally {
       channel.deliver(LineChannel.END);
     }
   }
 
+  private void readErrors() {
+    try (BufferedReader reader = process.errorReader(StandardCharsets.UTF_8)) {
+      reader.lines().forEach(this::passOn);
+    } catch (IOException | java.io.UncheckedIOException e) {
+      // It was killed: the end of its output is all there is to say.
+    }
+  }
+
+  private void passOn(String text) {
+    lastWords.add(text);
+    System.err.println(name + ": " + text);
+  }
+
   /** The conversation with it. */
+  public Conversation conversation() {
+    return conversation;
+  }
+
+  /** What it is told and says, without judgement. */
   public LineChannel channel() {
     return channel;
   }
@@ -81,33 +131,42 @@ public final class ChildProcess implements AutoCloseable {
     return process.pid();
   }
 
-  /** How it ended, for messages; waits a moment for the end. */
-  public String describeEnd() {
+  /** The process itself: what it and those it has started use is told by {@link ProcessTree}. */
+  public ProcessHandle handle() {
+    return process.toHandle();
+  }
+
+  /** How it ended or that it has not, and its last words; waits a moment for the end. */
+  public String state() {
     try {
-      boolean ended = process.waitFor(1, TimeUnit.SECONDS);
-      return ended ? "ended with status " + process.exitValue() : "is still running";
+      boolean ended = process.waitFor(LISTEN_MS, TimeUnit.MILLISECONDS);
+      for (Thread reader : readers) {
+        reader.join(ended ? LISTEN_MS : 1);
+      }
+      String end = ended ? "ended with status " + process.exitValue() : "is still running";
+      return end + "; " + lastWords.text();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return "may be running";
+      return "may be running; " + lastWords.text();
     }
   }
 
-  /** Ends its input, waits, and kills it if it does not end within the time. */
+  /** Ends its input, waits, and kills it with what it has started if it does not end in time. */
   public void close(Duration patience) {
+    Set<ProcessHandle> family = new LinkedHashSet<>(ProcessTree.all(process.toHandle()));
     input.close();
     try {
-      if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-        process.destroyForcibly().waitFor();
-      }
+      process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
-      process.destroyForcibly();
       Thread.currentThread().interrupt();
     }
+    family.addAll(ProcessTree.all(process.toHandle())); // those it started meanwhile
+    ProcessTree.kill(family);
     AtExit.remove(process);
   }
 
   @Override
   public void close() {
-    close(Duration.ofSeconds(5));
+    close(END_PATIENCE);
   }
 }

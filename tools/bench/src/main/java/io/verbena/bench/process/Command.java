@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.process;
 
+import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -43,16 +41,21 @@ public record Command(int status, String output) {
     Process process = builder.start();
     AtExit.add(process);
     Set<ProcessHandle> family = new LinkedHashSet<>();
+    StringBuffer output = new StringBuffer();
     try {
       process.getOutputStream().close();
-      CompletableFuture<String> output = new CompletableFuture<>();
-      Thread.ofVirtual().start(() -> output.complete(read(process.getInputStream())));
+      Thread reader = Thread.ofPlatform().daemon().start(() -> read(process, output));
       waitFor(process, endNs, family);
-      return new Command(process.exitValue(), output.get(rest(endNs), TimeUnit.NANOSECONDS));
-    } catch (TimeoutException | ExecutionException e) {
-      String text = "'%s' took longer than %d s";
+      if (!reader.join(Duration.ofNanos(rest(endNs)))) {
+        throw new TimeoutException();
+      }
+      return new Command(process.exitValue(), output.toString());
+    } catch (TimeoutException e) {
+      String text = "'%s' (process %d) took longer than %d s; %s";
+      String words = String.join(" ", builder.command());
+      String last = LastWords.of(output.toString());
       throw new TimeoutException(
-          text.formatted(String.join(" ", builder.command()), patience.toSeconds()));
+          text.formatted(words, process.pid(), patience.toSeconds(), last));
     } finally {
       family.addAll(ProcessTree.all(process.toHandle()));
       ProcessTree.kill(family);
@@ -77,11 +80,14 @@ public record Command(int status, String output) {
     return Math.max(0, endNs - System.nanoTime());
   }
 
-  private static String read(InputStream stream) {
-    try {
-      return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+  private static void read(Process process, StringBuffer output) {
+    try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
+      char[] piece = new char[4096];
+      for (int read = reader.read(piece); read >= 0; read = reader.read(piece)) {
+        output.append(piece, 0, read);
+      }
     } catch (IOException e) {
-      return ""; // it was killed
+      // It was killed: what it had written is there.
     }
   }
 }

@@ -28,14 +28,14 @@ final class TcpBaseline implements Baseline {
     this.sizeBytes = sizeBytes;
     this.isPingPong = isPingPong;
     this.child = ChildProcess.start("raw peer", RawPeer.class, List.of(), new Line(RawPeer.TCP));
-    Line ready = child.channel().read(Duration.ofSeconds(60));
-    if (ready == null || !ready.has("port")) {
-      String end = child.describeEnd();
+    try {
+      Line ready = child.conversation().hear("ready", Duration.ofSeconds(60));
+      this.address =
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), (int) ready.number("port"));
+    } catch (BenchException | InterruptedException e) {
       child.close(Duration.ZERO);
-      throw new BenchException("the raw peer " + end + " before it was ready");
+      throw e;
     }
-    this.address =
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), (int) ready.number("port"));
   }
 
   @Override
