@@ -54,8 +54,7 @@ public record Command(int status, String output) {
       String text = "'%s' (process %d) took longer than %d s; %s";
       String words = String.join(" ", builder.command());
       String last = LastWords.of(output.toString());
-      throw new TimeoutException(
-          text.formatted(words, process.pid(), patience.toSeconds(), last));
+      throw new TimeoutException(text.formatted(words, process.pid(), patience.toSeconds(), last));
     } finally {
       family.addAll(ProcessTree.all(process.toHandle()));
       ProcessTree.kill(family);

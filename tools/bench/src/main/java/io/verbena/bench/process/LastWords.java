@@ -22,7 +22,8 @@ final class LastWords {
   synchronized void add(String line) {
     String said = line.strip();
     if (!said.isEmpty()) {
-      lines.add(said.length() <= MOST_CHARS_OF_A_LINE ? said : said.substring(0, MOST_CHARS_OF_A_LINE));
+      lines.add(
+          said.length() <= MOST_CHARS_OF_A_LINE ? said : said.substring(0, MOST_CHARS_OF_A_LINE));
     }
     if (lines.size() > MOST_LINES) {
       lines.removeFirst();

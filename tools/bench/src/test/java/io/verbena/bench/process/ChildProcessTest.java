@@ -33,7 +33,8 @@ class ChildProcessTest {
 
   @Test
   void oneThatEndsIsNamedWithStatusPatienceAndLastWords() {
-    try (ChildProcess shell = shell("echo to standard output; echo to standard error >&2; exit 7")) {
+    try (ChildProcess shell =
+        shell("echo to standard output; echo to standard error >&2; exit 7")) {
       assertThatThrownBy(() -> shell.conversation().hear("ready", LONG))
           .isInstanceOf(BenchException.class)
           .hasMessageContaining("the shell (process " + shell.pid() + ") ended with status 7")
