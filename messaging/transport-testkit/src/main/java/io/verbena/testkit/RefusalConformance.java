@@ -14,6 +14,7 @@ import io.verbena.testkit.TestMessages.Ask;
 import io.verbena.testkit.TestMessages.Numbered;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -96,6 +97,29 @@ public abstract class RefusalConformance extends ConformanceCase {
     Await.idle(Duration.ofMillis(500));
     int links = cluster().events(1).connectedTimes();
     assertTrue(links <= 3, links + " links");
+  }
+
+  /** Whichever side finds out first, while a receiving thread is busy, that the link is gone. */
+  @Test
+  void reasonOfThePeerIsToldThoughThisSideNoticesTheEndFirst() {
+    Node two = cluster().open(2, builder -> builder.set("lanes.max", "2"));
+    Semaphore handler = new Semaphore(0);
+    Node one = open(1);
+    one.handle(Ask.class, (ask, from) -> handler.acquireUninterruptibly());
+    one.send(2, new Numbered(0, 0));
+    two.send(1, new Ask(1)); // node 1 hears nothing from here on
+    try (Sender first = one.sender(2);
+        Sender second = one.sender(2)) {
+      await("the end", () -> !cluster().events(2).lostReasons().isEmpty());
+      second.trySend(new Numbered(1, 1));
+      try (Sender third = one.sender(2)) {
+        third.trySend(new Numbered(1, 1));
+        handler.release();
+        await("the reason", () -> !cluster().events(1).lostReasons().isEmpty());
+      }
+    }
+    String why = cluster().events(1).lostReasons().getFirst();
+    assertTrue(why.contains("lanes.max"), why);
   }
 
   private Node openWithKey(int id, String key) {

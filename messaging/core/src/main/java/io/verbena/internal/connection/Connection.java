@@ -445,6 +445,7 @@ public final class Connection {
       evicted(over);
       return;
     }
+    String down = over.lastDown();
     String why = dialler.lastFailure();
     sessionOver(
         over,
@@ -454,7 +455,8 @@ public final class Connection {
                 + " did not come back within link.timeout ("
                 + host.config().linkTimeout().toMillis()
                 + " ms)"
-                + (why.isEmpty() ? "" : ": " + why)));
+                + (why.isEmpty() ? "" : ": " + why)
+                + (down.isEmpty() ? "" : "; the last link went down: " + down)));
   }
 
   // ---------------------------------------------------------------- the end

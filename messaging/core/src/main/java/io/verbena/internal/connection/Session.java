@@ -243,8 +243,12 @@ final class Session {
 
   private synchronized InboundLane openInbound(
       LinkEnd from, int laneId, long capacity, LinkEvents.MemorySource memory) throws IOException {
-    if (end != from || ended != null) {
-      throw new IOException("the link was replaced or its session is over");
+    if (end != from) {
+      throw new IOException("the link was replaced by a new one");
+    }
+    VerbenaException over = ended;
+    if (over != null) {
+      throw new IOException(over.getMessage()); // the link's next words are the far side's reason
     }
     confirmed = true; // lanes are announced by who holds the session
     from.announced.add(laneId);

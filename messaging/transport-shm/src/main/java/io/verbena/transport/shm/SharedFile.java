@@ -82,7 +82,10 @@ final class SharedFile implements AutoCloseable {
       }
       return new SharedFile(path, channel, bytes);
     } catch (NoSuchFileException e) {
-      throw new IOException(path + " is not there: the nodes do not share this file system", e);
+      throw new IOException(
+          path
+              + " is not there: its node has closed it, or the nodes do not share this file system",
+          e);
     }
   }
 
@@ -91,7 +94,10 @@ final class SharedFile implements AutoCloseable {
     try {
       attributes = Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     } catch (NoSuchFileException e) {
-      throw new IOException(path + " is not there: the nodes do not share this file system", e);
+      throw new IOException(
+          path
+              + " is not there: its node has closed it, or the nodes do not share this file system",
+          e);
     }
     if (!attributes.isRegularFile() || attributes.size() != bytes) {
       throw new IOException(path + " is no regular file of " + bytes + " bytes");

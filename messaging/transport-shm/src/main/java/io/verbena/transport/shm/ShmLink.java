@@ -18,8 +18,10 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,9 @@ final class ShmLink implements Link, InPlaceLoop.Source {
   /** The largest lane a peer may announce. */
   private static final long MAX_CAPACITY = 1L << 30;
 
+  /** How long a peer that was told of the end may take to say its last words. */
+  private static final long LAST_WORDS_NS = TimeUnit.SECONDS.toNanos(5);
+
   private final ShmTransport transport;
   private final SocketChannel socket;
   private final Doorbell peersBell;
@@ -38,6 +43,7 @@ final class ShmLink implements Link, InPlaceLoop.Source {
   private final Queue<Runnable> news = new ConcurrentLinkedQueue<>();
   private final AtomicInteger unheard = new AtomicInteger(); // messages in news
   private final AtomicBoolean down = new AtomicBoolean();
+  private final AtomicReference<@Nullable String> failure = new AtomicReference<>();
   private final List<ControlMessage> early = new ArrayList<>(); // guarded by this
   private boolean started; // guarded by this
   private final Set<Integer> announced = new HashSet<>(); // by the role's holder
@@ -110,8 +116,36 @@ final class ShmLink implements Link, InPlaceLoop.Source {
     try {
       message.write(socket);
     } catch (IOException e) {
-      takeDown("the socket broke: " + e.getMessage());
+      fail("the socket broke: " + e.getMessage());
     }
+  }
+
+  /**
+   * This side cannot go on. The link goes down once everything the peer has said is read: a peer
+   * that took the link down has said why, and that is the reason to tell. A peer that has said
+   * nothing ends its side when it reads the end of this one.
+   */
+  private void fail(String reason) {
+    if (down.get() || !failure.compareAndSet(null, reason)) {
+      return;
+    }
+    say(new ControlMessage(ControlMessage.BYE, 0, 0, reason));
+    try {
+      socket.shutdownOutput();
+      Thread.ofVirtual().name("verbena-shm-last-words").start(() -> awaitLastWords(reason));
+    } catch (IOException e) {
+      takeDown(reason);
+    }
+  }
+
+  /** A peer that is stopped does not hold the link up for longer than this. */
+  private void awaitLastWords(String reason) {
+    try {
+      TimeUnit.NANOSECONDS.sleep(LAST_WORDS_NS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    takeDown(reason);
   }
 
   private void readSocket() {
@@ -126,7 +160,9 @@ final class ShmLink implements Link, InPlaceLoop.Source {
       }
     } catch (IOException e) {
       String why = e.getMessage() == null ? "the socket was closed" : e.getMessage();
-      tell(() -> takeDown(why)); // after what was read before: a BYE knows the reason better
+      String first = failure.get(); // what broke here brought the end about
+      // After what was read before: a BYE knows the reason better.
+      tell(() -> takeDown(first == null ? why : first));
     }
   }
 
@@ -150,7 +186,8 @@ final class ShmLink implements Link, InPlaceLoop.Source {
   private void heard(ControlMessage message) {
     unheard.getAndDecrement();
     LinkEvents to = events;
-    if (to == null || down.get()) {
+    boolean isOver = failure.get() != null && message.kind() != ControlMessage.BYE;
+    if (to == null || down.get() || isOver) {
       return;
     }
     switch (message.kind()) {
@@ -182,7 +219,7 @@ final class ShmLink implements Link, InPlaceLoop.Source {
       MemorySegment word = waitingWord(lane.memory());
       transport.progress().read(this, lane, () -> Linux.futexWake(word));
     } catch (IOException e) {
-      takeDown("lane " + message.lane() + " cannot be opened: " + e.getMessage());
+      fail("lane " + message.lane() + " cannot be opened: " + e.getMessage());
     }
   }
 

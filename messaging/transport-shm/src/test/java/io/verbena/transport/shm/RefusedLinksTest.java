@@ -86,6 +86,71 @@ class RefusedLinksTest {
     }
   }
 
+  @Test
+  void reasonThePeerGaveIsToldThoughItsLaneIsGoneFirst() throws IOException {
+    try (ShmTransport dialling = ShmTransport.open(context(1, false));
+        ShmTransport accepting = ShmTransport.open(context(2, false))) {
+      assertThat(accepting.name()).isEqualTo("shm");
+      Link link = linkOf(dialling);
+      LaneMemory first = dialling.allocate(2, 3, 4096);
+      LaneMemory second = dialling.allocate(2, 4, 4096);
+      handler.acquireUninterruptibly();
+      link.attach(3, first); // the far side waits for the handler, and reads the rest late
+      link.attach(4, second);
+      link.close("it has had enough");
+      second.close();
+      handler.release();
+      Await.until("the end of both", () -> ends.size() == 2);
+      assertThat(ends)
+          .containsExactlyInAnyOrder(
+              "it has had enough", "the peer closed the link: it has had enough");
+      first.close();
+    }
+  }
+
+  @Test
+  void reasonThePeerGaveIsToldThoughAWriteFailsFirst() throws IOException {
+    try (ShmTransport dialling = ShmTransport.open(context(1, false));
+        ShmTransport accepting = ShmTransport.open(context(2, false))) {
+      Link link = linkOf(dialling);
+      Link farEnd = endOf(accepting);
+      LaneMemory memory = dialling.allocate(2, 3, 4096);
+      LaneMemory farMemory = accepting.allocate(1, 5, 4096);
+      handler.acquireUninterruptibly();
+      link.attach(3, memory); // the far side waits for the handler, and reads the rest late
+      link.close("it has had enough");
+      farEnd.attach(5, farMemory); // cannot be said any more
+      handler.release();
+      Await.until("the end of both", () -> ends.size() == 2);
+      assertThat(ends)
+          .containsExactlyInAnyOrder(
+              "it has had enough", "the peer closed the link: it has had enough");
+      memory.close();
+      farMemory.close();
+    }
+  }
+
+  @Test
+  void whoCannotOpenALaneTellsThePeerWhy() throws IOException {
+    try (ShmTransport dialling = ShmTransport.open(context(1, false));
+        ShmTransport accepting = ShmTransport.open(context(2, false))) {
+      assertThat(accepting.name()).isEqualTo("shm");
+      Link link = linkOf(dialling);
+      LaneMemory first = dialling.allocate(2, 3, 4096);
+      LaneMemory second = dialling.allocate(2, 4, 4096);
+      handler.acquireUninterruptibly();
+      link.attach(3, first);
+      link.attach(4, second);
+      second.close();
+      handler.release();
+      Await.until("the end of both", () -> ends.size() == 2);
+      assertThat(ends)
+          .anyMatch(end -> end.startsWith("lane 4 cannot be opened: "))
+          .anyMatch(end -> end.startsWith("the peer closed the link: lane 4 cannot be opened: "));
+      first.close();
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
   void linkMadeWhileItsNodeClosesIsToldItsEnd(int closing) throws IOException {
@@ -131,7 +196,11 @@ class RefusedLinksTest {
   private Link linkOf(ShmTransport dialling) throws IOException {
     dialling.connect(2, "", Duration.ofSeconds(5));
     Await.until("both ends", () -> established.size() == 2);
-    return established.stream().filter(end -> end.transport() == dialling).findAny().orElseThrow();
+    return endOf(dialling);
+  }
+
+  private Link endOf(ShmTransport transport) {
+    return established.stream().filter(end -> end.transport() == transport).findAny().orElseThrow();
   }
 
   private long mappedBells() {

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /** One TCP connection to a peer, handshake done. */
 final class TcpLink implements Link {
 
-  /** Why the link goes down, and whether the far side can be told. */
-  private record End(String reason, boolean sayBye) {}
+  /** Why the link goes down, and whether something failed: then the far side may know why. */
+  private record End(String reason, boolean isFailure) {}
 
   private final TcpTransport transport;
   private final TcpLoop loop;
@@ -62,7 +62,7 @@ final class TcpLink implements Link {
 
   /** The node did not want the link: nobody will be told of its end. */
   void abandon() {
-    end.compareAndSet(null, new End("the node did not want it", false));
+    end.compareAndSet(null, new End("the node did not want it", true));
     writer.shut("", false);
   }
 
@@ -89,12 +89,12 @@ final class TcpLink implements Link {
 
   @Override
   public void close(String reason) {
-    takeDown(new End(reason, true));
+    takeDown(new End(reason, false));
   }
 
-  /** The connection does not work any more. */
+  /** Something keeps this side from going on; if the far side has said why, that is the reason. */
   void fail(String reason) {
-    takeDown(new End(reason, false));
+    takeDown(new End(reason, true));
   }
 
   private void takeDown(End why) {
@@ -192,10 +192,10 @@ final class TcpLink implements Link {
       return isDown;
     }
     isDown = true;
-    writer.shut(why.reason(), why.sayBye());
     LinkReader current = reader;
     String reason =
-        why.sayBye() || current == null ? why.reason() : current.lastWords(why.reason());
+        current != null && why.isFailure() ? current.lastWords(why.reason()) : why.reason();
+    writer.shut(reason, true); // a far side that is still there is told what failed here
     closeChannel();
     LinkEvents to = events;
     if (to != null) {

@@ -16,6 +16,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -183,6 +184,39 @@ class TcpSegmentTest {
     peer.send(5, Segment.BYE, 0, 0, new byte[] {'l', 'a', 't', 'e', '\n'});
     assertThat(TestNode.poll(node.downs)).isEqualTo("the far side took the link down: late?");
     assertThat(node.broken).isEmpty();
+  }
+
+  @Test
+  void aByeIsToldThoughAWriteFailsFirst() throws Exception {
+    CountDownLatch closed = new CountDownLatch(1);
+    node.onFrame = () -> writeUntilThatFails(closed);
+    openLane();
+    peer.send(56, Segment.DATA, 0, 0, frame(40, 0)); // holds the loop until what follows is there
+    peer.send(4, Segment.BYE, 0, 0, new byte[] {'l', 'a', 't', 'e'});
+    peer.close();
+    closed.countDown();
+    assertThat(TestNode.poll(node.downs)).isEqualTo("the far side took the link down: late");
+  }
+
+  private void writeUntilThatFails(CountDownLatch closed) {
+    try {
+      closed.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+    TcpLink link = (TcpLink) node.links.element();
+    while (!link.isClosing()) {
+      link.writer().ping();
+    }
+  }
+
+  @Test
+  void whyALaneIsNotTakenIsSaid() throws Exception {
+    node.takesNoLane = "no memory for it";
+    peer.send(0, Segment.OPEN_LANE, 0, 4096);
+    assertThat(TestNode.poll(node.downs)).isEqualTo("no memory for it");
+    assertThat(new String(peer.receive(Segment.BYE).payload(), UTF_8))
+        .isEqualTo("no memory for it");
   }
 
   @Test

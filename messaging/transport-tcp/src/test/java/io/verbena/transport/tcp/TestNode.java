@@ -38,6 +38,9 @@ final class TestNode extends StillContext implements AutoCloseable {
   final BlockingQueue<String> rejected = new LinkedBlockingQueue<>();
   volatile boolean refuse;
 
+  /** Why lanes that the far side announces are not taken, if they are not. */
+  volatile String takesNoLane = "";
+
   /** Done by the loop when a frame has come. */
   volatile Runnable onFrame = () -> {};
 
@@ -199,6 +202,9 @@ final class TestNode extends StillContext implements AutoCloseable {
   private final class Events implements LinkEvents {
     @Override
     public InboundLane inbound(int laneId, long capacity, MemorySource memory) throws IOException {
+      if (!takesNoLane.isEmpty()) {
+        throw new IOException(takesNoLane);
+      }
       ReceiveLane lane = receiving.get(laneId);
       if (lane == null) {
         lane = new ReceiveLane(laneId, memory.get());
