@@ -19,6 +19,11 @@ public interface TransportContext {
   /** The cluster key, or null if none is configured. */
   @Nullable ClusterKey clusterKey();
 
+  /** The versions of the protocol that the node speaks. */
+  default Versions versions() {
+    return Versions.SPOKEN;
+  }
+
   /** The fingerprint of the type table. */
   long typeFingerprint();
 
@@ -58,14 +63,10 @@ public interface TransportContext {
    * A link is up and both sides have agreed on its session. The link replaces the session's former
    * one, if any. The node attaches its outgoing lanes before this returns.
    *
-   * @param held what {@link #sessionWith} said before the far side could know of it: when the
-   *     dialling side claims a session, before the accepting side lets it
-   * @param session the agreed session's id: {@code held}, which both sides hold then, or a new one
+   * @param reason why this transport was chosen, for people
    * @throws RefusedException if the node holds another session by now; close the link then
    */
-  LinkEvents established(
-      int peer, long peerIncarnation, long held, long session, Link link, String reason)
-      throws RefusedException;
+  LinkEvents established(Agreement agreement, Link link, String reason) throws RefusedException;
 
   /** An incoming link was refused or its handshake was broken; counted by reason. */
   void rejected(RefusedException.Reason reason, String text);

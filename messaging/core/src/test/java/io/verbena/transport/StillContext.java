@@ -68,8 +68,7 @@ public class StillContext implements TransportContext {
   }
 
   @Override
-  public LinkEvents established(
-      int peer, long peerIncarnation, long held, long session, Link link, String reason) {
+  public LinkEvents established(Agreement agreement, Link link, String reason) {
     throw new UnsupportedOperationException("there is no node to establish a link with");
   }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.testkit;
 
+import io.verbena.transport.Agreement;
 import io.verbena.transport.ClusterKey;
 import io.verbena.transport.ConfigKey;
 import io.verbena.transport.Link;
 import io.verbena.transport.LinkEvents;
 import io.verbena.transport.RefusedException;
 import io.verbena.transport.TransportContext;
+import io.verbena.transport.Versions;
 import org.jspecify.annotations.Nullable;
 
 /** Passes everything on to another context. What stands in between overrides what it is about. */
@@ -20,10 +22,9 @@ public class ForwardingContext implements TransportContext {
   }
 
   @Override
-  public LinkEvents established(
-      int peer, long peerIncarnation, long held, long session, Link link, String reason)
+  public LinkEvents established(Agreement agreement, Link link, String reason)
       throws RefusedException {
-    return context.established(peer, peerIncarnation, held, session, link, reason);
+    return context.established(agreement, link, reason);
   }
 
   @Override
@@ -44,6 +45,11 @@ public class ForwardingContext implements TransportContext {
   @Override
   public @Nullable ClusterKey clusterKey() {
     return context.clusterKey();
+  }
+
+  @Override
+  public Versions versions() {
+    return context.versions();
   }
 
   @Override

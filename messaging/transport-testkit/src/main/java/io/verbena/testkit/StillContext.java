@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.testkit;
 
+import io.verbena.transport.Agreement;
 import io.verbena.transport.ClusterKey;
 import io.verbena.transport.ConfigKey;
 import io.verbena.transport.Link;
@@ -88,8 +89,7 @@ public class StillContext implements TransportContext {
   }
 
   @Override
-  public LinkEvents established(
-      int peer, long peerIncarnation, long held, long session, Link link, String reason)
+  public LinkEvents established(Agreement agreement, Link link, String reason)
       throws RefusedException {
     throw new RefusedException(Reason.CROSSED, "the test wants no link");
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.testkit;
 
+import io.verbena.transport.Agreement;
 import io.verbena.transport.InboundLane;
 import io.verbena.transport.Link;
 import io.verbena.transport.LinkEvents;
@@ -81,16 +82,16 @@ public final class TappedContext extends ForwardingContext {
   }
 
   @Override
-  public LinkEvents established(
-      int peer, long peerIncarnation, long held, long session, Link link, String reason)
+  public LinkEvents established(Agreement agreement, Link link, String reason)
       throws RefusedException {
+    int peer = agreement.peer();
     if (isIsolated(nodeId()) || isIsolated(peer)) {
       throw new RefusedException(RefusedException.Reason.CLOSING, "isolated by the test");
     }
     Tapped end = new Tapped(cluster(), nodeId(), peer, link);
     LINKS.add(end); // first: a test that hears of the link may cut it at once
     try {
-      LinkEvents events = super.established(peer, peerIncarnation, held, session, link, reason);
+      LinkEvents events = super.established(agreement, link, reason);
       AtomicInteger lacks = LACKS.get(new Way(cluster(), peer, nodeId()));
       return lacks == null ? events : new ScarceMemory(events, lacks);
     } catch (RefusedException | RuntimeException e) {

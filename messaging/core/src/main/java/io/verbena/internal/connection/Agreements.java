@@ -4,6 +4,7 @@ package io.verbena.internal.connection;
 import io.verbena.PeerLostException;
 import io.verbena.PeerRestartedException;
 import io.verbena.VerbenaException;
+import io.verbena.transport.Agreement;
 import io.verbena.transport.Link;
 import io.verbena.transport.RefusedException;
 import java.io.IOException;
@@ -17,19 +18,6 @@ import org.jspecify.annotations.Nullable;
  * connection's lock.
  */
 final class Agreements {
-
-  /**
-   * What a handshake agreed on.
-   *
-   * @param peerIncarnation which of its lives the peer is in
-   * @param held the session this side held when it asked, 0 if none
-   * @param sessionId the session that both sides go on with
-   */
-  record Terms(long peerIncarnation, long held, long sessionId) {
-    boolean isResumed() {
-      return sessionId == held;
-    }
-  }
 
   private final Connection connection;
   private final Host host;
@@ -50,7 +38,7 @@ final class Agreements {
    * @param former the one there is
    * @throws RefusedException if the terms are void by now
    */
-  Session agreed(@Nullable Session former, Terms terms, Link link, String reason)
+  Session agreed(@Nullable Session former, Agreement terms, Link link, String reason)
       throws RefusedException {
     if (former == null || former.peerIncarnation() != terms.peerIncarnation()) {
       return firstAgreed(former, terms, link, reason);
@@ -59,12 +47,13 @@ final class Agreements {
       throw crossed("the other side's dial was accepted before");
     }
     boolean unchanged = former.id() == terms.held();
-    if (terms.isResumed()) {
+    checkVersion(former, terms);
+    if (terms.resumed()) {
       return resumed(former, unchanged, link);
     }
     if ((unchanged || dialGoesFirst())
         && former.transport() == link.transport()
-        && former.tryRename(terms.sessionId())) {
+        && former.tryRename(terms.session())) {
       return former;
     }
     if (!unchanged || (former.isLinked() && !former.closing().isAgreed())) {
@@ -82,7 +71,7 @@ final class Agreements {
   }
 
   /** There is no session, or one with another life of the peer. */
-  private Session firstAgreed(@Nullable Session former, Terms terms, Link link, String reason)
+  private Session firstAgreed(@Nullable Session former, Agreement terms, Link link, String reason)
       throws RefusedException {
     if (terms.held() != 0) {
       throw crossed("the session was over before it was resumed");
@@ -99,6 +88,21 @@ final class Agreements {
     return begin(terms, link, reason);
   }
 
+  /** One life of a node speaks the same versions throughout: somebody has changed what was said. */
+  private void checkVersion(Session former, Agreement terms) throws RefusedException {
+    if (former.version() != terms.version()) {
+      throw new RefusedException(
+          RefusedException.Reason.PROTOCOL,
+          "node "
+              + peer()
+              + " speaks version "
+              + terms.version()
+              + " of the protocol now and spoke version "
+              + former.version()
+              + " before");
+    }
+  }
+
   private Session resumed(Session former, boolean unchanged, Link link) throws RefusedException {
     if (!unchanged || former.ended() != null) {
       throw crossed("the session was over before it was resumed");
@@ -111,7 +115,7 @@ final class Agreements {
     return former;
   }
 
-  private Session begin(Terms terms, Link link, String reason) throws RefusedException {
+  private Session begin(Agreement terms, Link link, String reason) throws RefusedException {
     if (host.isClosed()) {
       throw new RefusedException(
           RefusedException.Reason.CLOSING, "node " + host.id() + " is closing");
@@ -122,8 +126,7 @@ final class Agreements {
     }
     try {
       host.metrics().connectionMade();
-      return new Session(
-          connection, link.transport(), terms.sessionId(), terms.peerIncarnation(), reason);
+      return new Session(connection, link.transport(), terms, reason);
     } catch (IOException e) {
       throw new RefusedException(
           RefusedException.Reason.CLOSING, "no memory for a lane: " + e.getMessage());

@@ -14,6 +14,7 @@ import io.verbena.internal.codec.MessageCodec;
 import io.verbena.internal.connection.Closing.IdleClosedException;
 import io.verbena.internal.lane.Frame;
 import io.verbena.internal.lane.LaneWriter;
+import io.verbena.transport.Agreement;
 import io.verbena.transport.Link;
 import io.verbena.transport.LinkEvents;
 import io.verbena.transport.ProgressLoop;
@@ -341,15 +342,13 @@ public final class Connection {
   }
 
   /** A link is up and its session agreed; see {@link io.verbena.transport.TransportContext}. */
-  public LinkEvents established(
-      long peerIncarnation, long held, long sessionId, Link link, String reason)
+  public LinkEvents established(Agreement agreement, Link link, String reason)
       throws RefusedException {
     Session current;
     LinkEvents events;
     establishing.lock();
     try {
-      Agreements.Terms terms = new Agreements.Terms(peerIncarnation, held, sessionId);
-      current = agreements.agreed(session, terms, link, reason);
+      current = agreements.agreed(session, agreement, link, reason);
       if (dialler.isDiallingThread()) {
         current.confirm(); // the far side took the session before it accepted
       }

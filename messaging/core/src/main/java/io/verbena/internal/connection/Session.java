@@ -6,6 +6,7 @@ import io.verbena.PeerLostException;
 import io.verbena.VerbenaException;
 import io.verbena.internal.connection.Closing.IdleClosedException;
 import io.verbena.internal.lane.ProtocolException;
+import io.verbena.transport.Agreement;
 import io.verbena.transport.InboundLane;
 import io.verbena.transport.LaneMemory;
 import io.verbena.transport.Link;
@@ -31,6 +32,7 @@ final class Session {
   private final Connection connection;
   private final Transport transport;
   private final long peerIncarnation;
+  private final int version;
   private final String reason;
   private final SharedLane shared;
   private final List<SharedLane> sharedLanes;
@@ -54,13 +56,14 @@ final class Session {
 
   private volatile @Nullable VerbenaException ended;
 
-  Session(Connection connection, Transport transport, long id, long peerIncarnation, String reason)
+  Session(Connection connection, Transport transport, Agreement agreement, String reason)
       throws IOException {
     this.host = connection.host();
     this.connection = connection;
     this.transport = transport;
-    this.id = id;
-    this.peerIncarnation = peerIncarnation;
+    this.id = agreement.session();
+    this.peerIncarnation = agreement.peerIncarnation();
+    this.version = agreement.version();
     this.reason = reason;
     this.queueLimit = host.config().poolQueueMessages();
     this.wait = new LaneWait(host.id(), connection.peer(), host.metrics(), connection::linkWanted);
@@ -93,6 +96,11 @@ final class Session {
 
   long peerIncarnation() {
     return peerIncarnation;
+  }
+
+  /** The version of the protocol that both sides speak; the same over all links. */
+  int version() {
+    return version;
   }
 
   String reason() {

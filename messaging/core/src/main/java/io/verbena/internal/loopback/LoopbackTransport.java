@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.internal.loopback;
 
+import io.verbena.transport.Agreement;
 import io.verbena.transport.ClusterKey;
 import io.verbena.transport.LaneMemory;
-import io.verbena.transport.LinkEvents;
 import io.verbena.transport.RefusedException;
 import io.verbena.transport.RefusedException.Reason;
 import io.verbena.transport.Transport;
@@ -25,6 +25,7 @@ public final class LoopbackTransport implements Transport {
   /** The value of the key {@code transport} that chooses it. */
   public static final String NAME = "loopback";
 
+  private static final byte[] NO_ATTACHMENT = {};
   private static final Map<String, LoopbackTransport> NODES = new ConcurrentHashMap<>();
 
   private final TransportContext context;
@@ -126,6 +127,7 @@ public final class LoopbackTransport implements Transport {
   private void admit(LoopbackTransport other) throws RefusedException {
     try {
       checkKey(other);
+      checkVersions(other);
       if (context.typeFingerprint() != other.context.typeFingerprint()) {
         throw new RefusedException(
             Reason.TYPES, context.typeDifference(other.context.typeDescription()));
@@ -137,6 +139,21 @@ public final class LoopbackTransport implements Transport {
               : String.valueOf(e.getMessage());
       other.context.rejected(e.reason(), theirs);
       throw e;
+    }
+  }
+
+  private void checkVersions(LoopbackTransport other) throws RefusedException {
+    if (context.versions().common(other.context.versions()) == 0) {
+      throw new RefusedException(
+          Reason.PROTOCOL,
+          "node "
+              + context.nodeId()
+              + " speaks "
+              + context.versions()
+              + " of the protocol, node "
+              + other.context.nodeId()
+              + " "
+              + other.context.versions());
     }
   }
 
@@ -177,10 +194,10 @@ public final class LoopbackTransport implements Transport {
   private void open(LoopbackLink link, TransportContext peer, long held, long session)
       throws RefusedException {
     startLoop();
-    LinkEvents events =
-        context.established(
-            peer.nodeId(), peer.incarnation(), held, session, link, "both nodes are in this JVM");
-    link.start(events);
+    int version = context.versions().common(peer.versions());
+    Agreement agreement =
+        new Agreement(peer.nodeId(), peer.incarnation(), held, session, version, NO_ATTACHMENT);
+    link.start(context.established(agreement, link, "both nodes are in this JVM"));
   }
 
   private void connectToSelf() throws IOException {

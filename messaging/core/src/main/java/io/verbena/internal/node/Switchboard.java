@@ -17,6 +17,7 @@ import io.verbena.internal.connection.RequestTable;
 import io.verbena.internal.connection.SinkTable;
 import io.verbena.internal.event.ConnectionStateEvent;
 import io.verbena.internal.metrics.NodeMetrics;
+import io.verbena.transport.Agreement;
 import io.verbena.transport.ClusterKey;
 import io.verbena.transport.ConfigKey;
 import io.verbena.transport.Link;
@@ -346,13 +347,12 @@ final class Switchboard implements Host, TransportContext {
   }
 
   @Override
-  public LinkEvents established(
-      int peer, long peerIncarnation, long held, long session, Link link, String reason)
+  public LinkEvents established(Agreement agreement, Link link, String reason)
       throws RefusedException {
     if (closed) {
       throw new RefusedException(RefusedException.Reason.CLOSING, "node " + id + " is closing");
     }
-    return connections.get(peer).established(peerIncarnation, held, session, link, reason);
+    return connections.get(agreement.peer()).established(agreement, link, reason);
   }
 
   @Override

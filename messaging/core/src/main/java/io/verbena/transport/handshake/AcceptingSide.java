@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport.handshake;
 
+import io.verbena.transport.Agreement;
 import io.verbena.transport.RefusedException;
 import io.verbena.transport.RefusedException.Reason;
 import io.verbena.transport.TransportContext;
@@ -39,13 +40,14 @@ final class AcceptingSide {
     Hello theirs = Hello.decode(in);
     in.end();
     introduction.check(theirs);
+    conversation.speak(introduction.commonVersion(theirs));
     return theirs;
   }
 
   private Claim claim() throws IOException {
     BodyReader in = conversation.receive(Kind.PROOF);
     conversation.checkProof();
-    Claim claim = Claim.decode(in);
+    Claim claim = Claim.decode(in, conversation.version());
     in.end();
     return claim;
   }
@@ -63,9 +65,15 @@ final class AcceptingSide {
     Verdict outline = Verdict.on(claim, held, new byte[0]);
     Agreement agreement =
         new Agreement(
-            theirs.from(), theirs.incarnation(), held, outline.session(), claim.attachment());
+            theirs.from(),
+            theirs.incarnation(),
+            held,
+            outline.session(),
+            conversation.version(),
+            claim.attachment());
     byte[] attachment = Attachments.check(answer.answer(agreement));
-    conversation.send(Kind.ACCEPT, Verdict.on(claim, held, attachment).encode());
+    conversation.send(
+        Kind.ACCEPT, Verdict.on(claim, held, attachment).encode(conversation.version()));
     return agreement;
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport.handshake;
 
+import io.verbena.transport.Agreement;
 import java.io.IOException;
 
 /** What the accepting side's transport answers to the dialling side's attachment. */

@@ -3,18 +3,32 @@ package io.verbena.transport.handshake;
 
 import io.verbena.transport.RefusedException;
 
-/** The transport's bytes within PROOF and ACCEPT: a 16-bit length, then the bytes. */
+/**
+ * The end of PROOF and ACCEPT: the transport's bytes behind a 16-bit length, and from version 2 on
+ * the {@link Terms} of services.
+ */
 final class Attachments {
 
   private Attachments() {}
 
-  static byte[] read(BodyReader in) throws RefusedException {
+  static void write(BodyWriter out, byte[] attachment, int version) {
+    out.u16(attachment.length).bytes(attachment);
+    if (version >= 2) {
+      Terms.writeNone(out);
+    }
+  }
+
+  static byte[] read(BodyReader in, int version) throws RefusedException {
     int length = in.u16("attachment length");
     if (length > Handshake.MAX_ATTACHMENT_BYTES) {
       throw in.malformed(
           "an attachment of " + length + " bytes; the limit is " + Handshake.MAX_ATTACHMENT_BYTES);
     }
-    return in.bytes("attachment", length);
+    byte[] attachment = in.bytes("attachment", length);
+    if (version >= 2) {
+      Terms.passOver(in);
+    }
+    return attachment;
   }
 
   static byte[] check(byte[] attachment) {

@@ -11,21 +11,18 @@ import io.verbena.transport.RefusedException;
  */
 record Claim(long held, long proposed, byte[] attachment) {
 
-  byte[] encode() {
-    return new BodyWriter()
-        .u64(held)
-        .u64(proposed)
-        .u16(attachment.length)
-        .bytes(attachment)
-        .toBytes();
+  byte[] encode(int version) {
+    BodyWriter out = new BodyWriter().u64(held).u64(proposed);
+    Attachments.write(out, attachment, version);
+    return out.toBytes();
   }
 
-  static Claim decode(BodyReader in) throws RefusedException {
+  static Claim decode(BodyReader in, int version) throws RefusedException {
     long held = in.u64("held session");
     long proposed = in.u64("proposed session");
     if (proposed == 0) {
       throw in.malformed("the proposed session is 0");
     }
-    return new Claim(held, proposed, Attachments.read(in));
+    return new Claim(held, proposed, Attachments.read(in, version));
   }
 }

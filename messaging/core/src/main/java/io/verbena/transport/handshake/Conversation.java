@@ -4,6 +4,7 @@ package io.verbena.transport.handshake;
 import io.verbena.transport.ClusterKey;
 import io.verbena.transport.RefusedException;
 import io.verbena.transport.RefusedException.Reason;
+import io.verbena.transport.Versions;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -25,7 +26,9 @@ final class Conversation {
 
   static final int HEADER_BYTES = 12;
   static final int MAGIC = 0x4E425256; // "VRBN" as it stands on the wire
-  static final int VERSION = 1;
+
+  /** HELLO has the layout of the first version for good, so that every version understands it. */
+  private static final int HELLO_VERSION = 1;
 
   private static final int CHUNK_BYTES = 64 * 1024;
   private static final byte[] NO_PROOF = new byte[ClusterKey.PROOF_BYTES];
@@ -33,21 +36,41 @@ final class Conversation {
   private final Role role;
   private final ByteChannel channel;
   private final @Nullable ClusterKey key;
+  private final Versions spoken;
   private final String whom;
   private final List<byte[]> transcript = new ArrayList<>();
+  private int version; // agreed on, or 0
+  private int heard; // the version of the message received last
   private boolean peerProved;
   private boolean over; // the far side knows, or is past listening
 
-  Conversation(Role role, ByteChannel channel, @Nullable ClusterKey key, String whom) {
+  Conversation(
+      Role role, ByteChannel channel, @Nullable ClusterKey key, Versions spoken, String whom) {
     this.role = role;
     this.channel = channel;
     this.key = key;
+    this.spoken = spoken;
     this.whom = whom;
   }
 
   /** The far side in words. */
   String whom() {
     return whom;
+  }
+
+  /** The version that both sides speak, once {@link #speak} has said so. */
+  int version() {
+    return version;
+  }
+
+  /** The version in the header of the message received last. */
+  int heard() {
+    return heard;
+  }
+
+  /** From here on both sides speak this version. */
+  void speak(int agreed) {
+    version = agreed;
   }
 
   // ---------------------------------------------------------------- sending
@@ -61,7 +84,8 @@ final class Conversation {
     }
     ByteBuffer message =
         ByteBuffer.allocate(HEADER_BYTES + bodyBytes).order(ByteOrder.LITTLE_ENDIAN);
-    message.putInt(MAGIC).put((byte) VERSION).put((byte) kind.code).putShort((short) 0);
+    int header = kind == Kind.HELLO || version == 0 ? HELLO_VERSION : version;
+    message.putInt(MAGIC).put((byte) header).put((byte) kind.code).putShort((short) 0);
     message.putInt(bodyBytes).put(body);
     transcript.add(message.array());
     if (kind.isProved) {
@@ -121,16 +145,8 @@ final class Conversation {
     if (header.getInt(0) != MAGIC) {
       throw refusal(" does not speak Verbena; check address and port");
     }
-    int version = header.get(4) & 0xFF;
-    if (version != VERSION) {
-      throw refusal(
-          " speaks version "
-              + version
-              + " of the handshake, this node version "
-              + VERSION
-              + "; run the same release on both");
-    }
     Kind kind = Kind.of(header.get(5) & 0xFF);
+    checkVersion(header.get(4) & 0xFF, kind, expected);
     if (kind == null || (kind != expected && kind != Kind.REFUSE) || header.getShort(6) != 0) {
       throw refusal(
           " sent a message of kind "
@@ -156,6 +172,25 @@ final class Conversation {
               + " are possible");
     }
     return kind;
+  }
+
+  /** A REFUSE is understood in every version: it may say that there is none in common. */
+  private void checkVersion(int said, @Nullable Kind kind, Kind expected) throws RefusedException {
+    heard = said;
+    boolean isPossible =
+        kind == Kind.REFUSE || (expected == Kind.HELLO ? said == HELLO_VERSION : isSpoken(said));
+    if (!isPossible) {
+      throw refusal(
+          " speaks version "
+              + said
+              + " of the protocol, this node "
+              + (version == 0 ? spoken : "version " + version + " with it")
+              + "; run releases that have a version in common");
+    }
+  }
+
+  private boolean isSpoken(int said) {
+    return version == 0 ? spoken.contains(said) : said == version;
   }
 
   private RefusedException refusal(String what) {

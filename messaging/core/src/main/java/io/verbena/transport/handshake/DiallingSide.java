@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport.handshake;
 
+import io.verbena.transport.Agreement;
+import io.verbena.transport.RefusedException;
 import io.verbena.transport.RefusedException.Reason;
 import io.verbena.transport.TransportContext;
 import io.verbena.transport.Unguessable;
@@ -40,23 +42,43 @@ final class DiallingSide {
           Reason.IDENTITY, " is node " + theirs.from() + "; check the peers' addresses");
     }
     introduction.check(theirs);
+    checkVersion(introduction.commonVersion(theirs));
     conversation.checkProof();
     return theirs;
+  }
+
+  /** Whoever takes the range out of HELLO on its way must not get the two to speak less. */
+  private void checkVersion(int common) throws RefusedException {
+    if (conversation.heard() != common) {
+      throw introduction.refusal(
+          Reason.PROTOCOL,
+          " answered in version "
+              + conversation.heard()
+              + " of the protocol though both sides speak version "
+              + common
+              + "; somebody has changed what was said");
+    }
+    conversation.speak(common);
   }
 
   private Claim claim(Hello theirs, byte[] attachment) throws IOException {
     long held = context.sessionWith(theirs.from(), theirs.incarnation());
     Claim claim = new Claim(held, Unguessable.id(), attachment);
-    conversation.send(Kind.PROOF, claim.encode());
+    conversation.send(Kind.PROOF, claim.encode(conversation.version()));
     return claim;
   }
 
   private Agreement verdict(Hello theirs, Claim claim) throws IOException {
     BodyReader in = conversation.receive(Kind.ACCEPT);
     conversation.checkProof();
-    Verdict verdict = Verdict.decode(in, claim);
+    Verdict verdict = Verdict.decode(in, claim, conversation.version());
     in.end();
     return new Agreement(
-        theirs.from(), theirs.incarnation(), claim.held(), verdict.session(), verdict.attachment());
+        theirs.from(),
+        theirs.incarnation(),
+        claim.held(),
+        verdict.session(),
+        conversation.version(),
+        verdict.attachment());
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport.handshake;
 
+import io.verbena.transport.Agreement;
 import io.verbena.transport.RefusedException;
 import io.verbena.transport.RefusedException.Reason;
 import io.verbena.transport.TransportContext;
@@ -55,7 +56,7 @@ public final class Handshake {
     String whom = "node " + peer + " at " + path;
     try (Watchdog watchdog = new Watchdog(channel, timeout)) {
       Conversation conversation =
-          new Conversation(Role.DIALLING, channel, context.clusterKey(), whom);
+          new Conversation(Role.DIALLING, channel, context.clusterKey(), context.versions(), whom);
       try {
         Agreement agreement = new DiallingSide(context, transport, conversation).run(peer, offer);
         watchdog.done();
@@ -77,7 +78,7 @@ public final class Handshake {
   public Agreement accept(ByteChannel channel, String path, Answer answer) throws IOException {
     try (Watchdog watchdog = new Watchdog(channel, timeout)) {
       Conversation conversation =
-          new Conversation(Role.ACCEPTING, channel, context.clusterKey(), path);
+          new Conversation(Role.ACCEPTING, channel, context.clusterKey(), context.versions(), path);
       try {
         Agreement agreement = new AcceptingSide(context, transport, conversation).run(answer);
         watchdog.done();

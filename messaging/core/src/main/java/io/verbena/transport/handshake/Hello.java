@@ -2,7 +2,10 @@
 package io.verbena.transport.handshake;
 
 import io.verbena.transport.RefusedException;
+import io.verbena.transport.Unguessable;
+import io.verbena.transport.Versions;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * What each side says of itself: the body of HELLO and, followed by a proof, of CHALLENGE.
@@ -21,7 +24,39 @@ record Hello(
 
   static final int NONCE_BYTES = 32;
 
+  /** The end of a nonce that says which versions its sender speaks: six letters and the range. */
+  static final int RANGE_BYTES = 8;
+
+  private static final byte[] RANGE_MARK = "VRBNVS".getBytes(StandardCharsets.US_ASCII);
   private static final int HAS_KEY = 1;
+
+  /**
+   * A fresh nonce that says which versions its sender speaks. The first version has no field for
+   * that and takes any nonce, so its nodes pass over what they do not know.
+   */
+  static byte[] newNonce(Versions spoken) {
+    byte[] nonce = Unguessable.bytes(NONCE_BYTES);
+    if (!spoken.equals(Versions.FIRST)) {
+      int at = NONCE_BYTES - RANGE_BYTES;
+      System.arraycopy(RANGE_MARK, 0, nonce, at, RANGE_MARK.length);
+      nonce[at + RANGE_MARK.length] = (byte) spoken.least();
+      nonce[at + RANGE_MARK.length + 1] = (byte) spoken.greatest();
+    }
+    return nonce;
+  }
+
+  /** The versions its sender speaks. */
+  Versions versions() {
+    int at = NONCE_BYTES - RANGE_BYTES;
+    int range = at + RANGE_MARK.length;
+    int least = nonce[range] & 0xFF;
+    int greatest = nonce[range + 1] & 0xFF;
+    boolean isMarked =
+        Arrays.equals(nonce, at, range, RANGE_MARK, 0, RANGE_MARK.length)
+            && 1 <= least
+            && least <= greatest;
+    return isMarked ? new Versions(least, greatest) : Versions.FIRST;
+  }
 
   byte[] encode() {
     byte[] transportName = transport.getBytes(StandardCharsets.US_ASCII);

@@ -4,7 +4,6 @@ package io.verbena.transport.handshake;
 import io.verbena.transport.RefusedException;
 import io.verbena.transport.RefusedException.Reason;
 import io.verbena.transport.TransportContext;
-import io.verbena.transport.Unguessable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -19,12 +18,13 @@ final class Introduction {
   private final TransportContext context;
   private final String transport;
   private final Conversation conversation;
-  private final byte[] nonce = Unguessable.bytes(Hello.NONCE_BYTES);
+  private final byte[] nonce;
 
   Introduction(TransportContext context, String transport, Conversation conversation) {
     this.context = context;
     this.transport = transport;
     this.conversation = conversation;
+    this.nonce = Hello.newNonce(context.versions());
   }
 
   /** This side's own words to a node. */
@@ -64,6 +64,21 @@ final class Introduction {
           " calls itself node " + theirs.from() + " too; give each node an id of its own");
     }
     checkKeyIsCommon(theirs);
+  }
+
+  /** The greatest version that both sides speak. */
+  int commonVersion(Hello theirs) throws RefusedException {
+    int common = context.versions().common(theirs.versions());
+    if (common == 0) {
+      throw refusal(
+          Reason.PROTOCOL,
+          " speaks "
+              + theirs.versions()
+              + " of the protocol, the other side "
+              + context.versions()
+              + "; run releases that have a version in common");
+    }
+    return common;
   }
 
   /** The far side is told this, too: its own cluster's name it may see, not this node's. */

@@ -18,23 +18,18 @@ record Verdict(long held, long session, boolean resumed, byte[] attachment) {
     return new Verdict(held, resumed ? held : claim.proposed(), resumed, attachment);
   }
 
-  byte[] encode() {
-    return new BodyWriter()
-        .u64(held)
-        .u64(session)
-        .u8(resumed ? 1 : 0)
-        .u8(0)
-        .u16(attachment.length)
-        .bytes(attachment)
-        .toBytes();
+  byte[] encode(int version) {
+    BodyWriter out = new BodyWriter().u64(held).u64(session).u8(resumed ? 1 : 0).u8(0);
+    Attachments.write(out, attachment, version);
+    return out.toBytes();
   }
 
-  static Verdict decode(BodyReader in, Claim claim) throws RefusedException {
+  static Verdict decode(BodyReader in, Claim claim, int version) throws RefusedException {
     long held = in.u64("held session");
     long session = in.u64("agreed session");
     int resumed = in.u8("resumed");
     in.zeros("reserved", 1);
-    Verdict expected = on(claim, held, Attachments.read(in));
+    Verdict expected = on(claim, held, Attachments.read(in, version));
     if (session != expected.session || resumed != (expected.resumed ? 1 : 0)) {
       throw in.malformed(
           "session "

@@ -34,7 +34,7 @@ class EndedSessionTest {
     TestTransport transport = new TestTransport();
     host.transports = List.of(transport);
     Connection connection = new Connection(host, 2);
-    connection.established(100, 0, 7, new TestLink(transport), "by the test");
+    connection.established(TestLink.agreement(100, 0, 7), new TestLink(transport), "by the test");
     Session session = connection.session();
     connection.sessionOver(session, cause);
     return session;

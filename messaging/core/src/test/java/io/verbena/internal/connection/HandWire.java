@@ -64,8 +64,12 @@ public final class HandWire {
     here.other = there;
     there.other = here;
     try {
-      there.begin(right.connection.established(leftIncarnation, theirs, session, there, "by hand"));
-      here.begin(left.connection.established(rightIncarnation, mine, session, here, "by hand"));
+      there.begin(
+          right.connection.established(
+              TestLink.agreement(leftIncarnation, theirs, session), there, "by hand"));
+      here.begin(
+          left.connection.established(
+              TestLink.agreement(rightIncarnation, mine, session), here, "by hand"));
     } catch (RefusedException e) {
       throw new AssertionError(e);
     }

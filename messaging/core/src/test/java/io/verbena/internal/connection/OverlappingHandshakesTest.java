@@ -39,7 +39,7 @@ class OverlappingHandshakesTest {
 
   private LinkEvents take(Connection at, long held, long agreed, TestLink link)
       throws RefusedException {
-    return at.established(LIFE, held, agreed, link, "by the test");
+    return at.established(TestLink.agreement(LIFE, held, agreed), link, "by the test");
   }
 
   private static void announceLane(LinkEvents from) throws IOException {
@@ -136,7 +136,7 @@ class OverlappingHandshakesTest {
   @Test
   void endsASessionWithAnotherLifeOfThePeer() throws Exception {
     announceLane(take(connection, 0, 7, link()));
-    connection.established(LIFE + 1, 0, 8, link(), "by the test");
+    connection.established(TestLink.agreement(LIFE + 1, 0, 8), link(), "by the test");
     assertThat(connection.sessionWith(LIFE)).isZero();
     assertThat(connection.sessionWith(LIFE + 1)).isEqualTo(8);
     assertThat(host.news).containsExactly("restarted 3");
@@ -147,7 +147,7 @@ class OverlappingHandshakesTest {
   void aLifeThatWasReplacedDoesNotComeBackWhileTheNextOneIsThere() throws Exception {
     take(connection, 0, 7, link());
     TestLink next = link();
-    announceLane(connection.established(LIFE + 1, 0, 8, next, "by the test"));
+    announceLane(connection.established(TestLink.agreement(LIFE + 1, 0, 8), next, "by the test"));
     assertCrossed(() -> take(connection, 0, 9, link()));
     assertThat(connection.sessionWith(LIFE + 1)).isEqualTo(8);
     assertThat(next.closed).isFalse();
@@ -157,9 +157,12 @@ class OverlappingHandshakesTest {
   @Test
   void aNodeComesBackAfterAnImpostor() throws Exception {
     take(connection, 0, 7, link());
-    connection.established(LIFE + 1, 0, 8, link(), "an impostor, who never opens a lane");
+    connection.established(
+        TestLink.agreement(LIFE + 1, 0, 8), link(), "an impostor, who never opens a lane");
     take(connection, 0, 9, link());
-    LinkEvents lie = connection.established(LIFE + 2, 0, 10, link(), "an impostor, who does");
+    LinkEvents lie =
+        connection.established(
+            TestLink.agreement(LIFE + 2, 0, 10), link(), "an impostor, who does");
     announceLane(lie);
     assertCrossed(() -> take(connection, 0, 11, link()));
     lie.down("he left");

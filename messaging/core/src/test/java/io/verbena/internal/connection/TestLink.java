@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.internal.connection;
 
+import io.verbena.transport.Agreement;
 import io.verbena.transport.LaneMemory;
 import io.verbena.transport.Link;
 import io.verbena.transport.Outlet;
 import io.verbena.transport.Transport;
+import io.verbena.transport.Versions;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A link that moves nothing and remembers what became of it. */
 final class TestLink implements Link {
+
+  /** What a handshake with another life or about another session comes to. */
+  static Agreement agreement(long peerIncarnation, long held, long session) {
+    return new Agreement(
+        0, peerIncarnation, held, session, Versions.SPOKEN.greatest(), new byte[0]);
+  }
 
   private final Transport transport;
 

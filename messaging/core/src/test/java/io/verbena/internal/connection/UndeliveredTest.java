@@ -34,7 +34,7 @@ class UndeliveredTest {
     TestTransport transport = new TestTransport();
     host.transports = List.of(transport);
     connection = new Connection(host, 2);
-    connection.established(100, 0, 7, new TestLink(transport), "by the test");
+    connection.established(TestLink.agreement(100, 0, 7), new TestLink(transport), "by the test");
     session = connection.session();
     memory = session.shared().memory();
     for (int i = 0; i < NOTES; i++) {

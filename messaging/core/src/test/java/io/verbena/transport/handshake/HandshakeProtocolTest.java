@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbena.transport.ClusterKey;
 import io.verbena.transport.RefusedException;
 import io.verbena.transport.RefusedException.Reason;
+import io.verbena.transport.Versions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -128,7 +129,7 @@ class HandshakeProtocolTest {
     meeting.wire.dialling.changed(nth(0, set(4, 9)));
     meeting.run();
     assertRefused(
-        meeting.accept, Reason.PROTOCOL, "version 9 of the handshake, this node version 1");
+        meeting.accept, Reason.PROTOCOL, "version 9 of the protocol, this node versions 1 to 2");
     assertRefused(meeting.dial, Reason.PROTOCOL, "version 9");
   }
 
@@ -234,8 +235,10 @@ class HandshakeProtocolTest {
   void aProofOfOneRoleIsNoneOfTheOther() throws IOException {
     ClusterKey key = new ClusterKey(SECRET.getBytes(StandardCharsets.US_ASCII));
     Wire wire = new Wire();
-    new Conversation(Role.DIALLING, wire.dialling, key, "a").send(Kind.CHALLENGE, new byte[5]);
-    Conversation mirror = new Conversation(Role.DIALLING, wire.accepting, key, "b");
+    new Conversation(Role.DIALLING, wire.dialling, key, Versions.SPOKEN, "a")
+        .send(Kind.CHALLENGE, new byte[5]);
+    Conversation mirror =
+        new Conversation(Role.DIALLING, wire.accepting, key, Versions.SPOKEN, "b");
     mirror.receive(Kind.CHALLENGE);
     RefusedException refused =
         org.junit.jupiter.api.Assertions.assertThrows(RefusedException.class, mirror::checkProof);

@@ -4,6 +4,7 @@ package io.verbena.transport.handshake;
 import io.verbena.transport.ClusterKey;
 import io.verbena.transport.RefusedException.Reason;
 import io.verbena.transport.StillContext;
+import io.verbena.transport.Versions;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -21,6 +22,7 @@ class Party extends StillContext {
   String cluster = "test";
   ClusterKey key;
   String types = "types 1";
+  Versions versions = Versions.SPOKEN;
   final Set<Integer> dialling = new HashSet<>();
   final Map<Integer, Long> sessions = new HashMap<>();
   final List<Rejected> rejected = new CopyOnWriteArrayList<>();
@@ -59,6 +61,11 @@ class Party extends StillContext {
   @Override
   public ClusterKey clusterKey() {
     return key;
+  }
+
+  @Override
+  public Versions versions() {
+    return versions;
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport.rdma;
 
+import io.verbena.transport.Agreement;
 import io.verbena.transport.LaneMemory;
 import io.verbena.transport.LinkEvents;
 import io.verbena.transport.ProgressLoop;
@@ -9,7 +10,6 @@ import io.verbena.transport.RefusedException.Reason;
 import io.verbena.transport.Transport;
 import io.verbena.transport.TransportContext;
 import io.verbena.transport.UnavailableException;
-import io.verbena.transport.handshake.Agreement;
 import io.verbena.transport.handshake.Answer;
 import io.verbena.transport.handshake.Handshake;
 import io.verbena.transport.handshake.Offer;
@@ -213,13 +213,7 @@ final class RdmaTransport implements Transport {
 
   private LinkEvents establish(RdmaLink link, Agreement agreement, String reason)
       throws RefusedException {
-    return context.established(
-        agreement.peer(),
-        agreement.peerIncarnation(),
-        agreement.held(),
-        agreement.session(),
-        link,
-        reason);
+    return context.established(agreement, link, reason);
   }
 
   /** A link that came up while the node was being closed. */

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport.shm;
 
+import io.verbena.transport.Agreement;
 import io.verbena.transport.LaneMemory;
 import io.verbena.transport.LinkEvents;
 import io.verbena.transport.RefusedException;
 import io.verbena.transport.Transport;
 import io.verbena.transport.TransportContext;
 import io.verbena.transport.UnavailableException;
-import io.verbena.transport.handshake.Agreement;
 import io.verbena.transport.handshake.Handshake;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
@@ -294,13 +294,7 @@ final class ShmTransport implements Transport {
 
   private LinkEvents established(Agreement agreement, ShmLink link) throws RefusedException {
     try {
-      return context.established(
-          agreement.peer(),
-          agreement.peerIncarnation(),
-          agreement.held(),
-          agreement.session(),
-          link,
-          "both nodes open the same memory");
+      return context.established(agreement, link, "both nodes open the same memory");
     } catch (RefusedException | RuntimeException e) {
       link.abandon();
       throw e;

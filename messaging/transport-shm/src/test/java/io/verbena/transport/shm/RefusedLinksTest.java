@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.verbena.testkit.Await;
 import io.verbena.testkit.SharedMemoryDirectory;
 import io.verbena.testkit.StillContext;
+import io.verbena.transport.Agreement;
 import io.verbena.transport.InboundLane;
 import io.verbena.transport.LaneMemory;
 import io.verbena.transport.Link;
@@ -215,12 +216,9 @@ class RefusedLinksTest {
   private StillContext context(int id, boolean refuses) {
     return new StillContext(id) {
       @Override
-      public LinkEvents established(
-          int peer, long peerIncarnation, long held, long session, Link link, String reason)
+      public LinkEvents established(Agreement agreement, Link link, String reason)
           throws RefusedException {
-        return refuses
-            ? super.established(peer, peerIncarnation, held, session, link, reason)
-            : taken(id, link);
+        return refuses ? super.established(agreement, link, reason) : taken(id, link);
       }
     }.set("shm.directory", directory.path().toString());
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport.tcp;
 
+import io.verbena.transport.Agreement;
 import io.verbena.transport.LaneMemory;
 import io.verbena.transport.LinkEvents;
 import io.verbena.transport.ProgressLoop;
@@ -8,7 +9,6 @@ import io.verbena.transport.RefusedException;
 import io.verbena.transport.RefusedException.Reason;
 import io.verbena.transport.Transport;
 import io.verbena.transport.TransportContext;
-import io.verbena.transport.handshake.Agreement;
 import io.verbena.transport.handshake.Answer;
 import io.verbena.transport.handshake.Handshake;
 import io.verbena.transport.handshake.Offer;
@@ -227,13 +227,7 @@ final class TcpTransport implements Transport {
   private LinkEvents establish(TcpLink link, Agreement agreement, String reason)
       throws RefusedException {
     try {
-      return context.established(
-          agreement.peer(),
-          agreement.peerIncarnation(),
-          agreement.held(),
-          agreement.session(),
-          link,
-          reason);
+      return context.established(agreement, link, reason);
     } catch (RefusedException e) {
       link.abandon();
       throw e;

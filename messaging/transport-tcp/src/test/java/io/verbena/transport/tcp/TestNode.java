@@ -8,6 +8,7 @@ import io.verbena.internal.lane.FrameSink;
 import io.verbena.internal.lane.LaneReader;
 import io.verbena.internal.lane.LaneWriter;
 import io.verbena.testkit.StillContext;
+import io.verbena.transport.Agreement;
 import io.verbena.transport.InboundLane;
 import io.verbena.transport.LaneMemory;
 import io.verbena.transport.Link;
@@ -184,13 +185,12 @@ final class TestNode extends StillContext implements AutoCloseable {
   // ---------------------------------------------------------------- what the transport asks
 
   @Override
-  public synchronized LinkEvents established(
-      int peer, long peerIncarnation, long held, long newSession, Link link, String reason)
+  public synchronized LinkEvents established(Agreement agreement, Link link, String reason)
       throws RefusedException {
     if (refuse) {
       throw new RefusedException(Reason.CLOSING, "not wanted");
     }
-    session = newSession;
+    session = agreement.session();
     for (SendLane lane : sending) {
       lane.outlet = link.attach(lane.id, lane.memory);
     }

@@ -2,6 +2,7 @@
 package io.verbena.bench.faulty;
 
 import io.verbena.testkit.ForwardingContext;
+import io.verbena.transport.Agreement;
 import io.verbena.transport.InboundLane;
 import io.verbena.transport.Link;
 import io.verbena.transport.LinkEvents;
@@ -26,15 +27,14 @@ final class FaultyContext extends ForwardingContext {
   }
 
   @Override
-  public LinkEvents established(
-      int peer, long peerIncarnation, long held, long session, Link link, String reason)
+  public LinkEvents established(Agreement agreement, Link link, String reason)
       throws RefusedException {
-    LinkEvents events = super.established(peer, peerIncarnation, held, session, link, reason);
+    LinkEvents events = super.established(agreement, link, reason);
     return new LinkEvents() {
       @Override
       public InboundLane inbound(int laneId, long capacity, MemorySource memory)
           throws IOException {
-        LaneOf which = new LaneOf(peer, session, laneId);
+        LaneOf which = new LaneOf(agreement.peer(), agreement.session(), laneId);
         InboundLane lane = lanes.get(which);
         if (lane == null) {
           lane = FaultyLane.before(events, laneId, capacity, memory, faults);

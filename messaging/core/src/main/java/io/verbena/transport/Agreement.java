@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.verbena.transport.handshake;
+package io.verbena.transport;
 
 /**
- * What a handshake came to.
+ * What two nodes agreed on before a link between them is used.
  *
  * @param peer the far node's id
  * @param peerIncarnation which of its lives it is
  * @param held the session this side held with that life before the other side's word on sessions
  *     could be on its way, 0 if none: the agreement is void if it holds another one by now
  * @param session the agreed session's id, never 0
+ * @param version the version of the protocol that both sides speak on the link: segments, lanes and
+ *     frames; the same for all links of a session
  * @param attachment what the far side's transport sent along; covered by its proof
  */
 public record Agreement(
-    int peer, long peerIncarnation, long held, long session, byte[] attachment) {
+    int peer, long peerIncarnation, long held, long session, int version, byte[] attachment) {
 
   /** Whether both sides held the session already. */
   public boolean resumed() {
