@@ -175,7 +175,7 @@ public final class LocalNode implements Node {
 
   @Override
   public void addPeer(int id, String address) {
-    board.addPeer(id, address);
+    board.peers().add(id, address);
   }
 
   @Override
@@ -185,7 +185,7 @@ public final class LocalNode implements Node {
 
   @Override
   public void addListener(NodeListener listener) {
-    board.addListener(listener);
+    board.listeners().add(listener);
   }
 
   @Override

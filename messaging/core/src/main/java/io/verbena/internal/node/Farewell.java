@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.node;
+
+import io.verbena.internal.connection.Connection;
+import java.util.Collection;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * What is done for peers before their connections close: what was accepted leaves, goodbye is said.
+ */
+final class Farewell {
+
+  private static final long GOODBYE_NS = 100_000_000; // a peer that reads needs far less
+  private static final long GLANCE_NS = 100_000;
+
+  private final Backlogs backlogs;
+
+  Farewell(Backlogs backlogs) {
+    this.backlogs = backlogs;
+  }
+
+  /** Waits until the peers have consumed everything, or the grace is over. */
+  void flush(Collection<Connection> which, long graceNs) {
+    long until = System.nanoTime() + graceNs;
+    for (Connection connection : which) {
+      while (!connection.isFlushed() && System.nanoTime() - until < 0) {
+        backlogs.move();
+        LockSupport.parkNanos(GLANCE_NS);
+      }
+    }
+  }
+
+  /** Says goodbye to all and gives them a moment to read it. */
+  static void sayGoodbye(Collection<Connection> which) {
+    which.forEach(Connection::sayGoodbye);
+    long until = System.nanoTime() + GOODBYE_NS;
+    while (which.stream().anyMatch(Connection::isReading) && System.nanoTime() - until < 0) {
+      LockSupport.parkNanos(GLANCE_NS);
+    }
+  }
+}

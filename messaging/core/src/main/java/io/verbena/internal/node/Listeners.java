@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.node;
+
+import io.verbena.NodeListener;
+import io.verbena.internal.codec.TypeTable;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/** Who is told what happens at a node; where nobody is, failures go to the log. */
+final class Listeners {
+
+  private static final Logger LOG = System.getLogger("io.verbena");
+
+  private final int id;
+  private final TypeTable types;
+  private final List<NodeListener> listeners = new CopyOnWriteArrayList<>();
+  private final AtomicLong untoldFailures = new AtomicLong();
+
+  Listeners(int id, TypeTable types) {
+    this.id = id;
+    this.types = types;
+  }
+
+  void add(NodeListener listener) {
+    listeners.add(listener);
+  }
+
+  /** Tells every listener. */
+  void tell(Consumer<NodeListener> news) {
+    for (NodeListener listener : listeners) {
+      try {
+        news.accept(listener);
+      } catch (RuntimeException | Error e) { // a listener's failure is its own
+        LOG.log(Level.WARNING, "a listener of node " + id + " failed", e);
+      }
+    }
+  }
+
+  /** Tells every listener of a handler that threw, or that there was none. */
+  void handlerFailed(int peer, int typeId, Throwable failure) {
+    if (listeners.isEmpty() && Long.bitCount(untoldFailures.incrementAndGet()) == 1) {
+      LOG.log(
+          Level.WARNING,
+          "the handler of "
+              + types.nameOf(typeId)
+              + " at node "
+              + id
+              + " failed on a message of node "
+              + peer
+              + "; failure "
+              + untoldFailures
+              + " that no NodeListener is told of, of many ever fewer are logged",
+          failure);
+    }
+    tell(listener -> listener.handlerFailed(peer, typeId, failure));
+  }
+}
