@@ -26,8 +26,8 @@ public final class Greeting {
   public static void main(String[] arguments) throws InterruptedException {
     // Both sides number the types alike; a difference is found when they connect.
     MessageTypes types = MessageTypes.builder().add(1, Hello.class).add(2, Welcome.class).build();
-    try (Node bob = open(BOB, ALICE, types);
-        Node alice = open(ALICE, BOB, types)) {
+    try (Node bob = build(BOB, ALICE, types);
+        Node alice = build(ALICE, BOB, types)) {
       bob.handle(
           Hello.class,
           (hello, from) -> {
@@ -37,6 +37,8 @@ public final class Greeting {
               from.reply(new Welcome("welcome, " + hello.name() + " of node " + from.nodeId()));
             }
           });
+      bob.start(); // from here on it is reached, and every message finds its handler
+      alice.start();
 
       // Waits for the reply, and helps to receive meanwhile: the fastest way.
       Welcome reply = alice.request(BOB, new Hello("Alice"), Welcome.class, PATIENCE);
@@ -56,8 +58,8 @@ public final class Greeting {
     }
   }
 
-  private static Node open(int id, int peer, MessageTypes types) {
-    return Node.open(
+  private static Node build(int id, int peer, MessageTypes types) {
+    return Node.build(
         NodeConfig.builder()
             .id(id)
             .cluster("greeting")

@@ -29,8 +29,8 @@ public final class PriceStream {
     MessageTypes types = MessageTypes.builder().addView(PRICE, "price: instrument, cents").build();
     CountDownLatch all = new CountDownLatch(1);
     AtomicLong sum = new AtomicLong();
-    try (Node trader = open(TRADER, EXCHANGE, types);
-        Node exchange = open(EXCHANGE, TRADER, types)) {
+    try (Node trader = build(TRADER, EXCHANGE, types);
+        Node exchange = build(EXCHANGE, TRADER, types)) {
       trader.handleView(
           PRICE,
           // The bytes are only there during this call: read them, do not keep the segment.
@@ -41,6 +41,8 @@ public final class PriceStream {
               all.countDown();
             }
           });
+      trader.start();
+      exchange.start();
 
       long start = System.nanoTime();
       // One thread, one lane: no lock. Order holds within the lane.
@@ -60,8 +62,8 @@ public final class PriceStream {
     }
   }
 
-  private static Node open(int id, int peer, MessageTypes types) {
-    return Node.open(
+  private static Node build(int id, int peer, MessageTypes types) {
+    return Node.build(
         NodeConfig.builder()
             .id(id)
             .cluster("prices")

@@ -29,8 +29,9 @@ public final class Restart {
 
   /** Runs the example. */
   public static void main(String[] arguments) throws InterruptedException {
-    try (Node client = open(CLIENT, SERVER)) {
+    try (Node client = build(CLIENT, SERVER)) {
       client.addListener(new Diary());
+      client.start();
       long first;
       try (Node server = openServer()) {
         first = ask(client);
@@ -51,9 +52,9 @@ public final class Restart {
   }
 
   private static Node openServer() {
-    Node server = open(SERVER, CLIENT);
+    Node server = build(SERVER, CLIENT);
     server.handle(Who.class, (who, from) -> from.reply(new Me(server.incarnation())));
-    return server;
+    return server.start(); // its handler is there before the client finds it again
   }
 
   /** Writes down what happens to connections. Called on Verbena's threads: returns at once. */
@@ -74,8 +75,8 @@ public final class Restart {
     }
   }
 
-  private static Node open(int id, int peer) {
-    return Node.open(
+  private static Node build(int id, int peer) {
+    return Node.build(
         NodeConfig.builder()
             .id(id)
             .cluster("restart")

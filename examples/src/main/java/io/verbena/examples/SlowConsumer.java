@@ -34,8 +34,8 @@ public final class SlowConsumer {
     MessageTypes types = MessageTypes.builder().add(1, Order.class).add(2, Mail.class).build();
     CountDownLatch handled = new CountDownLatch(ORDERS + MAILS);
     AtomicInteger last = new AtomicInteger(-1);
-    try (Node consumer = open(CONSUMER, PRODUCER, types);
-        Node producer = open(PRODUCER, CONSUMER, types)) {
+    try (Node consumer = build(CONSUMER, PRODUCER, types);
+        Node producer = build(PRODUCER, CONSUMER, types)) {
       consumer.handle(
           Order.class,
           Execution.pool(2),
@@ -53,6 +53,8 @@ public final class SlowConsumer {
             TimeUnit.MILLISECONDS.sleep(20);
             handled.countDown();
           });
+      consumer.start();
+      producer.start();
 
       int refusals = 0;
       for (int i = 0; i < ORDERS; i++) {
@@ -73,8 +75,8 @@ public final class SlowConsumer {
     }
   }
 
-  private static Node open(int id, int peer, MessageTypes types) {
-    return Node.open(
+  private static Node build(int id, int peer, MessageTypes types) {
+    return Node.build(
         NodeConfig.builder()
             .id(id)
             .cluster("slow-consumer")

@@ -10,6 +10,10 @@ import java.util.concurrent.CompletableFuture;
  * One process's place in the cluster: sends messages to other nodes by id, and runs handlers for
  * those that arrive. All methods may be called from any thread.
  *
+ * <p><b>Life.</b> A node is {@link #build built}, gets its handlers, and is {@link #start started}:
+ * no message is taken before. Until then it can neither send nor be reached ({@link
+ * IllegalStateException}).
+ *
  * <p><b>Order.</b> Messages sent with {@link #send} to one node arrive in the order sent. An {@link
  * #sender exclusive lane} has an order of its own; between lanes there is none.
  *
@@ -24,14 +28,36 @@ import java.util.concurrent.CompletableFuture;
 public interface Node extends AutoCloseable {
 
   /**
-   * Opens a node and starts listening for its peers.
+   * Makes a node that does nothing yet: it takes handlers, listeners and peers, and begins to talk
+   * when it is {@link #start() started}. This is the form for whoever serves.
+   */
+  static Node build(NodeConfig config) {
+    return new LocalNode(config);
+  }
+
+  /**
+   * Makes a node and starts it: the short form for clients, whose peers say nothing before they are
+   * asked. What arrives before its handler is registered is reported to {@link
+   * NodeListener#handlerFailed} as a message without a handler, and lost.
    *
-   * @throws VerbenaException if an address is in use, the configuration does not fit this machine,
-   *     or a transport cannot start
+   * @throws VerbenaException as {@link #start} does
    */
   static Node open(NodeConfig config) {
-    return LocalNode.open(config);
+    return build(config).start();
   }
+
+  /**
+   * Starts the transports: from here on the node is reached by its peers and may send. Handlers and
+   * listeners registered before miss nothing, not even what a peer sends that has waited for this
+   * node to come back.
+   *
+   * @return this node
+   * @throws VerbenaException if an address is in use, the configuration does not fit this machine,
+   *     or a transport cannot start; the node is closed then
+   * @throws IllegalStateException if the node was started before
+   * @throws NodeClosedException if it is closed
+   */
+  Node start();
 
   /** This node's id, 0 to 65535. */
   int id();

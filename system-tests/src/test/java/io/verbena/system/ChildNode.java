@@ -76,7 +76,8 @@ final class ChildNode implements AutoCloseable {
     }
   }
 
-  private boolean hasLine(String start) {
+  /** Whether it has printed a line that starts like this. */
+  boolean hasLine(String start) {
     return output.stream().anyMatch(line -> line.startsWith(start));
   }
 

@@ -79,9 +79,10 @@ class HostileBytesOnTheWireTest {
       Topology topology = Topology.of("tcp", STRANGER, directory.path().toString());
       InetSocketAddress target =
           new InetSocketAddress(InetAddress.getLoopbackAddress(), topology.ports().getFirst());
-      try (Node victim = Node.open(topology.config(1).set("tcp.handshake.timeout", "1s").build());
+      try (Node victim = Node.build(topology.config(1).set("tcp.handshake.timeout", "1s").build());
           Node healthy = Node.open(topology.config(HEALTHY).build())) {
         listen(victim);
+        victim.start();
         rain(target, MUTATIONS / 20); // what is loaded once and kept
         Traces before = Traces.now(victim);
         AtomicBoolean stop = new AtomicBoolean();

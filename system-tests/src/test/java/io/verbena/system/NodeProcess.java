@@ -2,6 +2,7 @@
 package io.verbena.system;
 
 import io.verbena.Node;
+import io.verbena.NodeListener;
 import io.verbena.PeerLostException;
 import io.verbena.RequestTimeoutException;
 import io.verbena.Sender;
@@ -15,12 +16,15 @@ import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The main class of a {@link ChildNode}: {@code ROLE ID TRANSPORT PORTS DIRECTORY}.
  *
  * <ul>
  *   <li>{@code answer}: answers requests until its input ends
+ *   <li>{@code count}: says so when it has handled many numbered messages, and at once when there
+ *       was one without a handler, until its input ends
  *   <li>{@code pester}: answers, and sends numbered messages, blobs and requests to node 1 for ever
  *   <li>{@code half}: sends ten messages, claims another, writes half of it, halts
  *   <li>{@code half-large}: halts while its first large message is under way in fragments
@@ -31,21 +35,29 @@ final class NodeProcess {
   /** The first large message of {@code half-large}; it halts long before all of it is sent. */
   static final int LARGE_BYTES = 60 << 20;
 
+  /** So many messages {@code count} waits for. */
+  private static final int MANY = 100;
+
   private NodeProcess() {}
 
   /** Runs the role. */
   public static void main(String[] arguments) throws Exception {
     int id = Integer.parseInt(arguments[1]);
     Node node =
-        Node.open(
+        Node.build(
             Topology.parse(arguments[2], arguments[3], arguments[4])
                 .config(id)
                 .set("link.timeout", "3s")
                 .build());
-    answer(node);
+    if (arguments[0].equals("count")) {
+      count(node);
+    } else {
+      answer(node);
+    }
+    node.start();
     System.out.println("READY");
     switch (arguments[0]) {
-      case "answer" -> awaitEndOfInput();
+      case "answer", "count" -> awaitEndOfInput();
       case "pester" -> {
         startPestering(node);
         awaitEndOfInput();
@@ -73,6 +85,24 @@ final class NodeProcess {
           String difference = Pattern.difference(blob.number(), blob.data());
           if (!difference.isEmpty()) {
             System.out.println("DAMAGED " + difference);
+          }
+        });
+  }
+
+  private static void count(Node node) {
+    node.addListener(
+        new NodeListener() {
+          @Override
+          public void handlerFailed(int nodeId, int typeId, Throwable failure) {
+            System.out.println("UNHANDLED " + failure.getMessage());
+          }
+        });
+    AtomicLong handled = new AtomicLong();
+    node.handle(
+        Numbered.class,
+        (message, from) -> {
+          if (handled.incrementAndGet() == MANY) {
+            System.out.println("HANDLED many");
           }
         });
   }

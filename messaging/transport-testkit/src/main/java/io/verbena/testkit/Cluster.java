@@ -35,6 +35,16 @@ public final class Cluster implements AutoCloseable {
 
   /** Opens a node whose configuration is adjusted last. */
   public Node open(int id, Consumer<NodeConfig.Builder> adjust) {
+    return build(id, adjust).start();
+  }
+
+  /** Makes a node with the suite's defaults, to be started once it has its handlers. */
+  public Node build(int id) {
+    return build(id, builder -> {});
+  }
+
+  /** Makes a node whose configuration is adjusted last, to be started once it has its handlers. */
+  public Node build(int id, Consumer<NodeConfig.Builder> adjust) {
     NodeConfig.Builder builder = NodeConfig.builder().id(id).types(TestMessages.types());
     transport.configure(builder, id);
     for (int peer = 1; peer <= PEERS; peer++) {
@@ -43,7 +53,7 @@ public final class Cluster implements AutoCloseable {
       }
     }
     adjust.accept(builder);
-    Node node = Node.open(builder.build());
+    Node node = Node.build(builder.build());
     Events heard = new Events();
     node.addListener(heard);
     events.put(id, heard);

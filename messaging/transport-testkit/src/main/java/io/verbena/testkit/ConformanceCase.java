@@ -48,6 +48,11 @@ public abstract class ConformanceCase {
     return cluster.open(id);
   }
 
+  /** Makes a node with the suite's defaults, to be started once it has its handlers. */
+  protected final Node build(int id) {
+    return cluster.build(id);
+  }
+
   /** Waits for a condition; see {@link Await}. */
   protected static void await(String what, BooleanSupplier condition) {
     Await.until(what, condition);

@@ -47,10 +47,12 @@ public abstract class LifecycleConformance extends ConformanceCase {
     for (int round = 0; round < 100 && isTimeFor(round, began); round++) {
       Series atOne = new Series();
       Series atTwo = new Series();
-      Node one = open(1);
-      Node two = open(2);
+      Node one = build(1);
+      Node two = build(2);
       one.handle(Numbered.class, (message, from) -> atOne.take(message));
       two.handle(Numbered.class, (message, from) -> atTwo.take(message));
+      one.start();
+      two.start();
       CyclicBarrier together = new CyclicBarrier(2);
       new Crew()
           .start(() -> sendAfter(together, one, 2))

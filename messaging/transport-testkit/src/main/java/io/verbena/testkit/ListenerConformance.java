@@ -116,7 +116,9 @@ public abstract class ListenerConformance extends ConformanceCase {
     cluster().drop(2);
     cluster().transport().isolate(2, false);
     Series atTwo = new Series();
-    open(2).handle(Numbered.class, (message, from) -> atTwo.take(message));
+    Node reborn = build(2);
+    reborn.handle(Numbered.class, (message, from) -> atTwo.take(message));
+    reborn.start();
     atThree.awaitAll(1, UNDELIVERED);
     atTwo.awaitAll(1, UNDELIVERED);
   }

@@ -239,8 +239,9 @@ public abstract class ResumeConformance extends ConformanceCase {
     Node one = open(1);
     one.handle(Ask.class, (ask, from) -> from.reply(new Answer(ask.number())));
     for (int life = 0; life < 5; life++) {
-      Node two = open(2);
+      Node two = build(2);
       two.handle(Ask.class, (ask, from) -> from.reply(new Answer(-ask.number())));
+      two.start();
       assertEquals(life, two.request(1, new Ask(life), Answer.class, Await.LONG).number());
       assertEquals(-life, one.request(2, new Ask(life), Answer.class, Await.LONG).number());
       cluster().transport().isolate(2, true);
@@ -265,8 +266,9 @@ public abstract class ResumeConformance extends ConformanceCase {
   private Series restart() {
     cluster().transport().isolate(2, false);
     Series after = new Series();
-    Node reborn = open(2);
+    Node reborn = build(2); // it is redialled at once
     reborn.handle(Numbered.class, (message, from) -> after.take(message));
+    reborn.start();
     return after;
   }
 

@@ -20,6 +20,13 @@ public abstract class TransportConformance {
   protected abstract TransportUnderTest transport();
 
   @Nested
+  class Start extends StartConformance {
+    Start() {
+      super(TransportConformance.this::transport);
+    }
+  }
+
+  @Nested
   class Order extends OrderConformance {
     Order() {
       super(TransportConformance.this::transport);

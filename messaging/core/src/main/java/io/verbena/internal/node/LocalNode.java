@@ -37,19 +37,18 @@ public final class LocalNode implements Node {
   private final Handlers handlers;
   private final Ending ending;
 
-  private LocalNode(Switchboard board) {
-    this.board = board;
+  /** Makes a node that is not started; see {@link Node#build}. */
+  public LocalNode(NodeConfig config) {
+    this.board = new Switchboard(config);
     this.types = board.types();
     this.handlers = new Handlers(board.id(), board.sinks());
     this.ending = new Ending(board.id(), this::end);
   }
 
-  /** Opens a node; see {@link Node#open}. */
-  public static LocalNode open(NodeConfig config) {
-    Switchboard board = new Switchboard(config);
-    LocalNode node = new LocalNode(board);
+  @Override
+  public Node start() {
     board.start();
-    return node;
+    return this;
   }
 
   @Override

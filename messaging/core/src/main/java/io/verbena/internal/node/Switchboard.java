@@ -42,6 +42,7 @@ final class Switchboard {
   private final Transports transports;
   private final Clock clock;
   private final IdleConnections idle;
+  private volatile boolean started;
   private volatile boolean closing; // read with each message: a field, no object
   private volatile boolean closed;
 
@@ -62,16 +63,28 @@ final class Switchboard {
   }
 
   /** Starts the transports; handlers registered before miss nothing. */
-  void start() {
+  synchronized void start() {
+    throwIfClosing();
+    if (started) {
+      throw new IllegalStateException("node " + id + " was started before");
+    }
+    started = true; // before the first byte: handlers may send
     try {
       transports.open(config);
       clock.start();
     } catch (RuntimeException e) {
+      closing = true;
       closed = true;
       transports.close();
       throw e;
     }
     LOG.log(Level.DEBUG, "node {0} is open: {1}", id, transports.names());
+  }
+
+  private void throwIfClosing() {
+    if (closing) {
+      throw new NodeClosedException("node " + id + " is closed");
+    }
   }
 
   // ---------------------------------------------------------------- the parts
@@ -155,8 +168,9 @@ final class Switchboard {
 
   private Connection slowConnectionTo(int peer) {
     Peers.checkId(peer);
-    if (closing) {
-      throw new NodeClosedException("node " + id + " is closed");
+    throwIfClosing();
+    if (!started) {
+      throw new IllegalStateException("node " + id + " is not started: call start() first");
     }
     peers.check(peer);
     return connections.get(peer);
@@ -220,7 +234,9 @@ final class Switchboard {
 
   /** Closes everything; called once. */
   void close(Duration grace) {
-    closing = true;
+    synchronized (this) { // a start that is under way is over, a later one sees this
+      closing = true;
+    }
     farewell.flush(connections.all(), grace.toNanos());
     closed = true;
     Farewell.sayGoodbye(connections.all());

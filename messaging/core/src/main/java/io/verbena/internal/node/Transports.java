@@ -27,7 +27,7 @@ final class Transports {
   private static final String AUTO = "auto";
 
   private final TransportContext context;
-  private final List<Transport> open = new ArrayList<>(); // in order of preference
+  private final List<Transport> open = new ArrayList<>(); // in order of preference; guarded by this
   private final LoopbackTransport loopback;
 
   Transports(TransportContext context) {
@@ -35,8 +35,8 @@ final class Transports {
     this.loopback = new LoopbackTransport(context);
   }
 
-  /** Starts them. */
-  void open(NodeConfig config) {
+  /** Starts them. Who dials meanwhile waits until all there are can be chosen from. */
+  synchronized void open(NodeConfig config) {
     String wanted = config.transport();
     if (wanted.equals(LoopbackTransport.NAME)) {
       loopback.register();
@@ -144,12 +144,12 @@ final class Transports {
   }
 
   /** Those to try for a peer, the preferred first. */
-  List<Transport> reaching(int peer, String address) {
+  synchronized List<Transport> reaching(int peer, String address) {
     if (peer == context.nodeId() || loopback.isRegistered()) {
       return List.of(loopback);
     }
     if (open.size() == 1) {
-      return open; // there is no choice: its own error says best why it cannot
+      return List.copyOf(open); // no choice: its own error says best why it cannot
     }
     List<Transport> reaching = new ArrayList<>();
     for (Transport transport : open) {
@@ -160,23 +160,29 @@ final class Transports {
     return reaching;
   }
 
-  List<String> names() {
+  synchronized List<String> names() {
     return open.stream().map(Transport::name).toList();
   }
 
   /** What they count themselves. */
   Map<String, Long> counters() {
     Map<String, Long> all = new HashMap<>();
-    open.forEach(
-        transport ->
-            transport.counters().forEach((name, count) -> all.merge(name, count, Long::sum)));
+    opened()
+        .forEach(
+            transport ->
+                transport.counters().forEach((name, count) -> all.merge(name, count, Long::sum)));
     return all;
   }
 
   void close() {
-    for (Transport transport : open) {
+    for (Transport transport :
+        opened()) { // without the lock: their threads may ask who reaches whom
       transport.close();
     }
     loopback.close();
+  }
+
+  private synchronized List<Transport> opened() {
+    return List.copyOf(open);
   }
 }

@@ -44,7 +44,7 @@ final class BfsSession {
 
   /** Opens a node and does what it is told until the conversation ends; failures are reported. */
   static void run(BfsTask task, LineChannel channel) {
-    try (Node node = Node.open(task.membership().config(VertexLanes.types()))) {
+    try (Node node = Node.build(task.membership().config(VertexLanes.types()))) {
       new BfsSession(task, node).converseOrReport(channel);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -66,6 +66,7 @@ final class BfsSession {
   }
 
   private void converse(LineChannel channel) throws InterruptedException {
+    node.start(); // the handlers were registered with the lanes
     channel.write(new Line("ready"));
     for (Line line = channel.read(); line != LineChannel.END; line = channel.read()) {
       channel.write(answer(line));

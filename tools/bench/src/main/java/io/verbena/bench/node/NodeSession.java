@@ -37,7 +37,7 @@ public final class NodeSession {
 
   /** Opens a node and does what it is told until the conversation ends; failures are reported. */
   public static void run(NodeTask task, LineChannel channel) {
-    try (Node node = Node.open(task.config())) {
+    try (Node node = Node.build(task.config())) {
       new NodeSession(task, channel).converseOrReport(node);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -70,6 +70,7 @@ public final class NodeSession {
   private void converse(Node node) throws InterruptedException {
     Inbox inbox = new Inbox(task);
     inbox.install(node);
+    node.start();
     channel.write(new Line("ready"));
     for (Line line = channel.read(); line != LineChannel.END; line = channel.read()) {
       channel.write(answer(line, node, inbox));

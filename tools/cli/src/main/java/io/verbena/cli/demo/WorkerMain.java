@@ -34,8 +34,9 @@ public final class WorkerMain {
   public static void main(String[] arguments) throws InterruptedException {
     LineChannel parent = ParentProcess.connect();
     Line task = Line.parse(arguments[0]);
-    try (Node node = Node.open(DemoCluster.config(task))) {
+    try (Node node = Node.build(DemoCluster.config(task))) {
       new WorkerMain(node, DemoCluster.WORKERS).install();
+      node.start();
       parent.write(new Line("ready"));
       while (parent.read() != LineChannel.END) {
         // there are no other commands
