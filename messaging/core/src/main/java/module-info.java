@@ -2,7 +2,7 @@
 
 /** Typed messaging between processes: nodes, messages, requests and the transport SPI. */
 module io.verbena {
-  requires static transitive org.jspecify;
+  requires static org.jspecify;
   requires jdk.jfr;
 
   exports io.verbena;

@@ -9,8 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
@@ -19,9 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The program that README.md prints compiles as printed, and does what it says. */
 class ReadmeProgramTest {
 
-  private static final Path README = Path.of("..", "README.md");
-  private static final Pattern JAVA_BLOCK = Pattern.compile("(?ms)^```java\\n(.*?)^```$");
-  private static final Pattern MAIN_CLASS = Pattern.compile("public (?:final )?class (\\w+)");
   private static final int LINES_OF_A_SHORT_PROGRAM = 30;
   private static final int PATIENCE_SECONDS = 60;
 
@@ -29,13 +24,12 @@ class ReadmeProgramTest {
 
   @Test
   void compilesWithoutAWarning() throws IOException {
-    compile(program());
+    compile();
   }
 
   @Test
   void greets() throws IOException, InterruptedException {
-    String program = program();
-    compile(program);
+    compile();
     Path output = folder.resolve("output");
     Process run =
         new ProcessBuilder(
@@ -43,7 +37,7 @@ class ReadmeProgramTest {
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 folder + ":" + System.getProperty("java.class.path"),
-                nameOf(program))
+                Readme.mainClass())
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start();
@@ -58,25 +52,13 @@ class ReadmeProgramTest {
 
   @Test
   void isShort() throws IOException {
-    assertThat(program().lines().filter(line -> !line.isBlank()).count())
+    assertThat(Readme.program().lines().filter(line -> !line.isBlank()).count())
         .isLessThanOrEqualTo(LINES_OF_A_SHORT_PROGRAM);
   }
 
-  private static String program() throws IOException {
-    Matcher blocks = JAVA_BLOCK.matcher(Files.readString(README));
-    assertThat(blocks.find()).as("README.md has a program in a ```java block").isTrue();
-    return blocks.group(1);
-  }
-
-  private static String nameOf(String program) {
-    Matcher name = MAIN_CLASS.matcher(program);
-    assertThat(name.find()).as("the program of README.md is a public class").isTrue();
-    return name.group(1);
-  }
-
-  private void compile(String program) throws IOException {
-    Path source = folder.resolve(nameOf(program) + ".java");
-    Files.writeString(source, program);
+  private void compile() throws IOException {
+    Path source = folder.resolve(Readme.mainClass() + ".java");
+    Files.writeString(source, Readme.program());
     JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
     StringWriter complaints = new StringWriter();
     boolean done =
