@@ -14,6 +14,8 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 
 add_compile_options(-Wall -Wextra -Wconversion -Wshadow -Werror)
+# The library is the same wherever it is built: no path of that folder gets into it or into its build id.
+add_compile_options("-ffile-prefix-map=${PROJECT_BINARY_DIR}=build" "-ffile-prefix-map=${PROJECT_SOURCE_DIR}=native")
 # No -march: one build runs on every x86-64 and under emulation.
 
 # Nothing of libibverbs may be linked by accident, not even through its inline functions: a symbol that is
