@@ -115,6 +115,11 @@ public final class NodeConfig {
     return laneBytes;
   }
 
+  /** {@code lane.shrink.after}. */
+  public Duration laneShrinkAfter() {
+    return duration(CoreKeys.LANE_SHRINK_AFTER);
+  }
+
   /** {@code message.max.bytes}. */
   public long messageMaxBytes() {
     return messageMaxBytes;

@@ -46,6 +46,14 @@ public interface Transport extends AutoCloseable {
   LaneMemory allocate(int peer, int laneId, long capacity) throws IOException;
 
   /**
+   * Whether lanes begin small and go on in larger ones when they are full; else each lane has its
+   * full size from the start.
+   */
+  default boolean growsLanes() {
+    return true;
+  }
+
+  /**
    * Whether incoming lanes are the far side's own memory, so that what is published is found by
    * looking, rather than replicas that the transport fills.
    */

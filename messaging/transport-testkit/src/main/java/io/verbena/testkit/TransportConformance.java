@@ -69,6 +69,13 @@ public abstract class TransportConformance {
   }
 
   @Nested
+  class Callbacks extends CallbackConformance {
+    Callbacks() {
+      super(TransportConformance.this::transport);
+    }
+  }
+
+  @Nested
   class Resume extends ResumeConformance {
     Resume() {
       super(TransportConformance.this::transport);

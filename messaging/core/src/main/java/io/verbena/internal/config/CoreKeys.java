@@ -81,8 +81,18 @@ public final class CoreKeys {
           Kind.BYTES,
           "1M",
           "64K..1G, a power of two",
-          "The ring of one lane; each connection has one in either direction, and one more per"
-              + " exclusive lane. 256K is enough for small messages, 4M for bulk.");
+          "The largest ring of a lane. A connection has two lanes in either direction, for messages"
+              + " and for answers, and one more per exclusive lane. 256K is enough for small"
+              + " messages, 4M for bulk. But for rdma and exclusive lanes, lanes begin with 8K and"
+              + " grow while they are full.");
+
+  /** How long a lane that has grown stays large. */
+  public static final ConfigKey LANE_SHRINK_AFTER =
+      duration(
+          "lane.shrink.after",
+          "10s",
+          "10ms..24h",
+          "How long nothing is sent on a lane that has grown before its memory is given back.");
 
   /** The largest message. */
   public static final ConfigKey MESSAGE_MAX_BYTES =
@@ -177,6 +187,7 @@ public final class CoreKeys {
           LISTEN,
           TRANSPORT,
           LANE_BYTES,
+          LANE_SHRINK_AFTER,
           MESSAGE_MAX_BYTES,
           OVERFLOW_BYTES,
           POOL_QUEUE_MESSAGES,

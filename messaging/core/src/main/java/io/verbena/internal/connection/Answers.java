@@ -22,7 +22,7 @@ final class Answers {
     Host host = session.host();
     try {
       session
-          .shared()
+          .inner()
           .send(Frame.REPLY, correlation, host.types().codecOf(message.getClass()), message);
     } catch (PeerLostException | NodeClosedException e) {
       host.metrics().undeliverable();
@@ -31,16 +31,19 @@ final class Answers {
 
   /** Answers a request with an error. */
   void replyError(long correlation, String text) {
-    SharedLane lane = session.shared();
+    try {
+      replyError(session.inner(), correlation, text);
+    } catch (PeerLostException | NodeClosedException | BackPressureException e) {
+      session.host().metrics().undeliverable(); // of back-pressure the requester sees its time-out
+    }
+  }
+
+  private static void replyError(SharedLane lane, long correlation, String text) {
     byte[] words = text.getBytes(StandardCharsets.UTF_8);
     int bytes = Math.min(words.length, lane.maxFrameBytes() / 2);
     byte[] rest = new byte[Frame.CORRELATION_BYTES + bytes];
     Frame.putLongUnaligned(MemorySegment.ofArray(rest), 0, correlation);
     System.arraycopy(words, 0, rest, Frame.CORRELATION_BYTES, bytes);
-    try {
-      lane.send(Frame.header(Frame.HEADER_BYTES + rest.length, 0, Frame.ERROR, 0), rest);
-    } catch (PeerLostException | NodeClosedException | BackPressureException e) {
-      session.host().metrics().undeliverable(); // of back-pressure the requester sees its time-out
-    }
+    lane.send(Frame.header(Frame.HEADER_BYTES + rest.length, 0, Frame.ERROR, 0), rest);
   }
 }

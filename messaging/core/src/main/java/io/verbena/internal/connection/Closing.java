@@ -136,7 +136,7 @@ final class Closing {
   }
 
   private boolean hangsNothingOnIt() {
-    return session.laneCount() == SharedLane.COUNT
+    return session.exclusiveCount() == 0
         && !session.host().requests().hasAny(session.connection());
   }
 }

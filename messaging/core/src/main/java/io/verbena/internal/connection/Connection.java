@@ -56,7 +56,7 @@ public final class Connection {
     this.host = host;
     this.peer = peer;
     this.backlogs =
-        IntStream.range(0, SharedLane.COUNT)
+        IntStream.range(0, 2)
             .mapToObj(laneId -> new Backlog(peer, host.config().overflowBytes(), this::backlogged))
             .toList();
     this.dialler = new Dialler(host, this);
@@ -115,12 +115,16 @@ public final class Connection {
         current = awaitSession();
       }
       try {
-        current.shared().send(kind, correlation, codec, message);
+        laneOf(current, kind).send(kind, correlation, codec, message);
         return;
       } catch (IdleClosedException e) {
         current = session; // closed for being idle just now: it comes back
       }
     }
+  }
+
+  private static SharedLane laneOf(Session session, int kind) {
+    return kind == Frame.REQUEST && Handling.isUnderWay() ? session.inner() : session.shared();
   }
 
   /** Sends a one-way message if that needs no waiting. */
@@ -165,7 +169,7 @@ public final class Connection {
               + " is being closed and a receiving thread must not wait for the next one");
     }
     linkWanted();
-    closing.laneWait().untilConsumed(closing.shared(), closing.consumedPosition());
+    closing.laneWait().untilConsumed(closing.shared(), closing.shared().consumed());
   }
 
   /** Queues a message of a thread that must not wait, for the session to come. */
@@ -426,6 +430,7 @@ public final class Connection {
     if (current == null) {
       return;
     }
+    current.tick(nowNs);
     current.closing().refuseIfOwed();
     long limitNs = host.config().linkTimeout().toNanos();
     if (current.isLinked()) {
@@ -586,9 +591,9 @@ public final class Connection {
         stateOf(of),
         of.transport().name(),
         of.reason(),
-        of.shared().tail(),
-        of.consumedPosition(),
-        of.laneCount());
+        of.shared().sentPosition(),
+        of.shared().consumedPosition(),
+        1 + of.exclusiveCount());
   }
 
   private static ConnectionInfo.State stateOf(Session of) {

@@ -10,7 +10,6 @@ import io.verbena.internal.codec.MessageCodec;
 import io.verbena.internal.codec.TypeTable;
 import io.verbena.internal.lane.Frame;
 import io.verbena.internal.lane.LaneWriter;
-import io.verbena.transport.LaneMemory;
 import io.verbena.transport.ProgressLoop;
 import java.lang.foreign.MemorySegment;
 
@@ -23,6 +22,7 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
   private static final long NONE = -1;
 
   private final Session session;
+  private final Ring ring;
   private final LaneWriter writer;
   private final TypeTable types;
   private final int maxClaim;
@@ -31,10 +31,12 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
   private boolean writing;
   private boolean closed;
 
-  ExclusiveLane(int id, LaneMemory memory, Session session) {
-    super(id, memory, session.laneWait(), session.host().config().messageMaxBytes());
+  ExclusiveLane(Ring ring, Session session) {
+    super(ring.id(), session.laneWait(), session.host().config().messageMaxBytes());
     this.session = session;
-    this.writer = writer();
+    this.ring = ring;
+    this.writer = ring.writer();
+    use(ring);
     this.types = session.host().types();
     this.maxClaim = maxFrameBytes() - Frame.HEADER_BYTES;
   }
@@ -212,7 +214,7 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
 
   @Override
   public MemorySegment segment() {
-    return memory().segment();
+    return ring.memory().segment();
   }
 
   @Override

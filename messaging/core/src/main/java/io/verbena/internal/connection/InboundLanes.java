@@ -25,9 +25,6 @@ final class InboundLanes {
     }
   }
 
-  /** From this id on a lane goes on for another one, which names it in its last frame. */
-  static final int FIRST_SUCCESSOR = 0x8000;
-
   /** More of them than a peer that keeps to the protocol ever has: what is announced takes room. */
   private static final int MAX_SUCCESSORS = 16;
 
@@ -72,8 +69,10 @@ final class InboundLanes {
   }
 
   private InboundLane open(int laneId, MemorySource memory) throws IOException {
-    boolean successor = laneId >= FIRST_SUCCESSOR;
-    checkCount(successor);
+    boolean successor = isSuccessor(laneId);
+    if (!session.isInner(laneId)) {
+      checkCount(successor);
+    }
     LaneMemory mine = memory.get();
     InboundStream stream = successor ? streams.get(laneId) : begin(laneId);
     LaneReader reader =
@@ -85,7 +84,9 @@ final class InboundLanes {
   private void checkCount(boolean successors) throws BadLaneException {
     int max = successors ? MAX_SUCCESSORS : session.host().config().lanesMax();
     long count =
-        lanes.keySet().stream().filter(id -> id >= FIRST_SUCCESSOR == successors).count();
+        lanes.keySet().stream()
+            .filter(id -> !session.isInner(id) && isSuccessor(id) == successors)
+            .count();
     if (count >= max) {
       throw new BadLaneException(
           successors
@@ -94,8 +95,12 @@ final class InboundLanes {
     }
   }
 
+  private static boolean isSuccessor(int laneId) {
+    return laneId >= OutboundLanes.FIRST_SUCCESSOR;
+  }
+
   private InboundStream begin(int laneId) {
-    InboundStream stream = new InboundStream(session);
+    InboundStream stream = new InboundStream(session, session.isInner(laneId));
     streams.put(laneId, stream);
     session.host().metrics().addReceived(stream);
     return stream;
@@ -104,7 +109,7 @@ final class InboundLanes {
   /** A lane ends, and what it carried goes on in another one, which may not be announced yet. */
   void moved(InboundStream stream, int to) throws ProtocolException {
     LaneReader next = lanes.get(to);
-    if (to < FIRST_SUCCESSOR || streams.containsKey(to)) {
+    if (!isSuccessor(to) || streams.containsKey(to)) {
       throw new ProtocolException("a lane that goes on in lane " + to + ", which is another's");
     }
     streams.values().remove(stream);
@@ -117,7 +122,7 @@ final class InboundLanes {
   /** The lane's memory goes when everything in it has been handed on. */
   void finished(int laneId, long finalPosition) {
     LaneReader reader = lanes.get(laneId);
-    if (reader == null || (laneId < SharedLane.COUNT && !reader.hasMoved())) {
+    if (reader == null || (laneId < session.sharedCount() && !reader.hasMoved())) {
       return;
     }
     reader.finishAt(finalPosition);

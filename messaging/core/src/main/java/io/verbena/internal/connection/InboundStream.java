@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class InboundStream implements FrameSink, LaneCounters, AutoCloseable {
 
   private final Session session;
+  private final boolean inner;
   private final SinkTable sinks;
   private final InlineOrigin origin;
   private final Reassembly direct;
@@ -30,11 +31,15 @@ final class InboundStream implements FrameSink, LaneCounters, AutoCloseable {
   private long payloadBytes;
   private long answers;
 
-  InboundStream(Session session) {
+  /**
+   * @param inner whether this is the peer's inner lane
+   */
+  InboundStream(Session session, boolean inner) {
     long maxMessageBytes = session.host().config().messageMaxBytes();
     this.session = session;
+    this.inner = inner;
     this.sinks = session.host().sinks();
-    this.origin = new InlineOrigin(session);
+    this.origin = new InlineOrigin(session, inner);
     this.direct = new Reassembly(maxMessageBytes);
     this.queued = new Reassembly(maxMessageBytes);
   }
@@ -65,7 +70,7 @@ final class InboundStream implements FrameSink, LaneCounters, AutoCloseable {
   @Override
   public boolean mustWait(int kind) {
     return switch (kind) {
-      case Frame.MESSAGE, Frame.REQUEST, Frame.FRAGMENT -> session.isPaused();
+      case Frame.MESSAGE, Frame.REQUEST, Frame.FRAGMENT -> !inner && session.isPaused();
       default -> false;
     };
   }
@@ -93,6 +98,9 @@ final class InboundStream implements FrameSink, LaneCounters, AutoCloseable {
   private void message(MemorySegment segment, long offset, long header) throws ProtocolException {
     int typeId = Frame.typeId(header);
     int length = Frame.length(header) - Frame.HEADER_BYTES;
+    if (inner) {
+      throw new ProtocolException("a message of type " + typeId + " in the lane for answers");
+    }
     messages++;
     payloadBytes += length;
     origin.pointAtMessage(typeId);
@@ -120,9 +128,22 @@ final class InboundStream implements FrameSink, LaneCounters, AutoCloseable {
               correlation, "no handler for type " + typeId + ", " + name + "; add it with handle");
       return;
     }
+    if (inner && session.isInnerFull()) {
+      session.answers().replyError(correlation, tooManyInner());
+      return;
+    }
     origin.pointAtRequest(typeId, correlation);
     accept(sink, segment, offset + Frame.HEADER_BYTES + Frame.CORRELATION_BYTES, length);
     origin.requestHandled();
+  }
+
+  private String tooManyInner() {
+    Host host = session.host();
+    return "node "
+        + host.id()
+        + " has "
+        + host.config().requestsMax()
+        + " requests of this node's handlers waiting for its own; requests.max allows no more";
   }
 
   private @Nullable MessageSink sinkOf(int typeId) throws ProtocolException {

@@ -13,14 +13,19 @@ import org.jspecify.annotations.Nullable;
 final class InlineOrigin implements InboundOrigin {
 
   private final Session session;
+  private final boolean inner;
   private int typeId;
   private boolean request;
   private boolean answered;
   private long correlation;
   private @Nullable ReplyPath retained;
 
-  InlineOrigin(Session session) {
+  /**
+   * @param inner whether its messages come by the peer's inner lane
+   */
+  InlineOrigin(Session session, boolean inner) {
     this.session = session;
+    this.inner = inner;
   }
 
   void pointAtMessage(int newTypeId) {
@@ -94,7 +99,7 @@ final class InlineOrigin implements InboundOrigin {
   private ReplyPath path() {
     ReplyPath path = retained;
     if (path == null) {
-      path = new ReplyPath(session, typeId, request, correlation, answered);
+      path = new ReplyPath(session, inner, typeId, request, correlation, answered);
       retained = path;
     }
     return path;

@@ -7,14 +7,15 @@ import io.verbena.internal.codec.MessageCodec;
 import io.verbena.internal.lane.Frame;
 import io.verbena.internal.lane.LaneWriter;
 import io.verbena.internal.metrics.LaneCounters;
-import io.verbena.transport.LaneMemory;
 import io.verbena.transport.Outlet;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One outgoing lane of a session: its memory and writer, and the outlet where its bytes leave now.
- * A {@link SharedLane} says how threads take turns at it, an {@link ExclusiveLane} belongs to one.
+ * One outgoing lane of a session: messages in an order of their own, in one {@link Ring} or several
+ * in turn. A {@link SharedLane} says how threads take turns at it, an {@link ExclusiveLane} belongs
+ * to one.
  *
  * <p>The methods that write ({@code write}, {@code append}, {@code appendAll}) are called by one
  * thread at a time and need a call of {@link #announce} afterwards.
@@ -24,57 +25,55 @@ abstract sealed class OutboundLane implements LaneCounters permits SharedLane, E
   private static final long NOT_SEEN = -1;
 
   private final int id;
-  private final LaneMemory memory;
-  private final LaneWriter writer;
-  private final MemorySegment segment;
   private final LaneWait wait;
-  private final int maxFrameBytes;
   private final long messageMaxBytes;
 
-  private volatile Outlet outlet;
-  private volatile @Nullable VerbenaException ended;
-  private long messages; // by who writes; others may see it late
+  private volatile @Nullable Ring ring; // set by who writes; null: nothing was ever written
+  private @Nullable LaneWriter writer; // the ring's; by who writes, as what follows
+  private MemorySegment segment = MemorySegment.NULL;
+  private long messages; // others may see it late
   private long payloadBytes;
 
-  /** Makes a lane that has no link yet. */
-  OutboundLane(int id, LaneMemory memory, LaneWait wait, long messageMaxBytes) {
+  private volatile @Nullable VerbenaException ended;
+
+  OutboundLane(int id, LaneWait wait, long messageMaxBytes) {
     this.id = id;
-    this.memory = memory;
-    this.writer = new LaneWriter(memory);
-    this.segment = memory.segment();
     this.wait = wait;
-    this.maxFrameBytes = LaneWriter.maxFrameBytes(memory.capacity());
     this.messageMaxBytes = messageMaxBytes;
-    this.outlet = wait;
   }
 
   final int id() {
     return id;
   }
 
-  final LaneMemory memory() {
-    return memory;
-  }
-
-  final LaneWriter writer() {
-    return writer;
-  }
-
   final LaneWait laneWait() {
     return wait;
   }
 
-  final Outlet outlet() {
-    return outlet;
+  // ---------------------------------------------------------------- rings
+
+  /** The ring that is written to; null if there is none yet. */
+  final @Nullable Ring ring() {
+    return ring;
   }
 
-  final void outlet(Outlet newOutlet) {
-    outlet = newOutlet;
+  /** Writes to another ring from here on. By who writes. */
+  final void use(Ring newRing) {
+    ring = newRing;
+    writer = newRing.writer();
+    segment = newRing.memory().segment();
   }
 
-  /** The largest frame; larger messages are fragmented. */
+  /** All rings that hold something the far side may not have consumed, the oldest first. */
+  List<Ring> rings() {
+    Ring current = ring;
+    return current == null ? List.of() : List.of(current);
+  }
+
+  /** The largest frame that the ring in use takes. */
   final int maxFrameBytes() {
-    return maxFrameBytes;
+    Ring current = ring;
+    return current == null ? 0 : LaneWriter.maxFrameBytes(current.capacity());
   }
 
   @Override
@@ -87,22 +86,22 @@ abstract sealed class OutboundLane implements LaneCounters permits SharedLane, E
     return payloadBytes;
   }
 
-  /** The consumed position; once the memory is freed, all there was. */
+  /** The consumed position in the ring in use. */
   final long consumed() {
-    try {
-      return memory.consumed();
-    } catch (IllegalStateException e) {
-      return writer.tail();
-    }
+    Ring current = ring;
+    return current == null ? 0 : current.consumed();
   }
 
-  final long tail() {
-    return writer.tail();
+  /** Where the ring in use leaves. */
+  final Outlet outlet() {
+    Ring current = ring;
+    return current == null ? wait : current.outlet();
   }
 
   /** Whether everything written has been consumed. */
   boolean isDrained() {
-    return consumed() >= writer.tail();
+    Ring current = ring;
+    return current == null || current.isDrained();
   }
 
   /** Excludes writers for good: each one fails with {@code cause} from here on. */
@@ -149,8 +148,8 @@ abstract sealed class OutboundLane implements LaneCounters permits SharedLane, E
   }
 
   /** Whether a message with a body of this length is a single frame. */
-  final boolean fitsInFrame(int kind, int length) {
-    return length <= maxFrameBytes - Frame.HEADER_BYTES - Frame.prefixBytes(kind);
+  boolean fitsInFrame(int kind, int length) {
+    return length <= maxFrameBytes() - Frame.HEADER_BYTES - Frame.prefixBytes(kind);
   }
 
   // ---------------------------------------------------------------- writing
@@ -164,25 +163,26 @@ abstract sealed class OutboundLane implements LaneCounters permits SharedLane, E
   final boolean write(int kind, long correlation, MessageCodec codec, Record message, int length) {
     int prefix = Frame.HEADER_BYTES + Frame.prefixBytes(kind);
     int frameBytes = Frame.align(prefix + length);
-    long at = writer.claim(frameBytes);
-    if (at == LaneWriter.FULL) {
+    LaneWriter to = writer;
+    long at = to == null ? LaneWriter.FULL : to.claim(frameBytes);
+    if (to == null || at == LaneWriter.FULL) {
       return false;
     }
     if (prefix > Frame.HEADER_BYTES) {
       Frame.putLong(segment, at + Frame.HEADER_BYTES, correlation);
     }
-    encode(codec, message, at, prefix, length, frameBytes);
-    writer.publish(at, Frame.header(prefix + length, codec.typeId(), kind, 0), frameBytes);
+    encode(to, codec, message, at, prefix, length);
+    to.publish(at, Frame.header(prefix + length, codec.typeId(), kind, 0), frameBytes);
     count(length);
     return true;
   }
 
   private void encode(
-      MessageCodec codec, Record message, long at, int prefix, int length, int frameBytes) {
+      LaneWriter to, MessageCodec codec, Record message, long at, int prefix, int length) {
     try {
       codec.write(message, segment, at + prefix, length);
     } catch (Throwable e) {
-      writer.abort(at, frameBytes); // a claim whose serializer threw is never seen
+      to.abort(at, Frame.align(prefix + length)); // a claim whose serializer threw is never seen
       throw e;
     }
   }
@@ -191,13 +191,14 @@ abstract sealed class OutboundLane implements LaneCounters permits SharedLane, E
   final boolean append(long header, MemorySegment rest, long offset) {
     int length = Frame.length(header);
     int frameBytes = Frame.align(length);
-    long at = writer.claim(frameBytes);
-    if (at == LaneWriter.FULL) {
+    LaneWriter to = writer;
+    long at = to == null ? LaneWriter.FULL : to.claim(frameBytes);
+    if (to == null || at == LaneWriter.FULL) {
       return false;
     }
     int bytes = length - Frame.HEADER_BYTES;
     MemorySegment.copy(rest, offset, segment, at + Frame.HEADER_BYTES, bytes);
-    writer.publish(at, header, frameBytes);
+    to.publish(at, header, frameBytes);
     if (endsMessage(header)) {
       messages++;
     }
@@ -213,7 +214,8 @@ abstract sealed class OutboundLane implements LaneCounters permits SharedLane, E
 
   /** Copies all fragments of a message in, or nothing if they do not fit now. */
   final boolean appendAll(LargeMessage message) {
-    if (!writer.hasRoomFor(message.laneBytes())) {
+    LaneWriter to = writer;
+    if (to == null || !to.hasRoomFor(message.laneBytes())) {
       return false;
     }
     while (message.next()) {
@@ -233,7 +235,7 @@ abstract sealed class OutboundLane implements LaneCounters permits SharedLane, E
   /** Tells the transport that there are published bytes. Called without any lock held. */
   final void announce() {
     try {
-      outlet.published();
+      outlet().published();
     } catch (IllegalStateException e) {
       throwIfEnded(); // the memory was freed under the writer
       throw e;

@@ -3,28 +3,74 @@ package io.verbena.internal.connection;
 
 import io.verbena.BackPressureException;
 import io.verbena.PeerLostException;
+import io.verbena.transport.LaneMemory;
 import io.verbena.transport.Link;
 import io.verbena.transport.Outlet;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The lanes of a session that this side writes: the shared ones first. Guarded by the session. */
-final class OutboundLanes {
+/**
+ * The lanes of a session that this side writes, the shared ones first, and the rings they are
+ * written to, which follow the session's links. Guarded by the session, but for what makes memory.
+ */
+final class OutboundLanes implements RingMoves.Source {
 
-  private static final int MAX_LANE_ID = 0xFFFF;
+  /** Ids from here on are given to rings in which a lane goes on. */
+  static final int FIRST_SUCCESSOR = 0x8000;
+
+  private static final int MAX_ID = 0xFFFF;
+
+  /** Lanes shrink no more once there are only so many ids left: growing goes before. */
+  private static final int KEPT_IDS = 0x100;
+
+  /** The ring of a lane that begins small. */
+  private static final long LEAST_BYTES = 8192;
 
   private final Session session;
-  private final List<OutboundLane> lanes = new ArrayList<>();
-  private int nextId = SharedLane.COUNT;
-  private volatile int count; // those included that are being opened
+  private final long leastBytes;
+  private final long mostBytes;
+  private final long idleNs;
+  private final List<SharedLane> shared = new ArrayList<>();
+  private final List<OutboundLane> lanes = new ArrayList<>(); // those included
+  private final List<Ring> rings = new ArrayList<>(); // the oldest first
+  private int nextId;
+  private int nextSuccessor = FIRST_SUCCESSOR;
+  private volatile int count; // the exclusive ones, with those that are being opened
 
-  OutboundLanes(Session session, List<SharedLane> shared) {
+  /**
+   * Makes the shared lanes, which have no ring yet.
+   *
+   * @param sharedCount how many; their ids come first
+   * @param growing whether they begin small
+   */
+  OutboundLanes(Session session, int sharedCount, boolean growing) {
     this.session = session;
-    count = shared.size();
-    shared.forEach(this::add);
+    this.mostBytes = session.host().config().laneBytes();
+    this.leastBytes = growing ? Math.min(LEAST_BYTES, mostBytes) : mostBytes;
+    this.idleNs = session.host().config().laneShrinkAfter().toNanos();
+    this.nextId = sharedCount;
+    long messageMaxBytes = session.host().config().messageMaxBytes();
+    for (int id = 0; id < sharedCount; id++) {
+      SharedLane lane =
+          new SharedLane(
+              id, this, session.laneWait(), messageMaxBytes, session.connection().backlogOf(id));
+      shared.add(lane);
+      add(lane);
+    }
   }
 
-  /** How many there are, those included that are being opened. Any thread, without the lock. */
+  /** The lanes that all threads send on. They stay: any thread, without the lock. */
+  List<SharedLane> shared() {
+    return shared;
+  }
+
+  private void add(OutboundLane lane) {
+    lanes.add(lane);
+    session.host().metrics().addSent(lane);
+  }
+
+  /** How many exclusive lanes there are, those included that are being opened. Without the lock. */
   int count() {
     return count;
   }
@@ -33,14 +79,81 @@ final class OutboundLanes {
     return List.copyOf(lanes);
   }
 
+  // ---------------------------------------------------------------- rings
+
+  @Override
+  public long leastBytes() {
+    return leastBytes;
+  }
+
+  @Override
+  public long mostBytes() {
+    return mostBytes;
+  }
+
+  @Override
+  public long idleNs() {
+    return idleNs;
+  }
+
+  @Override
+  public Ring open(SharedLane lane, boolean first, long capacity) throws IOException {
+    return open(first ? lane.id() : takeSuccessorId(), capacity);
+  }
+
+  private int takeSuccessorId() throws IOException {
+    synchronized (session) {
+      if (nextSuccessor > MAX_ID) {
+        throw new IOException("the session has given out all ids for lanes that go on");
+      }
+      return nextSuccessor++;
+    }
+  }
+
+  @Override
+  public boolean mayShrink() {
+    synchronized (session) {
+      return nextSuccessor < MAX_ID - KEPT_IDS;
+    }
+  }
+
+  private Ring open(int id, long capacity) throws IOException {
+    LaneMemory memory = session.transport().allocate(session.peer(), id, capacity);
+    synchronized (session) {
+      if (session.ended() != null) {
+        memory.close();
+        session.throwIfEnded();
+      }
+      Ring ring = new Ring(id, memory, session.laneWait());
+      rings.add(ring);
+      Link link = session.link();
+      if (link != null) {
+        ring.outlet(link.attach(id, memory));
+      }
+      return ring;
+    }
+  }
+
+  @Override
+  public void close(Ring ring) {
+    synchronized (session) {
+      if (rings.remove(ring)) {
+        session.confirm(); // it has consumed something: this must not be forgotten with the ring
+        ring.outlet().finish(ring.tail());
+        ring.memory().close();
+      }
+    }
+  }
+
   // ---------------------------------------------------------------- exclusive lanes
 
   /** Counts a lane that is opened next. */
   void reserve() {
     int max = session.host().config().lanesMax();
-    if (count >= max) {
+    int open = 1 + count; // what is sent by the node itself counts as one
+    if (open >= max) {
       throw new BackPressureException(
-          count + " lanes to node " + session.peer() + " are open; lanes.max is " + max);
+          open + " lanes to node " + session.peer() + " are open; lanes.max is " + max);
     }
     count++;
   }
@@ -50,22 +163,29 @@ final class OutboundLanes {
     count--;
   }
 
-  /** The id of the next lane. */
-  int takeId() {
-    if (nextId > MAX_LANE_ID) {
+  /** Opens a lane that was reserved. Not under the lock. */
+  ExclusiveLane openExclusive() throws IOException {
+    int id;
+    synchronized (session) {
+      id = takeId();
+    }
+    ExclusiveLane lane = new ExclusiveLane(open(id, mostBytes()), session);
+    synchronized (session) {
+      session.throwIfEnded(); // which frees all rings
+      add(lane);
+    }
+    return lane;
+  }
+
+  private int takeId() {
+    if (nextId >= FIRST_SUCCESSOR) {
       throw new BackPressureException(
-          MAX_LANE_ID
+          FIRST_SUCCESSOR
               + " senders were opened in this session with node "
               + session.peer()
               + ", all there are ids for; keep senders instead of opening one for each use");
     }
     return nextId++;
-  }
-
-  /** One that was reserved joins those that follow the session's links. */
-  void add(OutboundLane lane) {
-    lanes.add(lane);
-    session.host().metrics().addSent(lane);
   }
 
   /** Closes a lane that the peer has consumed; does nothing if it is closed already. */
@@ -75,22 +195,22 @@ final class OutboundLanes {
     }
     count--;
     lane.end(new PeerLostException("the sender to node " + session.peer() + " is closed"));
-    lane.outlet().finish(lane.tail());
-    free(lane);
+    session.host().metrics().retireSent(lane);
+    lane.rings().forEach(this::close);
   }
 
   // ---------------------------------------------------------------- all of them
 
   /** All go on over a link. */
   void attach(Link link) {
-    for (OutboundLane lane : lanes) {
-      lane.outlet(link.attach(lane.id(), lane.memory()));
+    for (Ring ring : rings) {
+      ring.outlet(link.attach(ring.id(), ring.memory()));
     }
   }
 
   /** There is no link: all end at {@code outlet}. */
   void detach(Outlet outlet) {
-    lanes.forEach(lane -> lane.outlet(outlet));
+    rings.forEach(ring -> ring.outlet(outlet));
   }
 
   /** Whether the peer has consumed all that was written. */
@@ -100,16 +220,12 @@ final class OutboundLanes {
 
   /** The sum of what the peer has consumed. */
   long consumed() {
-    return lanes.stream().mapToLong(OutboundLane::consumed).sum();
+    return rings.stream().mapToLong(Ring::consumed).sum();
   }
 
   /** Frees all memory. */
   void close() {
-    lanes.forEach(this::free);
-  }
-
-  private void free(OutboundLane lane) {
-    session.host().metrics().retireSent(lane);
-    lane.memory().close();
+    lanes.forEach(session.host().metrics()::retireSent);
+    rings.forEach(ring -> ring.memory().close());
   }
 }

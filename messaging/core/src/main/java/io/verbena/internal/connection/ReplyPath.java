@@ -10,14 +10,22 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class ReplyPath implements InboundOrigin {
 
   private final Session session;
+  private final boolean inner; // came by the peer's inner lane
   private final int typeId;
   private final boolean request;
   private final long correlation;
   private final AtomicBoolean answered;
   private volatile boolean retained;
 
-  ReplyPath(Session session, int typeId, boolean request, long correlation, boolean answered) {
+  ReplyPath(
+      Session session,
+      boolean inner,
+      int typeId,
+      boolean request,
+      long correlation,
+      boolean answered) {
     this.session = session;
+    this.inner = inner;
     this.typeId = typeId;
     this.request = request;
     this.correlation = correlation;
@@ -101,12 +109,12 @@ public final class ReplyPath implements InboundOrigin {
 
   /** Runs a handler's task for this message in a queue that bounds how many wait. */
   public void queued() {
-    session.queuedOne();
+    session.queuedOne(inner);
   }
 
   /** The queued message has been handled. */
   public void unqueued() {
-    session.unqueuedOne();
+    session.unqueuedOne(inner);
   }
 
   private void claimAnswer() {

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Session {
 
+  /** The id of the inner lane, where there is one. */
+  private static final int INNER = 1;
+
   private final Host host;
   private final Connection connection;
   private final Transport transport;
@@ -35,16 +38,18 @@ final class Session {
   private final int version;
   private final String reason;
   private final SharedLane shared;
-  private final List<SharedLane> sharedLanes;
+  private final SharedLane inner;
   private final LaneWait wait;
   private final Answers answers = new Answers(this);
   private final Closing closing = new Closing(this);
   private final int queueLimit;
   private final AtomicInteger queued = new AtomicInteger();
+  private final AtomicInteger queuedInner = new AtomicInteger(); // by the inner lane
   private volatile boolean paused;
 
-  // All below are guarded by this.
   private final OutboundLanes outbound;
+
+  // All below are guarded by this.
   private final InboundLanes inbound = new InboundLanes(this);
   private long id;
   private @Nullable LinkEnd end;
@@ -67,15 +72,10 @@ final class Session {
     this.reason = reason;
     this.queueLimit = host.config().poolQueueMessages();
     this.wait = new LaneWait(host.id(), connection.peer(), host.metrics(), connection::linkWanted);
-    this.shared = openShared(0);
-    this.sharedLanes = List.of(shared);
-    this.outbound = new OutboundLanes(this, sharedLanes);
-  }
-
-  private SharedLane openShared(int laneId) throws IOException {
-    LaneMemory memory = transport.allocate(peer(), laneId, host.config().laneBytes());
-    long messageMaxBytes = host.config().messageMaxBytes();
-    return new SharedLane(laneId, memory, wait, messageMaxBytes, connection.backlogOf(laneId));
+    this.outbound = new OutboundLanes(this, 2, transport.growsLanes());
+    this.shared = outbound.shared().getFirst();
+    this.inner = outbound.shared().getLast();
+    shared.moves().begin();
   }
 
   Host host() {
@@ -110,6 +110,35 @@ final class Session {
   /** The lane that all threads send on. */
   SharedLane shared() {
     return shared;
+  }
+
+  /**
+   * The lane of what a handler on the far side may be waiting for: answers, and requests of
+   * handlers. It is never held up by messages that wait for handlers. With a peer that does not know
+   * of it, and where there is no memory for it, the shared lane.
+   */
+  SharedLane inner() {
+    return inner.ring() != null || inner.moves().grow() ? inner : shared;
+  }
+
+  /** Whether a lane of the peer is its inner one. */
+  boolean isInner(int laneId) {
+    return laneId == INNER && inner != shared;
+  }
+
+  OutboundLanes outbound() {
+    return outbound;
+  }
+
+  /** How many lanes of each side are there for all threads; their ids come first. */
+  int sharedCount() {
+    return outbound.shared().size();
+  }
+
+  /** The link that is up, null if none is. Under the lock. */
+  @Nullable Link link() {
+    LinkEnd current = end;
+    return current == null ? null : current.link;
   }
 
   LaneWait laneWait() {
@@ -279,34 +308,13 @@ final class Session {
       if (shared.isSealed()) { // either this sees the seal or who seals has seen what is reserved
         throw new IdleClosedException(peer());
       }
-      return openReservedLane();
+      return outbound.openExclusive();
     } catch (Throwable e) {
       synchronized (this) {
         outbound.unreserve();
       }
       throw e;
     }
-  }
-
-  private ExclusiveLane openReservedLane() throws IOException {
-    int laneId;
-    synchronized (this) {
-      laneId = outbound.takeId();
-    }
-    LaneMemory memory = transport.allocate(peer(), laneId, host.config().laneBytes());
-    ExclusiveLane lane = new ExclusiveLane(laneId, memory, this);
-    synchronized (this) {
-      if (ended != null) {
-        memory.close();
-        throwIfEnded();
-      }
-      outbound.add(lane);
-      LinkEnd current = end;
-      if (current != null) {
-        lane.outlet(current.link.attach(laneId, memory));
-      }
-    }
-    return lane;
   }
 
   /** Closes an exclusive lane once the peer has consumed it. */
@@ -330,23 +338,28 @@ final class Session {
   /** Puts what handlers queued on the shared lanes; returns how many frames are left. */
   int moveBacklog() {
     int left = 0;
-    for (SharedLane lane : sharedLanes) {
+    for (SharedLane lane : outbound.shared()) {
       left += lane.moveBacklog();
     }
     return left;
   }
 
-  int laneCount() {
+  /** Looks which rings can be given back. Called by the node's clock. */
+  void tick(long nowNs) {
+    for (SharedLane lane : outbound.shared()) {
+      lane.moves().closeDrained();
+      lane.shrinkIfIdle(nowNs);
+    }
+  }
+
+  /** How many exclusive lanes are open, those included that are being opened. */
+  int exclusiveCount() {
     return outbound.count();
   }
 
   /** Whether the peer has consumed all that was written. */
   synchronized boolean isDrained() {
     return outbound.areDrained();
-  }
-
-  long consumedPosition() {
-    return shared.consumed();
   }
 
   /** A number that changes whenever the peer consumes or is heard. */
@@ -369,17 +382,17 @@ final class Session {
   }
 
   /**
-   * Says a last thing on a drained shared lane; senders wait from here on.
+   * Says a last thing once all is consumed; senders wait from here on.
    *
    * @param condition looked at while nobody can write; must be true
    */
   boolean seal(int what, BooleanSupplier condition) {
-    return shared.seal(what, condition);
+    return shared.seal(what, inner == shared ? condition : () -> inner.seal(condition));
   }
 
   /** Lets senders go on. */
   void unseal() {
-    shared.unseal();
+    outbound.shared().forEach(SharedLane::unseal);
     wait.wakeAll();
   }
 
@@ -413,12 +426,19 @@ final class Session {
     return queued.get() >= queueLimit;
   }
 
-  void queuedOne() {
-    queued.getAndIncrement();
+  /** Whether as many requests of the peer's handlers wait for handlers here as may. */
+  boolean isInnerFull() {
+    return queuedInner.get() >= host.config().requestsMax();
   }
 
-  void unqueuedOne() {
-    if (queued.decrementAndGet() <= queueLimit / 2 && paused) {
+  void queuedOne(boolean byInner) {
+    (byInner ? queuedInner : queued).getAndIncrement();
+  }
+
+  void unqueuedOne(boolean byInner) {
+    if (byInner) {
+      queuedInner.getAndDecrement();
+    } else if (queued.decrementAndGet() <= queueLimit / 2 && paused) {
       paused = false;
       transport.progress().wake();
     }

@@ -6,9 +6,9 @@ import io.verbena.VerbenaException;
 import io.verbena.internal.codec.MessageCodec;
 import io.verbena.internal.lane.Frame;
 import io.verbena.internal.lane.SpinLock;
-import io.verbena.transport.LaneMemory;
 import io.verbena.transport.ProgressLoop;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
@@ -16,11 +16,10 @@ import java.util.function.BooleanSupplier;
  * A lane that all threads of a node send on, one at a time under a lock. Who finds no room waits
  * for it; a receiving thread, which must not wait, leaves its message in the lane's {@link
  * Backlog}, and who comes later waits until that is empty.
+ *
+ * <p>It begins in a small ring and moves to a larger one when that is full ({@link RingMoves}).
  */
 final class SharedLane extends OutboundLane {
-
-  /** How many a session has; their ids come first. */
-  static final int COUNT = 1;
 
   private final SpinLock lock = new SpinLock();
 
@@ -28,14 +27,84 @@ final class SharedLane extends OutboundLane {
   private final ReentrantLock bulk = new ReentrantLock();
 
   private final Backlog backlog;
+  private final RingMoves moves;
   private boolean sealed; // under the lock: nothing more is written unless unsealed
+  private volatile long moved; // what was written to rings that were left, in bytes
 
   /**
+   * Makes a lane without a ring: the first message opens one.
+   *
    * @param backlog outlives the lane: what no session has taken waits there for the next one
    */
-  SharedLane(int id, LaneMemory memory, LaneWait wait, long messageMaxBytes, Backlog backlog) {
-    super(id, memory, wait, messageMaxBytes);
+  SharedLane(
+      int id, RingMoves.Source rings, LaneWait wait, long messageMaxBytes, Backlog backlog) {
+    super(id, wait, messageMaxBytes);
     this.backlog = backlog;
+    this.moves = new RingMoves(this, rings);
+  }
+
+  RingMoves moves() {
+    return moves;
+  }
+
+  @Override
+  List<Ring> rings() {
+    return moves.all(super.rings());
+  }
+
+  /** How many bytes of frames have been written. */
+  long sentPosition() {
+    Ring current = ring();
+    return current == null ? 0 : moved + current.tail();
+  }
+
+  /** How many of them the far side has consumed. */
+  long consumedPosition() {
+    long position = sentPosition();
+    for (Ring ring : rings()) {
+      position -= ring.tail() - ring.consumed();
+    }
+    return position;
+  }
+
+  /**
+   * Goes on in another ring.
+   *
+   * @param meanwhile done while nobody can write, before the first frame is written there
+   * @return false if nothing may be written any more, or not now
+   */
+  boolean tryMoveTo(Ring next, Runnable meanwhile) {
+    Ring former;
+    lock.lock();
+    try {
+      former = ring();
+      if (ended() != null || (sealed && former != null)) {
+        return false;
+      }
+      meanwhile.run();
+      if (former != null) {
+        former.writer().end(Frame.header(Frame.HEADER_BYTES, next.id(), Frame.MOVED, 0));
+        moved += former.tail();
+      }
+      use(next);
+    } finally {
+      lock.unlock();
+    }
+    if (former != null) {
+      former.outlet().published();
+    }
+    return true;
+  }
+
+  /** Has the lane move to a smaller ring, unless a large message is under way. */
+  void shrinkIfIdle(long nowNs) {
+    if (moves.isLongIdle(nowNs) && bulk.tryLock()) {
+      try {
+        moves.shrink();
+      } finally {
+        bulk.unlock();
+      }
+    }
   }
 
   // ---------------------------------------------------------------- messages
@@ -43,27 +112,48 @@ final class SharedLane extends OutboundLane {
   /** Sends a message; waits for room unless the caller receives. */
   void send(int kind, long correlation, MessageCodec codec, Record message) {
     int length = bodyBytes(codec, message);
-    if (!fitsInFrame(kind, length)) {
+    if (!fitsOrGrows(kind, length)) {
       sendLarge(kind, correlation, codec, message, length);
-      return;
+    } else if (!tryWrite(kind, correlation, codec, message, length)) {
+      sendSlowly(kind, correlation, codec, message, length);
     }
+  }
+
+  private void sendSlowly(
+      int kind, long correlation, MessageCodec codec, Record message, int length) {
     long seen = firstLook();
-    while (!tryWrite(kind, correlation, codec, message, length)) {
+    do {
+      if (moves.grow()) {
+        continue;
+      }
       if (ProgressLoop.currentThreadReceives()) {
         backlog.add(kind, correlation, codec, message, length, maxFrameBytes());
         return;
       }
       seen = awaitRoom(seen);
+    } while (!tryWrite(kind, correlation, codec, message, length));
+  }
+
+  /** Whether a message is a single frame, in a larger ring if need be. */
+  private boolean fitsOrGrows(int kind, int length) {
+    while (!fitsInFrame(kind, length)) {
+      if (!moves.grow()) {
+        return false;
+      }
     }
+    return true;
   }
 
   /** Sends a one-way message if there is room. */
   SendResult trySend(MessageCodec codec, Record message) {
     int length = bodyBytes(codec, message);
-    boolean sent =
-        fitsInFrame(Frame.MESSAGE, length)
-            ? tryWrite(Frame.MESSAGE, 0, codec, message, length)
-            : trySendLarge(codec, message, length);
+    boolean sent;
+    do {
+      sent =
+          fitsOrGrows(Frame.MESSAGE, length)
+              ? tryWrite(Frame.MESSAGE, 0, codec, message, length)
+              : trySendLarge(codec, message, length);
+    } while (!sent && moves.grow());
     return sent ? SendResult.ACCEPTED : SendResult.FULL;
   }
 
@@ -146,6 +236,15 @@ final class SharedLane extends OutboundLane {
    * @param goesFirst whether it may go before what is in the backlog
    */
   private boolean tryAppend(long header, MemorySegment rest, long offset, boolean goesFirst) {
+    boolean appended;
+    do {
+      appended = appendUnlessHeldUp(header, rest, offset, goesFirst);
+    } while (!appended && moves.grow());
+    return appended;
+  }
+
+  private boolean appendUnlessHeldUp(
+      long header, MemorySegment rest, long offset, boolean goesFirst) {
     lock.lock();
     try {
       throwIfEnded();
@@ -187,7 +286,7 @@ final class SharedLane extends OutboundLane {
   /** Whether everything written and queued has been consumed. */
   @Override
   boolean isDrained() {
-    return super.isDrained() && backlog.isEmpty();
+    return super.isDrained() && moves.areDrained() && backlog.isEmpty();
   }
 
   // ---------------------------------------------------------------- between the connections
@@ -198,10 +297,24 @@ final class SharedLane extends OutboundLane {
   }
 
   /**
-   * Says a last thing and lets nobody write after it; false if not everything was consumed.
+   * Lets nobody write from here on; false if not everything was consumed.
    *
    * @param condition looked at while nobody can write; if it is true, the lane is sealed
    */
+  boolean seal(BooleanSupplier condition) {
+    lock.lock();
+    try {
+      if (sealed || ended() != null || !isDrained() || !condition.getAsBoolean()) {
+        return false;
+      }
+      sealed = true;
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** As {@link #seal(BooleanSupplier)}, and says a last thing. */
   boolean seal(int what, BooleanSupplier condition) {
     lock.lock();
     try {

@@ -21,8 +21,14 @@ final class Undelivered {
 
   /** Reports every message between the consumed position and the tail; writers are excluded. */
   void report(OutboundLane lane) {
+    for (Ring ring : lane.rings()) {
+      report(ring);
+    }
+  }
+
+  private void report(Ring ring) {
     try {
-      report(lane.memory(), lane.tail());
+      report(ring.memory(), ring.tail());
     } catch (IllegalStateException e) {
       // The memory was freed.
     } catch (InternalError e) {

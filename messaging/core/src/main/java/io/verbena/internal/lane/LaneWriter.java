@@ -66,7 +66,7 @@ public final class LaneWriter {
   /**
    * Claims room for a frame.
    *
-   * @param frameBytes a multiple of 8, at most {@link #maxFrameBytes}
+   * @param frameBytes a multiple of 8; there is never room for more than {@link #maxFrameBytes}
    * @return its offset in the memory's segment, or {@link #FULL}; what lies there is zero
    */
   public long claim(int frameBytes) {
@@ -106,7 +106,7 @@ public final class LaneWriter {
   }
 
   private boolean makeRoom(int frameBytes) {
-    if (ended) {
+    if (ended || frameBytes > maxFrameBytes(capacity)) {
       return false;
     }
     memory.hint(tail);

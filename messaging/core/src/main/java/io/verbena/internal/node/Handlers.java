@@ -8,6 +8,7 @@ import io.verbena.ViewHandler;
 import io.verbena.internal.codec.InboundOrigin;
 import io.verbena.internal.codec.MessageCodec;
 import io.verbena.internal.codec.MessageSink;
+import io.verbena.internal.connection.Handling;
 import io.verbena.internal.connection.ReplyPath;
 import io.verbena.internal.connection.SinkTable;
 import io.verbena.internal.event.SlowHandlerEvent;
@@ -97,12 +98,13 @@ final class Handlers {
       ReplyPath from) {
     from.queued();
     try {
-      executor.execute(() -> run(typeId, handler, message, from));
+      executor.execute(() -> Handling.run(() -> run(typeId, handler, message, from)));
     } catch (RejectedExecutionException e) {
       if (closed) {
         from.unqueued();
       } else { // another handler took this one's place just now
-        Thread.startVirtualThread(() -> run(typeId, handler, message, from));
+        Thread.startVirtualThread(
+            () -> Handling.run(() -> run(typeId, handler, message, from)));
       }
     }
   }

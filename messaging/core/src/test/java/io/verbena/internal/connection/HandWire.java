@@ -112,6 +112,11 @@ public final class HandWire {
     deliversToWaiters = true;
   }
 
+  /** Whether the left node finds no memory for lanes from here on. */
+  public void leftLacksMemory(boolean lacks) {
+    left.lacksMemory = lacks;
+  }
+
   /** Runs something as handlers run: on the thread that receives. */
   public void whileLeftReceives(Runnable what) {
     left.errand = what;
@@ -134,6 +139,7 @@ public final class HandWire {
     private final HandLoop loop = new HandLoop(this);
     private @Nullable HandLink link;
     private @Nullable Runnable errand;
+    private boolean lacksMemory;
 
     End(TestHost host, int peer) {
       this.host = host;
@@ -202,7 +208,10 @@ public final class HandWire {
 
       /** Freed by its owner alone; whoever touches it afterwards gets an exception. */
       @Override
-      public LaneMemory allocate(int peer, int laneId, long capacity) {
+      public LaneMemory allocate(int peer, int laneId, long capacity) throws IOException {
+        if (lacksMemory) {
+          throw new IOException("there is no memory for " + capacity + " bytes");
+        }
         Arena arena = Arena.ofShared();
         return new LaneMemory(arena.allocate(LaneMemory.DATA_OFFSET + capacity, 64), arena::close);
       }

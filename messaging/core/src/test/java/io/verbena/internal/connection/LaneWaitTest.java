@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbena.internal.metrics.NodeMetrics;
 import io.verbena.transport.LaneMemory;
 import io.verbena.transport.Outlet;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** How a sender waits for room: spinning while that is enough, then asleep at the outlet. */
@@ -22,12 +24,49 @@ class LaneWaitTest {
       new LaneMemory(arena.allocate(LaneMemory.DATA_OFFSET + 4096, 64), arena::close);
   private final AtomicInteger sleeps = new AtomicInteger();
 
+  private final Ring ring = new Ring(0, memory, wait);
   private final SharedLane lane =
-      new SharedLane(0, memory, wait, 1 << 20, new Backlog(2, 100, () -> {}));
+      new SharedLane(0, new NoRings(), wait, 1 << 20, new Backlog(2, 100, () -> {}));
+
+  @BeforeEach
+  void begin() {
+    lane.use(ring);
+  }
+
+  /** The lane stays in its ring. */
+  private static final class NoRings implements RingMoves.Source {
+    @Override
+    public long leastBytes() {
+      return 4096;
+    }
+
+    @Override
+    public long mostBytes() {
+      return 4096;
+    }
+
+    @Override
+    public long idleNs() {
+      return Long.MAX_VALUE;
+    }
+
+    @Override
+    public Ring open(SharedLane of, boolean first, long capacity) throws IOException {
+      throw new IOException("no ring is to be opened");
+    }
+
+    @Override
+    public boolean mayShrink() {
+      return false;
+    }
+
+    @Override
+    public void close(Ring which) {}
+  }
 
   /** Has the reader consume something whenever somebody sleeps. */
   private void link() {
-    lane.outlet(
+    ring.outlet(
         new Outlet() {
           @Override
           public void published() {}

@@ -36,7 +36,7 @@ class UndeliveredTest {
     connection = new Connection(host, 2);
     connection.established(TestLink.agreement(100, 0, 7), new TestLink(transport), "by the test");
     session = connection.session();
-    memory = session.shared().memory();
+    memory = session.shared().ring().memory();
     for (int i = 0; i < NOTES; i++) {
       Note note = new Note(i);
       connection.send(host.codecOf(note), note);

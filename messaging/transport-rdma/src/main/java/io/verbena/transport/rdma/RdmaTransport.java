@@ -88,6 +88,12 @@ final class RdmaTransport implements Transport {
     return false;
   }
 
+  /** Registering memory takes longer than a lane may stay full. */
+  @Override
+  public boolean growsLanes() {
+    return false;
+  }
+
   @Override
   public LaneMemory allocate(int peer, int laneId, long capacity) throws IOException {
     return endpoint.allocate(capacity);
