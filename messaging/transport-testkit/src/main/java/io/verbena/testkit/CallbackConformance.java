@@ -41,9 +41,7 @@ public abstract class CallbackConformance extends ConformanceCase {
   /** A node of whose messages only a few may wait for handlers. */
   private Node openNarrow(int id) {
     return cluster()
-        .open(
-            id,
-            builder -> builder.set("pool.queue.messages", "4").set("request.timeout", "50s"));
+        .open(id, builder -> builder.set("pool.queue.messages", "4").set("request.timeout", "50s"));
   }
 
   /** Answers an ask with what the asking node says to a number. */
@@ -88,8 +86,7 @@ public abstract class CallbackConformance extends ConformanceCase {
 
   @ParameterizedTest
   @MethodSource("executions")
-  void areAnsweredThoughTheQueuesOfBothAreFull(Execution asks, Execution numbers)
-      throws Exception {
+  void areAnsweredThoughTheQueuesOfBothAreFull(Execution asks, Execution numbers) throws Exception {
     Node one = openNarrow(1);
     Node two = openNarrow(2);
     callBack(one, asks, numbers);

@@ -25,6 +25,13 @@ final class Backlog {
    */
   record Queued(long header, byte[] rest) {
 
+    /** What a frame takes of the heap besides its bytes: two objects and its place in the queue. */
+    static final int OVERHEAD_BYTES = 64;
+
+    int costBytes() {
+      return OVERHEAD_BYTES + rest.length;
+    }
+
     /** A message that fits in one frame. */
     static Queued of(int kind, long correlation, MessageCodec codec, Record message, int length) {
       int prefix = Frame.prefixBytes(kind);
@@ -93,14 +100,24 @@ final class Backlog {
     added.run();
   }
 
-  private synchronized void append(List<Queued> message) {
-    long more = 0;
-    for (Queued frame : message) {
-      more += frame.rest().length;
+  /** Takes over what another one has accepted already, without regard to the limit. */
+  synchronized void take(List<Queued> accepted) {
+    if (!accepted.isEmpty()) {
+      bytes += cost(accepted);
+      frames.addAll(accepted);
+      empty = false;
     }
+  }
+
+  private static long cost(List<Queued> frames) {
+    return frames.stream().mapToLong(Queued::costBytes).sum();
+  }
+
+  private synchronized void append(List<Queued> message) {
+    long more = cost(message);
     if (bytes > 0 && bytes + more > maxBytes) {
       throw new BackPressureException(
-          "a handler's message of "
+          "a handler's message that takes "
               + more
               + " bytes to node "
               + peer
@@ -121,7 +138,7 @@ final class Backlog {
   synchronized void removeFirst() {
     Queued first = frames.pollFirst();
     if (first != null) {
-      bytes -= first.rest().length;
+      bytes -= first.costBytes();
     }
     empty = frames.isEmpty();
   }

@@ -136,7 +136,6 @@ final class Closing {
   }
 
   private boolean hangsNothingOnIt() {
-    return session.exclusiveCount() == 0
-        && !session.host().requests().hasAny(session.connection());
+    return session.exclusiveCount() == 0 && !session.host().requests().hasAny(session.connection());
   }
 }

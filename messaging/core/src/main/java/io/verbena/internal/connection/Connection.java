@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Connection {
 
+  private static final int MOST_SHARED_LANES = 2;
+
   private final Host host;
   private final int peer;
   private final List<Backlog> backlogs; // of the shared lanes, by their ids
@@ -56,7 +58,7 @@ public final class Connection {
     this.host = host;
     this.peer = peer;
     this.backlogs =
-        IntStream.range(0, 2)
+        IntStream.range(0, MOST_SHARED_LANES)
             .mapToObj(laneId -> new Backlog(peer, host.config().overflowBytes(), this::backlogged))
             .toList();
     this.dialler = new Dialler(host, this);
@@ -193,6 +195,15 @@ public final class Connection {
       }
     }
     return false;
+  }
+
+  /**
+   * What handlers have queued for several lanes goes by the first: the next session has no other.
+   */
+  void joinBacklogs() {
+    for (Backlog backlog : backlogs.subList(1, backlogs.size())) {
+      backlogOf(0).take(backlog.clear());
+    }
   }
 
   private List<Backlog.Queued> clearBacklogs() {

@@ -75,8 +75,7 @@ final class InboundLanes {
     }
     LaneMemory mine = memory.get();
     InboundStream stream = successor ? streams.get(laneId) : begin(laneId);
-    LaneReader reader =
-        new LaneReader(laneId, mine, session.transport().readsInPlace(), stream);
+    LaneReader reader = new LaneReader(laneId, mine, session.transport().readsInPlace(), stream);
     lanes.put(laneId, reader);
     return reader;
   }
@@ -95,8 +94,8 @@ final class InboundLanes {
     }
   }
 
-  private static boolean isSuccessor(int laneId) {
-    return laneId >= OutboundLanes.FIRST_SUCCESSOR;
+  private boolean isSuccessor(int laneId) {
+    return laneId >= OutboundLanes.FIRST_SUCCESSOR && session.version() >= Session.MOVING_LANES;
   }
 
   private InboundStream begin(int laneId) {

@@ -8,7 +8,6 @@ import io.verbena.internal.connection.Closing.IdleClosedException;
 import io.verbena.internal.lane.ProtocolException;
 import io.verbena.transport.Agreement;
 import io.verbena.transport.InboundLane;
-import io.verbena.transport.LaneMemory;
 import io.verbena.transport.Link;
 import io.verbena.transport.LinkEvents;
 import io.verbena.transport.ProgressLoop;
@@ -27,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * links; ends when one of the two dies, says goodbye or speaks nonsense.
  */
 final class Session {
+
+  /** The version of the protocol since which there is an inner lane, and lanes may move. */
+  static final int MOVING_LANES = 2;
 
   /** The id of the inner lane, where there is one. */
   private static final int INNER = 1;
@@ -72,9 +74,13 @@ final class Session {
     this.reason = reason;
     this.queueLimit = host.config().poolQueueMessages();
     this.wait = new LaneWait(host.id(), connection.peer(), host.metrics(), connection::linkWanted);
-    this.outbound = new OutboundLanes(this, 2, transport.growsLanes());
+    boolean alone = version < MOVING_LANES;
+    this.outbound = new OutboundLanes(this, alone ? 1 : 2, !alone && transport.growsLanes());
     this.shared = outbound.shared().getFirst();
     this.inner = outbound.shared().getLast();
+    if (alone) {
+      connection.joinBacklogs();
+    }
     shared.moves().begin();
   }
 
@@ -114,8 +120,8 @@ final class Session {
 
   /**
    * The lane of what a handler on the far side may be waiting for: answers, and requests of
-   * handlers. It is never held up by messages that wait for handlers. With a peer that does not know
-   * of it, and where there is no memory for it, the shared lane.
+   * handlers. It is never held up by messages that wait for handlers. With a peer that does not
+   * know of it, and where there is no memory for it, the shared lane.
    */
   SharedLane inner() {
     return inner.ring() != null || inner.moves().grow() ? inner : shared;
@@ -404,6 +410,9 @@ final class Session {
 
   /** The peer's lane ends, and what it carried goes on in another one. */
   synchronized void moved(InboundStream stream, int toLane) throws ProtocolException {
+    if (version < MOVING_LANES) {
+      throw new ProtocolException("a frame of a kind that version " + version + " does not have");
+    }
     inbound.moved(stream, toLane);
   }
 

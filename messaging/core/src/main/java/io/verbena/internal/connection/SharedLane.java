@@ -36,8 +36,7 @@ final class SharedLane extends OutboundLane {
    *
    * @param backlog outlives the lane: what no session has taken waits there for the next one
    */
-  SharedLane(
-      int id, RingMoves.Source rings, LaneWait wait, long messageMaxBytes, Backlog backlog) {
+  SharedLane(int id, RingMoves.Source rings, LaneWait wait, long messageMaxBytes, Backlog backlog) {
     super(id, wait, messageMaxBytes);
     this.backlog = backlog;
     this.moves = new RingMoves(this, rings);

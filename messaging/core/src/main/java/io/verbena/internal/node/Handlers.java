@@ -103,8 +103,7 @@ final class Handlers {
       if (closed) {
         from.unqueued();
       } else { // another handler took this one's place just now
-        Thread.startVirtualThread(
-            () -> Handling.run(() -> run(typeId, handler, message, from)));
+        Thread.startVirtualThread(() -> Handling.run(() -> run(typeId, handler, message, from)));
       }
     }
   }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class BacklogTest {
 
-  private final Backlog backlog = new Backlog(7, 100, () -> {});
+  private final Backlog backlog = new Backlog(7, 300, () -> {});
 
   private static Queued frame(long header, int bytes) {
     return new Queued(header, new byte[bytes]);
@@ -30,7 +30,7 @@ class BacklogTest {
   void keepsOrderAndCountsBytes() {
     backlog.add(List.of(frame(1, 30), frame(2, 20)));
     backlog.add(List.of(frame(3, 50)));
-    assertThat(backlog.bytes()).isEqualTo(100);
+    assertThat(backlog.bytes()).isEqualTo(100 + 3 * 64);
     assertThat(backlog.size()).isEqualTo(3);
     for (int header = 1; header <= 3; header++) {
       assertThat(backlog.isEmpty()).isFalse();
@@ -45,14 +45,24 @@ class BacklogTest {
   void messageBeyondTheLimitIsRefusedWholeNamingTheKey() {
     backlog.add(List.of(frame(1, 60)));
     assertThatExceptionOfType(BackPressureException.class)
-        .isThrownBy(() -> backlog.add(List.of(frame(2, 20), frame(3, 21))))
+        .isThrownBy(() -> backlog.add(List.of(frame(2, 20), frame(3, 30))))
         .withMessage(
-            "a handler's message of 41 bytes to node 7: 60 bytes wait for room already;"
-                + " overflow.bytes is 100");
+            "a handler's message that takes 178 bytes to node 7: 124 bytes wait for room already;"
+                + " overflow.bytes is 300");
     assertThat(backlog.size()).isEqualTo(1);
-    assertThat(backlog.bytes()).isEqualTo(60);
-    backlog.add(List.of(frame(2, 40)));
-    assertThat(backlog.bytes()).isEqualTo(100);
+    assertThat(backlog.bytes()).isEqualTo(124);
+    backlog.add(List.of(frame(2, 112)));
+    assertThat(backlog.bytes()).isEqualTo(300);
+  }
+
+  @Test
+  void messagesWithoutBytesAreBoundedLikeOthers() {
+    for (int i = 0; i < 4; i++) {
+      backlog.add(List.of(frame(i, 0)));
+    }
+    assertThatExceptionOfType(BackPressureException.class)
+        .isThrownBy(() -> backlog.add(List.of(frame(4, 0))));
+    assertThat(backlog.size()).isEqualTo(4);
   }
 
   @Test
@@ -62,7 +72,15 @@ class BacklogTest {
         .isThrownBy(() -> backlog.add(List.of(frame(2, 1))));
     backlog.removeFirst();
     backlog.add(List.of(frame(3, 1)));
-    assertThat(backlog.bytes()).isEqualTo(1);
+    assertThat(backlog.bytes()).isEqualTo(65);
+  }
+
+  @Test
+  void whatAnotherOneAcceptedIsTakenWhateverItCosts() {
+    backlog.add(List.of(frame(1, 200)));
+    backlog.take(List.of(frame(2, 200)));
+    assertThat(backlog.size()).isEqualTo(2);
+    assertThat(backlog.bytes()).isEqualTo(528);
   }
 
   @Test

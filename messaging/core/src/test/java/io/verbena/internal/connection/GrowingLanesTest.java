@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbena.SendResult;
 import io.verbena.internal.connection.TestHost.Blob;
 import io.verbena.internal.connection.TestHost.Note;
+import io.verbena.internal.lane.Frame;
 import io.verbena.transport.LaneMemory;
+import io.verbena.transport.Versions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,8 +40,12 @@ class GrowingLanesTest {
     long nowNs = System.nanoTime();
 
     Pair() {
+      this(Versions.SPOKEN.greatest());
+    }
+
+    Pair(int version) {
       listen(right);
-      wire.link();
+      wire.speak(version).link();
     }
 
     void listen(TestHost at) {
@@ -50,8 +56,7 @@ class GrowingLanesTest {
     /** Sends the next note if there is room for it. */
     boolean send() {
       Note note = new Note(sent);
-      boolean accepted =
-          wire.left().trySend(left.codecOf(note), note) == SendResult.ACCEPTED;
+      boolean accepted = wire.left().trySend(left.codecOf(note), note) == SendResult.ACCEPTED;
       if (accepted) {
         sent++;
       }
@@ -218,6 +223,32 @@ class GrowingLanesTest {
       pair.wire.left().send(pair.left.codecOf(blob), blob);
       pair.wire.deliver();
       assertThat(pair.heard).hasSize((int) pair.sent + 1).endsWith(-10_000L);
+    }
+
+    @Test
+    void peerThatDoesNotKnowOfItGetsEverythingByOneLaneOfFullSize() throws IOException {
+      try (Pair old = new Pair(1)) {
+        assertThat(old.capacity()).isEqualTo(TestHost.LANE_BYTES);
+        assertThat(old.session().inner()).isSameAs(old.session().shared());
+        assertThat(old.session().openLane().id()).isEqualTo(1);
+        old.fill();
+        old.assertAllIsHeardInOrder();
+        old.tick(1);
+        old.tick(IDLE_NS);
+        assertThat(old.capacity()).isEqualTo(TestHost.LANE_BYTES);
+      }
+    }
+
+    @Test
+    void whatHandlersQueuedForTheInnerLaneGoesToAnOlderPeerByTheOnlyOne() {
+      TestHost left = new TestHost(1);
+      HandWire wire = new HandWire(left, pair.right).speak(1);
+      Note note = new Note(7);
+      wire.left().backlogOf(1).add(Frame.MESSAGE, 0, left.codecOf(note), note, 8, 1000);
+      wire.link();
+      wire.deliver();
+      assertThat(pair.heard).containsExactly(7L);
+      wire.close();
     }
 
     @Test

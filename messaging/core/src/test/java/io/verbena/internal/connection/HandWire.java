@@ -10,6 +10,7 @@ import io.verbena.transport.ProgressLoop;
 import io.verbena.transport.RefusedException;
 import io.verbena.transport.StillContext;
 import io.verbena.transport.Transport;
+import io.verbena.transport.Versions;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.time.Duration;
@@ -31,6 +32,7 @@ public final class HandWire {
   private final End left;
   private final End right;
   private long lastSession;
+  private int version = Versions.SPOKEN.greatest();
   private boolean deliversToWaiters;
 
   /** Joins two nodes; {@link #link} makes the first link. */
@@ -47,6 +49,12 @@ public final class HandWire {
   /** The right node's connection to the left one. */
   public Connection right() {
     return right.connection;
+  }
+
+  /** The next session is in this version of the protocol. */
+  public HandWire speak(int newVersion) {
+    version = newVersion;
+    return this;
   }
 
   /** Links both ends and begins a session. */
@@ -66,10 +74,10 @@ public final class HandWire {
     try {
       there.begin(
           right.connection.established(
-              TestLink.agreement(leftIncarnation, theirs, session), there, "by hand"));
+              TestLink.agreement(leftIncarnation, theirs, session, version), there, "by hand"));
       here.begin(
           left.connection.established(
-              TestLink.agreement(rightIncarnation, mine, session), here, "by hand"));
+              TestLink.agreement(rightIncarnation, mine, session, version), here, "by hand"));
     } catch (RefusedException e) {
       throw new AssertionError(e);
     }

@@ -67,7 +67,7 @@ class QueuedByHandlersTest {
   @Test
   void queuedMessagesArriveInOrderAfterThoseInTheLane() {
     fillAndQueue(100);
-    assertThat(wire.left().backlogBytes()).isEqualTo(800);
+    assertThat(wire.left().backlogBytes()).isEqualTo(100 * (8 + Backlog.Queued.OVERHEAD_BYTES));
     wire.deliver();
     assertThat(heard).containsExactly(allSent());
     assertThat(wire.left().backlogBytes()).isZero();
@@ -97,7 +97,7 @@ class QueuedByHandlersTest {
                       }
                     })
                 .withMessageContaining("overflow.bytes is " + OVERFLOW_BYTES));
-    assertThat(wire.left().backlogBytes()).isEqualTo(OVERFLOW_BYTES);
+    assertThat(wire.left().backlogBytes()).isBetween(OVERFLOW_BYTES - 71L, (long) OVERFLOW_BYTES);
     wire.deliver();
     assertThat(heard).containsExactly(allSent());
   }

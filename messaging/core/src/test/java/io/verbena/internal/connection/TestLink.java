@@ -15,8 +15,12 @@ final class TestLink implements Link {
 
   /** What a handshake with another life or about another session comes to. */
   static Agreement agreement(long peerIncarnation, long held, long session) {
-    return new Agreement(
-        0, peerIncarnation, held, session, Versions.SPOKEN.greatest(), new byte[0]);
+    return agreement(peerIncarnation, held, session, Versions.SPOKEN.greatest());
+  }
+
+  /** The same in a version of the protocol. */
+  static Agreement agreement(long peerIncarnation, long held, long session, int version) {
+    return new Agreement(0, peerIncarnation, held, session, version, new byte[0]);
   }
 
   private final Transport transport;
