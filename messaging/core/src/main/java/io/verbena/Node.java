@@ -16,8 +16,8 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p><b>Order.</b> Messages sent with {@link #send} to one node arrive in the order sent. Replies
  * and the requests that handlers make go a way of their own, on which messages that wait for
- * handlers never hold them up: they may overtake messages that were sent before. An {@link
- * #sender exclusive lane} has an order of its own; between lanes there is none.
+ * handlers never hold them up: they may overtake messages that were sent before. An {@link #sender
+ * exclusive lane} has an order of its own; between lanes there is none.
  *
  * <p><b>Waiting.</b> {@link #send} connects on first use and waits while the lane is full; called
  * from an inline handler it never waits but queues up to {@code overflow.bytes}, then throws {@link

@@ -75,6 +75,27 @@ class AutoWithoutSharedMemoryTest {
                     .contains("set shm.directory to a folder"));
   }
 
+  /** The folder is there, but its file system is full, as in a container that carries much. */
+  @Test
+  void nodesTalkOverTcpAndAreWarnedWhereNoLaneFitsIntoSharedMemory() throws Exception {
+    try (SmallFileSystem small = SmallFileSystem.mount(somewhere.path().resolve("small"), 64);
+        Node one = open(1, "auto", small.path().toString());
+        Node two = open(2, "auto", small.path().toString())) {
+      two.handle(Ask.class, (ask, from) -> from.reply(new Answer(ask.number())));
+      small.fill();
+      assertThat(one.request(2, new Ask(5), Answer.class, Duration.ofSeconds(20)).number())
+          .isEqualTo(5);
+      assertThat(one.connections().iterator().next().transport()).isEqualTo("tcp");
+    }
+    assertThat(warnings.texts())
+        .isNotEmpty()
+        .allSatisfy(
+            text ->
+                assertThat(text)
+                    .contains("over shm, the next transport is tried")
+                    .contains("is the file system full"));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {NOWHERE, "/dev/null", "/dev/null/verbena"})
   void transportThatWasAskedForByNameIsNotReplaced(String directory) {

@@ -8,6 +8,8 @@ import io.verbena.transport.Agreement;
 import io.verbena.transport.Link;
 import io.verbena.transport.RefusedException;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,11 +21,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Agreements {
 
+  private static final Logger LOG = System.getLogger("io.verbena");
+
   private final Connection connection;
   private final Host host;
   private final Dialler dialler;
 
   private long life; // the peer's life that the last session began with
+  private int withoutMemory; // sessions that could not begin for want of it
   private long replacedLife; // and the one before
 
   Agreements(Connection connection, Dialler dialler) {
@@ -128,8 +133,22 @@ final class Agreements {
       host.metrics().connectionMade();
       return new Session(connection, link.transport(), terms, reason);
     } catch (IOException e) {
+      warnOfMemory(link, e);
       throw new RefusedException(
           RefusedException.Reason.CLOSING, "no memory for a lane: " + e.getMessage());
+    }
+  }
+
+  /** The dialling side goes on with the next transport, if there is one: nobody else would tell. */
+  private void warnOfMemory(Link link, IOException why) {
+    if (Integer.bitCount(++withoutMemory) == 1) { // a connection may be tried for long
+      LOG.log(
+          Level.WARNING,
+          "node {0}: no connection to node {1} over {2}, the next transport is tried: {3}",
+          String.valueOf(host.id()),
+          String.valueOf(peer()),
+          link.transport().name(),
+          why.getMessage());
     }
   }
 
