@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "softnic/context.h"
+#include "softnic/long_copy.h"
 #include "softnic/requester.h"
 #include "softnic/retries.h"
 #include "softnic/scatter.h"
@@ -133,7 +134,10 @@ void handleAnswer(QueuePair& qp, const Packet& packet) {
 
 void flushSends(QueuePair& qp) {
   unpause(qp);
-  while (!qp.sends.idle()) finishOldest(qp, IBV_WC_WR_FLUSH_ERR);
+  forgetLongCopy(qp);
+  // A thread still reads or writes the memory of a request that it copies; it flushes the rest.
+  auto copied = [&] { return qp.copy.running && qp.sends.done == qp.copy.index; };
+  while (!qp.sends.idle() && !copied()) finishOldest(qp, IBV_WC_WR_FLUSH_ERR);
   restartFromOldest(qp);
 }
 

@@ -9,9 +9,11 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "host/futex.h"
 #include "softnic/answers.h"
 #include "softnic/data_path.h"
 #include "softnic/faulty.h"
+#include "softnic/long_copy.h"
 #include "softnic/requester.h"
 #include "softnic/responder.h"
 #include "softnic/retries.h"
@@ -177,6 +179,33 @@ bool Context::receive(Link& link, Acks acks) {
   return moved;
 }
 
+/// A caller does not copy for ever because others go on posting: the rest is for the thread.
+bool Context::makeCopies(std::unique_lock<host::Lock>& guard) {
+  constexpr int kCopiesPerTurn = 64;
+  bool some = !copiesDue.empty();
+  for (int turn = 0; turn < kCopiesPerTurn && !copiesDue.empty(); turn++) {
+    attempt([&] {
+      if (!copiesDue.empty()) makeLongCopy(*copiesDue.front(), guard);
+    });
+  }
+  if (!copiesDue.empty()) service.wake();
+  return some;
+}
+
+void Context::waitForCopies(std::unique_lock<host::Lock>& guard) {
+  uint32_t seen = copiesEnded_.load(std::memory_order_relaxed);  // changes under the lock
+  copyWaiters_++;
+  guard.unlock();
+  host::futexWait(copiesEnded_, seen, host::kForever);
+  guard.lock();
+  copyWaiters_--;
+}
+
+void Context::copyEnded() {
+  copiesEnded_.fetch_add(1, std::memory_order_relaxed);  // the lock orders everything else
+  if (copyWaiters_ != 0) host::futexWake(copiesEnded_);
+}
+
 void Context::flushAll() {
   for (const std::shared_ptr<Link>& link : links) {
     if (!link->pending.empty()) flush(*link);
@@ -254,6 +283,8 @@ bool Context::enlist(QueuePair& qp) {
     if (index >= qps.size()) qps.resize(index + 1);
     if (qps[index] != nullptr) continue;
     if (!backQp(portFile, index)) break;
+    active.reserve(qps.size());
+    copiesDue.reserve(qps.size());
     qps[index] = &qp;
     qp.index = index;
     qp.handle = index;

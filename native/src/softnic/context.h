@@ -2,12 +2,13 @@
 //
 // An open device: one port with its objects, its timers and its threads.
 //
-// One lock per context guards everything in it. It is never held across a wait, and never shared
-// with another process.
+// One lock per context guards everything in it. It is never held across a wait or a long copy, and
+// never shared with another process.
 #pragma once
 
 #include <infiniband/verbs.h>
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -17,6 +18,7 @@
 #include "host/lock.h"
 #include "softnic/events.h"
 #include "softnic/folder.h"
+#include "softnic/limits.h"
 #include "softnic/links.h"
 #include "softnic/memory.h"
 #include "softnic/port_memory.h"
@@ -65,12 +67,20 @@ struct Context : ibv_context {
   void flushAll();
   /// Sends what was deferred on the link, and publishes it with everything else.
   void flush(Link& link);
+  /// Makes the direct copies that are due, giving the lock up while it does. To be called by
+  /// whoever has let requests out, last: nothing else does it for them. False if none was due.
+  bool makeCopies(std::unique_lock<host::Lock>& guard);
+  /// Returns when a piece of a copy has ended that was made without the lock, or perhaps earlier.
+  void waitForCopies(std::unique_lock<host::Lock>& guard);
+  void copyEnded();
   /// Ends pauses and counts time-outs. False if none was due.
   bool runTimers(uint64_t now);
   /// When the first pause ends; 0 for none.
   uint64_t nextDeadlineNs() const;
   /// Whether a ring has something unread that may be read.
   bool hasArrivals() const;
+  /// Whether something is to be done at once.
+  bool hasWork() const { return hasArrivals() || !copiesDue.empty() || links.someFreed(); }
   /// Whether anything of ours waits for a peer.
   bool busy() const;
   /// The queue pair has requests whose end it waits for: its time-outs count.
@@ -99,13 +109,16 @@ struct Context : ibv_context {
   Links links{*this};              // goes before the folder and the port, which they name
   std::vector<QueuePair*> active;  // with unfinished requests
   uint32_t paused = 0;             // how many of them have a pause to end
+  std::vector<QueuePair*> copiesDue;
+  uint64_t stragglerNs = kStragglerNs;
   uint32_t nextPd = 1;
   uint64_t nowNs = 0;        // the time at the last tick
   bool failureDue = false;   // something was left half done, and nobody has been told yet
   bool fatalRaised = false;  // the application knows that the device has failed
   bool portUp = true;
-  uint64_t portUpAtNs = 0;              // when it comes up again by itself
-  std::unique_ptr<FaultScript> faults;  // null: nothing goes wrong
+  uint64_t portUpAtNs = 0;                // when it comes up again by itself
+  std::unique_ptr<FaultScript> faults;    // null: nothing goes wrong
+  std::atomic<uint32_t> faultChanges{0};  // how often there was another
   uint32_t qpsMade = 0;
   Service service{*this};
   std::unique_ptr<TcpService> tcp;  // null: this host alone
@@ -119,6 +132,8 @@ struct Context : ibv_context {
 
   std::string portPath_;  // of portFile
   uint32_t nextQpIndex_ = kFirstQpIndex;
+  std::atomic<uint32_t> copiesEnded_{0};
+  uint32_t copyWaiters_ = 0;
 };
 
 /// Drops the events of an object that is being destroyed.

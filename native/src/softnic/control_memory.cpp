@@ -8,6 +8,7 @@
 #include "softnic/context.h"
 #include "softnic/control.h"
 #include "softnic/no_memory.h"
+#include "softnic/stragglers.h"
 
 namespace verbena::softnic {
 namespace {
@@ -52,12 +53,11 @@ ibv_mr* regMr(ibv_pd* pd, void* address, size_t length, int access) {
 int deregMr(ibv_mr* mr) {
   Context& context = contextOf(mr->context);
   auto& region = *static_cast<MemoryRegion*>(mr);
-  std::lock_guard guard(context.lock);
-  context.regions.remove(region, context.port());
-  // A peer in the middle of a direct operation with this key is let finish; none can begin.
-  for (QueuePair* qp : context.qps) {
-    if (qp != nullptr && qp->pd == region.pd) waitForPeer(*qp, region.rkey);
-  }
+  std::unique_lock guard(context.lock);
+  context.regions.revoke(region, context.port());
+  while (region.copies != 0) context.waitForCopies(guard);
+  if (int rc = takeBack(context, guard, region); rc != 0) return rc;
+  context.regions.remove(region);
   domain(region.pd).users--;
   delete &region;
   return 0;
@@ -73,8 +73,12 @@ void* allocShareable(ibv_context* handle, size_t bytes) {
 
 void freeShareable(ibv_context* handle, void* memory, size_t) {
   Context& context = contextOf(handle);
-  std::lock_guard guard(context.lock);
-  context.segments.free(memory);
+  std::unique_lock guard(context.lock);
+  while (context.segments.isWithdrawing(memory)) context.waitForCopies(guard);
+  if (!context.segments.free(memory)) return;
+  // release pairs with the acquire in DirectWindow::someFreed(): the name is gone
+  context.port().segmentsFreed.fetch_add(1, std::memory_order_release);
+  context.links.tellFreed();
 }
 
 ibv_ah* createAh(ibv_pd* pd, ibv_ah_attr* attributes) {

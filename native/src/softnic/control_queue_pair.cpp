@@ -5,8 +5,10 @@
 #include "softnic/context.h"
 #include "softnic/control.h"
 #include "softnic/limits.h"
+#include "softnic/long_copy.h"
 #include "softnic/no_memory.h"
 #include "softnic/states.h"
+#include "softnic/stragglers.h"
 
 namespace verbena::softnic {
 namespace {
@@ -72,9 +74,13 @@ ibv_qp* createQp(ibv_pd* pd, ibv_qp_init_attr* wanted) {
 
 int modifyQp(ibv_qp* handle, ibv_qp_attr* attributes, int mask) {
   auto& qp = *static_cast<QueuePair*>(handle);
-  std::lock_guard guard(qp.owner().lock);
+  Context& context = qp.owner();
+  std::unique_lock guard(context.lock);
+  if ((mask & IBV_QP_STATE) != 0 && attributes->qp_state == IBV_QPS_RESET) endLongCopy(qp, guard);
   int rc = ENOMEM;
-  qp.owner().attempt([&] { rc = changeState(qp, *attributes, mask); });
+  context.attempt([&] { rc = changeState(qp, *attributes, mask); });
+  if (!qp.canReceive()) letInitiatorsLeave(context, guard, qp.index);
+  context.makeCopies(guard);
   return rc;
 }
 
@@ -82,8 +88,9 @@ int queryQp(ibv_qp* handle, ibv_qp_attr* attributes, int, ibv_qp_init_attr* init
   auto& qp = *static_cast<QueuePair*>(handle);
   std::lock_guard guard(qp.owner().lock);
   *attributes = qp.attributes;
+  bool unfinished = qp.sends.done != qp.sends.sent || qp.copy.running;
   attributes->qp_state = attributes->cur_qp_state = qp.state;
-  attributes->sq_draining = qp.state == IBV_QPS_SQD && qp.sends.done != qp.sends.sent ? 1 : 0;
+  attributes->sq_draining = qp.state == IBV_QPS_SQD && unfinished ? 1 : 0;
   *initial = qp.initial;
   return 0;
 }
@@ -92,15 +99,17 @@ int destroyQp(ibv_qp* handle) {
   auto& qp = *static_cast<QueuePair*>(handle);
   Context& context = qp.owner();
   {
-    std::lock_guard guard(context.lock);
+    std::unique_lock guard(context.lock);
+    endLongCopy(qp, guard);
     if (qp.pending) {  // what the peer is still to be told
       context.attempt([&] {
         sendAnswers(qp);
         qp.link->publish();
       });
     }
-    context.delist(qp);
     resetQp(qp);
+    letInitiatorsLeave(context, guard, qp.index);  // before another one gets the number
+    context.delist(qp);
   }
   waitForAcknowledged(qp, qp.events_completed, qp.asyncEventsTaken);
   std::lock_guard guard(context.lock);

@@ -107,7 +107,7 @@ int checkPost(const ReceiveQueue& queue, const ibv_recv_wr& wr) {
 
 int postSend(ibv_qp* handle, ibv_send_wr* request, ibv_send_wr** bad) {
   auto& qp = *static_cast<QueuePair*>(handle);
-  std::lock_guard guard(qp.owner().lock);
+  std::unique_lock guard(qp.owner().lock);
   int rc = ENOMEM;
   *bad = request;
   // What has been posted when memory runs out completes, flushed, when the device fails.
@@ -122,6 +122,7 @@ int postSend(ibv_qp* handle, ibv_send_wr* request, ibv_send_wr** bad) {
     }
     startSends(qp);
   });
+  if (!qp.owner().copiesDue.empty()) qp.owner().makeCopies(guard);
   return rc;
 }
 
@@ -156,7 +157,7 @@ int postSharedReceive(ibv_srq* handle, ibv_recv_wr* request, ibv_recv_wr** bad) 
 int pollCq(ibv_cq* handle, int count, ibv_wc* into) {
   auto& cq = *static_cast<CompletionQueue*>(handle);
   Context& context = contextOf(cq.context);
-  std::lock_guard guard(context.lock);
+  std::unique_lock guard(context.lock);
   int taken = cq.take(into, count);
   if (taken < count) {
     context.service.notePoll();
@@ -165,6 +166,10 @@ int pollCq(ibv_cq* handle, int count, ibv_wc* into) {
       taken += cq.take(into + taken, count - taken);
       if (taken == 0) context.flushAll();
     });
+    if (!context.copiesDue.empty()) {
+      context.makeCopies(guard);
+      taken += cq.take(into + taken, count - taken);
+    }
   }
   return taken == 0 && cq.overrun ? -EIO : taken;
 }
@@ -172,7 +177,7 @@ int pollCq(ibv_cq* handle, int count, ibv_wc* into) {
 int armCq(ibv_cq* handle, int solicitedOnly) {
   auto& cq = *static_cast<CompletionQueue*>(handle);
   Context& context = contextOf(cq.context);
-  std::lock_guard guard(context.lock);
+  std::unique_lock guard(context.lock);
   // Asking for any completion is not taken back by asking for fewer.
   if (solicitedOnly == 0) {
     cq.armed = CompletionQueue::Armed::ForAny;
@@ -182,6 +187,7 @@ int armCq(ibv_cq* handle, int solicitedOnly) {
   context.service.expectBell();
   // What came while nobody was told to ring is taken now, and raises the event if it completes.
   context.attempt([&] { context.progress(); });
+  context.makeCopies(guard);
   if (context.hasArrivals()) context.service.wake();
   return 0;
 }

@@ -50,9 +50,9 @@ struct ActionForm {
   std::string_view name;
   FaultAction action;
   enum class Takes { Nothing, Status, Milliseconds } takes;
-  enum class On { Connected, Datagrams, All } on;
+  enum class On { Connected, OneSided, Datagrams, All } on;
 };
-constexpr std::array<ActionForm, 9> kActions = {{
+constexpr std::array<ActionForm, 11> kActions = {{
     {"fail", FaultAction::Fail, ActionForm::Takes::Status, ActionForm::On::All},
     {"delay", FaultAction::Delay, ActionForm::Takes::Milliseconds, ActionForm::On::Connected},
     {"rnr", FaultAction::NotReady, ActionForm::Takes::Milliseconds, ActionForm::On::Connected},
@@ -62,6 +62,8 @@ constexpr std::array<ActionForm, 9> kActions = {{
     {"device-fatal", FaultAction::DeviceFatal, ActionForm::Takes::Nothing, ActionForm::On::All},
     {"no-memory", FaultAction::NoMemory, ActionForm::Takes::Nothing, ActionForm::On::All},
     {"port-down", FaultAction::PortDown, ActionForm::Takes::Milliseconds, ActionForm::On::All},
+    {"hold", FaultAction::Hold, ActionForm::Takes::Milliseconds, ActionForm::On::OneSided},
+    {"stop", FaultAction::Stop, ActionForm::Takes::Nothing, ActionForm::On::OneSided},
 }};
 
 template <typename Table>
@@ -109,6 +111,10 @@ bool parseWhen(std::string_view text, uint64_t& first, uint64_t& last, double& p
 bool fits(ActionForm::On on, OperationKind kind, FaultAction action) {
   if (kind == OperationKind::Receive) {
     return action == FaultAction::Fail || action == FaultAction::NoMemory;
+  }
+  if (on == ActionForm::On::OneSided) {
+    return kind == OperationKind::Write || kind == OperationKind::Read ||
+           kind == OperationKind::Atomic;
   }
   if (kind == OperationKind::Any) return on != ActionForm::On::Datagrams;
   return on == ActionForm::On::All ||

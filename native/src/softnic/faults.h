@@ -14,6 +14,11 @@
 //           | "device-fatal"      the event, and every queue pair fails
 //           | "no-memory"         whoever handles it, in whatever thread, has no memory for it
 //           | "port-down(MS)"     the events for down and, after that time, up again
+//           | "hold(MS)"          of a one-sided operation that the initiator executes: in its
+//           middle,
+//                                 for that time or until there is another script
+//           | "stop"              likewise: stops the process (SIGSTOP), until somebody continues
+//           it
 //
 //   VERBENA_SOFTNIC_FAULTS="seed=7; datagram:p0.1=drop; send@1:100=fail(RETRY_EXC_ERR)"
 //
@@ -44,12 +49,14 @@ enum class FaultAction : uint8_t {
   DeviceFatal,
   NoMemory,
   PortDown,
+  Hold,
+  Stop,
 };
 
 struct Fault {
   FaultAction action = FaultAction::None;
   ibv_wc_status status = IBV_WC_SUCCESS;  // of Fail
-  uint64_t durationNs = 0;                // of Delay, NotReady, PortDown
+  uint64_t durationNs = 0;                // of Delay, NotReady, PortDown, Hold
 };
 
 /// How often each rule has seen an operation of one queue pair.

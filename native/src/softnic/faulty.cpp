@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "softnic/faulty.h"
 
+#include <signal.h>
+#include <unistd.h>
+
 #include <new>
+#include <utility>
 
 #include "base/clock.h"
+#include "host/futex.h"
 #include "softnic/completer.h"
 #include "softnic/context.h"
 #include "softnic/retries.h"
@@ -52,7 +57,7 @@ bool faultLetsPass(QueuePair& qp, SendRequest& request) {
     request.fault = chooseFault(qp, kindOf(request));
   }
   Fault& fault = request.fault;
-  if (fault.action == FaultAction::None) return true;
+  if (fault.action == FaultAction::None || holdsInTheMiddle(request)) return true;
   if (qp.sends.sent != qp.sends.done) return false;  // what went before completes as it deserves
   switch (fault.action) {
     case FaultAction::Fail: failOldest(qp, fault.status); return false;
@@ -67,6 +72,31 @@ bool faultLetsPass(QueuePair& qp, SendRequest& request) {
       takePortDown(qp.owner(), fault.durationNs);
       return true;
     default: return true;
+  }
+}
+
+bool holdsInTheMiddle(const SendRequest& request) {
+  if (!request.faultChosen) return false;
+  return request.fault.action == FaultAction::Hold || request.fault.action == FaultAction::Stop;
+}
+
+FaultPoint takeFaultPoint(QueuePair& qp, SendRequest& request) {
+  FaultPoint point;
+  if (!holdsInTheMiddle(request)) return point;
+  point.fault_ = std::exchange(request.fault, {});
+  point.changes_ = &qp.owner().faultChanges;
+  point.seen_ = point.changes_->load(std::memory_order_relaxed);  // changes under the lock
+  return point;
+}
+
+void FaultPoint::reach() const {
+  if (fault_.action == FaultAction::Stop) kill(getpid(), SIGSTOP);
+  if (fault_.action != FaultAction::Hold) return;
+  uint64_t end = base::monotonicNs() + fault_.durationNs;
+  for (uint64_t now = 0; (now = base::monotonicNs()) < end;) {
+    // relaxed: it says nothing but that we are to go on
+    if (changes_->load(std::memory_order_relaxed) != seen_) return;
+    host::futexWait(*changes_, seen_, static_cast<int64_t>(end - now));
   }
 }
 
@@ -99,6 +129,8 @@ bool setFaults(ibv_context* handle, std::string_view text, std::string& error) {
   for (QueuePair* qp : context.qps) {
     if (qp != nullptr) qp->faultCounts.ofRule.clear();
   }
+  context.faultChanges.fetch_add(1, std::memory_order_relaxed);
+  host::futexWake(context.faultChanges);
   return true;
 }
 

@@ -13,5 +13,8 @@ inline constexpr uint32_t kMaxInlineBytes = 1024;
 inline constexpr uint32_t kMaxCompletions = 1U << 20;
 inline constexpr uint8_t kMaxReads = 16;  // READs and atomics in flight of one queue pair
 inline constexpr uint32_t kGrhBytes = 40;
+/// How long a peer may be in the middle of a direct operation when its memory is taken back: a
+/// piece takes microseconds, so who stays this long is stopped, or as good as dead.
+inline constexpr uint64_t kStragglerNs = 1'000'000'000;
 
 }  // namespace verbena::softnic

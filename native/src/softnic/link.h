@@ -55,6 +55,8 @@ class Link {
   virtual void release() = 0;
   /// Wakes a peer that sleeps although it has not read everything.
   virtual void remind() {}
+  /// Wakes a peer that sleeps.
+  virtual void wakePeer() {}
 
   /// Writes `header` as a packet without a payload. False if there is no room.
   bool sendControl(const PacketHeader& header);

@@ -99,6 +99,37 @@ void Links::remindPeers() {
   reap();
 }
 
+/// Where a slot has had several owners, none of them runs: a mark says the slot alone.
+bool Links::portEnded(uint32_t slot) const {
+  bool known = false;
+  for (const std::shared_ptr<Link>& link : links_) {
+    auto* shm = dynamic_cast<ShmLink*>(link.get());
+    if (shm == nullptr || shm->slot() != slot) continue;
+    if (!shm->direct->ownerEnded()) return false;
+    known = true;
+  }
+  return known || (!context_.folder->openPort(slot) && !base::isExhausted(errno));
+}
+
+void Links::tellFreed() const {
+  // Pairs with the seq_cst store to `asleep` in Service::serve(): either we see that the peer
+  // sleeps, or it sees what was freed.
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  for (const std::shared_ptr<Link>& link : links_) link->wakePeer();
+}
+
+bool Links::someFreed() const {
+  return std::any_of(links_.begin(), links_.end(), [](const std::shared_ptr<Link>& link) {
+    return link->direct != nullptr && link->direct->someFreed();
+  });
+}
+
+void Links::dropFreed() {
+  for (const std::shared_ptr<Link>& link : links_) {
+    if (link->direct != nullptr && link->direct->someFreed()) link->direct->dropFreed();
+  }
+}
+
 void Links::reap() {
   std::erase_if(links_, [](const std::shared_ptr<Link>& link) {
     bool used = link.use_count() > 1;

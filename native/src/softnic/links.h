@@ -42,6 +42,14 @@ class Links {
   bool waitForPeers() const;
   /// Wakes peers that have not read everything, and looks whether they are still there.
   void remindPeers();
+  /// Whether no thread of the process that has, or had, the port in a slot runs any more.
+  bool portEnded(uint32_t slot) const;
+  /// Wakes peers that sleep: they may have mapped what has been freed.
+  void tellFreed() const;
+  /// Whether peers have freed memory since dropFreed().
+  bool someFreed() const;
+  /// Gives back the mappings of memory that peers have freed.
+  void dropFreed();
   /// Gives back the links to peers that are gone, as far as nothing uses them and nothing is unread
   /// in them. Not while somebody walks through the links.
   void reap();

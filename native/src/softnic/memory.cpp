@@ -35,13 +35,15 @@ bool backRegion(host::SharedFile& portFile, uint32_t index) {
 }
 
 void publish(PublishedRegion& entry, const MemoryRegion& region, const Segments& segments) {
-  const Segments::Segment* segment = segments.find(region.addr, region.length);
+  const Segment* segment = segments.find(region.addr, region.length);
+  bool mappable =
+      segment != nullptr && segment->isShared(segment->pagesOf(region.addr, region.length));
   auto address = reinterpret_cast<uint64_t>(region.addr);
   uint64_t base = segment ? reinterpret_cast<uint64_t>(segment->file.memory()) : address;
   entry.address.store(address, std::memory_order_relaxed);
   entry.lengthBytes.store(region.length, std::memory_order_relaxed);
   entry.segmentOffset.store(address - base, std::memory_order_relaxed);
-  entry.segment.store(segment ? segment->id : 0, std::memory_order_relaxed);
+  entry.segment.store(mappable ? segment->id : 0, std::memory_order_relaxed);
   entry.pd.store(region.pd->handle, std::memory_order_relaxed);
   uint64_t word = static_cast<uint64_t>(region.access) << 32 | region.lkey;
   // release pairs with the look at the key in DirectWindow::locate(): the fields belong to it
@@ -49,47 +51,6 @@ void publish(PublishedRegion& entry, const MemoryRegion& region, const Segments&
 }
 
 }  // namespace
-
-const Segments::Segment* Segments::find(const void* address, size_t length) const {
-  auto start = reinterpret_cast<uintptr_t>(address);
-  auto after = byAddress_.upper_bound(start);
-  if (after == byAddress_.begin()) return nullptr;
-  auto& [base, segment] = *std::prev(after);
-  size_t offset = start - base;
-  bool inside = offset <= segment.file.bytes() && length <= segment.file.bytes() - offset;
-  return inside ? &segment : nullptr;
-}
-
-void* Segments::allocate(const Folder& folder, uint64_t incarnation, size_t bytes) {
-  if (bytes == 0) {
-    errno = EINVAL;
-    return nullptr;
-  }
-  // The place in the table first: a file that found none would stay.
-  std::map<uintptr_t, Segment> made;
-  Segment& segment = made.try_emplace(0, Segment{nextId_++, {}, {}}).first->second;
-  segment.path = folder.segmentPath(incarnation, segment.id);
-  segment.file = host::SharedFile::create(segment.path, bytes, true);
-  if (!segment.file) return nullptr;
-  segment.file.closeDescriptor();
-  void* memory = segment.file.memory();
-  auto place = made.extract(made.begin());
-  place.key() = reinterpret_cast<uintptr_t>(memory);
-  byAddress_.insert(std::move(place));
-  return memory;
-}
-
-void Segments::free(void* memory) {
-  auto found = byAddress_.find(reinterpret_cast<uintptr_t>(memory));
-  if (found == byAddress_.end()) return;
-  unlink(found->second.path.c_str());
-  byAddress_.erase(found);
-}
-
-void Segments::freeAll() {
-  for (auto& [base, segment] : byAddress_) unlink(segment.path.c_str());
-  byAddress_.clear();
-}
 
 MemoryRegion* RegionTable::add(ProtectionDomain& pd, void* address, size_t length, uint32_t access,
                                const Segments& segments, host::SharedFile& portFile) {
@@ -122,13 +83,22 @@ MemoryRegion* RegionTable::add(ProtectionDomain& pd, void* address, size_t lengt
   return region.release();
 }
 
-void RegionTable::remove(MemoryRegion& region, PortMemory& port) {
-  // seq_cst pairs with the mark of DirectWindow::access(): either the peer sees the key gone, or
-  // waitForDirect() sees that it is at work
+void RegionTable::revoke(MemoryRegion& region, PortMemory& port) {
+  // seq_cst pairs with the mark of DirectWindow::access(): either the peer sees the key gone, or we
+  // see that it is at work
   port.regions[region.handle].keyAndAccess.store(0, std::memory_order_seq_cst);
+  region.lkey = 0;  // which is nobody's: no look-up finds it
+}
+
+void RegionTable::remove(const MemoryRegion& region) {
   regions_[region.handle] = nullptr;
   freeIndices_.insert(freeIndices_.begin(), region.handle);
   count_--;
+}
+
+void RegionTable::unmap(const MemoryRegion& region, PortMemory& port) {
+  // seq_cst as in revoke(), for the look at the segment
+  port.regions[region.handle].segment.store(0, std::memory_order_seq_cst);
 }
 
 /// Index 0 is never used, so that no key is 0 by chance of its tag.

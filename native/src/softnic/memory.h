@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory regions: keys, access rights and bounds, and the shareable segments behind some of them.
+// Memory regions: keys, access rights and bounds.
 #pragma once
 
 #include <infiniband/verbs.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <span>
 #include <vector>
 
 #include "host/shared_file.h"
-#include "softnic/folder.h"
 #include "softnic/port_memory.h"
+#include "softnic/segments.h"
 
 namespace verbena::softnic {
 
@@ -23,26 +22,8 @@ struct ProtectionDomain : ibv_pd {
 
 struct MemoryRegion : ibv_mr {
   uint32_t access = 0;
-};
-
-/// Memory that peers of this host can map.
-class Segments {
- public:
-  struct Segment {
-    uint32_t id;  // from 1
-    host::SharedFile file;
-    std::string path;
-  };
-  /// The segment that holds all of a range, or null.
-  const Segment* find(const void* address, size_t length) const;
-  /// Null and errno on failure.
-  void* allocate(const Folder& folder, uint64_t incarnation, size_t bytes);
-  void free(void* memory);
-  void freeAll();
-
- private:
-  std::map<uintptr_t, Segment> byAddress_;
-  uint32_t nextId_ = 1;
+  uint32_t copies = 0;     // long copies (long_copy.h) that use it right now, without the lock
+  bool straggler = false;  // a peer may still be writing to it that nobody waits for any more
 };
 
 /// A check of a memory access: where it goes, or null if it is not allowed.
@@ -60,14 +41,36 @@ class RegionTable {
   /// Null and errno on failure.
   MemoryRegion* add(ProtectionDomain& pd, void* address, size_t length, uint32_t access,
                     const Segments& segments, host::SharedFile& portFile);
-  /// Makes the region's key invalid, here and for peers. The caller then waits for peers that are
-  /// in the middle of an operation, and deletes it.
-  void remove(MemoryRegion& region, PortMemory& port);
+  /// Makes the region's key invalid, here and for peers; who is in the middle of an operation goes
+  /// on with it. May be repeated.
+  void revoke(MemoryRegion& region, PortMemory& port);
+  /// Forgets a region that was revoked and that nobody uses any more.
+  void remove(const MemoryRegion& region);
+  /// The region with this remote key, revoked ones among them; null if there is none.
+  MemoryRegion* withKey(uint32_t rkey) const {
+    uint32_t index = regionIndexOf(rkey);
+    MemoryRegion* region = index < regions_.size() ? regions_[index] : nullptr;
+    return region != nullptr && region->rkey == rkey ? region : nullptr;
+  }
+  /// Tells peers that the region, which keeps its key, is nothing they can map any more.
+  static void unmap(const MemoryRegion& region, PortMemory& port);
+  /// Calls use(region) for each.
+  template <typename Use>
+  void forEach(Use use) const {
+    for (MemoryRegion* region : regions_) {
+      if (region != nullptr) use(*region);
+    }
+  }
   /// Where the checked access may go, or null.
   std::byte* resolve(const RegionCheck& check) const {
+    const MemoryRegion* region = find(check);
+    return region == nullptr ? nullptr : reinterpret_cast<std::byte*>(check.address);
+  }
+  /// The region in which the checked access lies, or null if it is not allowed.
+  MemoryRegion* find(const RegionCheck& check) const {
     uint32_t index = regionIndexOf(check.key);
     if (index >= regions_.size()) return nullptr;
-    const MemoryRegion* region = regions_[index];
+    MemoryRegion* region = regions_[index];
     if (region == nullptr || region->lkey != check.key || region->pd->handle != check.pd) {
       return nullptr;
     }
@@ -75,7 +78,7 @@ class RegionTable {
     uint64_t start = reinterpret_cast<uint64_t>(region->addr);
     uint64_t offset = check.address - start;  // wraps to something huge if before the start
     if (offset > region->length || check.lengthBytes > region->length - offset) return nullptr;
-    return static_cast<std::byte*>(region->addr) + offset;
+    return region;
   }
   size_t count() const { return count_; }
 

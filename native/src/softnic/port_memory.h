@@ -2,7 +2,7 @@
 //
 // What a port (one open context) shows to its peers on the same host: the layout of the file
 // "port-SLOT". Its owner writes the tables; peers read them to operate directly on its memory,
-// write `inbound`, `inboundChanges` and `doorbell`, and nothing else.
+// write `inbound`, `inboundChanges`, `doorbell` and their marks, and nothing else.
 #pragma once
 
 #include <infiniband/verbs.h>
@@ -13,7 +13,7 @@
 
 namespace verbena::softnic {
 
-inline constexpr uint64_t kPortMagic = 0x3254'524f'5042'4e56;  // "VNBPORT2"
+inline constexpr uint64_t kPortMagic = 0x3354'524f'5042'4e56;  // "VNBPORT3"
 inline constexpr uint32_t kMaxGids = 4;
 
 // A queue pair number says whose it is: the slot of the port, then the index in the port.
@@ -45,9 +45,9 @@ struct PublishedQp {
   /// State, remote access flags, number of the queue pair it is connected to, protection domain
   /// (packControl), in one word so that no reader sees half a change. 0: there is none.
   alignas(64) std::atomic<uint64_t> control;
-  /// The remote key this queue pair is operating on directly right now, else 0. The target waits
-  /// for it before it lets go of the memory.
-  alignas(64) std::atomic<uint32_t> directKey;
+  /// The mark of an initiator that operates on the port's memory right now (packMark), else 0. The
+  /// target waits for it before it lets go of the memory, and takes it from who stays too long.
+  alignas(64) std::atomic<uint64_t> mark;
 };
 
 struct QpControl {
@@ -65,14 +65,26 @@ constexpr QpControl unpackControl(uint64_t word) {
           static_cast<uint32_t>(word >> 8) & 0xffffff, static_cast<uint32_t>(word >> 32)};
 }
 
+/// The queue pair that operates, and the remote key it operates with. No other initiator has the
+/// same mark, so that nobody takes away another one's.
+constexpr uint64_t packMark(uint32_t qpn, uint32_t rkey) {
+  return static_cast<uint64_t>(qpn) << 32 | rkey;
+}
+constexpr uint32_t qpnOfMark(uint64_t mark) {
+  return static_cast<uint32_t>(mark >> 32);
+}
+constexpr uint32_t keyOfMark(uint64_t mark) {
+  return static_cast<uint32_t>(mark);
+}
+
 /// A memory region as a peer's initiator sees it. The fields may be read between storing
-/// PublishedQp::directKey and clearing it, if `key` matched after the store.
+/// PublishedQp::mark and clearing it, if `key` matched after the store.
 struct alignas(64) PublishedRegion {
   std::atomic<uint64_t> keyAndAccess;  // key in the low half, access flags in the high; 0: none
   std::atomic<uint64_t> address;
   std::atomic<uint64_t> lengthBytes;
   std::atomic<uint64_t> segmentOffset;
-  std::atomic<uint32_t> segment;  // 0: memory that peers cannot map
+  std::atomic<uint32_t> segment;  // 0: memory that peers cannot map, or not any more
   std::atomic<uint32_t> pd;
 };
 
@@ -87,6 +99,8 @@ struct PortMemory {
   /// How many entries of the tables below have ever been used, and so have memory behind them.
   std::atomic<uint32_t> qpsUsed;
   std::atomic<uint32_t> regionsUsed;
+  /// Counts the segments that were freed: peers then give back their mappings of them.
+  std::atomic<uint32_t> segmentsFreed;
 
   /// The owner's SignOfLife: peers see at once that it was killed, and without a system call.
   alignas(64) std::atomic<uint32_t> alive;

@@ -35,12 +35,6 @@ void publishState(QueuePair& qp) {
                     qp.attributes.dest_qp_num, qp.pd->handle};
   // seq_cst pairs with the mark of DirectWindow::access()
   shown.control.store(control.receives ? packControl(control) : 0, std::memory_order_seq_cst);
-  if (!control.receives) waitForPeer(qp, 0);
-}
-
-void waitForPeer(QueuePair& qp, uint32_t rkey) {
-  const DirectWindow* peer = qp.link == nullptr ? nullptr : qp.link->direct;
-  waitForDirect(qp.owner().port().qps[qp.index], rkey, peer);
 }
 
 bool takeReceive(QueuePair& qp) {

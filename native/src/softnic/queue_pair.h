@@ -79,6 +79,16 @@ struct ResponderState {
   std::vector<PendingResponse> responses;
 };
 
+/// A direct operation that is made without the context's lock (long_copy.h).
+struct LongCopy {
+  bool due = false;       // in Context::copiesDue
+  bool running = false;   // a thread makes it
+  bool unwanted = false;  // that thread is to end it after the piece
+  uint64_t index = 0;     // of its request
+  /// Whether nothing else may go out.
+  bool blocks() const { return due || running || unwanted; }
+};
+
 /// A receive request that a message is being written into.
 struct CurrentReceive {
   bool taken = false;
@@ -105,6 +115,7 @@ struct QueuePair : ibv_qp {
   ReceiveQueue receives;
   CurrentReceive current;
   RequesterState requester;
+  LongCopy copy;
   ResponderState responder;
 
   uint32_t index = 0;  // in the port's tables
@@ -131,13 +142,10 @@ void complete(QueuePair& qp, CompletionQueue& cq, const ibv_wc& completion, bool
 /// earlier try that ran out of memory has left.
 void enterError(QueuePair& qp);
 
-/// Lets the port's tables say what the queue pair does now, and waits for peers that are in the
-/// middle of a direct operation when it stops receiving.
+/// Lets the port's tables say what the queue pair does now. When it stops receiving, peers may be
+/// in the middle of a direct operation: whoever asked for that waits for them
+/// (letInitiatorsLeave()).
 void publishState(QueuePair& qp);
-
-/// Waits until the peer is not in the middle of a direct operation with `rkey` on the queue pair,
-/// or with any key if it is 0.
-void waitForPeer(QueuePair& qp, uint32_t rkey);
 
 /// Takes the oldest receive request into qp.current. False if there is none.
 bool takeReceive(QueuePair& qp);

@@ -48,6 +48,13 @@ bool failNext(QueuePair& qp, ibv_wc_status status) {
   return false;
 }
 
+/// The request that is next has been executed, and the responder knows nothing of it.
+void finishNext(QueuePair& qp) {
+  qp.sends.sent++;
+  qp.requester.indexOfFirstPsn++;
+  finishOldest(qp, IBV_WC_SUCCESS);
+}
+
 /// Sends the request that is next. False if it has to wait or has failed.
 bool sendNext(QueuePair& qp) {
   SendRequest& request = qp.sends.at(qp.sends.sent);
@@ -59,12 +66,10 @@ bool sendNext(QueuePair& qp) {
     if (status != IBV_WC_SUCCESS) return failNext(qp, status);
   }
   switch (executeDirectly(qp, request)) {
-    case DirectOutcome::Done:
-      qp.sends.sent++;
-      qp.requester.indexOfFirstPsn++;  // the responder knows nothing of it
-      finishOldest(qp, IBV_WC_SUCCESS);
-      return true;
+    case DirectOutcome::Done: finishNext(qp); return true;
+    case DirectOutcome::TakesLong: return false;
     case DirectOutcome::BadLocalMemory: return failNext(qp, IBV_WC_LOC_PROT_ERR);
+    case DirectOutcome::Unknown: return failNext(qp, IBV_WC_RETRY_EXC_ERR);
     case DirectOutcome::GoesAsPackets: break;
   }
   PacketsOutcome outcome = sendAsPackets(qp, request, psnOf(qp, qp.sends.sent));
@@ -83,7 +88,7 @@ bool sendNext(QueuePair& qp) {
 }  // namespace
 
 void transmit(QueuePair& qp) {
-  if (qp.requester.pausedUntilNs != 0) return;
+  if (qp.requester.pausedUntilNs != 0 || qp.copy.blocks()) return;
   while (qp.sends.sent != qp.sends.posted) {
     // A queue that drains still finishes what it has begun, refused messages too.
     bool begun = qp.state == IBV_QPS_SQD && qp.sends.sent < qp.requester.begun;
@@ -103,6 +108,11 @@ void startSends(QueuePair& qp) {
   if (qp.qp_type == IBV_QPT_UD) return sendDatagrams(qp);
   if (qp.state != IBV_QPS_RTS) return;
   if (!qp.active) progressed(qp);
+  resumeSends(qp);
+}
+
+void resumeSends(QueuePair& qp) {
+  if (!awaitsAnswers(qp)) return;
   transmit(qp);
   if (qp.link->pending.empty()) {
     qp.link->publish();
@@ -110,6 +120,23 @@ void startSends(QueuePair& qp) {
     qp.owner().flush(*qp.link);  // acknowledgements travel along
   }
   if (!qp.sends.idle()) qp.owner().activate(qp);
+}
+
+void concludeCopy(QueuePair& qp, DirectOutcome outcome, bool overtook) {
+  if (qp.state == IBV_QPS_ERR) return flushSends(qp);  // what enterError() could not
+  SendRequest& request = qp.sends.at(qp.copy.index);
+  // A refusal of what it overtook may have taken the queue back to before it.
+  bool isNext = qp.sends.sent == qp.copy.index;
+  if (outcome == DirectOutcome::Done) {
+    request.placed = staysPlaced(request, overtook);
+    if (!request.placed) finishNext(qp);
+  } else if (isNext && outcome == DirectOutcome::BadLocalMemory) {
+    failNext(qp, IBV_WC_LOC_PROT_ERR);
+  } else if (isNext && outcome == DirectOutcome::Unknown) {
+    failNext(qp, IBV_WC_RETRY_EXC_ERR);
+  }
+  resumeSends(qp);
+  reportDrained(qp);
 }
 
 }  // namespace verbena::softnic

@@ -8,6 +8,7 @@
 // starts again from the refused one (retries.h).
 #pragma once
 
+#include "softnic/direct_request.h"
 #include "softnic/queue_pair.h"
 
 namespace verbena::softnic {
@@ -17,6 +18,12 @@ void startSends(QueuePair& qp);
 
 /// Sends until the queue is empty or something has to be waited for. Does not publish.
 void transmit(QueuePair& qp);
+
+/// Goes on with what waits in the queue, and shows the peer what it has sent.
+void resumeSends(QueuePair& qp);
+
+/// The copy that a thread was at has ended so (long_copy.h).
+void concludeCopy(QueuePair& qp, DirectOutcome outcome, bool overtook);
 
 /// In SQD: raises the event that was asked for once everything sent has been answered.
 void reportDrained(QueuePair& qp);

@@ -60,6 +60,8 @@ void receiverNotReady(QueuePair& qp, uint8_t timer) {
 bool checkTimer(QueuePair& qp, uint64_t now) {
   RequesterState& state = qp.requester;
   if (!awaitsAnswers(qp) || qp.sends.idle()) return false;
+  bool copied = (qp.copy.due || qp.copy.running) && qp.sends.done == qp.copy.index;
+  if (copied) return false;  // nobody else is waited for
   if (state.pausedUntilNs != 0) {
     if (now < state.pausedUntilNs) return false;
     endPause(qp);

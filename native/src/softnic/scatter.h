@@ -22,8 +22,8 @@ struct LocalMemory {
   std::span<const ibv_sge> sges;
 };
 
-/// Calls use(bytes, count) for each piece of the list that lies within [offset, offset + length).
-/// False if a piece is not allowed or the list is shorter.
+/// Calls use(region, bytes, count) for each piece of the list that lies within [offset, offset +
+/// length). False if a piece is not allowed or the list is shorter.
 template <typename Use>
 bool forEachPiece(const LocalMemory& memory, uint32_t access, uint64_t offset, uint64_t length,
                   Use use) {
@@ -35,10 +35,10 @@ bool forEachPiece(const LocalMemory& memory, uint32_t access, uint64_t offset, u
     }
     uint64_t count = sge.length - offset;
     if (count > length) count = length;
-    std::byte* piece =
-        memory.regions.resolve({sge.lkey, memory.pd, sge.addr + offset, count, access});
-    if (piece == nullptr) return false;
-    use(piece, static_cast<size_t>(count));
+    uint64_t address = sge.addr + offset;
+    MemoryRegion* region = memory.regions.find({sge.lkey, memory.pd, address, count, access});
+    if (region == nullptr) return false;
+    use(*region, reinterpret_cast<std::byte*>(address), static_cast<size_t>(count));
     offset = 0;
     length -= count;
   }
@@ -46,16 +46,17 @@ bool forEachPiece(const LocalMemory& memory, uint32_t access, uint64_t offset, u
 }
 
 inline bool gather(const LocalMemory& memory, uint64_t offset, std::byte* into, size_t length) {
-  return forEachPiece(memory, 0, offset, length, [&](const std::byte* piece, size_t count) {
-    std::memcpy(into, piece, count);
-    into += count;
-  });
+  return forEachPiece(memory, 0, offset, length,
+                      [&](MemoryRegion&, const std::byte* piece, size_t count) {
+                        std::memcpy(into, piece, count);
+                        into += count;
+                      });
 }
 
 inline bool scatter(const LocalMemory& memory, uint64_t offset, const std::byte* from,
                     size_t length) {
   return forEachPiece(memory, IBV_ACCESS_LOCAL_WRITE, offset, length,
-                      [&](std::byte* piece, size_t count) {
+                      [&](MemoryRegion&, std::byte* piece, size_t count) {
                         std::memcpy(piece, from, count);
                         from += count;
                       });

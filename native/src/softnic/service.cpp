@@ -58,6 +58,7 @@ void Service::serve() {
     context_.nowNs = now;
     bool moved = false;
     bool whole = context_.attempt([&] { moved = pass(now); });
+    moved |= context_.makeCopies(guard);
     bool polled = polls_ != pollsSeen_ && polls_ - pollsAtBell_ > kPollsBeforeSleep;
     pollsSeen_ = polls_;
     tick_ = moved || polled ? kFastestTickNs : std::min(tick_ * 2, kSlowestTickNs);
@@ -66,7 +67,7 @@ void Service::serve() {
     // seq_cst: the look at the rings below comes after this. A peer's look at `asleep` is not so
     // ordered after its publishing; see ShmLink::ringBell().
     port.asleep.store(polled ? 0 : 1, std::memory_order_seq_cst);
-    if (!polled && whole && (moved || context_.hasArrivals())) {
+    if (!polled && whole && (moved || context_.hasWork())) {
       giveWay(guard);
       continue;
     }
@@ -84,6 +85,7 @@ void Service::serve() {
 /// False if there was nothing to do.
 bool Service::pass(uint64_t now) {
   if (context_.links.someNotOpened()) context_.links.accept();
+  context_.links.dropFreed();
   bool moved = context_.progress();
   moved |= context_.runTimers(now);
   context_.links.remindPeers();

@@ -29,6 +29,7 @@ class ShmLink : public Link {
   void publish() override;
   void release() override;
   void remind() override;
+  void wakePeer() override { ringBell(); }
 
  private:
   ShmLink(const Folder& folder, PortMemory& own, uint32_t slot, host::SharedFile port);

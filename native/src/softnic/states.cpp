@@ -5,6 +5,7 @@
 
 #include "softnic/context.h"
 #include "softnic/limits.h"
+#include "softnic/long_copy.h"
 #include "softnic/requester.h"
 
 namespace verbena::softnic {
@@ -117,7 +118,9 @@ int connect(QueuePair& qp, const ibv_qp_attr& wanted) {
   Links& links = qp.owner().links;
   std::shared_ptr<Link> link = links.to(wanted.ah_attr.grh.dgid, wanted.dest_qp_num);
   if (link == nullptr && base::isExhausted(errno)) return errno;
-  qp.link = link != nullptr ? link : links.toNobody();
+  if (link == nullptr) link = links.toNobody();
+  link->pending.reserve(qp.owner().qps.size());  // deferring a queue pair's answers needs no memory
+  qp.link = std::move(link);
   qp.responder.expectedPsn = wanted.rq_psn;
   return 0;
 }
@@ -162,6 +165,7 @@ int changeState(QueuePair& qp, const ibv_qp_attr& wanted, int mask) {
 void resetQp(QueuePair& qp) {
   qp.state = IBV_QPS_RESET;
   publishState(qp);
+  forgetLongCopy(qp);
   if (qp.requester.pausedUntilNs != 0) qp.owner().paused--;
   if (qp.link != nullptr) std::erase(qp.link->pending, &qp);
   qp.pending = false;

@@ -11,7 +11,8 @@ namespace verbena::softnic {
 /// an errno; nothing has changed unless it is 0.
 int changeState(QueuePair& qp, const ibv_qp_attr& wanted, int mask);
 
-/// Forgets everything posted and everything known of the peer: the state RESET.
+/// Forgets everything posted and everything known of the peer: the state RESET. No thread may be at
+/// a long copy for it (endLongCopy()).
 void resetQp(QueuePair& qp);
 
 }  // namespace verbena::softnic

@@ -70,7 +70,9 @@ void TcpService::serve() {
   pthread_setname_np(pthread_self(), "softnic-tcp");
   std::unique_lock guard(context_.lock);
   while (!stopping_) {
-    if (context_.attempt([&] { pass(guard); })) continue;
+    bool whole = context_.attempt([&] { pass(guard); });
+    context_.makeCopies(guard);
+    if (whole) continue;
     // What could not be done would be tried again at once, the sockets being as they were.
     guard.unlock();
     std::this_thread::sleep_for(kRestAfterFailure);

@@ -26,10 +26,12 @@ TEST(FaultScript, SaysWhatItCannotRead) {
   EXPECT_TRUE(FaultScript::parse("", error));
   EXPECT_TRUE(
       FaultScript::parse(" seed=9 ; send@2:3=fail(RETRY_EXC_ERR); any:1-4=delay(0.5);", error));
+  EXPECT_TRUE(FaultScript::parse("write:1=hold(5); read:2=stop; atomic:*=stop", error)) << error;
   for (const char* wrong :
        {"seed=x", "sand:1=fail(REM_OP_ERR)", "send:0=fail(REM_OP_ERR)", "send:1=fail(NONE)",
         "send:1=drop", "datagram:p1.5=drop", "datagram:*=delay(1)", "send:4-3=delay(1)",
-        "send:1=delay(1", "receive:1=delay(1)", "send:1", "send@x:1=delay(1)"}) {
+        "send:1=delay(1", "receive:1=delay(1)", "send:1", "send@x:1=delay(1)", "send:1=stop",
+        "any:1=hold(1)", "write:1=stop(1)"}) {
     error.clear();
     EXPECT_FALSE(FaultScript::parse(wrong, error)) << wrong;
     EXPECT_NE(error.find(wrong), std::string::npos) << error;

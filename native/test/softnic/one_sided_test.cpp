@@ -262,9 +262,8 @@ TEST_P(WriteBehindASend, IsRefusedIfItsRegionGoesBeforeTheSendArrives) {
   ibv_send_wr write = writeTo(0, &list, 2);
   ASSERT_EQ(pair.left.post(write), 0);
   EXPECT_TRUE(pair.left.pollFor(std::chrono::milliseconds(5)).empty());
-  verbs::MemoryRegion other =
-      must(verbs::MemoryRegion::registerRange(pair.right.pd, pair.right.buffer,
-                                              IBV_ACCESS_LOCAL_WRITE));
+  verbs::MemoryRegion other = must(
+      verbs::MemoryRegion::registerRange(pair.right.pd, pair.right.buffer, IBV_ACCESS_LOCAL_WRITE));
   ibv_sge into{reinterpret_cast<uint64_t>(pair.right.memory()) + 600000, 8, other.lkey()};
   pair.right.region.reset();
   ibv_recv_wr receive{.wr_id = 9, .next = nullptr, .sg_list = &into, .num_sge = 1};
@@ -297,7 +296,7 @@ TEST(OneSidedHostile, AMisplacedRegionGetsNoMisalignedAtomic) {
 TEST(OneSidedHostile, AMarkThatNobodyClearsIsWaitedForOnce) {
   Pair pair;
   Context& context = contextOf(pair.left.context.get());
-  context.port().qps[qpIndexOf(pair.left.qp.qpNum())].directKey.store(1);
+  context.port().qps[qpIndexOf(pair.left.qp.qpNum())].mark.store(1);
   must(pair.left.qp.toError());
   auto begin = std::chrono::steady_clock::now();
   must(pair.left.qp.toReset());

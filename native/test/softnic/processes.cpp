@@ -21,6 +21,11 @@ bool Line::hear(std::span<std::byte> bytes) const {
   return ::recv(fd_, bytes.data(), bytes.size(), MSG_WAITALL) == static_cast<ssize_t>(bytes.size());
 }
 
+bool Line::heard() const {
+  char next;
+  return ::recv(fd_, &next, 1, MSG_PEEK | MSG_DONTWAIT) == 1;
+}
+
 Child::Child(const std::function<void(const Line&)>& body) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
@@ -54,6 +59,16 @@ void Child::kill() {
   ::kill(pid_, SIGKILL);
   waitpid(pid_, nullptr, 0);
   pid_ = -1;
+}
+
+void Child::awaitStop() const {
+  int status = 0;
+  EXPECT_EQ(waitpid(pid_, &status, WUNTRACED), pid_);
+  EXPECT_TRUE(WIFSTOPPED(status)) << status;
+}
+
+void Child::goOn() const {
+  ::kill(pid_, SIGCONT);
 }
 
 int Child::wait() {

@@ -29,6 +29,8 @@ class Line {
   bool tell(const T& value) const {
     return tell(std::as_bytes(std::span(&value, 1)));
   }
+  /// Whether there is something to hear.
+  bool heard() const;
   template <typename T>
   T hear() const {
     T value{};
@@ -52,6 +54,9 @@ class Child {
   Child& operator=(const Child&) = delete;
 
   const Line& line() const { return line_; }
+  /// Returns when the child has stopped itself (SIGSTOP); goOn() continues it.
+  void awaitStop() const;
+  void goOn() const;
   void kill();
   /// 0 if the body returned, and nothing it expected failed.
   int wait();

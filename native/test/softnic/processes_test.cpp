@@ -159,12 +159,13 @@ TEST(SoftnicProcesses, AMarkOfTheKilledIsNotWaitedFor) {
     line.hear<char>();
   });
   End end;
-  connectTo(end, child.line().hear<Address>());
+  Address peer = child.line().hear<Address>();
+  connectTo(end, peer);
   child.line().tell(addressOf(end));
   child.line().hear<char>();
   child.line().tell('r');
   Context& context = contextOf(end.context.get());
-  context.port().qps[qpIndexOf(end.qp.qpNum())].directKey = end.rkey();
+  context.port().qps[qpIndexOf(end.qp.qpNum())].mark = packMark(peer.qpNum, end.rkey());
   child.kill();
   auto start = std::chrono::steady_clock::now();
   end.region.reset();

@@ -7,22 +7,33 @@
 namespace verbena::softnic::testing {
 
 thread_local int piecesLeft = -1;
+std::atomic<int> piecesLeftToAll{-1};
 
 }  // namespace verbena::softnic::testing
 
 using verbena::softnic::testing::piecesLeft;
+using verbena::softnic::testing::piecesLeftToAll;
 
 namespace {
 
+/// Takes one of those that are left to all.
+bool isOneLeftToAll() noexcept {
+  int left = piecesLeftToAll.load();
+  while (left > 0 && !piecesLeftToAll.compare_exchange_weak(left, left - 1)) {
+  }
+  return left != 0;
+}
+
 void* allocate(size_t bytes) noexcept {
-  void* made = piecesLeft != 0 ? std::malloc(bytes) : nullptr;
+  void* made = piecesLeft != 0 && isOneLeftToAll() ? std::malloc(bytes) : nullptr;
   if (made != nullptr && piecesLeft > 0) piecesLeft--;
   return made;
 }
 
 }  // namespace
 
-// All of a kind are replaced: what one of them allocated, a sanitizer's own `delete` would not take back.
+// All of a kind are replaced: what one of them allocated, a sanitizer's own `delete` would not take
+// back.
 void* operator new(size_t bytes) {
   void* made = allocate(bytes);
   if (made == nullptr) throw std::bad_alloc();
