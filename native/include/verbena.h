@@ -47,14 +47,14 @@ VBN_API const char* vbn_error(void) VBN_NOEXCEPT;
 /** What the user has set; everything else is chosen. */
 typedef struct vbn_wishes {
   uint32_t struct_bytes;
-  uint32_t port;         /**< counts from 1; 0 for any */
-  const char* device;    /**< its name, or its provider's ("softnic"); null or "" for any */
-  int32_t gid_index;     /**< -1 for any */
-  uint32_t family;       /**< of the GID: 4, 6, or 0 for any */
-  int32_t pkey;          /**< -1 for any */
-  int32_t service_level; /**< -1 for the default */
-  uint32_t mtu_bytes;    /**< 256 to 4096; 0 for the port's */
-  uint32_t reserved;     /**< 0 */
+  uint32_t port;          /**< counts from 1; 0 for any */
+  const char* device;     /**< its name, or its provider's ("softnic"); null or "" for any */
+  int32_t gid_index;      /**< -1 for any */
+  uint32_t family;        /**< of the GID: 4, 6, or 0 for any */
+  int32_t pkey;           /**< -1 for any */
+  int32_t service_level;  /**< -1 for the default */
+  uint32_t mtu_bytes;     /**< 256 to 4096; 0 for the port's */
+  uint32_t traffic_class; /**< of RoCE v2: DSCP times 4, and ECN; at most 255; 0 is the default */
 } vbn_wishes;
 
 /** One port of a device. */
@@ -173,8 +173,9 @@ VBN_API vbn_status vbn_endpoint_add_peer(vbn_endpoint* endpoint, uint32_t peer,
 /** The peer is not looked for any more, a dial of it fails, a link with it goes down. It may dial,
  * still. */
 VBN_API vbn_status vbn_endpoint_remove_peer(vbn_endpoint* endpoint, uint32_t peer) VBN_NOEXCEPT;
-/** 1 if a peer answered when it was last asked or dialled, or connected; else 0. Peers without a link
- * are asked only where `discovery_ns` is set: elsewhere one that has left shows at the next dial. */
+/** 1 if a peer answered when it was last asked or dialled, or connected; else 0. Peers without a
+ * link are asked only where `discovery_ns` is set: elsewhere one that has left shows at the next
+ * dial. */
 VBN_API int32_t vbn_endpoint_is_reachable(const vbn_endpoint* endpoint, uint32_t peer) VBN_NOEXCEPT;
 
 /* -- links */

@@ -30,6 +30,12 @@ std::optional<T> fromZero(const char* member, int64_t value, int64_t max, const 
   return value == -1 ? std::nullopt : std::optional(static_cast<T>(value));
 }
 
+/// 0 is what every packet carries that nobody has wished anything for.
+std::optional<uint8_t> toTrafficClass(uint32_t given) {
+  if (given > UINT8_MAX) refuse("traffic_class", given, "0 to " + std::to_string(UINT8_MAX));
+  return given == 0 ? std::nullopt : std::optional(static_cast<uint8_t>(given));
+}
+
 std::optional<uint8_t> toPort(uint32_t number) {
   if (number > UINT8_MAX) {
     refuse("port", number, "1 to " + std::to_string(UINT8_MAX) + ", or to 0 for any");
@@ -67,6 +73,7 @@ verbs::Wishes toWishes(const vbn_wishes* given) {
   wishes.pkey = fromZero<uint16_t>("pkey", known.pkey, UINT16_MAX, "any");
   wishes.serviceLevel =
       fromZero<uint8_t>("service_level", known.service_level, kMaxServiceLevel, "the default");
+  wishes.trafficClass = toTrafficClass(known.traffic_class);
   wishes.mtu = toMtu(known.mtu_bytes);
   return wishes;
 }

@@ -95,9 +95,9 @@ class PortSelection {
   }
 
   base::Result<Selection> run() {
-    for (auto step :
-         {&PortSelection::checkPort, &PortSelection::selectGid, &PortSelection::selectPkey,
-          &PortSelection::selectServiceLevel, &PortSelection::selectMtu}) {
+    for (auto step : {&PortSelection::checkPort, &PortSelection::selectGid,
+                      &PortSelection::selectPkey, &PortSelection::selectServiceLevel,
+                      &PortSelection::selectTrafficClass, &PortSelection::selectMtu}) {
       if (base::Result<void> done = (this->*step)(); !done) return done.error();
     }
     return std::move(selection_);
@@ -232,6 +232,17 @@ class PortSelection {
     return {};
   }
 
+  base::Result<void> selectTrafficClass() {
+    selection_.trafficClass = wishes_.trafficClass.value_or(0);
+    std::string chosen = "traffic class " + std::to_string(selection_.trafficClass);
+    if (selection_.trafficClass != 0 && !selection_.global) {
+      return refuse(chosen +
+                    " is carried by the header of a GID, and this port is addressed by LID");
+    }
+    if (wishes_.trafficClass) because(chosen + ": as asked");
+    return {};
+  }
+
   base::Result<void> selectMtu() {
     ibv_mtu active = port_.attributes.active_mtu;
     selection_.mtu = wishes_.mtu.value_or(active);
@@ -266,6 +277,7 @@ Path Selection::pathTo(const ibv_gid& remoteGid, uint16_t remoteLid) const {
   path.remoteGid = remoteGid;
   path.remoteLid = remoteLid;
   path.serviceLevel = serviceLevel;
+  path.trafficClass = trafficClass;
   return path;
 }
 

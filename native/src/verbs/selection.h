@@ -22,6 +22,8 @@ struct Wishes {
   AddressFamily family = AddressFamily::any;
   std::optional<uint16_t> pkey{};  ///< with or without the membership bit
   std::optional<uint8_t> serviceLevel{};
+  /// Of the global route's header: over RoCE v2 the IP header's DSCP times 4, and ECN.
+  std::optional<uint8_t> trafficClass{};
   std::optional<ibv_mtu> mtu{};
 };
 
@@ -35,6 +37,7 @@ struct Selection {
   uint16_t pkeyIndex = 0;
   uint16_t pkey = 0;
   uint8_t serviceLevel = 0;
+  uint8_t trafficClass = 0;
   ibv_mtu mtu = IBV_MTU_1024;  ///< the most this side can take
   double gigabitsPerSecond = 0;
   /// One sentence for each decision and for each port that was passed over.

@@ -105,6 +105,8 @@ TEST_F(DevicesAbi, NamesTheWishItRefusesAndWhatItMayBe) {
             said + "pkey is 65536; set it to 0 to 65535, or to -1 for any");
   EXPECT_EQ(refusal([](vbn_wishes& w) { w.service_level = 16; }),
             said + "service_level is 16; set it to 0 to 15, or to -1 for the default");
+  EXPECT_EQ(refusal([](vbn_wishes& w) { w.traffic_class = 256; }),
+            said + "traffic_class is 256; set it to 0 to 255");
   EXPECT_EQ(refusal([](vbn_wishes& w) { w.family = 5; }),
             said + "family is 5; set it to 4 for IPv4, to 6 for IPv6, or to 0 for any");
   EXPECT_EQ(refusal([](vbn_wishes& w) { w.mtu_bytes = 1000; }),
@@ -115,7 +117,7 @@ TEST_F(DevicesAbi, NamesTheWishItRefusesAndWhatItMayBe) {
 }
 
 TEST_F(DevicesAbi, TakesTheLargestWishes) {
-  wishes = {sizeof(vbn_wishes), 255, nullptr, 255, 6, 65535, 15, 4096, 0};
+  wishes = {sizeof(vbn_wishes), 255, nullptr, 255, 6, 65535, 15, 4096, 255};
   ASSERT_EQ(survey(), VBN_OK) << vbn_error();
   std::string reason = vbn_devices_reason(found, 0);
   EXPECT_NE(reason.find("has no port 255, its only port is 1"), std::string::npos) << reason;

@@ -3,9 +3,12 @@
 // Which attributes each change of state sets.
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "fake_provider.h"
 #include "verbs/address_handle.h"
 #include "verbs/queue_pair.h"
+#include "verbs/selection.h"
 
 namespace verbena::verbs {
 namespace {
@@ -75,6 +78,19 @@ TEST_F(QueuePairStates, AddressARoceRouteByGidWithLidZero) {
   EXPECT_EQ(route.sl, 2);
   EXPECT_EQ(route.grh.sgid_index, 3);
   EXPECT_EQ(route.grh.dgid.raw[15], 9);
+}
+
+/// From what the user wishes to the attributes that ibv_modify_qp gets.
+TEST_F(QueuePairStates, CarryServiceLevelAndTrafficClassAsWished) {
+  std::array providers = {base::Result<const Provider*>(&fake.provider())};
+  Selection selection =
+      select(survey(providers), {.serviceLevel = 3, .trafficClass = 26 << 2}).value();
+  QueuePair qp = make(IBV_QPT_RC);
+  ASSERT_TRUE(qp.toInit({}));
+  ASSERT_TRUE(qp.toRtr({.path = selection.pathTo({}, 0)}));
+  const ibv_ah_attr& route = fake.lastQpAttributes.ah_attr;
+  EXPECT_EQ(route.sl, 3);
+  EXPECT_EQ(route.grh.traffic_class, 104);
 }
 
 TEST_F(QueuePairStates, ReportTheCapacityTheDeviceGave) {

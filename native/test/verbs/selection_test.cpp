@@ -218,6 +218,16 @@ TEST_F(SelectionTest, ChecksTheServiceLevel) {
   EXPECT_NE(refusal({.serviceLevel = 16}).find("service level 16 is above 15"), std::string::npos);
 }
 
+TEST_F(SelectionTest, TakesTheTrafficClassWhereThereIsAHeaderForIt) {
+  EXPECT_EQ(selected()->trafficClass, 0);
+  EXPECT_EQ(selected({.trafficClass = 104})->pathTo({}, 0).trafficClass, 104);
+  EXPECT_TRUE(mentions(selected({.trafficClass = 104}).value(), "traffic class 104: as asked"));
+  port() = {.linkLayer = IBV_LINK_LAYER_INFINIBAND, .lid = 7};
+  EXPECT_NE(
+      refusal({.trafficClass = 104}).find("traffic class 104 is carried by the header of a GID"),
+      std::string::npos);
+}
+
 TEST_F(SelectionTest, RecordsAReasonForEveryDecision) {
   Selection selection = selected().value();
   EXPECT_EQ(selection.reasons.size(), 5U);

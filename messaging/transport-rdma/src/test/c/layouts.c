@@ -22,7 +22,7 @@ static void printWishes(void) {
   MEMBER(vbn_wishes, pkey);
   MEMBER(vbn_wishes, service_level);
   MEMBER(vbn_wishes, mtu_bytes);
-  MEMBER(vbn_wishes, reserved);
+  MEMBER(vbn_wishes, traffic_class);
 }
 
 static void printPort(void) {

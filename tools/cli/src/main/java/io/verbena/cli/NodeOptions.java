@@ -29,6 +29,7 @@ final class NodeOptions {
           "rdma.gid.index",
           "rdma.pkey",
           "rdma.service.level",
+          "rdma.traffic.class",
           "rdma.mtu",
           "listen");
 

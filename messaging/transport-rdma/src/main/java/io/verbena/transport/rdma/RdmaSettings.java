@@ -71,6 +71,15 @@ final class RdmaSettings {
           "auto, or 0..15",
           "The service level of packets; auto is 0. Set it where the fabric maps levels to lanes.");
 
+  private static final ConfigKey TRAFFIC_CLASS =
+      new ConfigKey(
+          "rdma.traffic.class",
+          Kind.NUMBER,
+          ANY,
+          "auto, or 0..255",
+          "The traffic class of packets: over RoCE v2 the DSCP times 4, plus ECN (DSCP 26 is 104);"
+              + " auto is 0. Set it where switches sort RoCE by it.");
+
   private static final ConfigKey MTU =
       new ConfigKey(
           "rdma.mtu",
@@ -205,6 +214,7 @@ final class RdmaSettings {
           GID_INDEX,
           PKEY,
           SERVICE_LEVEL,
+          TRAFFIC_CLASS,
           MTU,
           MAX_CONNECTIONS,
           SEND_REQUESTS,
@@ -290,6 +300,7 @@ final class RdmaSettings {
         .gidIndex(numberOrAny(GID_INDEX))
         .pkey(numberOrAny(PKEY))
         .serviceLevel(numberOrAny(SERVICE_LEVEL))
+        .trafficClass(numberOrAny(TRAFFIC_CLASS))
         .mtuBytes(numberOrAny(MTU))
         .build();
   }

@@ -14,6 +14,7 @@ import java.lang.foreign.Arena;
  * @param family of the address
  * @param pkey the partition, with or without the membership bit
  * @param serviceLevel the quality of service
+ * @param trafficClass of the header that carries the address: over RoCE v2 the DSCP times 4, and ECN
  * @param mtuBytes 256, 512, 1024, 2048 or 4096
  */
 public record Wishes(
@@ -23,6 +24,7 @@ public record Wishes(
     AddressFamily family,
     int pkey,
     int serviceLevel,
+    int trafficClass,
     int mtuBytes) {
 
   /** No wish. */
@@ -57,6 +59,7 @@ public record Wishes(
     check("GID index", gidIndex, 0, 255);
     check("P_Key", pkey, 0, 0xffff);
     check("service level", serviceLevel, 0, 15);
+    check("traffic class", trafficClass, 0, 255);
     check("MTU", mtuBytes, 256, 4096);
     if (mtuBytes != ANY && Integer.bitCount(mtuBytes) != 1) {
       throw new IllegalArgumentException(
@@ -85,6 +88,7 @@ public record Wishes(
     struct.setInt("family", family.code);
     struct.setInt("pkey", pkey);
     struct.setInt("service_level", serviceLevel);
+    struct.setInt("traffic_class", orZero(trafficClass));
     struct.setInt("mtu_bytes", orZero(mtuBytes));
     return struct;
   }
@@ -101,6 +105,7 @@ public record Wishes(
     private AddressFamily family = AddressFamily.ANY;
     private int pkey = ANY;
     private int serviceLevel = ANY;
+    private int trafficClass = ANY;
     private int mtuBytes = ANY;
 
     private Builder() {}
@@ -141,6 +146,12 @@ public record Wishes(
       return this;
     }
 
+    /** The traffic class. */
+    public Builder trafficClass(int value) {
+      trafficClass = value;
+      return this;
+    }
+
     /** The largest packet. */
     public Builder mtuBytes(int value) {
       mtuBytes = value;
@@ -153,7 +164,8 @@ public record Wishes(
      * @throws IllegalArgumentException naming the wish that is out of its range
      */
     public Wishes build() {
-      return new Wishes(device, port, gidIndex, family, pkey, serviceLevel, mtuBytes);
+      return new Wishes(
+          device, port, gidIndex, family, pkey, serviceLevel, trafficClass, mtuBytes);
     }
   }
 }

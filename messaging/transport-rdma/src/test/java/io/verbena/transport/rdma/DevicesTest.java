@@ -62,6 +62,7 @@ class DevicesTest {
     assertThat(reasons(softnic().gidIndex(255))).contains("GID index 255 is not in use");
     assertThat(reasons(softnic().pkey(0x1234))).containsIgnoringCase("0x1234");
     assertThat(reasons(softnic().serviceLevel(7))).contains("service level 7");
+    assertThat(reasons(softnic().trafficClass(104))).contains("traffic class 104: as asked");
     assertThat(reasons(softnic().mtuBytes(512))).contains("MTU 512");
   }
 

@@ -33,6 +33,7 @@ class RdmaSettingsTest {
           Map.entry("rdma.gid.index", List.of("256")),
           Map.entry("rdma.pkey", List.of("65536")),
           Map.entry("rdma.service.level", List.of("16")),
+          Map.entry("rdma.traffic.class", List.of("256")),
           Map.entry("rdma.mtu", List.of("128", "1500", "8192")),
           Map.entry("rdma.connections.max", List.of("0", "16385")),
           Map.entry("rdma.send.requests", List.of("3", "4097")),
@@ -79,7 +80,9 @@ class RdmaSettingsTest {
     "rdma.pkey, auto",
     "rdma.pkey, 65535",
     "rdma.service.level, auto",
-    "rdma.service.level, 15"
+    "rdma.service.level, 15",
+    "rdma.traffic.class, auto",
+    "rdma.traffic.class, 255"
   })
   void wordAndNumberWillBothDo(String key, String value) {
     assertThatCode(() -> softnic().set(key, value)).doesNotThrowAnyException();
@@ -89,8 +92,9 @@ class RdmaSettingsTest {
   void whatNobodyAskedForIsNoWish() {
     assertThat(new RdmaSettings(new StillContext(1)).wishes()).isEqualTo(Wishes.NONE);
     StillContext asked = new StillContext(1).set("rdma.service.level", "0").set("rdma.port", "2");
+    asked = asked.set("rdma.traffic.class", "104");
     assertThat(new RdmaSettings(asked).wishes())
-        .isEqualTo(Wishes.builder().serviceLevel(0).port(2).build());
+        .isEqualTo(Wishes.builder().serviceLevel(0).trafficClass(104).port(2).build());
   }
 
   @Test
