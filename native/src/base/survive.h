@@ -7,11 +7,11 @@
 #include <exception>
 #include <thread>
 
-namespace verbena::connect {
+namespace verbena::base {
 
 /// Does a step whose failure is not to be the thread's end. What throws is a lack of memory, or a
 /// kernel that refuses something; it costs what the step was about: a packet, which its sender
-/// repeats, or a dial, which its deadline ends.
+/// repeats, a dial, which its deadline ends, or what somebody is told.
 template <typename Step>
 void survive(Step step) noexcept {
   constexpr std::chrono::milliseconds kBreather{1};
@@ -22,4 +22,4 @@ void survive(Step step) noexcept {
   }
 }
 
-}  // namespace verbena::connect
+}  // namespace verbena::base

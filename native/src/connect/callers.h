@@ -11,6 +11,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "base/survive.h"
 #include "connect/queue_pairs.h"
 
 namespace verbena::connect {
@@ -49,8 +50,9 @@ class Callers {
    private:
     friend class Callers;
     /// Under the lock: afterwards it may be gone.
-    void tell(const Outcome& outcome) {
-      outcome_ = outcome;
+    void tell(ConnectionId id, const std::string& reason) {
+      outcome_ = Outcome{id, {}};
+      base::survive([&] { outcome_->reason = reason; });
       decided_.notify_one();
     }
 
@@ -64,14 +66,14 @@ class Callers {
   void decide(NodeId peer, const Outcome& outcome) {
     std::lock_guard held(lock_);
     auto [begin, end] = waiting_.equal_range(peer);
-    for (auto each = begin; each != end; ++each) each->second->tell(outcome);
+    for (auto each = begin; each != end; ++each) each->second->tell(outcome.id, outcome.reason);
     waiting_.erase(begin, end);
   }
 
   /// Tells all that are still there, and returns when they have left.
   void close(const std::string& reason) {
     std::unique_lock held(lock_);
-    for (auto& [peer, caller] : waiting_) caller->tell({0, reason});
+    for (auto& [peer, caller] : waiting_) caller->tell(0, reason);
     waiting_.clear();
     left_.wait(held, [this] { return present_ == 0; });
   }

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "connect/survive.h"
+#include "base/survive.h"
 
 namespace verbena::connect {
 
@@ -87,8 +87,8 @@ void Exchange::shutDown(Time now) {
   own_.now = now;
   own_.closing = true;
   for (auto& each : peers_) {
-    survive([&] { each.second->shutDown(); });
-    survive([&] { each.second->reschedule(); });
+    base::survive([&] { each.second->shutDown(); });
+    base::survive([&] { each.second->reschedule(); });
   }
 }
 
@@ -100,8 +100,8 @@ void Exchange::advance(Time now) {
     for (auto& [id, each] : peers_) each->forgive();
   }
   for (NodeId id : own_.timers.take(now)) {
-    survive([&] { peer(id).timer(); });  // the others' timers were taken as well
-    survive([&] { peer(id).reschedule(); });
+    base::survive([&] { peer(id).timer(); });  // the others' timers were taken as well
+    base::survive([&] { peer(id).reschedule(); });
   }
 }
 

@@ -6,10 +6,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <new>
 #include <system_error>
 
 #include "base/background.h"
-#include "connect/survive.h"
+#include "base/survive.h"
 
 namespace verbena::connect {
 namespace {
@@ -61,14 +62,20 @@ JobThread::~JobThread() {
     shutDown();
     thread_.join();
   }
-  callers_.close("this node closes");  // whose dial came behind the thread's last look
+  std::string reason;
+  base::survive([&] { reason = "this node closes"; });
+  callers_.close(reason);  // whose dial came behind the thread's last look
 }
 
 void JobThread::shutDown() {
-  post([this](Time now) {
-    shuttingDown_ = true;
-    exchange_.shutDown(now);
-  });
+  // Relaxed: it says nothing about other memory.
+  shutDownWanted_.store(true, std::memory_order_relaxed);
+  wakeUp_.ring();
+}
+
+void JobThread::beginShutDown() {
+  shuttingDown_ = true;
+  exchange_.shutDown(clockNow());
 }
 
 void JobThread::post(Job job) {
@@ -84,11 +91,15 @@ void JobThread::post(Job job) {
 void JobThread::run() {
   while (!shuttingDown_ || !exchange_.idle()) {
     waitForWork();
-    survive([this] { takePackets(); });
-    survive([this] { takeJobs(); });
-    survive([this] { reportBounced(); });
-    survive([this] { exchange_.advance(clockNow()); });
-    survive([this] { reportBounced(); });
+    base::survive([this] { takePackets(); });
+    base::survive([this] { takeJobs(); });
+    takeEnds(failed_, &JobThread::endFailed);
+    takeEnds(closed_, &JobThread::endClosed);
+    bool wanted = shutDownWanted_.load(std::memory_order_relaxed);
+    if (wanted && !shuttingDown_) base::survive([this] { beginShutDown(); });
+    base::survive([this] { reportBounced(); });
+    base::survive([this] { exchange_.advance(clockNow()); });
+    base::survive([this] { reportBounced(); });
   }
   ended_.store(true, std::memory_order_release);  // pairs with isShutDown(): it is all told
 }
@@ -109,7 +120,7 @@ void JobThread::takeJobs() {
     std::lock_guard held(lock_);
     taken.swap(jobs_);
   }
-  for (Job& job : taken) survive([&] { job(clockNow()); });
+  for (Job& job : taken) base::survive([&] { job(clockNow()); });
 }
 
 /// Before the timers: what waits in the socket may be the sign of life that one of them misses.
@@ -194,8 +205,51 @@ void JobThread::close(ConnectionId id, const std::string& reason) {
   post([this, id, reason](Time now) { exchange_.close(now, id, reason); });
 }
 
+void JobThread::failed(ConnectionId id, const std::string& reason) {
+  try {
+    close(id, reason);
+  } catch (const std::bad_alloc&) {
+    note(failed_, id);
+  }
+}
+
+void JobThread::endFailed(ConnectionId id) {
+  exchange_.close(clockNow(), id, "no memory");
+}
+
 void JobThread::closed(ConnectionId id) {
-  post([this, id](Time now) { exchange_.closed(now, id); });
+  note(closed_, id);
+}
+
+void JobThread::endClosed(ConnectionId id) {
+  exchange_.closed(clockNow(), id);
+}
+
+void JobThread::expectEnds(size_t connections) {
+  std::lock_guard held(lock_);
+  failed_.reserve(failed_.size() + connections);
+  closed_.reserve(closed_.size() + connections);
+}
+
+void JobThread::note(std::vector<ConnectionId>& ends, ConnectionId id) {
+  {
+    std::lock_guard held(lock_);
+    ends.push_back(id);  // expectEnds() has made room
+  }
+  wakeUp_.ring();
+}
+
+void JobThread::takeEnds(std::vector<ConnectionId>& ends, void (JobThread::*end)(ConnectionId)) {
+  while (true) {
+    ConnectionId id;
+    {
+      std::lock_guard held(lock_);
+      if (ends.empty()) return;
+      id = ends.front();
+      ends.erase(ends.begin());
+    }
+    base::survive([&] { (this->*end)(id); });
+  }
 }
 
 void JobThread::send(const Address& to, const Datagram& packet) {

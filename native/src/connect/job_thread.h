@@ -44,8 +44,11 @@ class JobThread final : private Outside, private Observer {
   void removePeer(NodeId peer);
   void dial(NodeId peer, Time timeout);
   void close(ConnectionId id, const std::string& reason);
+  /// As close(), and is heard even where there is no memory for the reason.
+  void failed(ConnectionId id, const std::string& reason);
+  /// Needs no memory.
   void closed(ConnectionId id);
-  void shutDown();
+  void shutDown();                                                            ///< likewise
   bool isShutDown() const { return ended_.load(std::memory_order_acquire); }  // pairs with run()
 
  private:
@@ -54,6 +57,11 @@ class JobThread final : private Outside, private Observer {
   JobThread(const ManagerOptions& options, std::unique_ptr<UdpSocket> socket,
             QueuePairs& queuePairs, Observer& observer, const Resolver::LookUp& lookUp);
   void post(Job job);
+  void note(std::vector<ConnectionId>& ends, ConnectionId id);
+  void takeEnds(std::vector<ConnectionId>& ends, void (JobThread::*end)(ConnectionId));
+  void endFailed(ConnectionId id);
+  void endClosed(ConnectionId id);
+  void beginShutDown();
   void run();
   void waitForWork();
   void takeJobs();
@@ -67,6 +75,7 @@ class JobThread final : private Outside, private Observer {
   // Outside, to the exchange
   void send(const Address& to, const Datagram& packet) override;
   void fillRandom(std::span<std::byte> bytes) override;
+  void expectEnds(size_t connections) override;
 
   // Observer, to the exchange: keeps the directory and the callers, and passes on
   void up(ConnectionId id, NodeId peer, uint64_t incarnation, bool dialled,
@@ -85,8 +94,13 @@ class JobThread final : private Outside, private Observer {
   std::array<std::atomic<uint64_t>, 1024> reachable_{};  ///< a bit for each node
 
   std::mutex lock_;
-  std::vector<Job> jobs_;  ///< under the lock
+  // Under the lock. What a connection's end needs is said without taking memory: there is room for
+  // the end of each that was created.
+  std::vector<Job> jobs_;
+  std::vector<ConnectionId> failed_;  ///< of whose failure there was no memory to tell more
+  std::vector<ConnectionId> closed_;
 
+  std::atomic<bool> shutDownWanted_{false};
   std::atomic<bool> ended_{false};
 
   // Of the job thread

@@ -83,7 +83,7 @@ void Manager::close(ConnectionId id, const std::string& reason) {
 }
 
 void Manager::failed(ConnectionId id, const std::string& reason) {
-  job_->close(id, reason);
+  job_->failed(id, reason);
 }
 
 void Manager::closed(ConnectionId id) {

@@ -81,6 +81,7 @@ Time OwnNode::backOff(unsigned tries) {
 }
 
 ConnectionId OwnNode::newConnection(NodeId peer) {
+  outside_.expectEnds(connections_.size() + 1);
   connections_[++lastConnection_] = peer;
   return lastConnection_;
 }

@@ -23,6 +23,9 @@ class Outside {
   virtual ~Outside() = default;
   virtual void send(const Address& to, const Datagram& packet) = 0;
   virtual void fillRandom(std::span<std::byte> bytes) = 0;
+  /// So many connections may end from here on: what that takes is made ready, or is thrown about
+  /// now.
+  virtual void expectEnds(size_t connections) = 0;
 };
 
 class OwnNode {

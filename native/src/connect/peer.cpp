@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "connect/survive.h"
+#include "base/survive.h"
 
 namespace verbena::connect {
 
@@ -71,15 +71,15 @@ void Peer::setReachable(bool answers) {
 
 void Peer::takeDown(const std::string& reason, bool tellFar) {
   if (state_ != State::offer && state_ != State::answered && state_ != State::up) return;
-  if (tellFar) sendOnConnection(PacketKind::close, reason);
+  if (tellFar) base::survive([&] { sendOnConnection(PacketKind::close, reason); });
   bool wasUp = state_ == State::up;
   state_ = State::closing;
   contestedUntil_.reset();
-  survive([&] { ended_ = {connection_.dialler, connection_.accepter, reason}; });
+  base::survive([&] { ended_ = {connection_.dialler, connection_.accepter, reason}; });
   if (wasUp) {
     ++own_.counts.connectionsLost;
     probeAt_ = own_.now;
-    survive([&] { own_.observer.down(connection_.id, id_, reason); });
+    base::survive([&] { own_.observer.down(connection_.id, id_, reason); });
   }
   own_.queuePairs.close(connection_.id, reason);  // whatever failed: its end is what all wait for
 }
@@ -87,7 +87,7 @@ void Peer::takeDown(const std::string& reason, bool tellFar) {
 void Peer::ownerClosed() {
   if (state_ != State::closing) return;  // of a connection that was not to be closed: not ours
   own_.forgetConnection(connection_.id);
-  own_.observer.gone(connection_.id, id_);
+  base::survive([&] { own_.observer.gone(connection_.id, id_); });
   connection_ = {};
   state_ = State::idle;
   std::optional<Waiting> waiting = std::move(waiting_);
@@ -115,8 +115,9 @@ void Peer::forget() {
 }
 
 void Peer::shutDown() {
-  std::string reason = nameOf(own_.options.self) + " closes";
-  if (wish_) failDial(Refusal::closing, reason);
+  std::string reason;
+  base::survive([&] { reason = nameOf(own_.options.self) + " closes"; });
+  if (wish_) base::survive([&] { failDial(Refusal::closing, reason); });
   takeDown(reason, true);
 }
 

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "base/background.h"
-#include "connect/survive.h"
+#include "base/survive.h"
 
 namespace verbena::connect {
 namespace {
@@ -97,7 +97,7 @@ void Resolver::run(const std::shared_ptr<Shared>& shared) {
     shared->changed.wait(held, [&] { return !shared->found || shared->firstWaiting() != nullptr; });
     if (!shared->found) return;
     Shared::Question* question = shared->firstWaiting();
-    survive([&] {
+    base::survive([&] {
       std::string host = question->host;
       question->underWay = true;
       held.unlock();

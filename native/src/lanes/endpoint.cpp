@@ -5,6 +5,7 @@
 #include <chrono>
 #include <thread>
 
+#include "base/survive.h"
 #include "devices/providers.h"
 #include "verbs/survey.h"
 
@@ -59,7 +60,9 @@ Endpoint::~Endpoint() {
   if (manager_ == nullptr) return;  // it was never open
   manager_->shutDown();
   while (!manager_->isShutDown()) {
-    if (engine_->progress() == 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
+    size_t done = 0;
+    base::survive([&] { done = engine_->progress(); });
+    if (done == 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
   }
 }
 

@@ -2,6 +2,7 @@
 #include "streams/completions.h"
 
 #include "base/result.h"
+#include "base/survive.h"
 #include "streams/slice.h"
 #include "verbs/names.h"
 
@@ -172,7 +173,10 @@ void Completions::failed(Connection& connection, const ibv_wc& done, const char*
   if (done.status != IBV_WC_WR_FLUSH_ERR) works_.counters.failedCompletions.add();
   if (done.status == IBV_WC_RNR_RETRY_EXC_ERR) works_.counters.receiverNotReady.add();
   if (done.status == IBV_WC_WR_FLUSH_ERR && !hasEnded(connection)) takeEvents();
-  failures_.failed(connection, describe(done, what));
+  if (hasEnded(connection)) return;
+  std::string reason;  // empty where there is no memory for one: the rest of the batch still counts
+  base::survive([&] { reason = describe(done, what); });
+  failures_.failed(connection, reason);
 }
 
 void Completions::takeEvents() {

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <random>
 
+#include "base/survive.h"
 #include "streams/engine.h"
 
 namespace verbena::streams {
@@ -178,12 +179,17 @@ bool Connection::failByNonsense() {
 void Connection::beginClose() {
   state_.store(State::Closing, std::memory_order_release);
   listens_.store(false, std::memory_order_release);
-  for (OutStream& stream : streams_) retire(stream);
-  streams_.clear();
-  // What cannot be moved to error belongs to a device that has gone: the wait for its end is
-  // bounded.
-  static_cast<void>(queuePair_->toError());
-  if (everReady_) postLast();
+  // What cannot be moved to error belongs to a device that has gone, and what cannot be done for
+  // want of memory is not done: the wait for its end is bounded.
+  base::survive([&] { static_cast<void>(queuePair_->toError()); });
+  base::survive([&] {
+    retired_.reserve(retired_.size() + streams_.size());
+    for (OutStream& stream : streams_) retire(stream);
+    streams_.clear();
+  });
+  base::survive([&] {
+    if (everReady_) postLast();
+  });
 }
 
 /// Sends that report nothing have no completion to wait for if they have left in time. The queue of

@@ -53,7 +53,9 @@ void Connection::closeStream(uint32_t number) {
 }
 
 void Connection::retire(OutStream& stream) {
-  if (stream.ring != nullptr) retired_.push_back({std::move(stream.ring), posted_});
+  if (stream.ring == nullptr) return;
+  retired_.reserve(retired_.size() + 1);  // before the ring leaves the stream: sends use it
+  retired_.push_back({std::move(stream.ring), posted_});
 }
 
 Connection::Pumped Connection::pump() {

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "streams/connection_table.h"
@@ -23,7 +24,10 @@ class Endings {
   static constexpr std::chrono::milliseconds kLastReceivePatience{100};
 
   /// With room for all connections: adding one does not fail.
-  explicit Endings(Works& works) : works_(works) { waiting_.reserve(works.options.maxConnections); }
+  explicit Endings(Works& works) : works_(works) {
+    waiting_.reserve(works.options.maxConnections);
+    due_.reserve(works.options.maxConnections);
+  }
 
   /// Any thread.
   void add(Connection& connection) {
@@ -35,10 +39,11 @@ class Endings {
   bool empty() const { return count_.load(std::memory_order_seq_cst) == 0; }
 
   /// Takes out those whose end has come. `nothingComes`: the device has gone, do not wait for it.
-  /// The receive queue is to be emptied once more before they are destroyed.
-  std::vector<Connection*> due(bool nothingComes) {
-    std::vector<Connection*> due;
-    if (empty()) return due;
+  /// The receive queue is to be emptied once more before they are destroyed. One thread at a time;
+  /// valid until the next call. Needs no memory.
+  std::span<Connection* const> due(bool nothingComes) {
+    due_.clear();
+    if (empty()) return due_;
     std::lock_guard guard(lock_);
     Clock::time_point now = Clock::now();
     std::erase_if(waiting_, [&](Waiting& ending) {
@@ -48,11 +53,11 @@ class Endings {
       }
       if (!drained && !nothingComes && now < ending.deadline) return false;
       if (!drained) works_.counters.lateEndings.add();
-      due.push_back(ending.connection);
+      due_.push_back(ending.connection);
       return true;
     });
     count_.store(waiting_.size(), std::memory_order_seq_cst);
-    return due;
+    return due_;
   }
 
  private:
@@ -65,6 +70,7 @@ class Endings {
   Works& works_;
   std::mutex lock_;
   std::vector<Waiting> waiting_;
+  std::vector<Connection*> due_;
   std::atomic<size_t> count_{0};
 };
 

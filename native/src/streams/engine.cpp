@@ -55,10 +55,12 @@ bool Engine::State::pump(Connection& connection) {
 
 size_t Engine::State::progress() {
   if (!turn_.enter()) return 0;
-  size_t done = round();
-  // Somebody was turned away who may be about to sleep: that one looks again itself.
-  if (turn_.leave()) works.waiter->wakeIfArmed();
-  return done;
+  auto leave = [this](Turn* turn) {
+    // Somebody was turned away who may be about to sleep: that one looks again itself.
+    if (turn->leave()) works.waiter->wakeIfArmed();
+  };
+  std::unique_ptr<Turn, decltype(leave)> turn(&turn_, leave);  // also where memory is lacking
+  return round();
 }
 
 size_t Engine::State::round() {

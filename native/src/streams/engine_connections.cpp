@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <memory>
+#include <new>
 
 #include "streams/engine_state.h"
 
@@ -91,10 +92,14 @@ void Engine::State::close(ConnectionId id) {
 }
 
 void Engine::State::endThoseDue() {
-  std::vector<Connection*> due = endings.due(dead_);
+  std::span<Connection* const> due = endings.due(dead_);
   if (due.empty()) return;
   // What arrived before their last event is in the receive queue still, and their buffers with it.
-  if (!dead_) completions.drainReceives();
+  try {
+    if (!dead_) completions.drainReceives();
+  } catch (const std::bad_alloc&) {
+    // What it was about has been counted; nobody is told what an ending connection had to say.
+  }
   for (Connection* connection : due) end(*connection);
 }
 

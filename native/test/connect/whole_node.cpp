@@ -57,7 +57,7 @@ void WholeNode::round() {
 }
 
 void WholeNode::close() {
-  rounds_ = {};
+  endRounds();
   endpoint_.reset();
 }
 

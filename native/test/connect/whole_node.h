@@ -23,6 +23,8 @@ class WholeNode {
   lanes::Endpoint& endpoint() { return *endpoint_; }
   Manager& manager() { return endpoint_->manager(); }
 
+  /// Nobody calls the endpoint by itself any more.
+  void endRounds() { rounds_ = {}; }
   /// Ends its rounds, then its endpoint; nothing else may be asked of it.
   void close();
   /// Knows the other's address, and connects.

@@ -41,6 +41,7 @@ class SimulatedNode final : public Outside, public Observer {
 
   void send(const Address& to, const Datagram& packet) override;
   void fillRandom(std::span<std::byte> bytes) override;
+  void expectEnds(size_t) override {}
   void up(ConnectionId id, NodeId peer, uint64_t incarnation, bool dialled,
           const std::string& address) override;
   void down(ConnectionId id, NodeId peer, const std::string& reason) override;
