@@ -323,8 +323,11 @@ public final class Connection {
   }
 
   /** A dial has ended without a link. */
-  void dialFailed(VerbenaException failure) {
+  void dialFailed(VerbenaException failure, Runnable letNextBegin) {
     synchronized (this) {
+      // Those who waited for this dial are told before they could begin the next one, whose time
+      // would be half over for whoever comes then.
+      letNextBegin.run();
       if (session != null) {
         return; // it is resuming; its own time limit decides
       }

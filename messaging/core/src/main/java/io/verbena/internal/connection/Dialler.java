@@ -59,19 +59,21 @@ final class Dialler {
   }
 
   private void dial() {
-    Outcome outcome;
+    Outcome outcome = Outcome.LINKED;
     try {
       outcome = dialUntilLinked();
     } finally {
-      running.set(false);
+      if (outcome == Outcome.LINKED) {
+        running.set(false);
+      }
     }
     if (outcome == Outcome.LINKED) {
       connection.linkMade();
-    } else if (connection.wantsLink()) {
+    } else {
       connection.dialFailed(
           connection.dialFailure(
-              "no connection to node " + connection.peer() + ": " + outcome.why,
-              outcome.isFinal()));
+              "no connection to node " + connection.peer() + ": " + outcome.why, outcome.isFinal()),
+          () -> running.set(false));
     }
   }
 

@@ -4,19 +4,30 @@ package io.verbena.internal.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.verbena.PeerRefusedException;
 import io.verbena.PeerUnreachableException;
 import io.verbena.internal.connection.TestHost.Note;
+import io.verbena.transport.RefusedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Senders get the time that {@code connect.timeout} says, all of it and no more. */
+@Tag("timing")
 class DiallerTest {
 
   private static final Duration TIMEOUT = Duration.ofMillis(400);
+
+  /** What a dial is given at least. */
+  private static final Duration LEAST = Duration.ofMillis(50);
 
   private final TestHost host =
       new TestHost(1, config -> config.set("connect.timeout", TIMEOUT.toMillis() + "ms"));
@@ -29,8 +40,11 @@ class DiallerTest {
 
   /** Nobody answers there. */
   private static final class Silent extends TestTransport {
+    final List<Duration> given = new CopyOnWriteArrayList<>();
+
     @Override
     public void connect(int peer, String address, Duration timeout) throws IOException {
+      given.add(timeout);
       long until = System.nanoTime() + timeout.toNanos();
       while (System.nanoTime() - until < 0) {
         LockSupport.parkNanos(until - System.nanoTime());
@@ -57,9 +71,54 @@ class DiallerTest {
 
   @Test
   void silentTransportsShareTheTime() {
-    host.transports = List.of(new Silent(), new Silent());
-    assertThat(failedSend())
-        .isBetween(TIMEOUT.multipliedBy(9).dividedBy(10), TIMEOUT.multipliedBy(3).dividedBy(2));
+    Silent first = new Silent();
+    Silent second = new Silent();
+    host.transports = List.of(first, second);
+    assertThat(failedSend()).isGreaterThanOrEqualTo(TIMEOUT.multipliedBy(9).dividedBy(10));
+    assertThat(first.given.getFirst()).isLessThanOrEqualTo(TIMEOUT.dividedBy(2));
+    assertThat(first.given.getFirst().plus(second.given.getFirst()))
+        .isLessThanOrEqualTo(TIMEOUT.plus(LEAST)); // who comes last gets what is left, or that
+  }
+
+  /** Refuses once it is let go; each dial has a thread of its own. */
+  private static final class Refusing extends TestTransport {
+    final Set<Thread> dials = ConcurrentHashMap.newKeySet();
+    final Semaphore entered = new Semaphore(0);
+    final Semaphore go = new Semaphore(0);
+
+    @Override
+    public void connect(int peer, String address, Duration timeout) throws IOException {
+      dials.add(Thread.currentThread());
+      entered.release();
+      go.acquireUninterruptibly();
+      throw new RefusedException(RefusedException.Reason.KEY, "on purpose");
+    }
+  }
+
+  /** Else the next sender would share a dial whose time is half over. */
+  @Test
+  void senderThatWaitsForADialBeginsNoOtherWhenThatOneFails() throws InterruptedException {
+    Refusing transport = new Refusing();
+    host.transports = List.of(transport);
+    for (int i = 1; i <= 10; i++) {
+      Thread sender = Thread.ofPlatform().start(this::refusedSend);
+      transport.entered.acquire();
+      synchronized (connection) { // the dial ends, and the sender looks again, before it is told
+        transport.go.release();
+        Thread.sleep(150);
+      }
+      sender.join();
+      assertThat(transport.dials).hasSize(i);
+    }
+  }
+
+  private void refusedSend() {
+    Note note = new Note(1);
+    try {
+      connection.send(host.codecOf(note), note);
+    } catch (PeerRefusedException e) {
+      // as it should be
+    }
   }
 
   @Test
