@@ -12,7 +12,7 @@ public final class Greeting {
 
   private static final int ALICE = 1;
   private static final int BOB = 2;
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private Greeting() {}
 

@@ -17,7 +17,7 @@ public final class Restart {
 
   private static final int CLIENT = 1;
   private static final int SERVER = 2;
-  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private Restart() {}
 
@@ -83,8 +83,8 @@ public final class Restart {
             .transport("loopback")
             .peer(peer, "")
             .types(MessageTypes.builder().add(1, Who.class).add(2, Me.class).build())
-            .set("connect.timeout", "500ms")
-            .set("link.timeout", "500ms")
+            .set("connect.timeout", "2s")
+            .set("link.timeout", "2s")
             .build());
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbena.Node;
 import io.verbena.NodeConfig;
+import io.verbena.testkit.Await;
 import io.verbena.testkit.LogEntries;
 import io.verbena.testkit.SharedMemoryDirectory;
 import io.verbena.testkit.TestMessages.Answer;
@@ -15,6 +16,7 @@ import io.verbena.transport.rdma.Wishes;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -22,10 +24,11 @@ import org.junit.jupiter.api.Timeout;
  * What {@code auto} takes where the kernel has a verbs device. Few hosts that build this have one:
  * {@code scripts/rxe-transport} brings its own.
  */
-@Timeout(120)
+@Tag("timing")
+@Timeout(600)
 class AutoOverKernelVerbsTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Await.LONG;
 
   private final SharedMemoryDirectory directory = SharedMemoryDirectory.create();
   private final Topology topology = Topology.of("auto", 2, directory.path().toString());

@@ -15,10 +15,12 @@ import io.verbena.testkit.TestMessages.Numbered;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.opentest4j.TestAbortedException;
 
 /** {@code auto} where nodes share memory: it is used, though each of them has a TCP address too. */
+@Tag("timing")
 class AutoSharedMemoryTest {
 
   @Nested

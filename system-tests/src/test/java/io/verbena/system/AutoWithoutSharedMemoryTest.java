@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.verbena.Node;
 import io.verbena.NodeConfig;
 import io.verbena.VerbenaException;
+import io.verbena.testkit.Await;
 import io.verbena.testkit.LogEntries;
 import io.verbena.testkit.Ports;
 import io.verbena.testkit.SharedMemoryDirectory;
@@ -17,14 +18,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where no memory can be shared {@code auto} says so and goes on; {@code shm} refuses to start. */
+@Tag("timing")
 class AutoWithoutSharedMemoryTest {
 
   private static final String NOWHERE = "/proc/verbena";
@@ -61,8 +63,7 @@ class AutoWithoutSharedMemoryTest {
     try (Node one = open(1, "auto", firstHasNone ? NOWHERE : shared);
         Node two = open(2, "auto", secondHasNone ? NOWHERE : shared)) {
       two.handle(Ask.class, (ask, from) -> from.reply(new Answer(ask.number())));
-      assertThat(one.request(2, new Ask(5), Answer.class, Duration.ofSeconds(20)).number())
-          .isEqualTo(5);
+      assertThat(one.request(2, new Ask(5), Answer.class, Await.LONG).number()).isEqualTo(5);
       assertThat(one.connections().iterator().next().transport()).isEqualTo("tcp");
     }
     assertThat(warnings.texts()).hasSize((firstHasNone ? 1 : 0) + (secondHasNone ? 1 : 0));
@@ -83,7 +84,7 @@ class AutoWithoutSharedMemoryTest {
         Node two = open(2, "auto", small.path().toString())) {
       two.handle(Ask.class, (ask, from) -> from.reply(new Answer(ask.number())));
       small.fill();
-      assertThat(one.request(2, new Ask(5), Answer.class, Duration.ofSeconds(20)).number())
+      assertThat(one.request(2, new Ask(5), Answer.class, Await.LONG).number())
           .isEqualTo(5);
       assertThat(one.connections().iterator().next().transport()).isEqualTo("tcp");
     }

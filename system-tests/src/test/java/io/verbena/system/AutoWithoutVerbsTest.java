@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbena.Node;
+import io.verbena.testkit.Await;
 import io.verbena.testkit.LogEntries;
 import io.verbena.testkit.SharedMemoryDirectory;
 import io.verbena.testkit.TestMessages.Answer;
@@ -12,9 +13,9 @@ import io.verbena.testkit.TestMessages.Ask;
 import io.verbena.transport.rdma.Devices;
 import io.verbena.transport.rdma.Wishes;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,7 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Where verbs cannot be used {@code auto} says why and goes on; {@code rdma} refuses to start. */
-@Timeout(120)
+@Tag("timing")
+@Timeout(600)
 class AutoWithoutVerbsTest {
 
   private static final Path NATIVE = Path.of("..", "native").toAbsolutePath().normalize();
@@ -38,8 +40,7 @@ class AutoWithoutVerbsTest {
   }
 
   private static void ask(Node from, int to) throws InterruptedException {
-    assertThat(from.request(to, new Ask(5), Answer.class, Duration.ofSeconds(20)).number())
-        .isEqualTo(5);
+    assertThat(from.request(to, new Ask(5), Answer.class, Await.LONG).number()).isEqualTo(5);
   }
 
   /** What is so on most hosts is not worth a line. */

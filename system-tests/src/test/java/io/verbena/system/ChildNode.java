@@ -18,11 +18,14 @@ import java.util.concurrent.TimeUnit;
 /** A node in a process of its own; see {@link NodeProcess} for what it can do. */
 final class ChildNode implements AutoCloseable {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final String name;
   private final Process process;
   private final Queue<String> output = new ConcurrentLinkedQueue<>();
+
+  /** No virtual thread: reading a pipe would hold its carrier, which the nodes here need. */
+  private final Thread reader = Thread.ofPlatform().daemon().unstarted(this::readOutput);
 
   private ChildNode(String name, Process process) {
     this.name = name;
@@ -51,8 +54,7 @@ final class ChildNode implements AutoCloseable {
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
       ChildNode child = new ChildNode(String.join(" ", arguments), process);
-      // No virtual thread: reading a pipe would hold its carrier, which the nodes here need.
-      Thread.ofPlatform().daemon().start(child::readOutput);
+      child.reader.start();
       return child;
     } catch (IOException e) {
       throw new UncheckedIOException("cannot start a node process", e);
@@ -70,8 +72,8 @@ final class ChildNode implements AutoCloseable {
   /** Waits until it has printed a line that starts like this. */
   void awaitLine(String start) {
     Await.until(
-        PATIENCE, () -> "'" + start + "' from " + this, () -> hasLine(start) || !process.isAlive());
-    if (!Await.holdsWithin(Duration.ofSeconds(5), () -> hasLine(start))) {
+        PATIENCE, () -> "'" + start + "' from " + this, () -> hasLine(start) || !reader.isAlive());
+    if (!hasLine(start)) {
       throw new AssertionError("it ended without '" + start + "': " + this);
     }
   }
@@ -99,12 +101,13 @@ final class ChildNode implements AutoCloseable {
     }
   }
 
-  /** Waits until it has ended; returns its status. */
+  /** Waits until it has ended and all it has printed is here; returns its status. */
   int awaitExit() {
     try {
       if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-        throw new AssertionError("it does not end: " + this);
+        throw new AssertionError("it did not end within " + PATIENCE + ": " + this);
       }
+      reader.join(PATIENCE);
       return process.exitValue();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

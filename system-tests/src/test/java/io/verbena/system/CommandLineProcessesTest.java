@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,10 +21,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The commands as a user runs them: in processes of their own, which leave none behind. */
-@Timeout(120)
+@Tag("timing")
+@Timeout(600)
 class CommandLineProcessesTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(8);
 
   @TempDir private Path folder;
 
@@ -114,12 +116,12 @@ class CommandLineProcessesTest {
 
   @Test
   void killedCommandLeavesNoNodeProcessBehind() throws Exception {
-    Process command = start("bench", "throughput", "--seconds", "60", "--warmup", "0.2");
+    Process command = start("bench", "throughput", "--seconds", "3600", "--warmup", "0.2");
     try {
       List<ProcessHandle> nodes = awaitChildren(command.toHandle(), 2);
       command.destroyForcibly().waitFor();
       for (ProcessHandle node : nodes) {
-        node.onExit().get(15, TimeUnit.SECONDS);
+        node.onExit().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
       }
       assertThat(nodes).noneMatch(ProcessHandle::isAlive);
     } finally {
@@ -129,13 +131,13 @@ class CommandLineProcessesTest {
 
   @Test
   void interruptedCommandLeavesNoNodeProcessBehind() throws Exception {
-    Process command = start("bench", "throughput", "--seconds", "60", "--warmup", "0.2");
+    Process command = start("bench", "throughput", "--seconds", "3600", "--warmup", "0.2");
     try {
       List<ProcessHandle> nodes = awaitChildren(command.toHandle(), 2);
       command.destroy(); // SIGTERM ends the JVM as SIGINT does: through its shutdown hooks
-      assertThat(command.waitFor(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(command.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
       for (ProcessHandle node : nodes) {
-        node.onExit().get(15, TimeUnit.SECONDS);
+        node.onExit().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
       }
     } finally {
       command.destroyForcibly();
@@ -163,7 +165,9 @@ class CommandLineProcessesTest {
     try {
       boolean ended = command.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
       String text = Files.readString(folder.resolve("output"));
-      assertThat(ended).as("ended in time: " + text).isTrue();
+      assertThat(ended)
+          .as("'%s' ended within %s; it said: %s", String.join(" ", arguments), PATIENCE, text)
+          .isTrue();
       return new Outcome(command.exitValue(), text);
     } finally {
       command.descendants().forEach(ProcessHandle::destroyForcibly);

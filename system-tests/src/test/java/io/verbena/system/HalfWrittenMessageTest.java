@@ -16,12 +16,14 @@ import io.verbena.testkit.TestMessages.Numbered;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A producer that dies in the middle of a message: what it had sent arrives, and nothing hangs. */
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
+@Tag("timing")
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class HalfWrittenMessageTest {
 
   private static boolean isWhole(Blob blob) {
@@ -63,7 +65,7 @@ class HalfWrittenMessageTest {
         Await.until("the loss; " + events, () -> events.lostReasons().size() == 1);
         try (ChildNode next = ChildNode.start(topology.arguments("answer", 2))) {
           next.awaitLine("READY");
-          Duration limit = Duration.ofSeconds(20);
+          Duration limit = Await.LONG;
           assertEquals(5, one.request(2, new Ask(5), Answer.class, limit).number());
           next.end();
         }

@@ -36,6 +36,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.StreamHandler;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -44,6 +45,7 @@ import org.junit.jupiter.api.Timeout;
  * counts why it closed what it closed, and leaks nothing. {@code -Dverbena.fuzz=1000000} for the
  * long run, {@code -Dverbena.seed=N} for the same again.
  */
+@Tag("timing")
 @Timeout(value = 3, unit = TimeUnit.HOURS)
 class HostileBytesOnTheWireTest {
 
@@ -90,7 +92,7 @@ class HostileBytesOnTheWireTest {
         Crew crew = new Crew().start(() -> serve(healthy, stop, served));
         rain(target, MUTATIONS);
         stop.set(true);
-        crew.join(30);
+        crew.join();
         assertTrue(served.get() > 100, "only " + served + " requests while it rained");
         assertReasonsAreCounted(victim.metrics().snapshot());
         before.assertSameAsNow(victim);
@@ -113,7 +115,7 @@ class HostileBytesOnTheWireTest {
       throws InterruptedException {
     while (!stop.get()) {
       int number = served.getAndIncrement();
-      Duration limit = Duration.ofSeconds(20);
+      Duration limit = Await.LONG;
       assertEquals(number, healthy.request(1, new Ask(number), Answer.class, limit).number());
       Await.idle(Duration.ofMillis(1));
     }
@@ -156,7 +158,7 @@ class HostileBytesOnTheWireTest {
 
   private void dial(java.nio.channels.ByteChannel channel) throws IOException {
     Stranger stranger = new Stranger(STRANGER, random.nextLong());
-    new Handshake(stranger, "tcp", Duration.ofSeconds(10))
+    new Handshake(stranger, "tcp", Await.LONG)
         .dial(channel, "the node under test", 1, Offer.NOTHING);
   }
 

@@ -28,6 +28,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * is killed again and again, node 3 is not to notice. More rounds: {@code -Dverbena.rounds=200};
  * the same moments again: {@code -Dverbena.seed=N}.
  */
+@Tag("timing")
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class KilledNodesTest {
 
@@ -65,7 +67,7 @@ class KilledNodesTest {
           check(transport, round, one, three);
         }
         stop.set(true);
-        steady.join(30);
+        steady.join();
         assertTrue(undisturbed.get() > ROUNDS, "node 3 answered " + undisturbed + " requests");
         check(transport, ROUNDS, one, three);
         three.end();
@@ -88,7 +90,7 @@ class KilledNodesTest {
       Await.idle(Duration.ofMillis(random.nextInt(1, 120)));
       killed.set(true);
       two.kill();
-      crew.join(30);
+      crew.join();
     }
   }
 
@@ -151,7 +153,7 @@ class KilledNodesTest {
     }
     for (CompletableFuture<Answer> reply : open) {
       try {
-        assertEquals(1, reply.get(20, TimeUnit.SECONDS).number());
+        assertEquals(1, reply.get(Await.LONG.toSeconds(), TimeUnit.SECONDS).number());
       } catch (ExecutionException e) {
         failure = e.getCause();
       }
@@ -175,7 +177,7 @@ class KilledNodesTest {
 
   private static void ask(Node from, int to) {
     try {
-      assertEquals(7, from.request(to, new Ask(7), Answer.class, Duration.ofSeconds(20)).number());
+      assertEquals(7, from.request(to, new Ask(7), Answer.class, Await.LONG).number());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new AssertionError(e);

@@ -10,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,7 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * {@code ./verbena} where tools are missing that only the native library needs. Maven is one that
  * notes what it was asked for, and fails.
  */
-@Timeout(60)
+@Tag("timing")
+@Timeout(600)
 class LauncherTest {
 
   private static final Path REPOSITORY = Path.of("..").toAbsolutePath().normalize();
@@ -75,8 +77,14 @@ class LauncherTest {
     builder.environment().put("JAVA25_HOME", System.getProperty("java.home"));
     builder.environment().remove("CXX");
     Process launcher = builder.start();
-    assertThat(launcher.waitFor(50, TimeUnit.SECONDS)).isTrue();
-    return Files.readString(said);
+    try {
+      boolean ended = launcher.waitFor(5, TimeUnit.MINUTES);
+      String text = Files.readString(said);
+      assertThat(ended).as("'verbena' ended within 5 min; it said: %s", text).isTrue();
+      return text;
+    } finally {
+      launcher.destroyForcibly();
+    }
   }
 
   private String asked() throws IOException {

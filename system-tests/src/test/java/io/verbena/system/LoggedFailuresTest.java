@@ -12,9 +12,11 @@ import io.verbena.NodeListener;
 import io.verbena.testkit.Await;
 import io.verbena.testkit.LogEntries;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What fails where nobody listens stands in the log. */
+@Tag("timing")
 class LoggedFailuresTest {
 
   /** A message. */

@@ -6,6 +6,7 @@ import io.verbena.NodeListener;
 import io.verbena.PeerLostException;
 import io.verbena.RequestTimeoutException;
 import io.verbena.Sender;
+import io.verbena.testkit.Await;
 import io.verbena.testkit.Pattern;
 import io.verbena.testkit.TestMessages;
 import io.verbena.testkit.TestMessages.Answer;
@@ -14,7 +15,6 @@ import io.verbena.testkit.TestMessages.Blob;
 import io.verbena.testkit.TestMessages.Numbered;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
-import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -136,7 +136,7 @@ final class NodeProcess {
   private static void request(Node node) {
     for (int i = 0; ; i++) {
       try {
-        long answer = node.request(1, new Ask(i), Answer.class, Duration.ofSeconds(5)).number();
+        long answer = node.request(1, new Ask(i), Answer.class, Await.LONG).number();
         if (answer != i) {
           System.out.println("WRONG answer " + answer + " to " + i);
         }

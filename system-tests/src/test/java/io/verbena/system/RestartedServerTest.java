@@ -11,6 +11,7 @@ import io.verbena.testkit.TestMessages.Numbered;
 import io.verbena.testkit.Threads.Crew;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * it at once: no life of the server takes a message before its handler is there. More lives: {@code
  * -Dverbena.rounds=100}.
  */
+@Tag("timing")
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class RestartedServerTest {
 
@@ -36,7 +38,7 @@ class RestartedServerTest {
           serveAndBeKilled(topology, round);
         }
         client.close(Duration.ZERO);
-        crew.join(30);
+        crew.join();
       }
       Node.open(topology.config(2).build()).close(); // sweeps what the killed have left
       directory.assertNoFiles();

@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The two sides of a sleep: the sleeper announces and looks, the sender publishes and looks. */
+@Tag("timing")
 class AsymmetricFenceTest {
 
   private static final int SLEEPS = 2_000;

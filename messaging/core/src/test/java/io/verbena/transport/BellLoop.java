@@ -32,6 +32,9 @@ final class BellLoop extends ProgressLoop {
   /** Thrown by each announcement of sleep while it is set. */
   volatile @Nullable RuntimeException sleepless;
 
+  /** Sleeps last until somebody wakes the loop, however little time they were given. */
+  volatile boolean sleepsUntilRung;
+
   BellLoop(long idleSpinNs) {
     super(new StillContext(idleSpinNs));
   }
@@ -43,6 +46,11 @@ final class BellLoop extends ProgressLoop {
       wake();
     }
     return number;
+  }
+
+  /** Whether the role's holder has said that it sleeps. */
+  boolean isAsleep() {
+    return sleeping.get();
   }
 
   /** Whether the item has been seen by a round. */
@@ -94,8 +102,10 @@ final class BellLoop extends ProgressLoop {
     sleeps.incrementAndGet();
     long until = System.nanoTime() + timeoutNs;
     long left = timeoutNs;
-    while (sleeping.get() && left > 0 && !Thread.currentThread().isInterrupted()) {
-      LockSupport.parkNanos(this, left);
+    while (sleeping.get()
+        && (left > 0 || sleepsUntilRung)
+        && !Thread.currentThread().isInterrupted()) {
+      LockSupport.parkNanos(this, Math.max(left, 1_000_000));
       left = until - System.nanoTime();
     }
     inside.decrementAndGet();

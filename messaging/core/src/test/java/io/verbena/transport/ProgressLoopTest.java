@@ -12,15 +12,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The receiving role: who holds it, who sleeps in it, who wakes whom. */
+@Tag("timing")
 class ProgressLoopTest {
 
-  /** Well below the loop's longest sleep of 200 ms, which is how a lost wake-up shows. */
-  private static final long PROMPTLY_NS = TimeUnit.MILLISECONDS.toNanos(100);
-
-  private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
+  private static final long PATIENCE_NS = TimeUnit.MINUTES.toNanos(3);
 
   private final BellLoop loop = new BellLoop(0);
 
@@ -101,16 +100,12 @@ class ProgressLoopTest {
 
   @Test
   void sleepingLoopIsWokenByWhatIsPosted() throws InterruptedException {
+    loop.sleepsUntilRung = true; // a lost wake-up shows as a sleep without end
     loop.start("loop-under-test");
-    long fastestNs = Long.MAX_VALUE;
     for (int i = 0; i < 20; i++) {
-      int before = loop.sleeps.get();
-      awaitThat(() -> loop.sleeps.get() > before);
-      long start = System.nanoTime();
+      awaitThat(loop::isAsleep);
       awaitTaken(loop.post());
-      fastestNs = Math.min(fastestNs, System.nanoTime() - start);
     }
-    assertThat(fastestNs).isLessThan(PROMPTLY_NS);
   }
 
   @Test

@@ -8,12 +8,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("timing")
 class WaitersTest {
 
-  private static final long LONG_NS = TimeUnit.MINUTES.toNanos(1);
-  private static final long JOIN_MS = TimeUnit.SECONDS.toMillis(30);
+  private static final long LONG_NS = TimeUnit.MINUTES.toNanos(10);
+  private static final long JOIN_MS = TimeUnit.MINUTES.toMillis(3);
 
   private final Waiters waiters = new Waiters();
 
@@ -51,14 +53,18 @@ class WaitersTest {
   /** Whoever has left is not woken any more: its next park is its own. */
   @Test
   void whoHasLeftIsForgotten() {
-    waiters.await(() -> true, LONG_NS);
-    waiters.wakeAll();
-    long start = System.nanoTime();
-    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-    assertThat(System.nanoTime() - start).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(10));
+    long longestNs = 0;
+    for (int i = 0; i < 5; i++) { // a park may also end for no reason at all
+      waiters.await(() -> true, LONG_NS);
+      waiters.wakeAll();
+      long start = System.nanoTime();
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+      longestNs = Math.max(longestNs, System.nanoTime() - start);
+    }
+    assertThat(longestNs).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(10));
   }
 
-  /** Two threads by turns; a lost wake-up would sleep for a minute. */
+  /** Two threads by turns; a lost wake-up would sleep for ten minutes. */
   @Test
   void noWakeUpIsLost() throws InterruptedException {
     AtomicInteger turn = new AtomicInteger();

@@ -9,8 +9,11 @@ import java.util.function.Supplier;
 /** Waiting for something to become true, with a deadline and a text for when it does not. */
 public final class Await {
 
-  /** Long enough for anything on a loaded machine; no test waits for it when all is well. */
-  public static final Duration LONG = Duration.ofSeconds(30);
+  /**
+   * A bound against hanging: long enough for anything on a machine that has much else to do. No
+   * test waits for it when all is well, and none takes it for a measure.
+   */
+  public static final Duration LONG = Duration.ofMinutes(3);
 
   private static final long POLL_NS = 500_000;
 

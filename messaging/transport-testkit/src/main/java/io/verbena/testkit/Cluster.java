@@ -4,6 +4,7 @@ package io.verbena.testkit;
 import io.verbena.Node;
 import io.verbena.NodeConfig;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
@@ -46,6 +47,9 @@ public final class Cluster implements AutoCloseable {
   /** Makes a node whose configuration is adjusted last, to be started once it has its handlers. */
   public Node build(int id, Consumer<NodeConfig.Builder> adjust) {
     NodeConfig.Builder builder = NodeConfig.builder().id(id).types(TestMessages.types());
+    for (String timeout : List.of("connect.timeout", "link.timeout", "request.timeout")) {
+      builder.set(timeout, Await.LONG.toSeconds() + "s"); // bounds against hanging, not measures
+    }
     transport.configure(builder, id);
     for (int peer = 1; peer <= PEERS; peer++) {
       if (peer != id) {

@@ -128,7 +128,7 @@ public abstract class ListenerConformance extends ConformanceCase {
   void whatWasNotDeliveredMayBeSentToOthersWhenThePeerIsLost() {
     Series atThree = new Series();
     open(3).handle(Numbered.class, (message, from) -> atThree.take(message));
-    Node one = cluster().open(1, builder -> builder.set("link.timeout", "1s"));
+    Node one = cluster().open(1, builder -> builder.set("link.timeout", "3s"));
     leaveUndelivered(one);
     forward(one, 3);
     atThree.awaitAll(1, UNDELIVERED);

@@ -46,7 +46,7 @@ public abstract class OrderConformance extends ConformanceCase {
             return null;
           });
     }
-    crew.join(40);
+    crew.join();
     series.awaitAll(6, MESSAGES / 4);
   }
 
@@ -67,7 +67,7 @@ public abstract class OrderConformance extends ConformanceCase {
             return null;
           });
     }
-    crew.join(40);
+    crew.join();
     series.awaitAll(4, MESSAGES / 2);
   }
 
@@ -98,7 +98,7 @@ public abstract class OrderConformance extends ConformanceCase {
             return null;
           });
     }
-    crew.join(40);
+    crew.join();
     series.awaitAll(3, MESSAGES / 4);
   }
 
@@ -110,7 +110,7 @@ public abstract class OrderConformance extends ConformanceCase {
     Series atTwo = new Series();
     one.handle(Numbered.class, (message, from) -> atOne.take(message));
     two.handle(Numbered.class, (message, from) -> atTwo.take(message));
-    new Crew().start(() -> stream(one, 2)).start(() -> stream(two, 1)).join(40);
+    new Crew().start(() -> stream(one, 2)).start(() -> stream(two, 1)).join();
     atOne.awaitAll(1, MESSAGES);
     atTwo.awaitAll(1, MESSAGES);
   }
@@ -123,7 +123,7 @@ public abstract class OrderConformance extends ConformanceCase {
     new Crew()
         .start(() -> stream(one, 2, 0, MESSAGES / 4))
         .start(() -> stream(three, 2, 1, MESSAGES / 4))
-        .join(40);
+        .join();
     series.awaitAll(2, MESSAGES / 4);
   }
 

@@ -50,7 +50,7 @@ public abstract class ResumeConformance extends ConformanceCase {
             .start(() -> streamExclusive(sender, 2, stop, sent[2]));
     cutManyTimes(series);
     stop.set(true);
-    crew.join(30);
+    crew.join();
     for (int source = 0; source < 3; source++) {
       int me = source;
       await(
@@ -87,7 +87,7 @@ public abstract class ResumeConformance extends ConformanceCase {
       await("requests after cut " + cut, () -> asked.get() > before + 100);
     }
     stop.set(true);
-    crew.join(30);
+    crew.join();
   }
 
   @Test
@@ -120,7 +120,7 @@ public abstract class ResumeConformance extends ConformanceCase {
       cluster().transport().cutSoon(1, 2, random.nextLong());
       Await.idle(Duration.ofMillis(10));
     }
-    crew.join(40);
+    crew.join();
     await(came + " of " + blobs + ", seed " + seed, () -> came.get() == blobs);
     assertEquals(0, wrong.get(), "blobs damaged or out of order, seed " + seed);
   }
@@ -161,7 +161,7 @@ public abstract class ResumeConformance extends ConformanceCase {
     }
     await("some to be closed", () -> closed(one) > 2);
     stop.set(true);
-    crew.join(40);
+    crew.join();
     for (int i = 0; i < 2; i++) {
       int other = i;
       await(

@@ -100,7 +100,7 @@ public abstract class SizeConformance extends ConformanceCase {
             return null;
           });
     }
-    crew.join(40);
+    crew.join();
     blobs.awaitCount(160);
   }
 

@@ -66,7 +66,7 @@ public abstract class StartConformance extends ConformanceCase {
     }
     stop.set(true);
     one.close(Duration.ZERO);
-    crew.join(30);
+    crew.join();
   }
 
   private static Void streamUntil(AtomicBoolean stop, Node node) {
@@ -101,7 +101,7 @@ public abstract class StartConformance extends ConformanceCase {
                   return null;
                 });
     two.start();
-    crew.join(30);
+    crew.join();
     assertEquals(7, answer.get());
   }
 

@@ -37,20 +37,19 @@ public final class Threads {
     }
 
     /** Waits for all of them; what one of them threw is thrown here. */
-    public void join(long seconds) {
-      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    public void join() {
+      long deadline = System.nanoTime() + Await.LONG.toNanos();
       for (int i = 0; i < tasks.size(); i++) {
-        join(i, deadline, seconds);
+        join(i, deadline);
       }
     }
 
-    private void join(int index, long deadline, long seconds) {
+    private void join(int index, long deadline) {
       try {
         tasks.get(index).get(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
       } catch (TimeoutException e) {
         AssertionError failure =
-            new AssertionError(
-                threads.get(index).getName() + " still runs after " + seconds + " s", e);
+            new AssertionError(threads.get(index).getName() + " still runs after " + Await.LONG, e);
         failure.setStackTrace(threads.get(index).getStackTrace());
         throw failure;
       } catch (ExecutionException e) {

@@ -2,6 +2,7 @@
 package io.verbena.testkit;
 
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /**
  * The whole suite. A transport's own tests inherit it and say what is under test:
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Nested;
  * }
  * }</pre>
  */
+@Tag("timing")
 public abstract class TransportConformance {
 
   /** Makes the transport for one test. */

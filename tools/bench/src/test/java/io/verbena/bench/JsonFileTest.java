@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(600)
 class JsonFileTest {
 
   @TempDir private Path folder;
@@ -45,7 +45,7 @@ class JsonFileTest {
     try {
       CompletableFuture<String> read = CompletableFuture.supplyAsync(() -> text(reader));
       JsonFile.write(pipe, "text");
-      assertThat(read.get(30, TimeUnit.SECONDS)).isEqualTo("text");
+      assertThat(read.get(3, TimeUnit.MINUTES)).isEqualTo("text");
     } finally {
       reader.destroyForcibly();
     }

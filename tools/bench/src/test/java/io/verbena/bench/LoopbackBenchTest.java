@@ -13,6 +13,7 @@ import io.verbena.bench.plan.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +21,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every workload, in one process. */
-@Timeout(60)
+@Tag("timing")
+@Timeout(600)
 class LoopbackBenchTest {
 
   @ParameterizedTest

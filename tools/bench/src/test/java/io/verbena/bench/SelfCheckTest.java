@@ -16,6 +16,7 @@ import io.verbena.bench.verify.Tally;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +27,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The benchmarks on a transport that drops, repeats, corrupts or mixes up a message: all of them
  * fail.
  */
-@Timeout(120)
+@Tag("timing")
+@Timeout(600)
 class SelfCheckTest {
 
   /** Seldom enough that one round meets the fault once or a few times. */

@@ -196,7 +196,8 @@ final class CompareCommand implements Callable<Integer> {
         return root.resolve("tools/bench/peers");
       }
     }
-    throw new IOException("there is no tools/bench/peers in " + folder + ": run it in the source tree");
+    throw new IOException(
+        "there is no tools/bench/peers in " + folder + ": run it in the source tree");
   }
 
   private void tellBuild(String peer) {

@@ -17,10 +17,12 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What two connections make of links that break and peers that die, step by step. */
+@Tag("timing")
 class ConnectionTest {
 
   private final TestHost left = new TestHost(1);
@@ -232,7 +234,7 @@ class ConnectionTest {
   }
 
   @Test
-  @Timeout(10)
+  @Timeout(600)
   void nextLifeOfAPeerDoesNotGetTheRestOfALargeMessage() {
     wire.deliverToWaiters();
     Blob blob = new Blob(new byte[200_000]); // three lanes full
@@ -253,7 +255,7 @@ class ConnectionTest {
   // ---------------------------------------------------------------- user code that sends again
 
   @Test
-  @Timeout(10)
+  @Timeout(600)
   void callbackOfARequestThatFailedMaySendToTheNextLife() {
     request(1)
         .exceptionally(
@@ -271,7 +273,7 @@ class ConnectionTest {
   }
 
   @Test
-  @Timeout(10)
+  @Timeout(600)
   void handlerIsToldThatItsOwnLaneIsFull() {
     ExclusiveLane sender = wire.left().openSender();
     Blob large = new Blob(new byte[100_000]);

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HandWire {
 
-  private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
+  private static final long PATIENCE_NS = TimeUnit.MINUTES.toNanos(3);
 
   private final End left;
   private final End right;

@@ -12,9 +12,11 @@ import java.io.IOException;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Which agreement holds and which is void: the table in docs/protocol.md, "Sessions". */
+@Tag("timing")
 class OverlappingHandshakesTest {
 
   private static final long LIFE = 100;

@@ -19,9 +19,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** One answer per request, however it is given: at once, later, by another node, or not at all. */
+@Tag("timing")
 class ReplyPathTest {
 
   private final TestHost asking = new TestHost(1);

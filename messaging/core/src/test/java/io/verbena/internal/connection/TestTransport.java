@@ -32,7 +32,7 @@ class TestTransport implements Transport {
     TestHost.Note note = new TestHost.Note(1);
     by.trySend(
         by.host().types().codecOf(note.getClass()), note); // dials, unless that goes on already
-    attempt.end.get(20, TimeUnit.SECONDS);
+    attempt.end.get(3, TimeUnit.MINUTES);
   }
 
   @Override

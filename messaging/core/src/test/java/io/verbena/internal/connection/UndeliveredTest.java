@@ -11,6 +11,7 @@ import io.verbena.transport.RefusedException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
@@ -18,7 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A session's end reports what was not consumed, whatever the peer wrote to the shared memory. */
-@Timeout(value = 20, threadMode = ThreadMode.SEPARATE_THREAD)
+@Tag("timing")
+@Timeout(value = 600, threadMode = ThreadMode.SEPARATE_THREAD)
 class UndeliveredTest {
 
   private static final int NOTES = 3;

@@ -12,12 +12,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Whoever waits for room learns that there will be none: the peer died, or another life of it came.
  */
+@Tag("timing")
 class WaitingSendersTest {
 
   private static final long PATIENCE_MS = 20_000;

@@ -7,11 +7,13 @@ import io.verbena.transport.ProgressLoop;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A node ends once, whoever asks for it. */
-@Timeout(20)
+@Tag("timing")
+@Timeout(600)
 class EndingTest {
 
   private final CountDownLatch begun = new CountDownLatch(1);

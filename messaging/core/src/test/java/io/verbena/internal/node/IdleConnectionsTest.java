@@ -11,9 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Of more connections than allowed those go that were not used for the longest time. */
+@Tag("timing")
 class IdleConnectionsTest {
 
   private static final int LIMIT = 3;

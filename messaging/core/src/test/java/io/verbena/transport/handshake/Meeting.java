@@ -19,7 +19,7 @@ final class Meeting {
   Offer offer = Offer.NOTHING;
   Answer answer = Answer.NOTHING;
   int dialled;
-  Duration timeout = Duration.ofSeconds(20);
+  Duration timeout = Duration.ofMinutes(3);
   Outcome dial;
   Outcome accept;
 
@@ -39,7 +39,7 @@ final class Meeting {
     Thread.ofVirtual().start(() -> accepting.complete(outcome(this::accept, wire.accepting)));
     dial = outcome(this::dial, wire.dialling);
     try {
-      accept = accepting.get(30, TimeUnit.SECONDS);
+      accept = accepting.get(3, TimeUnit.MINUTES);
     } catch (Exception e) {
       throw new AssertionError("the accepting side hangs", e);
     }

@@ -20,17 +20,18 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Node 1 streams to node 2 when its device goes; node 3 is connected to both. */
-@Timeout(120)
+@Tag("timing")
+@Timeout(600)
 class LostDeviceTest {
 
   private static final String GONE = "cannot be used any more";
@@ -60,8 +61,7 @@ class LostDeviceTest {
   }
 
   private static void ask(Node from, int to) throws InterruptedException {
-    assertThat(from.request(to, new Ask(5), Answer.class, Duration.ofSeconds(30)).number())
-        .isEqualTo(5);
+    assertThat(from.request(to, new Ask(5), Answer.class, Await.LONG).number()).isEqualTo(5);
   }
 
   /** Sends until that fails, which it must say clearly; returns how many were accepted. */
@@ -102,7 +102,7 @@ class LostDeviceTest {
     CompletableFuture<Answer> open = one.request(2, new Ask(1), Answer.class);
     sendUntilItFails();
     assertThat(open)
-        .failsWithin(Duration.ofSeconds(30))
+        .failsWithin(Await.LONG)
         .withThrowableThat()
         .withCauseInstanceOf(PeerLostException.class);
     Await.until("the loss of both", () -> cluster.events(1).lostReasons().size() == 2);
@@ -141,7 +141,7 @@ class LostDeviceTest {
   }
 
   @Test
-  @Timeout(20)
+  @Timeout(600)
   void nodeClosesInTime() {
     sendUntilItFails();
     cluster.node(1).close();

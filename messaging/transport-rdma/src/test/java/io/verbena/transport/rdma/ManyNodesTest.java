@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.verbena.Node;
 import io.verbena.NodeConfig;
 import io.verbena.PeerRefusedException;
+import io.verbena.testkit.Await;
 import io.verbena.testkit.Cluster;
 import io.verbena.testkit.Ports;
 import io.verbena.testkit.TestMessages;
@@ -18,13 +19,14 @@ import io.verbena.testkit.Threads.Crew;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** More than two nodes of one process, told apart by id, address and life. */
-@Timeout(120)
+@Tag("timing")
+@Timeout(600)
 class ManyNodesTest {
 
   private static Node open(Cluster cluster, int id) {
@@ -37,7 +39,7 @@ class ManyNodesTest {
   }
 
   private static Void ask(Node from, int to) throws InterruptedException {
-    Answer answer = from.request(to, new Ask(100), Answer.class, Duration.ofSeconds(30));
+    Answer answer = from.request(to, new Ask(100), Answer.class, Await.LONG);
     assertThat(answer.number()).as(from.id() + " asks " + to).isEqualTo(100 + to);
     return null;
   }
@@ -62,7 +64,7 @@ class ManyNodesTest {
           }
         }
       }
-      crew.join(60);
+      crew.join();
       for (int id : ids) {
         assertThat(cluster.node(id).connections())
             .hasSize(3)

@@ -10,11 +10,13 @@ import io.verbena.testkit.Series;
 import io.verbena.testkit.TestMessages.Numbered;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** One round of the library brings what arrived on many links. */
-@Timeout(120)
+@Tag("timing")
+@Timeout(600)
 class ScarceMemoryTest {
 
   private static final int LACKS = 20;

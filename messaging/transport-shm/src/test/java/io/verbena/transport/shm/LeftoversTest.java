@@ -22,12 +22,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * What nodes have in the file system while they live, after they closed, and after they were
  * killed.
  */
+@Tag("timing")
 class LeftoversTest {
 
   /** A message. */

@@ -26,6 +26,7 @@ import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Links that a node does not want: dials that crossed, a node that closes, a peer that talks
  * nonsense.
  */
+@Tag("timing")
 class RefusedLinksTest {
 
   private static final int DIALS = 20;
@@ -65,7 +67,7 @@ class RefusedLinksTest {
       assertThat(accepting.name()).isEqualTo("shm");
       for (int i = 0; i < DIALS; i++) {
         assertThatExceptionOfType(IOException.class)
-            .isThrownBy(() -> dialling.connect(2, "", Duration.ofSeconds(5)));
+            .isThrownBy(() -> dialling.connect(2, "", Await.LONG));
       }
       Await.until("both doorbells to be mapped by their owners alone", () -> mappedBells() == 2);
     }
@@ -160,13 +162,13 @@ class RefusedLinksTest {
         ShmTransport accepting = ShmTransport.open(context(2, false))) {
       assertThat(accepting.name()).isEqualTo("shm");
       try {
-        dialling.connect(2, "", Duration.ofSeconds(5));
+        dialling.connect(2, "", Await.LONG);
       } catch (IOException e) {
         assertThat(e)
             .hasMessageContaining("2.bell is not there"); // closed in the handshake's midst
       }
       Await.until(
-          Duration.ofSeconds(10),
+          Await.LONG,
           () -> "the end of " + established.size() + " links; there are " + ends,
           () -> !established.isEmpty() && ends.size() == established.size());
       Await.until("the open node alone to map its doorbell", () -> mappedBells() == 1);
@@ -195,7 +197,7 @@ class RefusedLinksTest {
 
   /** The dialling end of a link to node 2, once the other end is there, too. */
   private Link linkOf(ShmTransport dialling) throws IOException {
-    dialling.connect(2, "", Duration.ofSeconds(5));
+    dialling.connect(2, "", Await.LONG);
     Await.until("both ends", () -> established.size() == 2);
     return endOf(dialling);
   }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
  * and held back at random moments, in the handshakes above all. {@code -Dverbena.rounds=N} for a
  * long run, {@code -Dverbena.seed=N} for the same faults again.
  */
+@Tag("timing")
 @Timeout(value = 1, unit = TimeUnit.HOURS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CrossingDialsTest {
 
@@ -60,7 +62,7 @@ class CrossingDialsTest {
     }
     disturb((ProxiedTcp) cluster.transport(), random);
     try {
-      crew.join(30);
+      crew.join();
       came[0].awaitAll(SOURCES, MESSAGES);
       came[1].awaitAll(SOURCES, MESSAGES);
       for (int id = 1; id <= 2; id++) {

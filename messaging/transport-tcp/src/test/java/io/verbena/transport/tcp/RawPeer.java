@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport.tcp;
 
+import io.verbena.testkit.Await;
 import io.verbena.transport.handshake.Handshake;
 import io.verbena.transport.handshake.Offer;
 import io.verbena.transport.replica.Segment;
@@ -11,7 +12,6 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
-import java.time.Duration;
 
 /** A peer that shakes hands properly and then says whatever a test wants. */
 final class RawPeer implements AutoCloseable {
@@ -23,7 +23,7 @@ final class RawPeer implements AutoCloseable {
 
   RawPeer(TestNode as, int target, int port) throws IOException {
     channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-    new Handshake(as, "tcp", Duration.ofSeconds(10)).dial(channel, "raw", target, Offer.NOTHING);
+    new Handshake(as, "tcp", Await.LONG).dial(channel, "raw", target, Offer.NOTHING);
   }
 
   RawPeer send(int length, int kind, int lane, long value, byte... payload) throws IOException {

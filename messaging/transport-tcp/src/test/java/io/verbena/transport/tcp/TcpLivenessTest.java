@@ -9,9 +9,11 @@ import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Peers that fall silent, with short times. */
+@Tag("timing")
 class TcpLivenessTest {
 
   private final TestNode node =
@@ -33,11 +35,16 @@ class TcpLivenessTest {
     }
   }
 
+  /** So that a thread of the peer may have to wait for a processor. */
+  private TestNode patient() {
+    return node.set("tcp.heartbeat", "250ms").set("tcp.dead.after", "4s");
+  }
+
   @Test
   void aPeerThatAnswersLives() throws Exception {
-    node.open();
+    patient().open();
     try (RawPeer peer = new RawPeer(new TestNode(2), 1, node.port())) {
-      for (int i = 0; i < 20; i++) { // a second, more than twice tcp.dead.after
+      for (int i = 0; i < 20; i++) { // five seconds, more than tcp.dead.after
         peer.receive(Segment.PING);
         peer.send(0, Segment.PONG, 0, 0);
       }
@@ -47,11 +54,11 @@ class TcpLivenessTest {
 
   @Test
   void idleLinksBetweenTwoTransportsLive() throws Exception {
-    node.open();
+    patient().open();
     try (TestNode other =
-        new TestNode(2).set("tcp.heartbeat", "50ms").set("tcp.dead.after", "400ms").open()) {
+        new TestNode(2).set("tcp.heartbeat", "250ms").set("tcp.dead.after", "4s").open()) {
       other.dial(1, node.port());
-      Thread.sleep(1200); // three times tcp.dead.after
+      Thread.sleep(5000); // the one thing to wait for here is the time: more than tcp.dead.after
       assertThat(node.downs).isEmpty();
       assertThat(other.downs).isEmpty();
     }
@@ -59,7 +66,7 @@ class TcpLivenessTest {
 
   @Test
   void aPeerThatDoesNotReadStopsNobodyElse() throws Exception {
-    node.set("tcp.socket.buffer.bytes", "16K").open();
+    patient().set("tcp.socket.buffer.bytes", "16K").open();
     TestNode.SendLane stuck = node.openLane(0, 1 << 20);
     try (RawPeer deaf = new RawPeer(new TestNode(2), 1, node.port())) {
       deaf.receive(Segment.OPEN_LANE);
@@ -81,7 +88,7 @@ class TcpLivenessTest {
 
   @Test
   void handshakesThatHangAreBoundedInNumberAndTime() throws Exception {
-    node.set("tcp.handshakes.max", "3").set("tcp.handshake.timeout", "300ms").open();
+    node.set("tcp.handshakes.max", "3").set("tcp.handshake.timeout", "3s").open();
     List<Socket> silent = new ArrayList<>();
     try {
       for (int i = 0; i < 4; i++) {

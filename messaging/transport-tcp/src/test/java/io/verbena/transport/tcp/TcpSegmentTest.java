@@ -19,9 +19,11 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Segments as docs/protocol.md describes them, and what is not among them. */
+@Tag("timing")
 class TcpSegmentTest {
 
   private static final HexFormat HEX = HexFormat.of();

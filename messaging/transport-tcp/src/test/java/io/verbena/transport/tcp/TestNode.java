@@ -7,6 +7,7 @@ import io.verbena.internal.lane.Frame;
 import io.verbena.internal.lane.FrameSink;
 import io.verbena.internal.lane.LaneReader;
 import io.verbena.internal.lane.LaneWriter;
+import io.verbena.testkit.Await;
 import io.verbena.testkit.StillContext;
 import io.verbena.transport.Agreement;
 import io.verbena.transport.InboundLane;
@@ -18,7 +19,6 @@ import io.verbena.transport.RefusedException;
 import io.verbena.transport.RefusedException.Reason;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +77,7 @@ final class TestNode extends StillContext implements AutoCloseable {
   }
 
   void dial(int peer, int port) throws IOException {
-    transport.connect(peer, "127.0.0.1:" + port, Duration.ofSeconds(10));
+    transport.connect(peer, "127.0.0.1:" + port, Await.LONG);
   }
 
   SendLane openLane(int laneId, long capacity) throws IOException {
@@ -87,7 +87,7 @@ final class TestNode extends StillContext implements AutoCloseable {
   }
 
   static String poll(BlockingQueue<String> queue) throws InterruptedException {
-    return queue.poll(20, TimeUnit.SECONDS);
+    return queue.poll(Await.LONG.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   @Override
@@ -244,7 +244,7 @@ final class TestNode extends StillContext implements AutoCloseable {
 
   /** All of {@code count} frames of a lane have come, each once and in order. */
   void awaitFrames(int laneId, long count) throws InterruptedException {
-    long giveUp = System.nanoTime() + 20_000_000_000L;
+    long giveUp = System.nanoTime() + Await.LONG.toNanos();
     while (true) {
       ReceiveLane lane = receiving.get(laneId);
       if (lane != null && lane.wrong != null) {

@@ -12,10 +12,12 @@ import io.verbena.testkit.ProxiedTcp;
 import io.verbena.testkit.TestMessages.Numbered;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Nodes whose limits do not fit come to nothing, but say so and do not dial without a pause. */
+@Tag("timing")
 class UnequalLimitsTest {
 
   private final Cluster cluster = new Cluster(new ProxiedTcp());
@@ -34,7 +36,7 @@ class UnequalLimitsTest {
   }
 
   @Test
-  @Timeout(60)
+  @Timeout(600)
   void laneLargerThanThePeerAcceptsEndsTheSessionAndTheSenderIsTold() {
     Node small = cluster.open(2, builder -> builder.set("tcp.lane.max.bytes", "64K"));
     Node large = cluster.open(1, builder -> builder.set("lane.bytes", "1M"));

@@ -10,6 +10,7 @@ import io.verbena.bench.Progress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +18,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-@Timeout(120)
+@Tag("timing")
+@Timeout(600)
 class BfsTest {
 
   private static final Machine MACHINE = new Machine("abc", "25", "a processor", 2, "Linux 6");

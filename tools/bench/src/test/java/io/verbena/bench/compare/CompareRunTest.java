@@ -13,11 +13,13 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Runs of contestants without processes: who plays when, and what becomes of whoever fails. */
-@Timeout(60)
+@Tag("timing")
+@Timeout(600)
 class CompareRunTest {
 
   @Test

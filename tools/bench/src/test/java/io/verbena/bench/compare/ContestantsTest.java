@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,7 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Who takes part, who is skipped, and who has failed before anything is measured. */
-@Timeout(60)
+@Tag("timing")
+@Timeout(600)
 class ContestantsTest {
 
   @TempDir private Path folder;
@@ -103,7 +105,7 @@ class ContestantsTest {
     ProcessBuilder builder =
         new ProcessBuilder(script.toString()).directory(folder.toFile()).redirectErrorStream(true);
     builder.environment().merge("PATH", folder.toString(), (path, first) -> first + ":" + path);
-    Command run = Command.run(builder, Duration.ofSeconds(30));
+    Command run = Command.run(builder, Duration.ofMinutes(5));
     assertThat(run.status()).isEqualTo(told);
     assertThat(run.output().lines().toList().getLast()).contains(said.substring(8).strip());
   }

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,7 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs of peers that are scripts. */
-@Timeout(60)
+@Tag("timing")
+@Timeout(600)
 class PeerProcessesTest {
 
   @TempDir private Path folder;
@@ -135,7 +137,7 @@ class PeerProcessesTest {
     PeerFolder fake = FakePeer.scripted(folder.resolve("fake"), script);
     Files.createDirectories(folder.resolve("fake/target"));
     PeerContestant mute =
-        new PeerContestant(fake, fake.systems().getFirst(), Duration.ofMillis(500));
+        new PeerContestant(fake, fake.systems().getFirst(), Duration.ofSeconds(10));
     Outcome outcome = new Outcome();
     new CompareRun(
             comparison(Workload.THROUGHPUT),

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +28,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The peers' own judgement: one message in a million that is dropped, repeated or corrupted. */
-@Timeout(120)
+@Tag("timing")
+@Timeout(600)
 class JudgementTest {
 
   private static final String ROUND = "send 100000000\n";
@@ -149,7 +151,6 @@ class JudgementTest {
   }
 
   private static Command run(String... words) throws Exception {
-    return Command.run(
-        new ProcessBuilder(words).redirectErrorStream(true), Duration.ofSeconds(100));
+    return Command.run(new ProcessBuilder(words).redirectErrorStream(true), Duration.ofMinutes(5));
   }
 }

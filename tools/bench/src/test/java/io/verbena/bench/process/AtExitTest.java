@@ -7,10 +7,12 @@ import io.verbena.bench.control.Line;
 import io.verbena.bench.control.LineChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Tag("timing")
+@Timeout(600)
 class AtExitTest {
 
   @Test

@@ -9,14 +9,16 @@ import io.verbena.bench.control.Conversation;
 import io.verbena.bench.control.Line;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Whatever goes wrong with a child: which it was, how long it was given, and its last words. */
-@Timeout(60)
+@Tag("timing")
+@Timeout(600)
 class ChildProcessTest {
 
-  private static final Duration LONG = Duration.ofSeconds(50);
+  private static final Duration LONG = Duration.ofMinutes(5);
 
   private static ChildProcess shell(String script) {
     return ChildProcess.start("the shell", new ProcessBuilder("sh", "-c", script));
@@ -38,15 +40,16 @@ class ChildProcessTest {
       assertThatThrownBy(() -> shell.conversation().hear("ready", LONG))
           .isInstanceOf(BenchException.class)
           .hasMessageContaining("the shell (process " + shell.pid() + ") ended with status 7")
-          .hasMessageContaining("given 50 s to report 'ready'")
+          .hasMessageContaining("given 300 s to report 'ready'")
           .hasMessageContaining("to standard output")
           .hasMessageContaining("to standard error");
     }
   }
 
   @Test
-  void oneThatIsSilentIsNamedWithPatienceAndLastWords() {
-    try (ChildProcess shell = shell("echo looking for my socks; read end")) {
+  void oneThatIsSilentIsNamedWithPatienceAndLastWords() throws InterruptedException {
+    try (ChildProcess shell = shell("echo looking for my socks; echo '@verbena here'; read end")) {
+      shell.conversation().hear("here", LONG);
       assertThatThrownBy(() -> shell.conversation().hear("ready", Duration.ofMillis(700)))
           .isInstanceOf(BenchException.class)
           .hasMessageContaining("the shell (process " + shell.pid() + ") did not report 'ready'")
@@ -68,7 +71,7 @@ class ChildProcessTest {
     try (ChildProcess shell = shell("for i in 1 2 3 4 5 6 7 8 9 10; do echo line $i; done")) {
       assertThatThrownBy(() -> shell.conversation().hear("ready", LONG))
           .hasMessageContaining("line 3 | ")
-          .hasMessageEndingWith("line 10; it was given 50 s to report 'ready'")
+          .hasMessageEndingWith("line 10; it was given 300 s to report 'ready'")
           .message()
           .doesNotContain("line 2 |");
     }

@@ -9,12 +9,14 @@ import io.verbena.bench.RoundTrips;
 import io.verbena.bench.Spread;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-@Timeout(120)
+@Tag("timing")
+@Timeout(600)
 class RawTest {
 
   private static final Machine MACHINE = new Machine("abc", "25", "a processor", 2, "Linux 6");

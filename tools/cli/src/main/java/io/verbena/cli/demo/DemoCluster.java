@@ -3,6 +3,7 @@ package io.verbena.cli.demo;
 
 import io.verbena.Node;
 import io.verbena.NodeConfig;
+import io.verbena.bench.control.Conversation;
 import io.verbena.bench.control.Line;
 import io.verbena.bench.process.ChildProcess;
 import io.verbena.bench.process.FreePorts;
@@ -16,7 +17,8 @@ final class DemoCluster implements AutoCloseable {
   static final int COORDINATOR = 0;
   static final int WORKERS = 3;
 
-  private static final Duration START_PATIENCE = Duration.ofSeconds(30);
+  /** A bound against hanging: on a busy machine a JVM may take a minute to start. */
+  private static final Duration START_PATIENCE = Duration.ofMinutes(5);
 
   private final List<ChildProcess> workers = new ArrayList<>();
   private final Node node;
@@ -48,17 +50,8 @@ final class DemoCluster implements AutoCloseable {
       Line arguments = task.with("id", id);
       workers.add(ChildProcess.start("worker " + id, WorkerMain.class, List.of(), arguments));
     }
-    for (ChildProcess worker : workers) {
-      awaitReady(worker);
-    }
-  }
-
-  private static void awaitReady(ChildProcess worker) throws InterruptedException {
-    Line line = worker.channel().read(START_PATIENCE);
-    if (line == null || !line.word().equals("ready")) {
-      String reason = line != null && line.has("reason") ? ": " + line.text("reason") : "";
-      throw new DemoException("a worker process did not start" + reason);
-    }
+    List<Conversation> all = workers.stream().map(ChildProcess::conversation).toList();
+    Conversation.hearAll(all, "ready", START_PATIENCE);
   }
 
   /** The configuration of a node. */

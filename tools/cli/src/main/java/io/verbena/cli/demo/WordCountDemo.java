@@ -28,7 +28,9 @@ public final class WordCountDemo {
   private static final long COUNTING_NS = TimeUnit.SECONDS.toNanos(2);
   private static final int QUESTIONS = 20_000;
   private static final long QUESTIONING_NS = TimeUnit.SECONDS.toNanos(1);
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** A bound against hanging; on a busy machine the processes wait for each other. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final List<String> texts;
   private final List<String> chunks = new ArrayList<>();

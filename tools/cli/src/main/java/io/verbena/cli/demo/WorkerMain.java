@@ -4,6 +4,7 @@ package io.verbena.cli.demo;
 import io.verbena.Execution;
 import io.verbena.Node;
 import io.verbena.Origin;
+import io.verbena.bench.control.Conversation;
 import io.verbena.bench.control.Line;
 import io.verbena.bench.control.LineChannel;
 import io.verbena.bench.process.ParentProcess;
@@ -42,7 +43,7 @@ public final class WorkerMain {
         // there are no other commands
       }
     } catch (RuntimeException e) {
-      parent.write(new Line("failed").with("reason", e));
+      parent.write(Conversation.failure(e.toString()));
     }
     System.exit(0);
   }

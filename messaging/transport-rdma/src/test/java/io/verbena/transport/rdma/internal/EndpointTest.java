@@ -12,11 +12,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What becomes of lanes' memory that is freed, on softnic. */
-@Timeout(60)
+@Tag("timing")
+@Timeout(600)
 class EndpointTest {
 
   private static final long NO_LINK = 999;

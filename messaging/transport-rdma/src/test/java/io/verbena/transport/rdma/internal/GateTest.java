@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbena.testkit.Threads.Crew;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(20)
+@Tag("timing")
+@Timeout(600)
 class GateTest {
 
   private final Gate gate = new Gate();
@@ -55,7 +57,7 @@ class GateTest {
                 });
     assertThat(gate.close()).isTrue();
     assertThat(left).isTrue();
-    crew.join(30);
+    crew.join();
   }
 
   /** What the gate is for: nobody is in there when it is taken away. */
@@ -85,6 +87,6 @@ class GateTest {
     busy.await();
     gate.close();
     gone.set(true);
-    crew.join(30);
+    crew.join();
   }
 }
