@@ -30,6 +30,7 @@ public interface Metrics {
    *       and those that ended with an error. What is missing was cancelled or is open
    *   <li>{@code replies.late}: answers that met no request any more
    *   <li>{@code handlers.failed}: messages whose handler threw, or that had none
+   *   <li>{@code handlers.dropped}: messages that waited for their handlers when the node closed
    *   <li>{@code backpressure.waits}: how often a sender slept because its lane was full
    *   <li>{@code overflow.messages}: handlers' messages that were queued because a lane was full;
    *       {@code overflow.bytes}: how much is queued now

@@ -79,12 +79,17 @@ public interface Node extends AutoCloseable {
    */
   void send(int to, Record message);
 
-  /** Sends a message to several nodes, in the order given; see {@link #send(int, Record)}. */
-  default void send(Collection<Integer> to, Record message) {
-    for (int node : to) {
-      send(node, message);
-    }
-  }
+  /**
+   * Sends a message to several nodes; it is encoded once. Those that are connected and have room
+   * get it first; for the others it waits as {@link #send(int, Record)} does, one after the other.
+   * What fails at one node keeps none of the others from getting it.
+   *
+   * @throws GroupSendException if some nodes did not get it: says which, and why
+   * @throws UnregisteredTypeException if the message's class is not registered
+   * @throws MessageTooLargeException if it is larger than {@code message.max.bytes}
+   * @throws NodeClosedException if the node is closed
+   */
+  void send(Collection<Integer> to, Record message);
 
   /**
    * Sends a message if that needs no waiting. A message that must be fragmented is accepted only if
@@ -145,7 +150,44 @@ public interface Node extends AutoCloseable {
   /**
    * Registers an inline handler that sees a type's bytes in place; for view types and for records.
    */
-  void handleView(int typeId, ViewHandler handler);
+  default void handleView(int typeId, ViewHandler handler) {
+    handleView(typeId, Execution.inline(), handler);
+  }
+
+  /**
+   * Registers a handler that sees a type's bytes: in place if it is inline; in a pool or a virtual
+   * thread they are a copy, which belongs to the handler.
+   *
+   * @throws UnregisteredTypeException if the type is not in the type table
+   */
+  void handleView(int typeId, Execution execution, ViewHandler handler);
+
+  /** Registers an inline handler for records of all types that have no handler of their own. */
+  default void handleOthers(MessageHandler<? super Record> handler) {
+    handleOthers(Execution.inline(), handler);
+  }
+
+  /**
+   * Registers a handler for records of all registered types that have no handler of their own, now
+   * or later. There is one, the last one registered; a pool's threads serve all these types.
+   */
+  void handleOthers(Execution execution, MessageHandler<? super Record> handler);
+
+  /**
+   * Registers a handler for the bytes of all registered types that have no other handler, view
+   * types among them. There is one, the last one registered. In place or copied as with {@link
+   * #handleView(int, Execution, ViewHandler)}.
+   */
+  void handleOtherViews(Execution execution, OtherViewHandler handler);
+
+  /** Takes a type's own handler away, which finishes what is queued for it. */
+  void removeHandler(Class<? extends Record> type);
+
+  /** As {@link #removeHandler(Class)}, for a type by its id. */
+  void removeHandler(int typeId);
+
+  /** Takes the handlers for all others away, which finish what is queued for them. */
+  void removeOtherHandlers();
 
   /**
    * Adds a peer, or gives it another address.
@@ -176,10 +218,32 @@ public interface Node extends AutoCloseable {
   void close();
 
   /**
-   * Closes the node: refuses new work, flushes what was accepted for at most {@code grace}, then
-   * fails every open request with {@link NodeClosedException} and releases everything. Who calls it
-   * again waits for the end of that, a little longer than {@code grace}. In an inline handler it
-   * returns at once and the node is closed behind it, as the flush needs the thread that receives.
+   * Closes the node, in this order:
+   *
+   * <ol>
+   *   <li>It takes no more messages: those that peers have still in their lanes stay there, and are
+   *       reported to their senders in the end. Only what peers' handlers request is still taken,
+   *       as handlers here may wait for them; and only handlers may still send.
+   *   <li>Messages that were taken are handled, in pools and virtual threads too; their handlers
+   *       may send, reply and request meanwhile.
+   *   <li>What was accepted is flushed. All this takes at most {@code grace}.
+   *   <li>Messages that still wait for their handlers are dropped: counted, reported to {@link
+   *       NodeListener#dropped}, and to their senders if they are requests. Handlers that still run
+   *       are interrupted.
+   *   <li>It says goodbye to its peers, fails every open request with {@link NodeClosedException}
+   *       and releases everything.
+   * </ol>
+   *
+   * <p>Who calls it again waits for the end of that, a little longer than {@code grace}. In a
+   * handler or listener it returns at once and the node is closed behind it.
    */
   void close(Duration grace);
+
+  /**
+   * Waits until the node is closed, by whomever.
+   *
+   * @throws InterruptedException if the thread is interrupted while it waits
+   * @throws IllegalStateException if called from a handler or listener of the node
+   */
+  void awaitClosed() throws InterruptedException;
 }

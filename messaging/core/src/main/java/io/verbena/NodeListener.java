@@ -30,6 +30,12 @@ public interface NodeListener {
   default void undeliverable(
       int nodeId, int typeId, MemorySegment segment, long offset, int length) {}
 
+  /**
+   * A message was taken, and the node closed before its handler's turn: it is not handled. If it
+   * was a request, its sender is told.
+   */
+  default void dropped(int nodeId, int typeId) {}
+
   /** A handler threw, or there was none. */
   default void handlerFailed(int nodeId, int typeId, Throwable failure) {}
 }

@@ -3,7 +3,10 @@ package io.verbena;
 
 import java.lang.foreign.MemorySegment;
 
-/** The callback of a view type: sees the message's bytes in place, without any object. */
+/**
+ * The callback of a view type: sees the message's bytes, in place and without any object if it runs
+ * inline. In a pool or a virtual thread it gets a copy that belongs to it, from offset 0.
+ */
 @FunctionalInterface
 public interface ViewHandler {
 

@@ -20,6 +20,7 @@ public final class Events implements NodeListener {
   private final AtomicInteger restarted = new AtomicInteger();
   private final List<String> lost = new CopyOnWriteArrayList<>();
   private final List<Undelivered> undelivered = new CopyOnWriteArrayList<>();
+  private final List<Integer> dropped = new CopyOnWriteArrayList<>();
   private final List<Throwable> failures = new CopyOnWriteArrayList<>();
 
   /** How often a session began or was resumed. */
@@ -45,6 +46,11 @@ public final class Events implements NodeListener {
   /** The messages that were reported undeliverable. */
   public List<Undelivered> undelivered() {
     return undelivered;
+  }
+
+  /** The types of messages that were taken and not handled. */
+  public List<Integer> dropped() {
+    return dropped;
   }
 
   /** What handlers threw. */
@@ -77,6 +83,11 @@ public final class Events implements NodeListener {
       int nodeId, int typeId, MemorySegment segment, long offset, int length) {
     byte[] body = segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE);
     undelivered.add(new Undelivered(nodeId, typeId, body));
+  }
+
+  @Override
+  public void dropped(int nodeId, int typeId) {
+    dropped.add(typeId);
   }
 
   @Override

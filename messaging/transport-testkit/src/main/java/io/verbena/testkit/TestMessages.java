@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.testkit;
 
+import io.verbena.Codec;
 import io.verbena.MessageTypes;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** The messages of the suite. */
 public final class TestMessages {
@@ -30,6 +34,36 @@ public final class TestMessages {
   /** Words of ones, and what goes wrong when they are written. */
   record Faulty(FaultyCodec.Fault fault, int words) {}
 
+  /** A message that counts how often messages of its type were encoded. */
+  public record Counted(long number) {
+    /** How often, in all. */
+    public static final AtomicInteger ENCODED = new AtomicInteger();
+
+    static final Codec<Counted> CODEC =
+        new Codec<>() {
+          @Override
+          public int length(Counted message) {
+            return Long.BYTES;
+          }
+
+          @Override
+          public void write(Counted message, MemorySegment segment, long offset) {
+            ENCODED.incrementAndGet();
+            segment.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, message.number());
+          }
+
+          @Override
+          public Counted read(MemorySegment segment, long offset, int length) {
+            return new Counted(segment.get(ValueLayout.JAVA_LONG_UNALIGNED, offset));
+          }
+
+          @Override
+          public String layout() {
+            return "long, counted";
+          }
+        };
+  }
+
   private TestMessages() {}
 
   /** The table of all nodes of the suite. */
@@ -54,6 +88,7 @@ public final class TestMessages {
         .add(5, Unheard.class)
         .add(6, Ball.class)
         .add(8, Faulty.class, new FaultyCodec())
+        .add(9, Counted.class, Counted.CODEC)
         .addView(VIEW, "bytes of the conformance suite");
   }
 }

@@ -29,6 +29,27 @@ public abstract class TransportConformance {
   }
 
   @Nested
+  class Close extends CloseConformance {
+    Close() {
+      super(TransportConformance.this::transport);
+    }
+  }
+
+  @Nested
+  class Group extends GroupConformance {
+    Group() {
+      super(TransportConformance.this::transport);
+    }
+  }
+
+  @Nested
+  class Registration extends RegistrationConformance {
+    Registration() {
+      super(TransportConformance.this::transport);
+    }
+  }
+
+  @Nested
   class Order extends OrderConformance {
     Order() {
       super(TransportConformance.this::transport);

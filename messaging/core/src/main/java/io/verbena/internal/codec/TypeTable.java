@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,6 +110,11 @@ public final class TypeTable {
   /** See {@link MessageTypes#firstDifference}. */
   public static String firstDifference(String mine, String theirs) {
     return DescriptionDifference.first(mine, theirs);
+  }
+
+  /** The ids of all types, in order. */
+  public IntStream ids() {
+    return IntStream.range(0, byId.length).filter(id -> byId[id] != null);
   }
 
   private @Nullable Entry entry(int typeId) {

@@ -148,6 +148,41 @@ public final class Connection {
     }
   }
 
+  /** Sends a message that is encoded already. */
+  public void send(EncodedMessage message) {
+    Session current = session;
+    while (true) {
+      if (current == null) {
+        if (ProgressLoop.currentThreadReceives()) {
+          dial();
+          backlogOf(0).add(message.queued(LaneWriter.maxFrameBytes(host.config().laneBytes())));
+          return;
+        }
+        current = awaitSession();
+      }
+      try {
+        current.shared().send(message);
+        return;
+      } catch (IdleClosedException e) {
+        current = session; // closed for being idle just now: it comes back
+      }
+    }
+  }
+
+  /** Sends a message that is encoded already if that needs no waiting; false if it does. */
+  public boolean trySend(EncodedMessage message) {
+    Session current = session;
+    if (current == null) {
+      dial();
+      return false;
+    }
+    try {
+      return current.shared().trySend(message);
+    } catch (IdleClosedException e) {
+      return false;
+    }
+  }
+
   /** Opens an exclusive lane; connects if needed. */
   public ExclusiveLane openSender() {
     while (true) {
@@ -384,6 +419,9 @@ public final class Connection {
       losses.forEach(loss -> loss.tell(this));
     }
     refuseIfClosed(current, events);
+    if (host.takesNoMessages()) { // either the node saw the session, or this sees that it closes
+      current.stopTaking();
+    }
     host.backlogged(this);
     host.stateChanged(info(current), reason);
     Session linked = current;
@@ -522,6 +560,14 @@ public final class Connection {
     List<PendingRequest<?>> taken = new ArrayList<>();
     host.requests().takeIf(request -> request.connection() == this, taken::add);
     return taken;
+  }
+
+  /** Leaves the peer's messages where they are from here on; answers are still taken. */
+  public void stopTaking() {
+    Session current = session;
+    if (current != null) {
+      current.stopTaking();
+    }
   }
 
   /** Whether everything accepted has been consumed. */

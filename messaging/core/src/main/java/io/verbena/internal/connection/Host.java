@@ -42,6 +42,12 @@ public interface Host {
   /** Whether the node is closing or closed. */
   boolean isClosed();
 
+  /**
+   * Whether the node takes no messages any more: it closes, and those that peers have still in
+   * their lanes stay there.
+   */
+  boolean takesNoMessages();
+
   /** Tells every listener. */
   void tell(Consumer<NodeListener> news);
 

@@ -3,7 +3,6 @@ package io.verbena.internal.connection;
 
 import io.verbena.internal.codec.MessageCodec;
 import io.verbena.internal.lane.Frame;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -18,7 +17,7 @@ import java.util.List;
  */
 final class LargeMessage implements AutoCloseable {
 
-  private final Arena arena = Arena.ofConfined();
+  private final EncodedMessage encoded;
   private final MemorySegment segment;
   private final long totalBytes;
   private final int fragmentBytes;
@@ -39,17 +38,21 @@ final class LargeMessage implements AutoCloseable {
       Record message,
       int length,
       int maxFrameBytes) {
-    this.totalBytes = Frame.FRAGMENT_PREFIX_BYTES + (long) length;
+    this(kind, correlation, new EncodedMessage(codec, message, length), maxFrameBytes);
+  }
+
+  /**
+   * Cuts a message that is encoded, which is closed with this one.
+   *
+   * @param maxFrameBytes the largest frame of the lane it will be on
+   */
+  LargeMessage(int kind, long correlation, EncodedMessage encoded, int maxFrameBytes) {
+    this.encoded = encoded;
+    this.segment = encoded.segment();
+    this.totalBytes = Frame.FRAGMENT_PREFIX_BYTES + (long) encoded.length();
     this.fragmentBytes = maxFrameBytes - Frame.HEADER_BYTES;
-    try {
-      this.segment = arena.allocate(totalBytes, 8);
-      codec.write(message, segment, Frame.FRAGMENT_PREFIX_BYTES, length);
-    } catch (Throwable e) {
-      arena.close();
-      throw e;
-    }
-    int whole = Frame.HEADER_BYTES + Frame.prefixBytes(kind) + length;
-    Frame.putLong(segment, 0, Frame.header(whole, codec.typeId(), kind, 0));
+    int whole = Frame.HEADER_BYTES + Frame.prefixBytes(kind) + encoded.length();
+    Frame.putLong(segment, 0, Frame.header(whole, encoded.typeId(), kind, 0));
     Frame.putLong(segment, 8, correlation);
   }
 
@@ -102,6 +105,6 @@ final class LargeMessage implements AutoCloseable {
 
   @Override
   public void close() {
-    arena.close();
+    encoded.close();
   }
 }

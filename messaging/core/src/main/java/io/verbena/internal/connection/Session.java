@@ -33,6 +33,9 @@ final class Session {
   /** The id of the inner lane, where there is one. */
   private static final int INNER = 1;
 
+  /** More than any queue can hold: nothing is taken any more. */
+  private static final int HELD_FOR_GOOD = 1 << 30;
+
   private final Host host;
   private final Connection connection;
   private final Transport transport;
@@ -52,6 +55,7 @@ final class Session {
   private final OutboundLanes outbound;
 
   // All below are guarded by this.
+  private boolean takesNothing;
   private final InboundLanes inbound = new InboundLanes(this);
   private long id;
   private @Nullable LinkEnd end;
@@ -424,6 +428,20 @@ final class Session {
   void handlerFailed(int typeId, Throwable failure) {
     host.metrics().handlerFailed();
     host.handlerFailed(peer(), typeId, failure);
+  }
+
+  /**
+   * Takes no messages any more, as if handlers' queues were full for good. What the peer's handlers
+   * ask is still taken: handlers here may wait for them.
+   */
+  void stopTaking() {
+    synchronized (this) {
+      if (takesNothing) {
+        return;
+      }
+      takesNothing = true;
+    }
+    queued.getAndAdd(HELD_FOR_GOOD);
   }
 
   /** Whether handlers' queues hold as much of this peer as they may. */

@@ -224,6 +224,56 @@ final class SharedLane extends OutboundLane {
     return true;
   }
 
+  // ---------------------------------------------------------------- encoded messages
+
+  /** Sends a message that is encoded already; waits for room unless the caller receives. */
+  void send(EncodedMessage message) {
+    if (trySend(message)) {
+      return;
+    }
+    if (ProgressLoop.currentThreadReceives()) {
+      backlog.add(message.queued(maxFrameBytes()));
+    } else if (fitsOrGrows(Frame.MESSAGE, message.length())) {
+      appendOrWait(message.header(), message.segment(), EncodedMessage.BODY_OFFSET);
+    } else {
+      sendLarge(message);
+    }
+  }
+
+  private void sendLarge(EncodedMessage message) {
+    bulk.lock();
+    try {
+      appendAllOrWait(message.cut(maxFrameBytes())); // the ring does not shrink now
+    } finally {
+      bulk.unlock();
+    }
+  }
+
+  /** Sends a message that is encoded already if there is room. */
+  boolean trySend(EncodedMessage message) {
+    boolean sent;
+    do {
+      sent =
+          fitsOrGrows(Frame.MESSAGE, message.length())
+              ? tryAppend(message.header(), message.segment(), EncodedMessage.BODY_OFFSET)
+              : trySendLarge(message);
+    } while (!sent && moves.grow());
+    return sent;
+  }
+
+  private boolean trySendLarge(EncodedMessage message) {
+    if (!bulk.tryLock()) {
+      return false;
+    }
+    try {
+      return tryAppendAll(message.cut(maxFrameBytes()));
+    } finally {
+      bulk.unlock();
+    }
+  }
+
+  // ---------------------------------------------------------------- frames
+
   @Override
   boolean tryAppend(long header, MemorySegment rest, long offset) {
     return tryAppend(header, rest, offset, false);

@@ -15,8 +15,8 @@ public final class SinkTable {
     return sinks;
   }
 
-  /** Registers a sink in place of the former one. */
-  public synchronized void put(int typeId, MessageSink sink) {
+  /** Registers a sink in place of the former one; null if there is none any more. */
+  public synchronized void put(int typeId, @Nullable MessageSink sink) {
     @Nullable MessageSink[] next = Arrays.copyOf(sinks, Math.max(sinks.length, typeId + 1));
     next[typeId] = sink;
     sinks = next;

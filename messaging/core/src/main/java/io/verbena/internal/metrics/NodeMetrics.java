@@ -20,6 +20,7 @@ public final class NodeMetrics implements Metrics {
   private final LongAdder requestsFailed = rare("requests.failed");
   private final LongAdder repliesLate = rare("replies.late");
   private final LongAdder handlersFailed = rare("handlers.failed");
+  private final LongAdder handlersDropped = rare("handlers.dropped");
   private final LongAdder messagesUndeliverable = rare("messages.undeliverable");
   private final LongAdder backPressureWaits = rare("backpressure.waits");
   private final LongAdder overflowMessages = rare("overflow.messages");
@@ -157,6 +158,11 @@ public final class NodeMetrics implements Metrics {
   /** A handler threw, or there was none. */
   public void handlerFailed() {
     handlersFailed.increment();
+  }
+
+  /** A message was received, and the node closed before it was handled. */
+  public void handlerDropped() {
+    handlersDropped.increment();
   }
 
   /** An accepted message will not be consumed. */

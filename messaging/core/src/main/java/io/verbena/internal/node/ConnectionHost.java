@@ -78,6 +78,11 @@ final class ConnectionHost implements Host {
   }
 
   @Override
+  public boolean takesNoMessages() {
+    return board.isClosing();
+  }
+
+  @Override
   public void tell(Consumer<NodeListener> news) {
     board.listeners().tell(news);
   }

@@ -20,10 +20,9 @@ final class Farewell {
   }
 
   /** Waits until the peers have consumed everything, or the grace is over. */
-  void flush(Collection<Connection> which, long graceNs) {
-    long until = System.nanoTime() + graceNs;
+  void flush(Collection<Connection> which, long untilNs) {
     for (Connection connection : which) {
-      while (!connection.isFlushed() && System.nanoTime() - until < 0) {
+      while (!connection.isFlushed() && System.nanoTime() - untilNs < 0) {
         backlogs.move();
         LockSupport.parkNanos(GLANCE_NS);
       }

@@ -18,6 +18,7 @@ final class Listeners {
   private final int id;
   private final TypeTable types;
   private final List<NodeListener> listeners = new CopyOnWriteArrayList<>();
+  private final AtomicLong untoldDrops = new AtomicLong();
   private final AtomicLong untoldFailures = new AtomicLong();
 
   Listeners(int id, TypeTable types) {
@@ -38,6 +39,21 @@ final class Listeners {
         LOG.log(Level.WARNING, "a listener of node " + id + " failed", e);
       }
     }
+  }
+
+  /** Tells every listener of a message that was received and will not be handled. */
+  void dropped(int peer, int typeId) {
+    if (listeners.isEmpty() && Long.bitCount(untoldDrops.incrementAndGet()) == 1) {
+      LOG.log(
+          Level.WARNING,
+          "node {0} closed before {1} of node {2} was handled; message {3} that no NodeListener is"
+              + " told of, of many ever fewer are logged",
+          String.valueOf(id),
+          types.nameOf(typeId),
+          String.valueOf(peer),
+          untoldDrops);
+    }
+    tell(listener -> listener.dropped(peer, typeId));
   }
 
   /** Tells every listener of a handler that threw, or that there was none. */

@@ -8,6 +8,7 @@ import io.verbena.Metrics;
 import io.verbena.Node;
 import io.verbena.NodeConfig;
 import io.verbena.NodeListener;
+import io.verbena.OtherViewHandler;
 import io.verbena.RequestTimeoutException;
 import io.verbena.SendResult;
 import io.verbena.Sender;
@@ -39,10 +40,10 @@ public final class LocalNode implements Node {
 
   /** Makes a node that is not started; see {@link Node#build}. */
   public LocalNode(NodeConfig config) {
-    this.board = new Switchboard(config);
+    this.board = new Switchboard(config, this::isNeededToEnd);
     this.types = board.types();
-    this.handlers = new Handlers(board.id(), board.sinks());
-    this.ending = new Ending(board.id(), this::end);
+    this.handlers = new Handlers(board.id(), types, board.sinks(), this::dropped);
+    this.ending = new Ending(board.id(), this::isNeededToEnd, this::end);
   }
 
   @Override
@@ -64,6 +65,13 @@ public final class LocalNode implements Node {
   @Override
   public void send(int to, Record message) {
     board.connectionTo(to).send(types.codecOf(message.getClass()), message);
+  }
+
+  @Override
+  public void send(Collection<Integer> to, Record message) {
+    try (GroupSend group = new GroupSend(board, message)) {
+      group.send(to);
+    }
   }
 
   @Override
@@ -165,11 +173,40 @@ public final class LocalNode implements Node {
   }
 
   @Override
-  public void handleView(int typeId, ViewHandler handler) {
+  public void handleView(int typeId, Execution execution, ViewHandler handler) {
+    handlers.register(checked(typeId), execution, handler);
+  }
+
+  private int checked(int typeId) {
     if (types.nameOf(typeId) == null) {
       throw new UnregisteredTypeException("type " + typeId + " is not registered");
     }
-    handlers.register(typeId, handler);
+    return typeId;
+  }
+
+  @Override
+  public void handleOthers(Execution execution, MessageHandler<? super Record> handler) {
+    handlers.registerOthers(execution, handler);
+  }
+
+  @Override
+  public void handleOtherViews(Execution execution, OtherViewHandler handler) {
+    handlers.registerOtherViews(execution, handler);
+  }
+
+  @Override
+  public void removeHandler(Class<? extends Record> type) {
+    handlers.remove(types.codecOf(type).typeId());
+  }
+
+  @Override
+  public void removeHandler(int typeId) {
+    handlers.remove(checked(typeId));
+  }
+
+  @Override
+  public void removeOtherHandlers() {
+    handlers.removeOthers();
   }
 
   @Override
@@ -213,8 +250,29 @@ public final class LocalNode implements Node {
     ending.begin(grace);
   }
 
+  @Override
+  public void awaitClosed() throws InterruptedException {
+    ending.await();
+  }
+
+  /** Whether the calling thread receives or handles a message: closing waits for that. */
+  private boolean isNeededToEnd() {
+    return ProgressLoop.currentThreadReceives() || handlers.runHere();
+  }
+
+  private void dropped(int peer, int typeId) {
+    board.metrics().handlerDropped();
+    board.listeners().dropped(peer, typeId);
+  }
+
   private void end(Duration grace) {
-    board.close(grace);
+    long untilNs = System.nanoTime() + grace.toNanos();
+    board.beginClosing();
+    do {
+      handlers.finish(untilNs);
+      board.flush(untilNs); // what handlers have sent to this node itself comes back to them
+    } while (handlers.areBusy() && System.nanoTime() - untilNs < 0);
     handlers.close();
+    board.close();
   }
 }

@@ -17,6 +17,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,12 +43,17 @@ final class Switchboard {
   private final Transports transports;
   private final Clock clock;
   private final IdleConnections idle;
+  private final BooleanSupplier maySendWhileClosing;
   private volatile boolean started;
   private volatile boolean closing; // read with each message: a field, no object
   private volatile boolean closed;
 
-  Switchboard(NodeConfig config) {
+  /**
+   * @param maySendWhileClosing whether the calling thread finishes what the node has taken
+   */
+  Switchboard(NodeConfig config, BooleanSupplier maySendWhileClosing) {
     this.config = config;
+    this.maySendWhileClosing = maySendWhileClosing;
     this.id = config.nodeId();
     this.types = TypeTable.of(config.types());
     this.requests = new RequestTable(config.requestsMax());
@@ -133,6 +139,11 @@ final class Switchboard {
     return transports;
   }
 
+  /** Whether the node is to close: only handlers that finish may send, and nothing is taken. */
+  boolean isClosing() {
+    return closing;
+  }
+
   boolean isClosed() {
     return closed;
   }
@@ -154,7 +165,7 @@ final class Switchboard {
   }
 
   private void remove(Connection connection) {
-    farewell.flush(List.of(connection), config.closeGrace().toNanos());
+    farewell.flush(List.of(connection), System.nanoTime() + config.closeGrace().toNanos());
     Farewell.sayGoodbye(List.of(connection));
     connection.close(
         new PeerLostException("node " + connection.peer() + " was removed from the peers"));
@@ -168,7 +179,9 @@ final class Switchboard {
 
   private Connection slowConnectionTo(int peer) {
     Peers.checkId(peer);
-    throwIfClosing();
+    if (closed || !maySendWhileClosing.getAsBoolean()) {
+      throwIfClosing();
+    }
     if (!started) {
       throw new IllegalStateException("node " + id + " is not started: call start() first");
     }
@@ -232,12 +245,28 @@ final class Switchboard {
 
   // ---------------------------------------------------------------- the end
 
-  /** Closes everything; called once. */
-  void close(Duration grace) {
+  /**
+   * From here on only handlers may send, and peers' messages stay where they are: those peers that
+   * sent them are told in the end. What the node has sent to itself is taken still.
+   */
+  void beginClosing() {
     synchronized (this) { // a start that is under way is over, a later one sees this
       closing = true;
     }
-    farewell.flush(connections.all(), grace.toNanos());
+    for (Connection connection : connections.all()) {
+      if (connection.peer() != id) {
+        connection.stopTaking();
+      }
+    }
+  }
+
+  /** Waits until the peers have consumed everything, or the time is over. */
+  void flush(long untilNs) {
+    farewell.flush(connections.all(), untilNs);
+  }
+
+  /** Says goodbye and closes everything; called once. */
+  void close() {
     closed = true;
     Farewell.sayGoodbye(connections.all());
     NodeClosedException cause = new NodeClosedException("node " + id + " is closed");

@@ -174,6 +174,11 @@ public final class TestHost implements Host {
   }
 
   @Override
+  public boolean takesNoMessages() {
+    return closed;
+  }
+
+  @Override
   public void tell(Consumer<NodeListener> what) {
     what.accept(new Writer());
   }

@@ -19,7 +19,7 @@ class EndingTest {
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch go = new CountDownLatch(1);
   private final AtomicInteger ends = new AtomicInteger();
-  private final Ending ending = new Ending(1, this::end);
+  private final Ending ending = new Ending(1, ProgressLoop::currentThreadReceives, this::end);
 
   private void end(Duration grace) {
     begun.countDown();

@@ -39,7 +39,8 @@ class HandlersTest {
   private final TestHost sending = new TestHost(3);
   private final TestHost handling = new TestHost(4);
   private final HandWire wire = new HandWire(sending, handling).link();
-  private final Handlers handlers = new Handlers(4, handling.sinks());
+  private final Handlers handlers =
+      new Handlers(4, handling.types(), handling.sinks(), (peer, typeId) -> {});
 
   static Stream<Execution> executions() {
     return Stream.of(Execution.inline(), Execution.pool(2), Execution.virtual());

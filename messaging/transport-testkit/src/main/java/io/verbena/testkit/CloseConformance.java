@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.verbena.Execution;
+import io.verbena.Node;
+import io.verbena.NodeClosedException;
+import io.verbena.RemoteHandlerException;
+import io.verbena.testkit.TestMessages.Answer;
+import io.verbena.testkit.TestMessages.Ask;
+import io.verbena.testkit.TestMessages.Numbered;
+import io.verbena.testkit.TestMessages.Unheard;
+import io.verbena.testkit.Threads.Crew;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Closing kills no work: what was taken is handled within the grace, and what is not is told. */
+public abstract class CloseConformance extends ConformanceCase {
+
+  private static final int QUEUED = 20;
+
+  private final CountDownLatch go = new CountDownLatch(1);
+  private final AtomicInteger begun = new AtomicInteger();
+  private final AtomicInteger handled = new AtomicInteger();
+
+  /** For a transport. */
+  protected CloseConformance(Supplier<TransportUnderTest> transports) {
+    super(transports);
+  }
+
+  @Test
+  void queuedAndRunningPoolHandlersFinishWithinTheGrace() {
+    handlersFinishWithinTheGrace(Execution.pool(1));
+  }
+
+  @Test
+  void runningVirtualHandlersFinishWithinTheGrace() {
+    handlersFinishWithinTheGrace(Execution.virtual());
+  }
+
+  /** The handlers send to others and answer while their node closes. */
+  private void handlersFinishWithinTheGrace(Execution execution) {
+    Series atThree = new Series();
+    Node three = build(3);
+    three.handle(Numbered.class, (message, from) -> atThree.take(message));
+    three.start();
+    Node two = build(2);
+    two.handle(
+        Ask.class,
+        execution,
+        (ask, from) -> {
+          begun.incrementAndGet();
+          go.await();
+          synchronized (atThree) {
+            two.send(3, new Numbered(0, handled.getAndIncrement()));
+          }
+          from.reply(new Answer(ask.number()));
+        });
+    two.start();
+    Node one = open(1);
+    Crew asking = new Crew();
+    for (int i = 0; i < QUEUED; i++) {
+      int number = i;
+      asking.start(() -> ask(one, number));
+    }
+    await("all to be taken", () -> two.metrics().messagesReceived() == QUEUED);
+    await("the first handler", () -> begun.get() > 0);
+    Crew closing = new Crew().start(() -> close(two, Await.LONG));
+    await("the node to close", () -> refusesToSend(two));
+    go.countDown();
+    asking.join(30);
+    closing.join(30);
+    atThree.awaitAll(1, QUEUED);
+    assertEquals(List.of(), cluster().events(2).dropped());
+    assertEquals(List.of(), cluster().events(2).handlerFailures());
+  }
+
+  private static Void ask(Node node, int number) throws InterruptedException {
+    assertEquals(number, node.request(2, new Ask(number), Answer.class, Await.LONG).number());
+    return null;
+  }
+
+  private static Void close(Node node, Duration grace) {
+    node.close(grace);
+    return null;
+  }
+
+  private static boolean refusesToSend(Node node) {
+    try {
+      node.trySend(1, new Unheard(0));
+      return false;
+    } catch (NodeClosedException e) {
+      return true;
+    }
+  }
+
+  @Test
+  void whatIsLeftWhenTheGraceIsOverIsCountedAndTold() {
+    Node two = build(2);
+    two.handle(
+        Ask.class,
+        Execution.pool(1),
+        (ask, from) -> {
+          begun.incrementAndGet();
+          go.await();
+        });
+    two.start();
+    Node one = open(1);
+    AtomicInteger refused = new AtomicInteger();
+    Crew asking = new Crew().start(() -> askInVain(one, new AtomicInteger()));
+    await("the first handler", () -> begun.get() == 1);
+    for (int i = 1; i < QUEUED; i++) {
+      asking.start(() -> askInVain(one, refused));
+    }
+    await("all to be taken", () -> two.metrics().messagesReceived() == QUEUED);
+    two.close(Duration.ofMillis(50));
+    asking.join(30);
+    assertEquals(QUEUED - 1, cluster().events(2).dropped().size());
+    assertEquals(QUEUED - 1L, two.metrics().snapshot().get("handlers.dropped"));
+    assertEquals(QUEUED - 1, refused.get());
+    assertEquals(1, begun.get());
+  }
+
+  private static Void askInVain(Node node, AtomicInteger refused) {
+    Exception failure =
+        assertThrows(Exception.class, () -> node.request(2, new Ask(0), Answer.class, Await.LONG));
+    if (failure instanceof RemoteHandlerException
+        && String.valueOf(failure.getMessage()).contains("closed")) {
+      refused.incrementAndGet();
+    }
+    return null;
+  }
+
+  @Test
+  void messagesThatWereNotTakenBeforeTheNodeClosedAreReportedToTheirSender() {
+    Node two = cluster().build(2, builder -> builder.set("pool.queue.messages", "4"));
+    two.handle(
+        Numbered.class,
+        Execution.pool(1),
+        (message, from) -> {
+          begun.incrementAndGet();
+          go.await();
+          handled.incrementAndGet();
+        });
+    two.start();
+    Node one = open(1);
+    for (int i = 0; i < 100; i++) {
+      one.send(2, new Numbered(0, i));
+    }
+    await("a full queue", () -> begun.get() == 1 && two.metrics().messagesReceived() >= 4);
+    Crew closing = new Crew().start(() -> close(two, Await.LONG));
+    await("the node to close", () -> refusesToSend(two));
+    go.countDown();
+    closing.join(30);
+    await(
+        "all to be handled or reported",
+        () -> handled.get() + cluster().events(1).undelivered().size() == 100);
+    assertTrue(handled.get() < 100, "all were taken though the node closed");
+    assertEquals(List.of(), cluster().events(2).dropped());
+  }
+
+  @Test
+  void handlerMayAskOthersWhileItsNodeCloses() {
+    Node three = build(3);
+    three.handle(Ask.class, (ask, from) -> from.reply(new Answer(ask.number() + 1)));
+    three.start();
+    Node two = build(2);
+    two.handle(
+        Ask.class,
+        Execution.virtual(),
+        (ask, from) -> {
+          begun.incrementAndGet();
+          go.await();
+          from.reply(two.request(3, ask, Answer.class, Await.LONG));
+        });
+    two.start();
+    Node one = open(1);
+    Crew asking =
+        new Crew()
+            .start(
+                () -> {
+                  assertEquals(8, one.request(2, new Ask(7), Answer.class, Await.LONG).number());
+                  return null;
+                });
+    await("the handler", () -> begun.get() == 1);
+    Crew closing = new Crew().start(() -> close(two, Await.LONG));
+    await("the node to close", () -> refusesToSend(two));
+    go.countDown();
+    asking.join(30);
+    closing.join(30);
+  }
+
+  @Test
+  void whatANodeHasSentToItselfIsHandledBeforeItIsClosed() {
+    Node one = build(1);
+    one.handle(
+        Numbered.class,
+        Execution.pool(1),
+        (message, from) -> {
+          go.await();
+          if (handled.incrementAndGet() == 1) {
+            one.send(1, message);
+          }
+        });
+    one.start();
+    one.send(1, new Numbered(0, 0));
+    Crew closing = new Crew().start(() -> close(one, Await.LONG));
+    await("the node to close", () -> refusesToSend(one));
+    go.countDown();
+    closing.join(30);
+    assertEquals(2, handled.get());
+  }
+
+  @Test
+  void poolHandlerMayCloseItsOwnNodeAndOthersAwaitThat() throws InterruptedException {
+    Node two = build(2);
+    AtomicBoolean refused = new AtomicBoolean();
+    two.handle(
+        Ask.class,
+        Execution.pool(1),
+        (ask, from) -> {
+          try {
+            two.awaitClosed();
+          } catch (IllegalStateException e) {
+            refused.set(true);
+          }
+          two.close(Await.LONG);
+          from.reply(new Answer(ask.number()));
+        });
+    two.start();
+    Node one = open(1);
+    AtomicBoolean over = new AtomicBoolean();
+    Crew waiting =
+        new Crew()
+            .start(
+                () -> {
+                  two.awaitClosed();
+                  over.set(true);
+                  return null;
+                });
+    assertFalse(over.get());
+    assertEquals(1, one.request(2, new Ask(1), Answer.class, Await.LONG).number());
+    waiting.join(30);
+    assertTrue(over.get());
+    assertTrue(refused.get(), "a handler that waits for its own node's end is told");
+  }
+}
