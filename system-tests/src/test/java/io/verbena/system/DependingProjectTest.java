@@ -56,7 +56,7 @@ class DependingProjectTest {
         "-Dnative.skip",
         "-Dmaven.test.skip=true",
         "-pl",
-        "messaging/bom,messaging/verbena,messaging/transport-testkit",
+        "messaging/bom,messaging/verbena,messaging/transport-testkit,messaging/micrometer",
         "-am",
         "install");
   }
