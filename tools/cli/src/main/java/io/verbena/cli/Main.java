@@ -23,7 +23,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       BenchCommand.class,
       CompareCommand.class,
       DevicesCommand.class,
-      DoctorCommand.class
+      DoctorCommand.class,
+      TopCommand.class
     },
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {

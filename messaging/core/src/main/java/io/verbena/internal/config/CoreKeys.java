@@ -174,6 +174,25 @@ public final class CoreKeys {
   public static final ConfigKey CLOSE_GRACE =
       duration("close.grace", "2s", "0ms..10m", "How long closing waits for peers to consume.");
 
+  /** Whether other processes of the user may see how the node fares. */
+  public static final ConfigKey STATUS =
+      new ConfigKey(
+          "status",
+          Kind.TEXT,
+          "on",
+          "on|off",
+          "on: once a second the node writes its counters to a file that only its user can read, for"
+              + " 'verbena top'.");
+
+  /** Where that file lies. */
+  public static final ConfigKey STATUS_DIRECTORY =
+      new ConfigKey(
+          "status.directory",
+          Kind.TEXT,
+          "",
+          "a folder on tmpfs",
+          "Where the file of 'status' lies; empty means /dev/shm/verbena-UID.nodes.");
+
   private static final Pattern CLUSTER_NAME = Pattern.compile("[a-z0-9-]{1,32}");
   private static final Pattern TRANSPORT_NAME = Pattern.compile("[a-z0-9-]{1,32}");
 
@@ -198,7 +217,9 @@ public final class CoreKeys {
           IDLE_SPIN,
           CONNECTIONS_MAX,
           LANES_MAX,
-          CLOSE_GRACE);
+          CLOSE_GRACE,
+          STATUS,
+          STATUS_DIRECTORY);
 
   private CoreKeys() {}
 
@@ -260,6 +281,9 @@ public final class CoreKeys {
     }
     if (key.equals(TRANSPORT)) {
       return TRANSPORT_NAME.matcher(value).matches();
+    }
+    if (key.equals(STATUS)) {
+      return value.equals("on") || value.equals("off");
     }
     if (key.equals(LISTEN)) {
       return value.isEmpty() || Addresses.canBeListenedOn(value);

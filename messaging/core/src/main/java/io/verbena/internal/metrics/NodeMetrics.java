@@ -32,6 +32,7 @@ public final class NodeMetrics implements Metrics {
   private final ByReason sessionsBroken = new ByReason("sessions.broken.");
   private final LaneTotals sent = new LaneTotals();
   private final LaneTotals received = new LaneTotals();
+  private final ReplyTimes replyTimes = new ReplyTimes();
   private volatile LongSupplier overflowBytes = () -> 0;
   private volatile LongSupplier requestsSent = () -> 0;
   private volatile Supplier<Map<String, Long>> ofTransports = Map::of;
@@ -138,6 +139,11 @@ public final class NodeMetrics implements Metrics {
   /** What transports count themselves, by name. */
   public void transportCounters(Supplier<Map<String, Long>> counters) {
     ofTransports = counters;
+  }
+
+  /** How long replies took. */
+  public ReplyTimes replyTimes() {
+    return replyTimes;
   }
 
   /** A request got no answer in time. */

@@ -42,6 +42,7 @@ final class Switchboard {
   private final Connections connections;
   private final Transports transports;
   private final Clock clock;
+  private final NodeStatus status;
   private final IdleConnections idle;
   private final BooleanSupplier maySendWhileClosing;
   private volatile boolean started;
@@ -61,6 +62,7 @@ final class Switchboard {
     this.listeners = new Listeners(id, types);
     this.connections = new Connections(new ConnectionHost(this));
     this.transports = new Transports(new TransportHost(this));
+    this.status = new NodeStatus(config, incarnation, metrics);
     this.idle = new IdleConnections(config.connectionsMax());
     this.clock = new Clock(id, requests::size, this::tick);
     metrics.overflowGauge(this::overflowBytes);
@@ -77,6 +79,7 @@ final class Switchboard {
     started = true; // before the first byte: handlers may send
     try {
       transports.open(config);
+      status.open(connections.all());
       clock.start();
     } catch (RuntimeException e) {
       closing = true;
@@ -241,6 +244,7 @@ final class Switchboard {
     }
     backlogs.tick();
     idle.tick(nowNs, connections.all());
+    status.tick(nowNs, connections.all());
   }
 
   // ---------------------------------------------------------------- the end
@@ -275,6 +279,7 @@ final class Switchboard {
     }
     transports.close();
     clock.stop();
+    status.close();
     requests.takeIf(
         request -> true,
         request -> {

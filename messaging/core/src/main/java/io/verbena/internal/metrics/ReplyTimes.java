@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.metrics;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+
+/**
+ * How long replies took, of a sample: the last ones that were measured. Who measures writes one
+ * word and never waits; a value that two write at once is lost, which a sample can bear.
+ */
+public final class ReplyTimes {
+
+  private static final int KEPT = 256;
+  private static final VarHandle TIME = MethodHandles.arrayElementVarHandle(long[].class);
+
+  private final long[] timesNs = new long[KEPT]; // 0: none
+  private volatile int next;
+
+  /** A reply took so long. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one of two is lost
+  public void add(long timeNs) {
+    int at = next++ & KEPT - 1;
+    TIME.setOpaque(timesNs, at, Math.max(1, timeNs));
+  }
+
+  /** Adds a line {@code replies COUNT P50 P99 MAX}, in nanoseconds, and forgets them. */
+  public void appendTo(StringBuilder text) {
+    long[] taken = new long[KEPT];
+    int count = 0;
+    for (int i = 0; i < KEPT; i++) {
+      long timeNs = (long) TIME.getAndSet(timesNs, i, 0L);
+      if (timeNs != 0) {
+        taken[count++] = timeNs;
+      }
+    }
+    if (count > 0) {
+      Arrays.sort(taken, 0, count);
+      text.append("replies ").append(count);
+      text.append(' ').append(taken[count / 2]);
+      text.append(' ').append(taken[(int) (count * 0.99)]);
+      text.append(' ').append(taken[count - 1]).append('\n');
+    }
+  }
+}

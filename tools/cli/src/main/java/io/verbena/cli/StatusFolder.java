@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.cli;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongPredicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files in which the nodes of this user tell how they fare; docs/top.md describes their layout.
+ *
+ * @param path the folder, which need not be there
+ * @param isAlive whether there is a process with this id
+ */
+record StatusFolder(Path path, LongPredicate isAlive) {
+
+  private static final byte[] MAGIC = "VERBTOP1".getBytes(StandardCharsets.US_ASCII);
+  private static final int SEQUENCE_OFFSET = 8;
+  private static final int LENGTH_OFFSET = 16;
+  private static final int TEXT_OFFSET = 24;
+  private static final int TRIES = 100;
+  private static final ValueLayout.OfLong WORD =
+      ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfInt HALF =
+      ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle SEQUENCE = WORD.varHandle();
+
+  /** A node that runs writes once a second; one that does not for so long may be gone. */
+  private static final long SILENT_MS = 5_000;
+
+  /** The one that nodes use if nothing else is set. */
+  static StatusFolder ofThisUser() throws IOException {
+    Object uid = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+    return at(Path.of("/dev/shm/verbena-" + uid + ".nodes"));
+  }
+
+  static StatusFolder at(Path path) {
+    return new StatusFolder(path, pid -> ProcessHandle.of(pid).isPresent());
+  }
+
+  /** The nodes there are, by process and id; removes what processes that are gone have left. */
+  List<NodeReport> reports(long nowMs) throws IOException {
+    List<NodeReport> reports = new ArrayList<>();
+    for (Path file : files()) {
+      NodeReport report = read(file);
+      if (report == null) {
+        continue;
+      }
+      if (isAlive.test(report.pid()) || nowMs - report.writtenMs() < SILENT_MS) {
+        reports.add(report);
+      } else {
+        Files.deleteIfExists(file);
+      }
+    }
+    reports.sort(Comparator.comparing(NodeReport::pid).thenComparing(NodeReport::nodeId));
+    return reports;
+  }
+
+  private List<Path> files() throws IOException {
+    if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+      return List.of();
+    }
+    try (Stream<Path> entries = Files.list(path)) {
+      return entries.filter(Files::isRegularFile).sorted().toList();
+    }
+  }
+
+  /** What a file says; null if it is not such a file, or gone. */
+  private static @Nullable NodeReport read(Path file) {
+    try (Arena arena = Arena.ofConfined();
+        FileChannel channel = FileChannel.open(file, Set.of(StandardOpenOption.READ))) {
+      if (channel.size() < TEXT_OFFSET) {
+        return null;
+      }
+      MemorySegment segment = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+      byte[] magic = segment.asSlice(0, MAGIC.length).toArray(ValueLayout.JAVA_BYTE);
+      return java.util.Arrays.equals(magic, MAGIC) ? parse(segment) : null;
+    } catch (IOException | IllegalArgumentException | InternalError e) {
+      return null; // somebody else's, half written, or removed while it was read
+    }
+  }
+
+  private static @Nullable NodeReport parse(MemorySegment segment) {
+    for (int i = 0; i < TRIES; i++) {
+      long before = (long) SEQUENCE.getAcquire(segment, (long) SEQUENCE_OFFSET);
+      int length = segment.get(HALF, LENGTH_OFFSET);
+      if (before % 2 == 0 && length >= 0 && length <= segment.byteSize() - TEXT_OFFSET) {
+        byte[] text = segment.asSlice(TEXT_OFFSET, length).toArray(ValueLayout.JAVA_BYTE);
+        VarHandle.loadLoadFence(); // pairs with the writer's fence: an old sequence means old bytes
+        if ((long) SEQUENCE.getOpaque(segment, (long) SEQUENCE_OFFSET) == before) {
+          return NodeReport.parse(new String(text, StandardCharsets.UTF_8));
+        }
+      }
+      Thread.yield();
+    }
+    return null; // its writer died while it wrote
+  }
+}
