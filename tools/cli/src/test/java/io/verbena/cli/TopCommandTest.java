@@ -110,13 +110,20 @@ class TopCommandTest {
   }
 
   @Test
-  void tellsRates() throws Exception {
+  void tellsRatesAndReplyTimes() throws Exception {
     try (Node two = open(2, 1);
         Node one = open(1, 2)) {
       String sent = "messages.sent";
-      while (nodes().get(0).get("counts").get(sent).get("per_second").asDouble() == 0) {
+      JsonNode first = nodes().get(0);
+      while (first.get("replies") == null
+          || first.get("counts").get(sent).get("per_second").asDouble() == 0) {
         one.request(2, new Word(1), Word.class, PATIENCE);
+        first = nodes().get(0);
       }
+      assertThat(first.get("replies").get("sampled").asInt()).isPositive();
+      long p50Ns = first.get("replies").get("p50_ns").asLong();
+      assertThat(p50Ns).isPositive();
+      assertThat(first.get("replies").get("p99_ns").asLong()).isGreaterThanOrEqualTo(p50Ns);
     }
   }
 

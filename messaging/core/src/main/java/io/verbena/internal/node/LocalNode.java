@@ -19,6 +19,7 @@ import io.verbena.internal.codec.MessageCodec;
 import io.verbena.internal.codec.TypeTable;
 import io.verbena.internal.connection.Connection;
 import io.verbena.internal.connection.PendingRequest;
+import io.verbena.internal.event.RequestEvent;
 import io.verbena.transport.ProgressLoop;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,6 +33,9 @@ import java.util.concurrent.TimeoutException;
 
 /** A node: the public face over the {@link Switchboard} and its connections. */
 public final class LocalNode implements Node {
+
+  /** The bits of a request's id that are zero if it is one of those that are measured. */
+  private static final long UNSAMPLED_IDS = 15;
 
   private final Switchboard board;
   private final TypeTable types;
@@ -85,7 +89,38 @@ public final class LocalNode implements Node {
     return start(to, message, replyType, board.config().requestTimeout().toNanos());
   }
 
+  /** Starts a request; measures it if somebody records that, and one in some for the status. */
   private <R extends Record> PendingRequest<R> start(
+      int to, Record message, Class<R> replyType, long timeoutNs) {
+    RequestEvent event = RequestEvent.isOn() ? RequestEvent.start() : null;
+    PendingRequest<R> request = send(to, message, replyType, timeoutNs);
+    if (event != null) {
+      record(event, request, replyType);
+    }
+    if ((request.id() & UNSAMPLED_IDS) == 0) {
+      sample(request, request.deadlineNs() - timeoutNs);
+    }
+    return request;
+  }
+
+  private void record(RequestEvent event, PendingRequest<?> request, Class<?> replyType) {
+    int peer = request.connection().peer();
+    var unused =
+        request.whenComplete(
+            (reply, failure) -> RequestEvent.finish(event, id(), peer, replyType, failure));
+  }
+
+  private void sample(PendingRequest<?> request, long startedNs) {
+    var unused =
+        request.whenComplete(
+            (reply, failure) -> {
+              if (failure == null) {
+                board.metrics().replyTimes().add(System.nanoTime() - startedNs);
+              }
+            });
+  }
+
+  private <R extends Record> PendingRequest<R> send(
       int to, Record message, Class<R> replyType, long timeoutNs) {
     MessageCodec codec = types.codecOf(message.getClass());
     Connection connection = board.connectionTo(to);
