@@ -83,6 +83,16 @@ final class ChildNode implements AutoCloseable {
     return output.stream().anyMatch(line -> line.startsWith(start));
   }
 
+  /** Has it go on: it reads a byte of input. */
+  void goOn() {
+    try {
+      process.getOutputStream().write('\n');
+      process.getOutputStream().flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write to " + this, e);
+    }
+  }
+
   /** Kills it as {@code kill -9} does, and waits until it is gone. */
   void kill() {
     process.destroyForcibly();

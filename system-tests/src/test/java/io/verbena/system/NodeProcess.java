@@ -23,8 +23,9 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <ul>
  *   <li>{@code answer}: answers requests until its input ends
- *   <li>{@code count}: says so when it has handled many numbered messages, and at once when there
- *       was one without a handler, until its input ends
+ *   <li>{@code count}: builds its node and starts it after a byte of input; says so when it has
+ *       handled many numbered messages, and at once when there was one without a handler, until its
+ *       input ends
  *   <li>{@code pester}: answers, and sends numbered messages, blobs and requests to node 1 for ever
  *   <li>{@code half}: sends ten messages, claims another, writes half of it, halts
  *   <li>{@code half-large}: halts while its first large message is under way in fragments
@@ -50,6 +51,8 @@ final class NodeProcess {
                 .set("link.timeout", "3s")
                 .build());
     if (arguments[0].equals("count")) {
+      System.out.println("BUILT");
+      awaitWord();
       count(node);
     } else {
       answer(node);
@@ -68,6 +71,12 @@ final class NodeProcess {
     }
     node.close();
     System.out.println("CLOSED");
+  }
+
+  private static void awaitWord() throws IOException {
+    if (System.in.read() < 0) {
+      throw new IOException("the input ended before a word came");
+    }
   }
 
   private static void awaitEndOfInput() throws IOException {

@@ -3,9 +3,11 @@ package io.verbena.system;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.verbena.ConnectionInfo;
 import io.verbena.Node;
 import io.verbena.NodeClosedException;
 import io.verbena.PeerLostException;
+import io.verbena.testkit.Await;
 import io.verbena.testkit.SharedMemoryDirectory;
 import io.verbena.testkit.TestMessages.Numbered;
 import io.verbena.testkit.Threads.Crew;
@@ -25,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class RestartedServerTest {
 
+  private static final Duration A_WHILE = Duration.ofMillis(50);
   private static final int ROUNDS = Integer.getInteger("verbena.rounds", 10);
 
   @ParameterizedTest
@@ -35,7 +38,7 @@ class RestartedServerTest {
       try (Node client = Node.open(topology.config(1).set("link.timeout", "30s").build())) {
         Crew crew = new Crew().start(() -> streamUntilClosed(client));
         for (int round = 0; round < ROUNDS; round++) {
-          serveAndBeKilled(topology, round);
+          serveAndBeKilled(topology, client, round);
         }
         client.close(Duration.ZERO);
         crew.join();
@@ -45,12 +48,22 @@ class RestartedServerTest {
     }
   }
 
-  private static void serveAndBeKilled(Topology topology, int round) {
+  /** The client dials it all the time, also while it has no handlers yet. */
+  private static void serveAndBeKilled(Topology topology, Node client, int round) {
     try (ChildNode server = ChildNode.start(topology.arguments("count", 2))) {
+      server.awaitLine("BUILT");
+      boolean isReached = Await.holdsWithin(A_WHILE, () -> isConnected(client));
+      assertFalse(isReached, () -> "round " + round + ": reached before it was started");
+      server.goOn();
       server.awaitLine("HANDLED");
       server.kill();
       assertFalse(server.hasLine("UNHANDLED"), () -> "round " + round + ": " + server);
     }
+  }
+
+  private static boolean isConnected(Node client) {
+    return client.connections().stream()
+        .anyMatch(info -> info.state() == ConnectionInfo.State.CONNECTED);
   }
 
   private static Void streamUntilClosed(Node client) {
