@@ -3,11 +3,11 @@ package io.verbena.system;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import io.verbena.ConnectionInfo;
 import io.verbena.Node;
 import io.verbena.NodeClosedException;
 import io.verbena.PeerLostException;
 import io.verbena.testkit.Await;
+import io.verbena.testkit.Events;
 import io.verbena.testkit.SharedMemoryDirectory;
 import io.verbena.testkit.TestMessages.Numbered;
 import io.verbena.testkit.Threads.Crew;
@@ -35,10 +35,13 @@ class RestartedServerTest {
   void noMessageIsTakenWithoutItsHandler(String transport) {
     try (SharedMemoryDirectory directory = SharedMemoryDirectory.create()) {
       Topology topology = Topology.of(transport, 2, directory.path().toString());
-      try (Node client = Node.open(topology.config(1).set("link.timeout", "30s").build())) {
+      Events events = new Events();
+      try (Node client = Node.build(topology.config(1).set("link.timeout", "30s").build())) {
+        client.addListener(events);
+        client.start();
         Crew crew = new Crew().start(() -> streamUntilClosed(client));
         for (int round = 0; round < ROUNDS; round++) {
-          serveAndBeKilled(topology, client, round);
+          serveAndBeKilled(topology, events, round);
         }
         client.close(Duration.ZERO);
         crew.join();
@@ -49,21 +52,17 @@ class RestartedServerTest {
   }
 
   /** The client dials it all the time, also while it has no handlers yet. */
-  private static void serveAndBeKilled(Topology topology, Node client, int round) {
+  private static void serveAndBeKilled(Topology topology, Events client, int round) {
     try (ChildNode server = ChildNode.start(topology.arguments("count", 2))) {
       server.awaitLine("BUILT");
-      boolean isReached = Await.holdsWithin(A_WHILE, () -> isConnected(client));
+      int links = client.connectedTimes();
+      boolean isReached = Await.holdsWithin(A_WHILE, () -> client.connectedTimes() > links);
       assertFalse(isReached, () -> "round " + round + ": reached before it was started");
       server.goOn();
       server.awaitLine("HANDLED");
       server.kill();
       assertFalse(server.hasLine("UNHANDLED"), () -> "round " + round + ": " + server);
     }
-  }
-
-  private static boolean isConnected(Node client) {
-    return client.connections().stream()
-        .anyMatch(info -> info.state() == ConnectionInfo.State.CONNECTED);
   }
 
   private static Void streamUntilClosed(Node client) {

@@ -248,8 +248,12 @@ final class Handlers {
     }
   }
 
-  /** Ends all handler threads: what is queued is dropped, what runs is interrupted. */
-  void close() {
+  /**
+   * Ends all handler threads: what is queued is dropped, what runs is interrupted.
+   *
+   * @return whether anything was dropped
+   */
+  boolean close() {
     List<Runnable> left = new ArrayList<>();
     synchronized (this) {
       closed = true;
@@ -258,6 +262,7 @@ final class Handlers {
     if (!left.isEmpty()) {
       drop(left);
     }
+    return !left.isEmpty();
   }
 
   /** On a thread that never waits: a peer that reads nothing must not hold the end up. */

@@ -37,6 +37,9 @@ public final class LocalNode implements Node {
   /** The bits of a request's id that are zero if it is one of those that are measured. */
   private static final long UNSAMPLED_IDS = 15;
 
+  /** What peers that read are given to hear that their requests were dropped. */
+  private static final long MOMENT_NS = 100_000_000;
+
   private final Switchboard board;
   private final TypeTable types;
   private final Handlers handlers;
@@ -307,7 +310,9 @@ public final class LocalNode implements Node {
       handlers.finish(untilNs);
       board.flush(untilNs); // what handlers have sent to this node itself comes back to them
     } while (handlers.areBusy() && System.nanoTime() - untilNs < 0);
-    handlers.close();
+    if (handlers.close()) {
+      board.flush(System.nanoTime() + MOMENT_NS); // who has asked hears of it before the goodbye
+    }
     board.close();
   }
 }
