@@ -17,6 +17,8 @@ public final class Bench {
 
   private static final Limit ONE_MESSAGE = Limit.ofMessages(1);
 
+  private static final int WARMUP_ROUNDS = 8;
+
   private final Progress progress;
   private final Consumer<List<BenchResult>> soFar;
   private final List<BenchResult> results = new ArrayList<>();
@@ -77,8 +79,7 @@ public final class Bench {
     try (Cluster cluster = Cluster.start(plan, size)) {
       // One message connects the nodes before anything is timed.
       Round connecting = cluster.round(Limit.ofMessages((long) plan.nodes() * plan.threads()));
-      Round warmup = cluster.round(warmupLimit(plan));
-      Tally before = connecting.tally().plus(warmup.tally());
+      Tally before = connecting.tally().plus(warmUp(plan, cluster));
       Line links = cluster.links();
       progress.roundEnds();
       List<Round> rounds = new ArrayList<>();
@@ -108,8 +109,18 @@ public final class Bench {
         : cluster.round(plan.limit());
   }
 
-  private static Limit warmupLimit(BenchPlan plan) {
-    return plan.warmupSeconds() == 0 ? ONE_MESSAGE : Limit.ofSeconds(plan.warmupSeconds());
+  /**
+   * Several rounds: what happens only when a round begins or ends is code that the compiler has not
+   * seen in the first of them. When it comes, what was compiled without it is thrown away.
+   */
+  private static Tally warmUp(BenchPlan plan, Cluster cluster) throws InterruptedException {
+    double seconds = plan.warmupSeconds() / WARMUP_ROUNDS;
+    Limit limit = seconds == 0 ? ONE_MESSAGE : Limit.ofSeconds(seconds);
+    Tally tally = Tally.NONE;
+    for (int i = 0; i < (seconds == 0 ? 1 : WARMUP_ROUNDS); i++) {
+      tally = tally.plus(cluster.round(limit).tally());
+    }
+    return tally;
   }
 
   /** Does nothing for the time of a round, then sends one request. */

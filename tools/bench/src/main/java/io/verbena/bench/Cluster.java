@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench;
 
-import io.verbena.bench.control.Conversation;
 import io.verbena.bench.control.Line;
 import io.verbena.bench.node.Membership;
 import io.verbena.bench.node.NodeMain;
@@ -15,11 +14,11 @@ import io.verbena.bench.process.FreePorts;
 import io.verbena.bench.verify.Tally;
 import io.verbena.bench.verify.Window;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -30,12 +29,15 @@ public final class Cluster implements AutoCloseable {
 
   private final BenchPlan plan;
   private final Topology topology;
-  private final List<MeasuredNode> nodes = new ArrayList<>();
+  private final MeasuredNodes nodes;
+  private final List<Integer> senders;
   private final Map<Integer, Line> sent = new HashMap<>(); // the last report of each sending node
 
-  private Cluster(BenchPlan plan) {
+  private Cluster(BenchPlan plan, MeasuredNodes nodes) {
     this.plan = plan;
     this.topology = plan.topology();
+    this.nodes = nodes;
+    this.senders = nodes.ids().stream().filter(this::sends).toList();
   }
 
   /**
@@ -44,12 +46,15 @@ public final class Cluster implements AutoCloseable {
    * @param sizeBytes of message bodies, one of the plan's
    */
   public static Cluster start(BenchPlan plan, int sizeBytes) throws InterruptedException {
-    Cluster cluster = new Cluster(plan);
+    String name = Membership.uniqueClusterName();
+    List<Integer> ports = FreePorts.find(plan.topology().nodes());
+    List<Line> tasks =
+        plan.topology().all().stream()
+            .map(id -> NodeTask.of(plan, id, sizeBytes, name, ports).toLine())
+            .toList();
+    Cluster cluster = new Cluster(plan, MeasuredNodes.start(tasks, place(plan), PATIENCE));
     try {
-      cluster.startNodes(sizeBytes);
-      cluster.hearAll("ready", node -> true);
-      cluster.tellAll(new Line("connect"), node -> true);
-      cluster.hearAll("connected", node -> true);
+      cluster.nodes.ask(new Line("connect"), "connected");
       return cluster;
     } catch (RuntimeException | InterruptedException e) {
       cluster.close();
@@ -57,32 +62,32 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  private void startNodes(int sizeBytes) {
-    String name = Membership.uniqueClusterName();
-    List<Integer> ports = FreePorts.find(topology.nodes());
-    for (int id : topology.all()) {
-      NodeTask task = NodeTask.of(plan, id, sizeBytes, name, ports);
-      nodes.add(
-          plan.isInOneProcess()
-              ? MeasuredNode.inThread(id, channel -> NodeSession.run(task, channel))
-              : MeasuredNode.inChild(id, NodeMain.class, plan.jvmOptions(), task.toLine()));
-    }
+  private static MeasuredNodes.Place place(BenchPlan plan) {
+    return plan.isInOneProcess()
+        ? MeasuredNodes.Place.threads(
+            (task, channel) -> NodeSession.run(NodeTask.parse(task), channel))
+        : MeasuredNodes.Place.children(NodeMain.class, plan.jvmOptions());
   }
 
   /** Leads the nodes through a round. */
   public Round round(Limit limit) throws InterruptedException {
-    tellAll(new Line("begin"), node -> true);
-    hearAll("begun", node -> true);
+    nodes.ask(new Line("begin"), "begun");
     List<Line> replies = send(limit);
     List<Line> received = receive();
-    List<Line> usages = usages(new Line("end"), PATIENCE);
+    List<Line> usages = nodes.ask(new Line("end"), "usage");
     return round(replies, received, usages);
+  }
+
+  /** Processor time of the compilers of all node processes so far. */
+  public double compilerSeconds() {
+    return nodes.compilerSeconds();
   }
 
   /** Lets the nodes do nothing. */
   double restingPercent(Duration duration) throws InterruptedException {
     List<Line> usages =
-        usages(new Line("rest").with("ns", duration.toNanos()), duration.plus(PATIENCE));
+        nodes.ask(
+            new Line("rest").with("ns", duration.toNanos()), "usage", duration.plus(PATIENCE));
     long busiestNs = usages.stream().mapToLong(usage -> usage.number("cpu")).max().orElse(0);
     int nodesInProcess = plan.isInOneProcess() ? topology.nodes() : 1;
     return 100.0 * busiestNs / duration.toNanos() / nodesInProcess;
@@ -90,34 +95,31 @@ public final class Cluster implements AutoCloseable {
 
   /** The transport that carries the messages, and why it was chosen. */
   public Line links() throws InterruptedException {
-    Conversation first = nodes.getFirst().conversation();
-    first.tell(new Line("links"));
-    return first.hear("links", PATIENCE);
+    return nodes.links();
   }
 
   private List<Line> send(Limit limit) throws InterruptedException {
     Line command = new Line("send").with("messages", limit.messages()).with("ns", limit.nanos());
-    tellAll(command, this::sends);
+    nodes.tell(senders, command);
     String word = plan.workload().hasReplies() ? "received" : "sent";
     Duration patience =
         PATIENCE.multipliedBy(limit.messages() > 0 ? 60 : 1).plusNanos(limit.nanos());
-    List<MeasuredNode> senders = nodes.stream().filter(this::sends).toList();
-    List<Line> reports = MeasuredNode.hearAll(senders, word, patience);
+    List<Line> reports = nodes.hearAll(senders, word, patience);
     for (int i = 0; i < senders.size(); i++) {
-      sent.put(senders.get(i).id(), reports.get(i));
+      sent.put(senders.get(i), reports.get(i));
     }
     return reports;
   }
 
   private List<Line> receive() throws InterruptedException {
-    for (MeasuredNode node : nodes) {
+    for (int id : nodes.ids()) {
       Line command = new Line("expect");
-      for (int source : topology.sourcesOf(node.id())) {
-        command.with("from" + source, sentBy(source).text("to" + node.id()));
+      for (int source : topology.sourcesOf(id)) {
+        command.with("from" + source, sentBy(source).text("to" + id));
       }
-      node.conversation().tell(command);
+      nodes.tell(id, command);
     }
-    return hearAll("received", node -> true);
+    return nodes.hearAll(nodes.ids(), "received", PATIENCE);
   }
 
   private Line sentBy(int source) {
@@ -126,11 +128,6 @@ public final class Cluster implements AutoCloseable {
       throw new IllegalStateException("node " + source + " has sent nothing");
     }
     return report;
-  }
-
-  private List<Line> usages(Line command, Duration patience) throws InterruptedException {
-    tellAll(command, node -> true);
-    return MeasuredNode.hearAll(nodes, "usage", patience);
   }
 
   private Round round(List<Line> replies, List<Line> received, List<Line> usages) {
@@ -150,9 +147,9 @@ public final class Cluster implements AutoCloseable {
         window.messagesPerSecond(),
         tally,
         roundTrips,
-        sum(usages, "cpu", node -> true) / 1e9,
+        sum(usages, "cpu", id -> true) / 1e9,
         sum(usages, "allocated", this::sends),
-        sum(usages, "allocated", node -> !sends(node)),
+        sum(usages, "allocated", id -> !sends(id)),
         0);
   }
 
@@ -163,33 +160,20 @@ public final class Cluster implements AutoCloseable {
   }
 
   /** The sum over processes: nodes that share one all report the same figure. */
-  private long sum(List<Line> usages, String figure, Predicate<MeasuredNode> which) {
-    if (plan.isInOneProcess()) {
-      return which.test(nodes.getFirst()) ? usages.getFirst().number(figure) : 0;
-    }
-    long sum = 0;
-    for (int i = 0; i < nodes.size(); i++) {
-      sum += which.test(nodes.get(i)) ? usages.get(i).number(figure) : 0;
-    }
-    return sum;
+  private long sum(List<Line> usages, String figure, IntPredicate which) {
+    int processes = plan.isInOneProcess() ? 1 : usages.size();
+    return IntStream.rangeClosed(1, processes)
+        .filter(which)
+        .mapToLong(id -> usages.get(id - 1).number(figure))
+        .sum();
   }
 
-  private boolean sends(MeasuredNode node) {
-    return !topology.destinationsOf(node.id()).isEmpty();
-  }
-
-  private void tellAll(Line command, Predicate<MeasuredNode> which) {
-    nodes.stream().filter(which).forEach(node -> node.conversation().tell(command));
-  }
-
-  private List<Line> hearAll(String word, Predicate<MeasuredNode> which)
-      throws InterruptedException {
-    return MeasuredNode.hearAll(nodes.stream().filter(which).toList(), word, PATIENCE);
+  private boolean sends(int id) {
+    return !topology.destinationsOf(id).isEmpty();
   }
 
   @Override
   public void close() {
-    // All at once: a node that still flushes needs its peer for that.
-    nodes.parallelStream().forEach(MeasuredNode::close);
+    nodes.close();
   }
 }

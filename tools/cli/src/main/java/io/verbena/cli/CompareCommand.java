@@ -49,7 +49,7 @@ import picocli.CommandLine.Spec;
     })
 final class CompareCommand implements Callable<Integer> {
 
-  private static final List<String> QUICK_SIZES = List.of("64", "1K", "64K");
+  private static final List<String> QUICK_SIZES = List.of("64", "64K");
   private static final List<String> ALL_SIZES =
       List.of("1", "2", "4", "8", "64", "256", "1K", "4K", "16K", "64K", "256K", "1M");
 
@@ -60,7 +60,9 @@ final class CompareCommand implements Callable<Integer> {
   @Spec
   private CommandSpec spec;
 
-  @Option(names = "--quick", description = "Three sizes and short rounds.")
+  @Option(
+      names = "--quick",
+      description = "Within ten minutes: two sizes, and the systems that a newcomer asks about.")
   private boolean isQuick;
 
   @Option(
@@ -96,24 +98,24 @@ final class CompareCommand implements Callable<Integer> {
       description = "Bytes of a message's body; default: 1 to 1M, with --quick 64,1K,64K.")
   private @Nullable List<String> sizes;
 
-  @Option(names = "--seconds", paramLabel = "S", description = "Of a round; default: 1, or 0.25.")
-  private @Nullable Double seconds;
+  @Option(names = "--seconds", paramLabel = "S", description = "Of a round.")
+  private double seconds = 0.2;
 
   @Option(
       names = "--warmup",
       paramLabel = "S",
       description =
-          "Seconds before the first counted round, at the most: it counts when two in a row agree.")
-  private double warmup = 10;
+          "Seconds before the first counted round, at the most: it counts when compilers are done and two in a row agree.")
+  private double warmup = 20;
 
   @Option(names = "--repeat", paramLabel = "R", description = "Pairs of rounds.")
-  private int repeat = 5;
+  private int repeat = 21;
 
   @Option(
       names = "--minutes",
       paramLabel = "M",
       description =
-          "All it may take: warm-ups are cut to fit, and who still does not is left out; default: no limit, or 9.5.")
+          "All it may take; who has no time to warm up in it is left out; default: no limit, or 9.5.")
   private @Nullable Double minutes;
 
   @Mixin private JsonOption json = new JsonOption();
@@ -127,7 +129,7 @@ final class CompareCommand implements Callable<Integer> {
     check(all);
     Outcome outcome = new Outcome();
     Machine machine = Machine.current();
-    List<Contestant> chosen = all.choose(peers, systems, this::tellBuild, outcome);
+    List<Contestant> chosen = all.choose(choice(), this::tellBuild, outcome);
     outcome.skipped().forEach(one -> err().println("skipped: " + one.text()));
     outcome.failures().forEach(one -> err().println("FAILED: " + one.text()));
     try (Interruption _ = Interruption.watch()) {
@@ -168,7 +170,7 @@ final class CompareCommand implements Callable<Integer> {
       return new Comparison(
           workloads,
           chosen.stream().map(SizeText::parse).toList(),
-          seconds != null ? seconds : isQuick ? 0.25 : 1,
+          seconds,
           warmup,
           repeat,
           minutes != null ? minutes * 60 : isQuick ? QUICK_SECONDS : Double.POSITIVE_INFINITY);
@@ -177,11 +179,15 @@ final class CompareCommand implements Callable<Integer> {
     }
   }
 
+  private Contestants.Choice choice() {
+    return Contestants.Choice.of(peers, systems, isQuick);
+  }
+
   private void check(Contestants all) {
     json.check(spec.commandLine());
     plot.check(spec.commandLine());
     try {
-      all.check(peers, systems);
+      all.check(choice());
       workloads.forEach(workload -> new Contest(workload, 64));
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);

@@ -2,9 +2,8 @@
 package io.verbena.bench.bfs;
 
 import io.verbena.bench.BenchException;
-import io.verbena.bench.MeasuredNode;
+import io.verbena.bench.MeasuredNodes;
 import io.verbena.bench.Progress;
-import io.verbena.bench.control.Conversation;
 import io.verbena.bench.control.Line;
 import io.verbena.bench.node.Membership;
 import io.verbena.bench.process.FreePorts;
@@ -16,9 +15,11 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Carries out a {@link BfsPlan}: makes the graph, searches from every root, judges every tree. */
 public final class Bfs implements AutoCloseable {
@@ -28,7 +29,7 @@ public final class Bfs implements AutoCloseable {
   private final BfsPlan plan;
   private final Partition partition;
   private final Progress progress;
-  private final List<MeasuredNode> nodes = new ArrayList<>();
+  private @Nullable MeasuredNodes nodes;
 
   private Bfs(BfsPlan plan, Progress progress) {
     this.plan = plan;
@@ -60,7 +61,7 @@ public final class Bfs implements AutoCloseable {
     progress.roundBegins("construction");
     startNodes();
     Step construction = step(new Line("construct"), "constructed");
-    Line links = links();
+    Line links = nodes().links();
     progress.roundEnds();
     List<SearchResult> searches = new ArrayList<>();
     for (int root : roots) {
@@ -127,16 +128,20 @@ public final class Bfs implements AutoCloseable {
   private void startNodes() throws InterruptedException {
     String name = Membership.uniqueClusterName();
     List<Integer> ports = FreePorts.find(plan.nodes());
+    List<Line> tasks = new ArrayList<>();
     for (int id = 1; id <= plan.nodes(); id++) {
       Membership membership = new Membership(id, name, ports, plan.transport(), plan.settings());
-      BfsTask task = new BfsTask(membership, plan.scale(), plan.edgeFactor(), plan.seed());
-      nodes.add(
-          plan.isInOneProcess()
-              ? MeasuredNode.inThread(id, channel -> BfsSession.run(task, channel))
-              : MeasuredNode.inChild(id, BfsMain.class, jvmOptions(), task.toLine()));
+      tasks.add(new BfsTask(membership, plan.scale(), plan.edgeFactor(), plan.seed()).toLine());
     }
-    MeasuredNode.hearAll(nodes, "ready", PATIENCE);
-    ask(new Line("connect"), "connected");
+    nodes = MeasuredNodes.start(tasks, place(), PATIENCE);
+    nodes.ask(new Line("connect"), "connected");
+  }
+
+  private MeasuredNodes.Place place() {
+    return plan.isInOneProcess()
+        ? MeasuredNodes.Place.threads(
+            (task, channel) -> BfsSession.run(BfsTask.parse(task), channel))
+        : MeasuredNodes.Place.children(BfsMain.class, jvmOptions());
   }
 
   /** A heap of its own size: several with a quarter of the memory each might not fit. */
@@ -147,17 +152,11 @@ public final class Bfs implements AutoCloseable {
     return options;
   }
 
-  private Line links() throws InterruptedException {
-    Conversation first = nodes.getFirst().conversation();
-    first.tell(new Line("links"));
-    return first.hear("links", PATIENCE);
-  }
-
   private SearchResult search(int root, TreeValidator validator) throws InterruptedException {
     Step step = step(new Line("search").with("root", root), "searched");
     int[] parents = new int[1 << plan.scale()];
     byte[] levels = new byte[parents.length];
-    collect(ask(new Line("tree"), "tree"), parents, levels);
+    collect(nodes().ask(new Line("tree"), "tree"), parents, levels);
     TreeValidator.Verdict verdict = validator.judge(root, parents, levels);
     return new SearchResult(
         root,
@@ -180,13 +179,8 @@ public final class Bfs implements AutoCloseable {
     }
   }
 
-  private List<Line> ask(Line command, String answer) throws InterruptedException {
-    nodes.forEach(node -> node.conversation().tell(command));
-    return MeasuredNode.hearAll(nodes, answer, PATIENCE);
-  }
-
   private Step step(Line command, String answer) throws InterruptedException {
-    List<Line> reports = ask(command, answer);
+    List<Line> reports = nodes().ask(command, answer);
     long startNs = reports.stream().mapToLong(report -> report.number("start")).min().orElse(0);
     long endNs = reports.stream().mapToLong(report -> report.number("end")).max().orElse(0);
     long messages = reports.stream().mapToLong(report -> report.number("messages")).sum();
@@ -199,9 +193,14 @@ public final class Bfs implements AutoCloseable {
   /** What all nodes did together. */
   private record Step(double seconds, long messages, double cpuSeconds) {}
 
+  private MeasuredNodes nodes() {
+    return Objects.requireNonNull(nodes);
+  }
+
   @Override
   public void close() {
-    // All at once: a node that still flushes needs its peer for that.
-    nodes.parallelStream().forEach(MeasuredNode::close);
+    if (nodes != null) {
+      nodes.close();
+    }
   }
 }

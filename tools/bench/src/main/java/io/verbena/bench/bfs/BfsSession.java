@@ -4,7 +4,7 @@ package io.verbena.bench.bfs;
 import io.verbena.Node;
 import io.verbena.bench.control.Line;
 import io.verbena.bench.control.LineChannel;
-import io.verbena.bench.node.NodeSession;
+import io.verbena.bench.node.NodeConversation;
 import io.verbena.bench.node.Usage;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -19,20 +19,17 @@ import java.util.Base64;
  *   <li>{@code construct} → {@code constructed}: the graph is there
  *   <li>{@code search} → {@code searched}: a tree was made
  *   <li>{@code tree} → {@code tree}: its part of that tree
- *   <li>{@code links} → {@code links}: which transport was chosen, and why
  * </ol>
  */
-final class BfsSession {
+final class BfsSession implements NodeConversation.Workload {
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  private final Node node;
   private final VertexLanes lanes;
   private final GraphNode graph;
 
   private BfsSession(BfsTask task, Node node) {
     int nodes = task.membership().nodes();
-    this.node = node;
     this.lanes = new VertexLanes(node, nodes, PATIENCE);
     this.graph =
         new GraphNode(
@@ -44,45 +41,24 @@ final class BfsSession {
 
   /** Opens a node and does what it is told until the conversation ends; failures are reported. */
   static void run(BfsTask task, LineChannel channel) {
-    try (Node node = Node.build(task.membership().config(VertexLanes.types()))) {
-      new BfsSession(task, node).converseOrReport(channel);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (RuntimeException | Error e) {
-      channel.write(NodeSession.failure(e));
-    }
+    NodeConversation.run(
+        task.membership().config(VertexLanes.types()), channel, node -> new BfsSession(task, node));
   }
 
-  /**
-   * Reports a failure before the node closes: then others fail, too, and it is the first to be
-   * heard.
-   */
-  private void converseOrReport(LineChannel channel) throws InterruptedException {
-    try {
-      converse(channel);
-    } catch (RuntimeException | Error e) {
-      channel.write(NodeSession.failure(e));
-    }
-  }
-
-  private void converse(LineChannel channel) throws InterruptedException {
-    node.start(); // the handlers were registered with the lanes
-    channel.write(new Line("ready"));
-    for (Line line = channel.read(); line != LineChannel.END; line = channel.read()) {
-      channel.write(answer(line));
-    }
-    lanes.close();
-  }
-
-  private Line answer(Line line) {
+  @Override
+  public Line answer(Line line) {
     return switch (line.word()) {
       case "connect" -> connect();
       case "construct" -> construct();
       case "search" -> search((int) line.number("root"));
       case "tree" -> tree();
-      case "links" -> NodeSession.links(node);
-      default -> throw new IllegalArgumentException("unknown command: " + line);
+      default -> throw NodeConversation.unknown(line);
     };
+  }
+
+  @Override
+  public void close() {
+    lanes.close();
   }
 
   private Line connect() {

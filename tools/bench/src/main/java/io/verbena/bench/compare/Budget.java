@@ -29,13 +29,13 @@ final class Budget {
 
   /** Whether there is time for one more contestant, if it warms up as briefly as can be. */
   boolean hasRoom() {
-    return rest() >= comparison.countedSeconds() + leastWarmUpSeconds();
+    return rest() >= comparison.countedSeconds() + comparison.leastWarmUpSeconds();
   }
 
   /** Whether there is time for one more contestant and a baseline before it. */
   boolean hasRoomWithBaseline() {
     double both = comparison.countedSeconds() + comparison.baselineSeconds();
-    return rest() >= both + 2 * leastWarmUpSeconds();
+    return rest() >= both + 2 * comparison.leastWarmUpSeconds();
   }
 
   /** So many are left out: what they would have needed is for the others. */
@@ -46,11 +46,7 @@ final class Budget {
   /** How long the next contestant may warm up: its share, without what counts. */
   double nextWarmUpSeconds() {
     double share = rest() / Math.max(1, left--) - comparison.countedSeconds();
-    return Math.clamp(share, leastWarmUpSeconds(), comparison.warmupSeconds());
-  }
-
-  private double leastWarmUpSeconds() {
-    return Math.min(comparison.leastWarmUpSeconds(), comparison.warmupSeconds());
+    return Math.clamp(share, comparison.leastWarmUpSeconds(), comparison.warmupSeconds());
   }
 
   private double rest() {

@@ -67,7 +67,11 @@ public final class CompareJson {
     node.put("size_bytes", line.contest().sizeBytes());
     node.put("rounds", line.samples().size());
     node.put("warmup_seconds", line.warmUp().seconds());
-    node.put("steady", line.warmUp().isSteady());
+    node.put("warmth", JsonFields.word(line.warmUp().warmth()));
+    node.put("slowest", line.slowest());
+    node.put("slow_rounds", line.slowRounds());
+    node.put("slow_rounds_of_far_cores", line.slowRoundsOfFarCores());
+    JsonFields.put(node, "cores_round_trip_ns", Spread.of(line.samples(), Sample::coresNs));
     node.put("messages", line.messages());
     JsonFields.put(node, "messages_per_second", line.messagesPerSecond());
     node.put("megabytes_per_second", line.megabytesPerSecond().median());
@@ -112,9 +116,18 @@ public final class CompareJson {
     object.put("median", ratio.median());
     object.put("min", ratio.min());
     object.put("max", ratio.max());
-    object.put("verdict", JsonFields.word(Objects.requireNonNull(line.verdict())));
+    putVerdict(object, Objects.requireNonNull(line.verdict()));
     ArrayNode pairs = object.putArray("pairs");
     line.ratios().forEach(pairs::add);
+  }
+
+  private static void putVerdict(ObjectNode object, Verdict verdict) {
+    object.put("verdict", JsonFields.word(verdict.kind()));
+    object.put("help", verdict.help());
+    MedianInterval interval = verdict.interval();
+    object.put("low", interval == null ? null : interval.low());
+    object.put("high", interval == null ? null : interval.high());
+    object.put("confidence", interval == null ? null : interval.confidence());
   }
 
   private static void putSkipped(ArrayNode array, Outcome outcome) {

@@ -90,16 +90,19 @@ public final class CompareRun {
   public void run() throws InterruptedException {
     progress.begins(pairings());
     budget = newBudget();
-    for (Contest contest : comparison.contests()) {
-      for (Wire wire : Wire.values()) {
-        compare(contest, wire);
+    try (CoreDistance distance = CoreDistance.open()) {
+      for (Contest contest : comparison.contests()) {
+        for (Wire wire : Wire.values()) {
+          compare(contest, wire, distance);
+        }
       }
     }
     outcome.complete();
     onNews.accept(outcome);
   }
 
-  private void compare(Contest contest, Wire wire) throws InterruptedException {
+  private void compare(Contest contest, Wire wire, CoreDistance distance)
+      throws InterruptedException {
     Contestant baseline = baselines.apply(wire);
     if (!isWanted(contest, wire)) {
       return;
@@ -114,7 +117,8 @@ public final class CompareRun {
     double warmUpSeconds = budget.nextWarmUpSeconds();
     try (RunningContestant running = start(baseline, contest)) {
       outcome.describe(baseline, contest.workload(), running.description());
-      Match match = new Match(comparison, contest, baseline.name(), running, outcome);
+      Match match =
+          new Match(comparison, contest, baseline.name(), running, distance::roundTripNs, outcome);
       match.warmUp(warmUpSeconds);
       while (!left.isEmpty()) {
         challenge(match, left.removeFirst(), baseline);

@@ -74,7 +74,17 @@ public final class CompareText {
   private String rates(List<Pairing> lines) {
     Table table =
         new Table(
-            "system", "size", "msg/s", "(min–max)", "MB/s", "CPU s", ": Verbena", "(min–max)", "");
+            "system",
+            "size",
+            "msg/s",
+            "(min–max)",
+            "slowest",
+            "slow",
+            "MB/s",
+            "CPU s",
+            ": Verbena",
+            "(" + Verdict.level() + ")",
+            "");
     for (Pairing line : lines) {
       Spread rate = line.messagesPerSecond();
       table.row(
@@ -82,10 +92,12 @@ public final class CompareText {
           SizeText.format(line.contest().sizeBytes()),
           Figures.count(rate.median()),
           "(" + Figures.count(rate.min()) + "–" + Figures.count(rate.max()) + ")",
+          Figures.digits(line.slowest()),
+          slow(line),
           Figures.digits(line.megabytesPerSecond().median()),
           Figures.digits(line.cpuSeconds().median()),
           ratio(line),
-          ratioSpread(line),
+          interval(line),
           verdict(line));
     }
     return "One way: messages per second at the receiver; a ratio above 1 is faster than Verbena\n"
@@ -99,13 +111,15 @@ public final class CompareText {
             "size",
             "p50",
             "(min–max)",
+            "slowest",
+            "slow",
             "p95",
             "p99",
             "p99.9",
             "max",
             "CPU s",
             ": Verbena",
-            "(min–max)",
+            "(" + Verdict.level() + ")",
             "");
     for (Pairing line : lines) {
       Spread median = line.medianRoundTripNs();
@@ -115,13 +129,15 @@ public final class CompareText {
             SizeText.format(line.contest().sizeBytes()),
             Figures.nanos(median.median()),
             "(" + Figures.nanos(median.min()) + "–" + Figures.nanos(median.max()) + ")",
+            Figures.digits(line.slowest()),
+            slow(line),
             roundTrip(line, RoundTrips::p95),
             roundTrip(line, RoundTrips::p99),
             roundTrip(line, RoundTrips::p999),
             roundTrip(line, RoundTrips::max),
             Figures.digits(line.cpuSeconds().median()),
             ratio(line),
-            ratioSpread(line),
+            interval(line),
             verdict(line));
       }
     }
@@ -139,7 +155,7 @@ public final class CompareText {
   private String name(Pairing line) {
     return line.contestant()
         + (outcome.isChecked(line.contestant()) ? "" : UNCHECKED)
-        + (line.warmUp().isSteady() ? "" : UNSTEADY);
+        + (line.warmUp().warmth() == WarmUp.Warmth.SETTLED ? "" : UNSTEADY);
   }
 
   private static String ratio(Pairing line) {
@@ -147,9 +163,21 @@ public final class CompareText {
     return ratio == null ? "1" : digits(ratio.median());
   }
 
-  private static String ratioSpread(Pairing line) {
-    Spread ratio = line.ratio();
-    return ratio == null ? "" : "(" + digits(ratio.min()) + "–" + digits(ratio.max()) + ")";
+  private static String interval(Pairing line) {
+    Verdict verdict = line.verdict();
+    MedianInterval interval = verdict == null ? null : verdict.interval();
+    return interval == null
+        ? ""
+        : "(" + digits(interval.low()) + "–" + digits(interval.high()) + ")";
+  }
+
+  /** Slow rounds, and how many of them the distance of processors explains. */
+  private static String slow(Pairing line) {
+    long far = line.slowRoundsOfFarCores();
+    return line.slowRounds()
+        + " of "
+        + line.samples().size()
+        + (far == 0 ? "" : ", " + far + " far");
   }
 
   private static String verdict(Pairing line) {
@@ -164,17 +192,46 @@ public final class CompareText {
   private String footnotes() {
     List<Pairing> lines = outcome.pairings();
     String text =
-        "no verdict: fewer than %d pairs; the largest ratio is more than %s times the smallest; ~ or wrong messages,%n"
-                .formatted(Verdict.LEAST_PAIRS, Figures.digits(Verdict.MOST_APART))
-            + "here or of Verbena; better in some pairs, worse in others, and the median not within a tenth of 1\n";
+        """
+        the ratio is the median of the pairs, with the interval that holds the true one with %s; faster, slower: it
+        holds no 1; equal: it holds 1 and reaches no further than the percentage
+        slow: rounds with less than %s of the median speed, all of them counted; slowest: the slowest one's part of it;
+        far: before so many of them processors were farther apart than usual (%s)
+        """
+                .formatted(Verdict.level(), Figures.digits(Pairing.SLOW), distances(lines))
+            + help(lines);
     if (!lines.stream().allMatch(line -> outcome.isChecked(line.contestant()))) {
       text += "* checks nothing of what it receives, and takes its own time, at the sender\n";
     }
-    if (!lines.stream().allMatch(line -> line.warmUp().isSteady())) {
-      text +=
-          "~ the time to warm up was over before two rounds in a row agreed, or too soon to say\n";
+    if (!lines.stream().allMatch(line -> line.warmUp().warmth() == WarmUp.Warmth.SETTLED)) {
+      text += "~ no two rounds in a row agreed before the time to warm up was over\n";
     }
     return text;
+  }
+
+  /** How long a word takes to another processor and back. */
+  private static String distances(List<Pairing> lines) {
+    List<Sample> all = lines.stream().flatMap(line -> line.samples().stream()).toList();
+    if (all.isEmpty()) {
+      return "-";
+    }
+    Spread ns = Spread.of(all, Sample::coresNs);
+    return "a word took %s there and back, %s to %s"
+        .formatted(Figures.nanos(ns.median()), Figures.nanos(ns.min()), Figures.nanos(ns.max()));
+  }
+
+  /** What would give the verdicts that are missing. */
+  private static String help(List<Pairing> lines) {
+    StringBuilder text = new StringBuilder();
+    for (Pairing line : lines) {
+      Verdict verdict = line.verdict();
+      if (verdict != null && !verdict.help().isEmpty()) {
+        text.append(
+            "no verdict on %s, %s; it needs %s%n"
+                .formatted(line.contestant(), line.contest().text(), verdict.help()));
+      }
+    }
+    return text.toString();
   }
 
   private String settings() {

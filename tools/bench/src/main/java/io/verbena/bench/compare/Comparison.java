@@ -15,7 +15,7 @@ import java.util.Set;
  * @param sizes of message bodies; each is measured in new processes
  * @param seconds how long a round is
  * @param warmupSeconds how long the rounds before the first counted one take at the most; they end
- *     when two in a row agree
+ *     when compilers are done and two in a row agree
  * @param repeat how many pairs of rounds count
  * @param budgetSeconds how long everything may take: warm-ups are cut to fit, and contestants that
  *     still do not are left out; infinite for no limit
@@ -35,12 +35,16 @@ public record Comparison(
   private static final double START_SECONDS = 1.3;
 
   /**
-   * What a round takes beyond its time: the last messages, and a look for those that come twice.
+   * What a round takes beyond its time: the last messages, a look for those that come twice, and
+   * one at processors and compilers.
    */
-  private static final double ROUND_END_SECONDS = 0.03;
+  private static final double ROUND_END_SECONDS = 0.06;
 
   /** A warm-up that is long enough for most. */
-  private static final double USUAL_WARMUP_SECONDS = 3;
+  private static final double USUAL_WARMUP_SECONDS = 5;
+
+  /** A JVM that is not warm by then has hardly got a processor to compile on. */
+  private static final double LEAST_WARMUP_SECONDS = 6;
 
   /**
    * Checks that it can be measured.
@@ -54,7 +58,7 @@ public record Comparison(
     Check.that(!sizes.isEmpty(), "at least one message size is needed");
     Check.that(seconds > 0 && seconds <= 60, "a round takes more than 0 and at most 60 seconds");
     Check.that(warmupSeconds >= 0 && warmupSeconds <= 600, "a warm-up takes 0 to 600 seconds");
-    Check.that(repeat >= 1 && repeat <= 100, "repeat = " + repeat + ": expected 1 to 100");
+    Check.that(repeat >= 1 && repeat <= 1000, "repeat = " + repeat + ": expected 1 to 1000");
     Check.that(budgetSeconds > 0, "a comparison takes more than 0 minutes");
     Check.that(
         workloads.contains(Workload.THROUGHPUT) || sizes.stream().anyMatch(Comparison::hasRequests),
@@ -99,8 +103,8 @@ public record Comparison(
     return START_SECONDS;
   }
 
-  /** Two rounds: with less nothing can agree. */
+  /** With less nobody is measured who could be cold: he is left out instead. */
   double leastWarmUpSeconds() {
-    return 2 * (seconds + ROUND_END_SECONDS);
+    return Math.min(warmupSeconds, LEAST_WARMUP_SECONDS);
   }
 }

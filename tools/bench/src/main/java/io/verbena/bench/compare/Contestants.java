@@ -38,13 +38,49 @@ public final class Contestants {
   }
 
   /**
-   * Checks names.
+   * Who is wanted.
    *
    * @param peers names of peers; empty for all, {@code none} for none
    * @param systems names of contestants; empty for all
+   * @param isByName whether the user has named them: then one that has to be left out has failed,
+   *     for the run does not give what was wanted
+   */
+  public record Choice(List<String> peers, List<String> systems, boolean isByName) {
+
+    /** What somebody who has just come wants to know, in an hour's small part. */
+    private static final List<String> QUICK =
+        List.of(
+            "verbena-shm",
+            "verbena-shm-view",
+            "verbena-softnic",
+            "aeron-ipc",
+            "zmq-ipc",
+            "verbena-tcp",
+            "netty-tcp",
+            "netty-tcp-joined",
+            "grpc-tcp");
+
+    /** Of the names that a user has given; a few systems if there are none and time is short. */
+    public static Choice of(List<String> peers, List<String> systems, boolean isQuick) {
+      boolean isByName = !peers.isEmpty() || !systems.isEmpty();
+      return new Choice(peers, isQuick && !isByName ? QUICK : systems, isByName);
+    }
+
+    private boolean wants(String system) {
+      return systems.isEmpty() || systems.contains(system);
+    }
+  }
+
+  /**
+   * Checks names.
+   *
    * @throws IllegalArgumentException if there is no such peer or contestant
    */
-  public void check(List<String> peers, List<String> systems) {
+  public void check(Choice choice) {
+    check(choice.peers(), choice.systems());
+  }
+
+  private void check(List<String> peers, List<String> systems) {
     Set<String> known = new LinkedHashSet<>(peers());
     known.add("none");
     check("peer", peers, known);
@@ -61,23 +97,20 @@ public final class Contestants {
   }
 
   /**
-   * Builds the peers asked for. Who was asked for by name and has to be left out has failed: the
-   * run does not give what was wanted.
+   * Builds the peers asked for.
    *
    * @param onBuild is told the name of each peer before it is built
    * @param outcome is told of each that has to be left out, and whose build fails
    * @return the contestants, Verbena's first
    */
-  public List<Contestant> choose(
-      List<String> peers, List<String> systems, Consumer<String> onBuild, Outcome outcome)
+  public List<Contestant> choose(Choice choice, Consumer<String> onBuild, Outcome outcome)
       throws InterruptedException {
-    List<Contestant> chosen = new ArrayList<>(verbenas(systems, outcome));
+    List<Contestant> chosen = new ArrayList<>(verbenas(choice, outcome));
     for (PeerFolder folder : folders) {
-      List<Contestant> wanted = wanted(folder, peers, systems);
+      List<Contestant> wanted = wanted(folder, choice);
       if (!wanted.isEmpty()) {
         onBuild.accept(folder.name());
-        boolean isNamed = !peers.isEmpty() || !systems.isEmpty();
-        if (isBuilt(folder, isNamed, outcome)) {
+        if (isBuilt(folder, choice.isByName(), outcome)) {
           chosen.addAll(wanted);
         }
       }
@@ -107,28 +140,28 @@ public final class Contestants {
   }
 
   /** Those that can work here: one that then does not start has failed. */
-  private static List<VerbenaContestant> verbenas(List<String> systems, Outcome outcome) {
+  private static List<VerbenaContestant> verbenas(Choice choice, Outcome outcome) {
     List<VerbenaContestant> usable = new ArrayList<>();
     for (VerbenaContestant one : VerbenaContestant.all()) {
-      if (systems.isEmpty() || systems.contains(one.name())) {
+      if (choice.wants(one.name())) {
         String reason = one.unusableBecause();
         if (reason.isEmpty()) {
           usable.add(one);
         } else {
-          skip(new Skipped(one.name(), reason, ""), !systems.isEmpty(), outcome);
+          boolean isByName = choice.isByName() && !choice.systems().isEmpty();
+          skip(new Skipped(one.name(), reason, ""), isByName, outcome);
         }
       }
     }
     return usable;
   }
 
-  private static List<Contestant> wanted(
-      PeerFolder folder, List<String> peers, List<String> systems) {
-    if (!peers.isEmpty() && !peers.contains(folder.name())) {
+  private static List<Contestant> wanted(PeerFolder folder, Choice choice) {
+    if (!choice.peers().isEmpty() && !choice.peers().contains(folder.name())) {
       return List.of();
     }
     return folder.systems().stream()
-        .filter(one -> systems.isEmpty() || systems.contains(one.name()))
+        .filter(one -> choice.wants(one.name()))
         .map(one -> (Contestant) new PeerContestant(folder, one))
         .toList();
   }

@@ -4,6 +4,7 @@ package io.verbena.bench.compare;
 import io.verbena.bench.BenchException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.DoubleSupplier;
 
 /** One contest over one wire: Verbena runs throughout, and beside it one challenger at a time. */
 final class Match {
@@ -11,6 +12,7 @@ final class Match {
   private final Comparison comparison;
   private final Contest contest;
   private final Side baseline;
+  private final DoubleSupplier coresNs;
   private final Outcome outcome;
   private final int firstLine;
   private boolean hasBaselineFailed;
@@ -18,6 +20,7 @@ final class Match {
   /**
    * Of a baseline.
    *
+   * @param coresNs tells how far apart processors are
    * @param outcome where the lines go
    */
   Match(
@@ -25,12 +28,14 @@ final class Match {
       Contest contest,
       String baselineName,
       RunningContestant baseline,
+      DoubleSupplier coresNs,
       Outcome outcome) {
     this.comparison = comparison;
     this.contest = contest;
     this.outcome = outcome;
     this.firstLine = outcome.pairings().size();
-    this.baseline = new Side(baselineName, baseline, comparison.seconds());
+    this.coresNs = coresNs;
+    this.baseline = new Side(baselineName, baseline, comparison.seconds(), coresNs);
   }
 
   /** Warms the baseline up. */
@@ -53,7 +58,7 @@ final class Match {
    */
   void pairWith(String name, RunningContestant running, double warmUpSeconds)
       throws InterruptedException {
-    Side challenger = new Side(name, running, comparison.seconds());
+    Side challenger = new Side(name, running, comparison.seconds(), coresNs);
     List<Sample> mine = new ArrayList<>();
     boolean hasFailed = false;
     try {

@@ -31,6 +31,12 @@ public record Pairing(
     WarmUp baselineWarmUp,
     Tally unpaired) {
 
+  /** A round with less than this part of the median speed is shown as a slow one. */
+  public static final double SLOW = 0.6;
+
+  /** Processors are far apart if a word takes this many times as long as usual between them. */
+  static final double FAR = 1.5;
+
   /** Checks that the rounds are paired. */
   public Pairing {
     samples = List.copyOf(samples);
@@ -62,17 +68,48 @@ public record Pairing(
 
   /** What the ratios say together; null for the baseline. */
   public @Nullable Verdict verdict() {
-    Spread ratio = ratio();
-    if (ratio == null) {
+    if (isBaseline()) {
       return null;
     }
-    return isSettled() && tally().plus(baselineTally()).isClean()
-        ? Verdict.of(ratio, samples.size(), !contest.hasReplies())
-        : Verdict.NONE;
+    Verdict verdict = Verdict.of(ratios(), !contest.hasReplies());
+    String objection = objection();
+    return objection.isEmpty() ? verdict : Verdict.none(verdict.interval(), objection);
   }
 
-  private boolean isSettled() {
-    return warmUp.isSteady() && baselineWarmUp.isSteady();
+  /** Why no verdict can stand on these rounds, whatever they say; empty if one can. */
+  private String objection() {
+    if (!tally().plus(baselineTally()).isClean()) {
+      return "a system that loses, repeats, changes or reorders no message";
+    }
+    if (!warmUp.isWarm() || !baselineWarmUp.isWarm()) {
+      String who = warmUp.isWarm() ? baseline : contestant;
+      double seconds = warmUp.isWarm() ? baselineWarmUp.seconds() : warmUp.seconds();
+      return "more time to warm up: compilers of %s were at work after %.0f s (--warmup, fewer rows)"
+          .formatted(who, seconds);
+    }
+    return "";
+  }
+
+  /** The slowest round's speed as a part of the median one's. */
+  public double slowest() {
+    Spread speed = Spread.of(samples, Sample::speed);
+    return speed.median() == 0 ? 0 : speed.min() / speed.median();
+  }
+
+  /** How many rounds had less than {@link #SLOW} of the median speed. */
+  public long slowRounds() {
+    return slow().size();
+  }
+
+  /** Before how many of these the processors were farther apart than before most others. */
+  public long slowRoundsOfFarCores() {
+    double usual = Spread.of(samples, Sample::coresNs).median();
+    return slow().stream().filter(sample -> sample.coresNs() > FAR * usual).count();
+  }
+
+  private List<Sample> slow() {
+    double median = Spread.of(samples, Sample::speed).median();
+    return samples.stream().filter(sample -> sample.speed() < SLOW * median).toList();
   }
 
   /** Messages or requests per second. */

@@ -2,19 +2,26 @@
 package io.verbena.bench.compare;
 
 import io.verbena.bench.BenchException;
+import io.verbena.bench.control.Line;
+import io.verbena.bench.process.ChildProcess;
+import io.verbena.bench.process.CompilerThreads;
 import io.verbena.bench.process.FreePorts;
+import io.verbena.bench.process.ProcessTree;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
 
 /** The sender and the receiver of a peer; tools/bench/peers/README.md tells the conversation. */
 final class PeerProcesses implements RunningContestant {
 
+  private static final PeerSpeech SPEECH = new PeerSpeech();
+  private static final Duration END_PATIENCE = Duration.ofSeconds(3);
+  private static final String ROLE = "role";
   private static final String SENDER = "sender";
   private static final String RECEIVER = "receiver";
 
@@ -23,9 +30,9 @@ final class PeerProcesses implements RunningContestant {
   private final boolean hasReplies;
   private final Duration patience;
   private final Scratch scratch;
-  private final List<PeerProcess> processes = new ArrayList<>();
-  private @Nullable PeerProcess sender;
-  private @Nullable PeerProcess receiver;
+  private final List<ChildProcess> processes = new ArrayList<>();
+  private @Nullable ChildProcess sender;
+  private @Nullable ChildProcess receiver;
   private Description description = new Description("", "", true, false);
 
   private PeerProcesses(PeerContestant contestant, Contest contest, Scratch scratch) {
@@ -51,13 +58,13 @@ final class PeerProcesses implements RunningContestant {
   private void startAll(PeerContestant contestant, Contest contest) throws InterruptedException {
     PeerCommand command = new PeerCommand(contestant, contest, scratch.path(), FreePorts.find(2));
     if (contestant.folder().isLauncher()) {
-      PeerProcess both = open(command, "both");
+      ChildProcess both = open(command, "both");
       receiver = both;
       sender = both;
     } else {
       receiver = open(command, RECEIVER);
     }
-    JsonNode ready = hear(receiver, RECEIVER, "ready");
+    Line ready = hear(receiver, RECEIVER, "ready");
     description = understood(() -> describe(ready));
     if (!contestant.folder().isLauncher()) {
       sender = open(command, SENDER);
@@ -65,19 +72,17 @@ final class PeerProcesses implements RunningContestant {
     hear(Objects.requireNonNull(sender), SENDER, "ready");
   }
 
-  private PeerProcess open(PeerCommand command, String role) {
-    PeerProcess process =
-        PeerProcess.start(name + " " + role, command.folder(), command.words(role));
+  private ChildProcess open(PeerCommand command, String role) {
+    ProcessBuilder builder = new ProcessBuilder(command.words(role));
+    builder.directory(command.folder().toFile());
+    ChildProcess process = ChildProcess.start(name + " " + role, builder, SPEECH);
     processes.add(process);
     return process;
   }
 
-  private Description describe(JsonNode ready) {
-    return new Description(
-        ready.required("version").asString(),
-        ready.required("settings").asString(),
-        ready.path("checked").asBoolean(true),
-        isNative);
+  private Description describe(Line ready) {
+    boolean isChecked = !ready.has("checked") || Boolean.parseBoolean(ready.text("checked"));
+    return new Description(ready.text("version"), ready.text("settings"), isChecked, isNative);
   }
 
   /** A report that is not what it should be fails the contestant, and nobody else. */
@@ -96,34 +101,41 @@ final class PeerProcesses implements RunningContestant {
 
   @Override
   public Sample round(long durationNs) throws InterruptedException {
-    PeerProcess from = Objects.requireNonNull(sender);
-    PeerProcess to = Objects.requireNonNull(receiver);
+    ChildProcess from = Objects.requireNonNull(sender);
+    ChildProcess to = Objects.requireNonNull(receiver);
     double cpuBefore = cpuSeconds();
-    from.tell("send " + durationNs);
-    JsonNode sent = hear(from, SENDER, "sent", patience.plusNanos(durationNs));
-    to.tell("expect " + understood(() -> PeerReport.count(sent, "messages")));
-    JsonNode received = hear(to, RECEIVER, "received");
+    double compilersBefore = compilerSeconds();
+    from.conversation().tell(PeerSpeech.command("send", durationNs));
+    Line sent = hear(from, SENDER, "sent", patience.plusNanos(durationNs));
+    long expected = understood(() -> PeerReport.count(sent, "messages"));
+    to.conversation().tell(PeerSpeech.command("expect", expected));
+    Line received = hear(to, RECEIVER, "received");
+    double compilerSeconds = Math.max(0, compilerSeconds() - compilersBefore);
     double cpuSeconds = cpuSeconds() - cpuBefore;
-    return understood(() -> PeerReport.sample(sent, received, hasReplies, cpuSeconds));
+    return understood(
+        () -> PeerReport.sample(sent, received, hasReplies, cpuSeconds, compilerSeconds));
   }
 
   private double cpuSeconds() {
-    return processes.stream().mapToDouble(PeerProcess::cpuSeconds).sum();
+    return sum(ProcessTree::cpuSeconds);
   }
 
-  private JsonNode hear(PeerProcess process, String role, String event)
-      throws InterruptedException {
+  private double compilerSeconds() {
+    return sum(CompilerThreads::cpuSeconds);
+  }
+
+  private double sum(ToDoubleFunction<ProcessHandle> figure) {
+    return processes.stream().map(ChildProcess::handle).mapToDouble(figure).sum();
+  }
+
+  private Line hear(ChildProcess process, String role, String event) throws InterruptedException {
     return hear(process, role, event, patience);
   }
 
-  private JsonNode hear(PeerProcess process, String role, String event, Duration patience)
+  private Line hear(ChildProcess process, String role, String event, Duration patience)
       throws InterruptedException {
-    JsonNode line = process.hear(event, patience);
-    if (line.path("event").asString("").equals("failed")) {
-      throw new BenchException(name + " failed: " + line.path("reason").asString(""));
-    }
-    if (!line.path("event").asString("").equals(event)
-        || !line.path("role").asString("").equals(role)) {
+    Line line = process.conversation().hear(event, patience);
+    if (!line.has(ROLE) || !line.text(ROLE).equals(role)) {
       String text = "%s: expected '%s' of the %s, heard %s";
       throw new BenchException(text.formatted(name, event, role, line));
     }
@@ -132,7 +144,7 @@ final class PeerProcesses implements RunningContestant {
 
   @Override
   public void close() {
-    processes.parallelStream().forEach(PeerProcess::close);
+    processes.parallelStream().forEach(process -> process.close(END_PATIENCE));
     scratch.close();
   }
 }

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.compare;
 
+import io.verbena.bench.control.Line;
 import io.verbena.bench.plan.Check;
 import io.verbena.bench.verify.Tally;
 import io.verbena.bench.verify.Window;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Reads what peers report of a round; tools/bench/peers/README.md tells the fields. */
 final class PeerReport {
 
+  private static final JsonMapper MAPPER = JsonMapper.builder().build();
   private static final long MAX_NS = 60_000_000_000L;
 
   private PeerReport() {}
@@ -20,18 +23,26 @@ final class PeerReport {
    *
    * @throws IllegalArgumentException or a JacksonException if a report is not what it should be
    */
-  static Sample sample(JsonNode sent, JsonNode received, boolean hasReplies, double cpuSeconds) {
+  static Sample sample(
+      Line sent, Line received, boolean hasReplies, double cpuSeconds, double compilerSeconds) {
     Tally tally = tally(received);
     if (hasReplies) {
       tally = tally.plus(new Tally(0, 0, 0, count(sent, "corrupted"), 0));
     }
     // One way it is the receiver's clock that counts; of round trips, the one who asked.
     Window window = window(hasReplies ? sent : received);
-    @Nullable Histogram roundTrips = hasReplies ? histogram(sent.required("rtt")) : null;
-    return new Sample(tally.expected(), window.messagesPerSecond(), tally, roundTrips, cpuSeconds);
+    @Nullable Histogram roundTrips = hasReplies ? histogram(sent.text("rtt")) : null;
+    return new Sample(
+        tally.expected(),
+        window.messagesPerSecond(),
+        tally,
+        roundTrips,
+        cpuSeconds,
+        compilerSeconds,
+        0);
   }
 
-  private static Tally tally(JsonNode received) {
+  private static Tally tally(Line received) {
     return new Tally(
         count(received, "expected"),
         count(received, "lost"),
@@ -40,17 +51,14 @@ final class PeerReport {
         count(received, "reordered"));
   }
 
-  private static Window window(JsonNode report) {
-    return new Window(
-        report.required("first_ns").asLong(),
-        report.required("last_ns").asLong(),
-        count(report, "timed"));
+  private static Window window(Line report) {
+    return new Window(report.number("first_ns"), report.number("last_ns"), count(report, "timed"));
   }
 
   /** Pairs of a time in nanoseconds and how many took it. */
-  private static Histogram histogram(JsonNode pairs) {
+  private static Histogram histogram(String pairs) {
     Histogram histogram = new Histogram(1, MAX_NS, 3);
-    for (JsonNode pair : pairs) {
+    for (JsonNode pair : MAPPER.readTree(pairs)) {
       long ns = Math.clamp(pair.required(0).asLong(), 1, MAX_NS);
       long count = pair.required(1).asLong();
       Check.that(count > 0, "a round trip was seen " + count + " times");
@@ -59,8 +67,8 @@ final class PeerReport {
     return histogram;
   }
 
-  static long count(JsonNode report, String field) {
-    long count = report.required(field).asLong();
+  static long count(Line report, String field) {
+    long count = report.number(field);
     Check.that(count >= 0, "'" + field + "' is " + count);
     return count;
   }

@@ -30,8 +30,7 @@ public interface RunningContestant extends AutoCloseable {
    * @param version its name and version
    * @param settings how it is set up
    * @param isChecked whether the content of its messages is compared
-   * @param isWarmedUpSoon whether it is compiled ahead of time, so that two rounds that agree will
-   *     do
+   * @param isCompiledAhead whether it is compiled ahead of time: then no compiler is waited for
    */
-  record Description(String version, String settings, boolean isChecked, boolean isWarmedUpSoon) {}
+  record Description(String version, String settings, boolean isChecked, boolean isCompiledAhead) {}
 }

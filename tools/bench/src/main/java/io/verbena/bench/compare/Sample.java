@@ -14,13 +14,24 @@ import org.jspecify.annotations.Nullable;
  * @param tally what became of them
  * @param roundTripNs every round trip; null if there were no requests
  * @param cpuSeconds processor time of all its processes
+ * @param compilerSeconds of which that of the compilers of its JVMs
+ * @param coresNs how long a word took to another processor and back just before, see {@link
+ *     CoreDistance}; 0 where nobody has looked
  */
 public record Sample(
     long messages,
     double messagesPerSecond,
     Tally tally,
     @Nullable Histogram roundTripNs,
-    double cpuSeconds) {
+    double cpuSeconds,
+    double compilerSeconds,
+    double coresNs) {
+
+  /** The same, of a round before which somebody has looked how far apart the processors were. */
+  Sample withCoresNs(double ns) {
+    return new Sample(
+        messages, messagesPerSecond, tally, roundTripNs, cpuSeconds, compilerSeconds, ns);
+  }
 
   /** The figures of the round trips; null if there were none. */
   public @Nullable RoundTrips roundTrips() {

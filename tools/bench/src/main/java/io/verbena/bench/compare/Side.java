@@ -5,22 +5,32 @@ import io.verbena.bench.BenchException;
 import io.verbena.bench.verify.Tally;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.DoubleSupplier;
 
 /** One contestant in a match: its warm-up, and its rounds with and without a partner. */
 final class Side {
 
+  private static final DoubleSupplier CLOCK = () -> System.nanoTime() / 1e9;
+
   private final String name;
   private final RunningContestant running;
   private final double roundSeconds;
+  private final DoubleSupplier coresNs;
   private final List<Sample> paired = new ArrayList<>();
   private final List<Sample> unpaired = new ArrayList<>();
   private WarmUp warmUp;
 
-  Side(String name, RunningContestant running, double roundSeconds) {
+  /**
+   * Of a contestant.
+   *
+   * @param coresNs tells how far apart processors are
+   */
+  Side(String name, RunningContestant running, double roundSeconds, DoubleSupplier coresNs) {
     this.name = name;
+    this.coresNs = coresNs;
     this.running = running;
     this.roundSeconds = roundSeconds;
-    this.warmUp = new WarmUp(running.connecting(), false, 0);
+    this.warmUp = new WarmUp(running.connecting(), WarmUp.Warmth.COLD, 0);
   }
 
   /**
@@ -30,7 +40,7 @@ final class Side {
    */
   void warmUp(double mostSeconds) throws InterruptedException {
     try {
-      warmUp = WarmUp.of(running, roundSeconds, mostSeconds, unpaired::add);
+      warmUp = WarmUp.of(running, roundSeconds, mostSeconds, CLOCK, unpaired::add);
       unpaired.clear();
     } catch (BenchException e) {
       throw new BenchException(e.getMessage() + wrongs());
@@ -70,7 +80,8 @@ final class Side {
   Sample round() throws InterruptedException {
     Sample sample;
     try {
-      sample = running.round(Math.round(roundSeconds * 1e9));
+      double apartNs = coresNs.getAsDouble();
+      sample = running.round(Math.round(roundSeconds * 1e9)).withCoresNs(apartNs);
     } catch (BenchException e) {
       throw new BenchException(e.getMessage() + wrongs());
     }

@@ -116,13 +116,17 @@ public record VerbenaContestant(
 
     @Override
     public Sample round(long durationNs) throws InterruptedException {
+      double compilersBefore = cluster.compilerSeconds();
       Round round = cluster.round(new Limit(0, durationNs));
+      double compilerSeconds = Math.max(0, cluster.compilerSeconds() - compilersBefore);
       return new Sample(
           round.messages(),
           round.messagesPerSecond(),
           round.tally(),
           round.roundTripNs(),
-          round.cpuSeconds());
+          round.cpuSeconds(),
+          compilerSeconds,
+          0);
     }
 
     @Override

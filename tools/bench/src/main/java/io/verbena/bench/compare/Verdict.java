@@ -1,54 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.compare;
 
-import io.verbena.bench.Spread;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
-/** What the pairs of a contest say together, seen from the contestant. */
-public enum Verdict {
-  /** Better than Verbena in every pair. */
-  BETTER("better"),
-  /** Worse than Verbena in every pair. */
-  WORSE("worse"),
-  /** Better in some pairs, worse in others, and about as good in the middle. */
-  EVEN("even"),
+/**
+ * What the pairs of two contestants say.
+ *
+ * @param kind the answer
+ * @param interval of the median ratio; null if there were too few pairs for one
+ * @param help where there is no answer, what would give one; else empty
+ */
+public record Verdict(Kind kind, @Nullable MedianInterval interval, String help) {
+
+  /** The answers. */
+  public enum Kind {
+    /** The interval of the ratio lies on the better side of 1. */
+    FASTER,
+    /** It lies on the worse side. */
+    SLOWER,
+    /** It holds 1 and reaches no further from it than {@link #EQUAL_WITHIN}. */
+    EQUAL,
+    /** It says nothing, or what it was made of is no ground for a verdict. */
+    NONE
+  }
+
+  /** Differences up to this are of no concern to who chooses between systems. */
+  static final double EQUAL_WITHIN = 0.10;
+
+  private static final double ROUNDING = 1e-9;
+
+  /** More pairs than this are not worth their time. */
+  private static final int MOST_PAIRS = 400;
+
   /**
-   * The pairs say nothing: too few, too far apart, of rounds that had not settled or went wrong.
+   * Of the ratios of pairs.
+   *
+   * @param isLargeGood whether a ratio above 1 is better: of rates it is, of round trips it is not
    */
-  NONE("no verdict");
+  static Verdict of(List<Double> ratios, boolean isLargeGood) {
+    double[] values = ratios.stream().mapToDouble(Double::doubleValue).toArray();
+    MedianInterval interval = MedianInterval.of(values);
+    if (interval == null) {
+      int least = MedianInterval.LEAST_VALUES;
+      return none(null, "more pairs, at least %d: --repeat %d".formatted(least, least));
+    }
+    // Written so that a ratio that is no number has no verdict.
+    if (interval.low() > 1) {
+      return new Verdict(isLargeGood ? Kind.FASTER : Kind.SLOWER, interval, "");
+    }
+    if (interval.high() < 1) {
+      return new Verdict(isLargeGood ? Kind.SLOWER : Kind.FASTER, interval, "");
+    }
+    return interval.reachFromOne() <= EQUAL_WITHIN
+        ? new Verdict(Kind.EQUAL, interval, "")
+        : none(interval, morePairs(values.length, interval.reachFromOne()));
+  }
 
-  /** Fewer pairs say nothing. */
-  static final int LEAST_PAIRS = 5;
+  /** None, and what would give one. */
+  static Verdict none(@Nullable MedianInterval interval, String help) {
+    return new Verdict(Kind.NONE, interval, help);
+  }
 
-  /** The largest ratio may be this many times the smallest. */
-  static final double MOST_APART = 1.5;
-
-  private final String text;
-
-  Verdict(String text) {
-    this.text = text;
+  /** An interval narrows with the square root of the pairs. */
+  private static String morePairs(int pairs, double reach) {
+    double wanted = pairs * Math.pow(reach / EQUAL_WITHIN, 2);
+    return wanted <= MOST_PAIRS
+        ? "more pairs: --repeat %d".formatted(((int) wanted / 10 + 1) * 10)
+        : "a quieter machine: the ratio differs too much from pair to pair";
   }
 
   /** As it stands in tables. */
   public String text() {
-    return text;
+    return switch (kind) {
+      case FASTER -> "faster";
+      case SLOWER -> "slower";
+      case EQUAL -> "equal within %d %%".formatted(reachPercent());
+      case NONE -> "no verdict";
+    };
   }
 
-  /**
-   * Of the ratios of pairs, whose rounds had settled and lost nothing.
-   *
-   * @param isLargeGood whether a ratio above 1 is better: of rates it is, of round trips it is not
-   */
-  static Verdict of(Spread ratio, int pairs, boolean isLargeGood) {
-    // Written so that a ratio that is no number has no verdict.
-    if (pairs < LEAST_PAIRS || !(ratio.max() <= ratio.min() * MOST_APART)) {
-      return NONE;
-    }
-    if (ratio.min() > 1) {
-      return isLargeGood ? BETTER : WORSE;
-    }
-    if (ratio.max() < 1) {
-      return isLargeGood ? WORSE : BETTER;
-    }
-    return WarmUp.agree(1, ratio.median()) ? EVEN : NONE;
+  private int reachPercent() {
+    return interval == null
+        ? 0
+        : Math.max(1, (int) Math.ceil(100 * interval.reachFromOne() - ROUNDING));
+  }
+
+  /** The confidence of intervals, for people. */
+  static String level() {
+    return String.format(Locale.ROOT, "%.0f %%", 100 * MedianInterval.LEVEL);
   }
 }

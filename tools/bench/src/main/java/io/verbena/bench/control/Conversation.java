@@ -17,6 +17,7 @@ import java.util.function.Supplier;
 public final class Conversation {
 
   private static final Duration LISTEN = Duration.ofMillis(5);
+  private static final int MOST_CHARS = 400;
   private static final String FAILED = "failed";
 
   private final String name;
@@ -110,7 +111,9 @@ public final class Conversation {
               .formatted(name, state.get(), text(patience), word));
     }
     if (!line.word().equals(word)) {
-      throw new BenchException("%s reported '%s', not '%s'".formatted(name, line, word));
+      String all = line.toString();
+      String said = all.substring(0, Math.min(all.length(), MOST_CHARS));
+      throw new BenchException("%s reported '%s', not '%s'".formatted(name, said, word));
     }
     return line;
   }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.node;
 
-import io.verbena.ConnectionInfo;
 import io.verbena.Node;
-import io.verbena.bench.control.Conversation;
 import io.verbena.bench.control.Line;
 import io.verbena.bench.control.LineChannel;
 import io.verbena.bench.plan.Limit;
@@ -20,80 +18,49 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code expect} → {@code received}: waits for what was sent, and judges it
  *   <li>{@code end} → {@code usage}: the round is over
  *   <li>{@code rest} → {@code usage}: does nothing for a time
- *   <li>{@code links} → {@code links}: which transport was chosen, and why
  * </ol>
  */
-public final class NodeSession {
+public final class NodeSession implements NodeConversation.Workload {
 
   private final NodeTask task;
-  private final LineChannel channel;
+  private final Node node;
+  private final Inbox inbox;
   private Usage roundStart = new Usage(0, 0);
   private @Nullable Load load;
 
-  private NodeSession(NodeTask task, LineChannel channel) {
+  private NodeSession(NodeTask task, Node node) {
     this.task = task;
-    this.channel = channel;
+    this.node = node;
+    this.inbox = new Inbox(task);
+    inbox.install(node);
   }
 
   /** Opens a node and does what it is told until the conversation ends; failures are reported. */
   public static void run(NodeTask task, LineChannel channel) {
-    try (Node node = Node.build(task.config())) {
-      new NodeSession(task, channel).converseOrReport(node);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (RuntimeException | Error e) {
-      channel.write(failure(e));
-    }
+    NodeConversation.run(task.config(), channel, node -> new NodeSession(task, node));
   }
 
-  /** The report of a node that cannot go on. A message of ours says it all, others say where. */
-  public static Line failure(Throwable e) {
-    StackTraceElement[] trace = e.getStackTrace();
-    boolean isOurs = e.getClass().getPackageName().startsWith("io.verbena");
-    String reason = isOurs ? String.valueOf(e.getMessage()) : e.toString();
-    String where = isOurs || trace.length == 0 ? "" : " at " + trace[0];
-    return Conversation.failure(reason + where);
+  @Override
+  public Line answer(Line line) throws InterruptedException {
+    return switch (line.word()) {
+      case "connect" -> connect();
+      case "begin" -> begin();
+      case "send" -> send(line);
+      case "expect" -> inbox.endRound(line);
+      case "end" -> Usage.now().minus(roundStart).toLine();
+      case "rest" -> rest(line.number("ns"));
+      default -> throw NodeConversation.unknown(line);
+    };
   }
 
-  /**
-   * Reports a failure before the node closes: then others fail, too, and it is the first to be
-   * heard.
-   */
-  private void converseOrReport(Node node) throws InterruptedException {
-    try {
-      converse(node);
-    } catch (RuntimeException | Error e) {
-      channel.write(failure(e));
-    }
-  }
-
-  private void converse(Node node) throws InterruptedException {
-    Inbox inbox = new Inbox(task);
-    inbox.install(node);
-    node.start();
-    channel.write(new Line("ready"));
-    for (Line line = channel.read(); line != LineChannel.END; line = channel.read()) {
-      channel.write(answer(line, node, inbox));
-    }
+  @Override
+  public void close() {
     if (load != null) {
       load.close();
     }
   }
 
-  private Line answer(Line line, Node node, Inbox inbox) throws InterruptedException {
-    return switch (line.word()) {
-      case "connect" -> connect(node);
-      case "begin" -> begin(inbox);
-      case "send" -> send(line);
-      case "expect" -> inbox.endRound(line);
-      case "end" -> Usage.now().minus(roundStart).toLine();
-      case "rest" -> rest(line.number("ns"));
-      case "links" -> links(node);
-      default -> throw new IllegalArgumentException("unknown command: " + line);
-    };
-  }
-
-  private Line connect(Node node) {
+  private Line connect() {
     if (task.topology().destinationsOf(task.id()).isEmpty()) {
       return new Line("connected");
     }
@@ -106,7 +73,7 @@ public final class NodeSession {
     return new Line("connected");
   }
 
-  private Line begin(Inbox inbox) {
+  private Line begin() {
     inbox.beginRound();
     roundStart = Usage.now();
     return new Line("begun");
@@ -123,14 +90,5 @@ public final class NodeSession {
     Usage before = Usage.ofLiveThreads();
     TimeUnit.NANOSECONDS.sleep(durationNs);
     return Usage.ofLiveThreads().minus(before).toLine();
-  }
-
-  /** The transport of a node's connections and why it was chosen. */
-  public static Line links(Node node) {
-    Line line = new Line("links");
-    for (ConnectionInfo connection : node.connections()) {
-      line.with("transport", connection.transport()).with("reason", connection.reason());
-    }
-    return line;
   }
 }

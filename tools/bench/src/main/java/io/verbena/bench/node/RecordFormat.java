@@ -11,6 +11,8 @@ import io.verbena.bench.message.Tiny1;
 import io.verbena.bench.message.Tiny2;
 import io.verbena.bench.message.Tiny4;
 import io.verbena.bench.message.Tiny8;
+import java.util.function.LongFunction;
+import java.util.function.ToLongFunction;
 
 /** The records of one size: how they are made, taken and checked. */
 sealed interface RecordFormat {
@@ -36,10 +38,16 @@ sealed interface RecordFormat {
   /** The records whose body is of this size. */
   static RecordFormat ofSize(int sizeBytes) {
     return switch (sizeBytes) {
-      case 1 -> new Bytes();
-      case 2 -> new Shorts();
-      case 4 -> new Ints();
-      case 8 -> new Longs();
+      case 1 ->
+          new Stamps<>(
+              Tiny1.class, s -> new Tiny1((byte) s), tiny -> Byte.toUnsignedLong(tiny.stamp()));
+      case 2 ->
+          new Stamps<>(
+              Tiny2.class, s -> new Tiny2((short) s), tiny -> Short.toUnsignedLong(tiny.stamp()));
+      case 4 ->
+          new Stamps<>(
+              Tiny4.class, s -> new Tiny4((int) s), tiny -> Integer.toUnsignedLong(tiny.stamp()));
+      case 8 -> new Stamps<>(Tiny8.class, Tiny8::new, Tiny8::stamp);
       case Tick.SIZE_BYTES -> new Ticks();
       default -> new Blobs(new Payloads(Blob.payloadLength(sizeBytes)));
     };
@@ -101,105 +109,30 @@ sealed interface RecordFormat {
     }
   }
 
-  /** 1 byte. */
-  record Bytes() implements RecordFormat {
-    @Override
-    public Class<Tiny1> type() {
-      return Tiny1.class;
-    }
+  /**
+   * 1, 2, 4 or 8 bytes: a record that is a stamp and nothing else.
+   *
+   * @param type the record's class
+   * @param maker makes one
+   * @param stamp reads its stamp, which has no sign
+   */
+  record Stamps<T extends Record>(Class<T> type, LongFunction<T> maker, ToLongFunction<T> stamp)
+      implements RecordFormat {
 
     @Override
     public Record make(long stamp) {
-      return new Tiny1((byte) stamp);
+      return maker.apply(stamp);
     }
 
     @Override
     public boolean isMessage(Record message, long stamp) {
-      return message instanceof Tiny1 tiny && Byte.toUnsignedLong(tiny.stamp()) == stamp;
+      return type.isInstance(message) && this.stamp.applyAsLong(type.cast(message)) == stamp;
     }
 
     @Override
     public void install(Node node, Execution execution, Arrival arrival) {
       node.handle(
-          Tiny1.class,
-          execution,
-          (tiny, from) -> arrival.arrived(Byte.toUnsignedLong(tiny.stamp()), true, from));
-    }
-  }
-
-  /** 2 bytes. */
-  record Shorts() implements RecordFormat {
-    @Override
-    public Class<Tiny2> type() {
-      return Tiny2.class;
-    }
-
-    @Override
-    public Record make(long stamp) {
-      return new Tiny2((short) stamp);
-    }
-
-    @Override
-    public boolean isMessage(Record message, long stamp) {
-      return message instanceof Tiny2 tiny && Short.toUnsignedLong(tiny.stamp()) == stamp;
-    }
-
-    @Override
-    public void install(Node node, Execution execution, Arrival arrival) {
-      node.handle(
-          Tiny2.class,
-          execution,
-          (tiny, from) -> arrival.arrived(Short.toUnsignedLong(tiny.stamp()), true, from));
-    }
-  }
-
-  /** 4 bytes. */
-  record Ints() implements RecordFormat {
-    @Override
-    public Class<Tiny4> type() {
-      return Tiny4.class;
-    }
-
-    @Override
-    public Record make(long stamp) {
-      return new Tiny4((int) stamp);
-    }
-
-    @Override
-    public boolean isMessage(Record message, long stamp) {
-      return message instanceof Tiny4 tiny && Integer.toUnsignedLong(tiny.stamp()) == stamp;
-    }
-
-    @Override
-    public void install(Node node, Execution execution, Arrival arrival) {
-      node.handle(
-          Tiny4.class,
-          execution,
-          (tiny, from) -> arrival.arrived(Integer.toUnsignedLong(tiny.stamp()), true, from));
-    }
-  }
-
-  /** 8 bytes. */
-  record Longs() implements RecordFormat {
-    @Override
-    public Class<Tiny8> type() {
-      return Tiny8.class;
-    }
-
-    @Override
-    public Record make(long stamp) {
-      return new Tiny8(stamp);
-    }
-
-    @Override
-    public boolean isMessage(Record message, long stamp) {
-      return message instanceof Tiny8 tiny && tiny.stamp() == stamp;
-    }
-
-    @Override
-    public void install(Node node, Execution execution, Arrival arrival) {
-      node.handle(
-          Tiny8.class, execution, (tiny, from) -> arrival.arrived(tiny.stamp(), true, from));
+          type, execution, (tiny, from) -> arrival.arrived(stamp.applyAsLong(tiny), true, from));
     }
   }
 }

@@ -27,22 +27,60 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ChildProcess implements AutoCloseable {
 
+  /** How lines look on the way to and from a process. */
+  public interface Speech {
+
+    /** That of our own processes. */
+    Speech MARKED =
+        new Speech() {
+          @Override
+          public boolean isReport(String text) {
+            return text.startsWith(ParentProcess.MARK);
+          }
+
+          @Override
+          public Line read(String text) {
+            return Line.parse(text.substring(ParentProcess.MARK.length()));
+          }
+
+          @Override
+          public String written(Line line) {
+            return line.toString();
+          }
+        };
+
+    /** Whether something that was written is meant for us. */
+    boolean isReport(String text);
+
+    /**
+     * Reads a report.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    Line read(String text);
+
+    /** A command as it is told. */
+    String written(Line line);
+  }
+
   private static final Duration END_PATIENCE = Duration.ofSeconds(5);
   private static final long LISTEN_MS = 1_000;
 
   private final String name;
   private final Process process;
   private final PrintStream input;
+  private final Speech speech;
   private final LineChannel channel;
   private final Conversation conversation;
   private final LastWords lastWords = new LastWords();
   private final List<Thread> readers;
 
-  private ChildProcess(String name, Process process) {
+  private ChildProcess(String name, Process process, Speech speech) {
     this.name = name;
     this.process = process;
+    this.speech = speech;
     this.input = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
-    this.channel = new LineChannel(line -> input.println(line));
+    this.channel = new LineChannel(line -> input.println(speech.written(line)));
     this.conversation =
         new Conversation("%s (process %d)".formatted(name, process.pid()), channel, this::state);
     this.readers = List.of(reader("output", this::readOutput), reader("errors", this::readErrors));
@@ -53,17 +91,23 @@ public final class ChildProcess implements AutoCloseable {
     return Thread.ofPlatform().daemon().name(name + "-" + what).unstarted(reading);
   }
 
+  /** Starts a command that speaks as {@link ParentProcess} does. */
+  public static ChildProcess start(String name, ProcessBuilder builder) {
+    return start(name, builder, Speech.MARKED);
+  }
+
   /**
    * Starts a command.
    *
    * @param name for messages
+   * @param speech how lines are written for it, and read of it
    * @throws BenchException if there is no such command
    */
-  public static ChildProcess start(String name, ProcessBuilder builder) {
+  public static ChildProcess start(String name, ProcessBuilder builder, Speech speech) {
     try {
       Process process = builder.start();
       AtExit.add(process);
-      ChildProcess child = new ChildProcess(name, process);
+      ChildProcess child = new ChildProcess(name, process, speech);
       child.readers.forEach(Thread::start);
       return child;
     } catch (IOException e) {
@@ -89,17 +133,22 @@ public final class ChildProcess implements AutoCloseable {
   private void readOutput() {
     try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
       for (String text = reader.readLine(); text != null; text = reader.readLine()) {
-        if (text.startsWith(ParentProcess.MARK)) {
-          channel.deliver(Line.parse(text.substring(ParentProcess.MARK.length())));
-        } else {
-          passOn(text);
-        }
+        hear(text);
       }
     } catch (IOException | IllegalArgumentException e) {
-      // It was killed, or does not speak our language: nothing more is heard.
-      lastWords.add(String.valueOf(e.getMessage()));
+      // It was killed, or wrote what is no report: nothing more is heard.
     } finally {
       channel.deliver(LineChannel.END);
+    }
+  }
+
+  private void hear(String text) {
+    if (speech.isReport(text)) {
+      lastWords.add(text); // until it is understood
+      channel.deliver(speech.read(text));
+      lastWords.removeLast();
+    } else {
+      passOn(text);
     }
   }
 

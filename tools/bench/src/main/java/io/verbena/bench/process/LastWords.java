@@ -30,6 +30,11 @@ final class LastWords {
     }
   }
 
+  /** The last line was not among them. */
+  synchronized void removeLast() {
+    lines.pollLast();
+  }
+
   /** They follow a sentence that names the process. */
   synchronized String text() {
     return lines.isEmpty() ? "it said nothing" : "its last words: " + String.join(" | ", lines);

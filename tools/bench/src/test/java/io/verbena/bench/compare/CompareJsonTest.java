@@ -58,7 +58,13 @@ class CompareJsonTest {
               "size_bytes",
               "rounds",
               "warmup_seconds",
-              "steady",
+              "warmth",
+              "slowest",
+              "slow_rounds",
+              "slow_rounds_of_far_cores",
+              "cores_round_trip_ns",
+              "cores_round_trip_ns_min",
+              "cores_round_trip_ns_max",
               "messages",
               "messages_per_second",
               "messages_per_second_min",
@@ -85,11 +91,23 @@ class CompareJsonTest {
     assertThat(baseline.get("ratio").isNull()).isTrue();
     JsonNode ratio = root.get("results").get(1).get("ratio");
     assertThat(ratio.propertyNames())
-        .containsExactly("baseline", "of", "median", "min", "max", "verdict", "pairs");
+        .containsExactly(
+            "baseline",
+            "of",
+            "median",
+            "min",
+            "max",
+            "verdict",
+            "help",
+            "low",
+            "high",
+            "confidence",
+            "pairs");
     assertThat(ratio.get("baseline").asString()).isEqualTo("verbena-shm");
     assertThat(ratio.get("of").asString()).isEqualTo("messages_per_second");
-    assertThat(ratio.get("pairs")).hasSize(5);
-    assertThat(ratio.get("verdict").asString()).isEqualTo("worse");
+    assertThat(ratio.get("pairs")).hasSize(6);
+    assertThat(ratio.get("verdict").asString()).isEqualTo("slower");
+    assertThat(ratio.get("confidence").asDouble()).isEqualTo(0.96875);
   }
 
   @Test

@@ -28,10 +28,10 @@ class CompareRunTest {
     Outcome outcome = new Outcome();
     FakeContestant a = new FakeContestant("A", List.of(1.0), Tally.NONE, log);
     FakeContestant b = new FakeContestant("B", List.of(2.0), Tally.NONE, log);
-    run(a, b, 5, outcome);
-    assertThat(String.join("", log)).isEqualTo("AA" + "BB" + "AB" + "BA" + "AB" + "BA" + "AB");
-    assertThat(outcome.pairings().get(1).ratios()).containsOnly(2.0).hasSize(5);
-    assertThat(outcome.pairings().get(1).verdict()).isEqualTo(Verdict.BETTER);
+    run(a, b, 6, outcome);
+    assertThat(String.join("", log)).isEqualTo("AA" + "BB" + "ABBA".repeat(3));
+    assertThat(outcome.pairings().get(1).ratios()).containsOnly(2.0).hasSize(6);
+    assertThat(outcome.pairings().get(1).verdict().kind()).isEqualTo(Verdict.Kind.FASTER);
   }
 
   @Test

@@ -29,7 +29,7 @@ class ContestantsTest {
     FakePeer.absent(folder.resolve("fake"));
     Outcome outcome = new Outcome();
     List<Contestant> chosen =
-        Contestants.in(folder).choose(List.of(), List.of(), name -> {}, outcome);
+        Contestants.in(folder).choose(choice(List.of(), List.of()), name -> {}, outcome);
     assertThat(chosen).extracting(Contestant::name).contains("verbena-shm");
     assertThat(chosen).extracting(Contestant::name).doesNotContain("fake-ipc");
     Skipped skipped = outcome.skipped().getLast();
@@ -48,7 +48,7 @@ class ContestantsTest {
     Outcome outcome = new Outcome();
     outcome.add(Outcomes.pairing(new double[] {1}, new double[] {2}));
     assertThat(outcome.isClean()).isTrue();
-    Contestants.in(folder).choose(names(peer), names(system), name -> {}, outcome);
+    Contestants.in(folder).choose(choice(names(peer), names(system)), name -> {}, outcome);
     assertThat(outcome.skipped()).extracting(Skipped::name).contains("fake");
     assertThat(outcome.failures()).extracting(Outcome.Failure::contestant).containsExactly("fake");
     assertThat(outcome.isClean()).isFalse();
@@ -63,7 +63,7 @@ class ContestantsTest {
     FakePeer.broken(folder.resolve("fake"));
     Outcome outcome = new Outcome();
     List<Contestant> chosen =
-        Contestants.in(folder).choose(List.of(), List.of(), name -> {}, outcome);
+        Contestants.in(folder).choose(choice(List.of(), List.of()), name -> {}, outcome);
     assertThat(chosen).extracting(Contestant::name).doesNotContain("fake-ipc");
     assertThat(outcome.skipped()).extracting(Skipped::name).doesNotContain("fake");
     assertThat(outcome.failures().getFirst().text()).startsWith("fake: its build failed, see /");
@@ -79,11 +79,11 @@ class ContestantsTest {
     FakePeer.built(folder.resolve("fake"), build);
     Outcome outcome = new Outcome();
     List<Contestant> chosen =
-        Contestants.in(folder).choose(List.of(), List.of(), name -> {}, outcome);
+        Contestants.in(folder).choose(choice(List.of(), List.of()), name -> {}, outcome);
     assertThat(chosen).extracting(Contestant::name).doesNotContain("fake-ipc");
     assertThat(outcome.skipped().getLast().text()).startsWith("fake: ").contains(reason);
     assertThat(outcome.failures()).isEmpty();
-    Contestants.in(folder).choose(List.of("fake"), List.of(), name -> {}, outcome);
+    Contestants.in(folder).choose(choice(List.of("fake"), List.of()), name -> {}, outcome);
     assertThat(outcome.failures().getFirst().text())
         .isEqualTo("fake: asked for by name and skipped");
   }
@@ -115,7 +115,8 @@ class ContestantsTest {
     FakePeer.absent(folder.resolve("fake"));
     Outcome outcome = new Outcome();
     List<Contestant> chosen =
-        Contestants.in(folder).choose(List.of(), List.of("verbena-softnic"), name -> {}, outcome);
+        Contestants.in(folder)
+            .choose(choice(List.of(), List.of("verbena-softnic")), name -> {}, outcome);
     assertThat(chosen).isEmpty(); // transport rdma is no dependency of these tests
     assertThat(outcome.skipped().getFirst().text())
         .startsWith("verbena-softnic: there is no transport");
@@ -126,13 +127,13 @@ class ContestantsTest {
   void aPeerIsBuiltOnceUntilItsSourcesChange() throws Exception {
     FakePeer.reporting(folder.resolve("fake"), FakePeer.CLEAN);
     Contestants all = Contestants.in(folder);
-    all.choose(List.of(), List.of(), name -> {}, new Outcome());
-    all.choose(List.of(), List.of(), name -> {}, new Outcome());
+    all.choose(choice(List.of(), List.of()), name -> {}, new Outcome());
+    all.choose(choice(List.of(), List.of()), name -> {}, new Outcome());
     Path builds = folder.resolve("fake/target/builds");
     assertThat(Files.readAllLines(builds)).hasSize(1);
     Path source = folder.resolve("fake/peer.sh");
     assertThat(source.toFile().setLastModified(System.currentTimeMillis() + 10_000)).isTrue();
-    all.choose(List.of(), List.of(), name -> {}, new Outcome());
+    all.choose(choice(List.of(), List.of()), name -> {}, new Outcome());
     assertThat(Files.readAllLines(builds)).hasSize(2);
   }
 
@@ -140,9 +141,9 @@ class ContestantsTest {
   void namesThatDoNotExistAreRefused() throws Exception {
     FakePeer.absent(folder.resolve("fake"));
     Contestants all = Contestants.in(folder);
-    assertThatThrownBy(() -> all.check(List.of("other"), List.of()))
+    assertThatThrownBy(() -> all.check(choice(List.of("other"), List.of())))
         .hasMessageContaining("peer 'other': expected fake, none");
-    assertThatThrownBy(() -> all.check(List.of(), List.of("other")))
+    assertThatThrownBy(() -> all.check(choice(List.of(), List.of("other"))))
         .hasMessageContaining("system 'other'")
         .hasMessageContaining("fake-ipc");
   }
@@ -155,5 +156,23 @@ class ContestantsTest {
     assertThat(all.systems())
         .contains("aeron-ipc", "mpi-tcp-w64", "grpc-tcp")
         .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void whoHasLittleTimeAndNamesNobodyGetsAFewSystemsThatAreNotMissedWhereTheyAreNotThere()
+      throws Exception {
+    Contestants all = Contestants.in(Path.of("peers"));
+    Contestants.Choice quick = Contestants.Choice.of(List.of(), List.of(), true);
+    all.check(quick); // there are such
+    assertThat(quick.isByName()).isFalse();
+    assertThat(quick.systems()).contains("verbena-shm", "aeron-ipc", "netty-tcp");
+    assertThat(quick.systems().size()).isLessThan(all.systems().size());
+    Contestants.Choice named = Contestants.Choice.of(List.of("zmq"), List.of(), true);
+    assertThat(named.systems()).isEmpty();
+    assertThat(named.isByName()).isTrue();
+  }
+
+  private static Contestants.Choice choice(List<String> peers, List<String> systems) {
+    return Contestants.Choice.of(peers, systems, false);
   }
 }

@@ -14,7 +14,7 @@ public final class Outcomes {
   static final Contest ONE_WAY = new Contest(Workload.THROUGHPUT, 64);
   static final Contest ROUND_TRIPS = new Contest(Workload.LATENCY, 64);
 
-  static final WarmUp STEADY = new WarmUp(new Tally(7, 0, 0, 0, 0), true, 0.1);
+  static final WarmUp STEADY = new WarmUp(new Tally(7, 0, 0, 0, 0), WarmUp.Warmth.SETTLED, 0.1);
 
   private Outcomes() {}
 
@@ -24,7 +24,8 @@ public final class Outcomes {
 
   /** Of a thousand messages so many arrive. */
   static Sample rate(double messagesPerSecond, long arrived) {
-    return new Sample(1000, messagesPerSecond, new Tally(1000, 1000 - arrived, 0, 0, 0), null, 0.5);
+    Tally tally = new Tally(1000, 1000 - arrived, 0, 0, 0);
+    return new Sample(1000, messagesPerSecond, tally, null, 0.5, 0, 100);
   }
 
   static Sample roundTrips(long ns) {
@@ -32,7 +33,7 @@ public final class Outcomes {
     for (int i = 0; i < 10_000; i++) {
       histogram.recordValue(ns + ns * i / 5000);
     }
-    return new Sample(10_000, 1e9 / ns, new Tally(10_000, 0, 0, 0, 0), histogram, 0.5);
+    return new Sample(10_000, 1e9 / ns, new Tally(10_000, 0, 0, 0, 0), histogram, 0.5, 0, 100);
   }
 
   static Pairing pairing(double[] mine, double[] theirs) {
@@ -78,13 +79,13 @@ public final class Outcomes {
     Description description = new Description(name + " 1.0", "as it comes", isChecked, true);
     outcome.describe(contestant, contest.workload(), description);
     List<Sample> samples =
-        DoubleStream.of(1, 1.2, 0.9, 1, 1.1)
+        DoubleStream.of(1, 1.2, 0.9, 1, 1.1, 1)
             .mapToObj(noise -> sample(contest, place * noise))
             .toList();
     List<Sample> baseline =
         place == 1
             ? List.of()
-            : DoubleStream.of(1, 1.2, 0.9, 1, 1.1)
+            : DoubleStream.of(1, 1.2, 0.9, 1, 1.1, 1)
                 .mapToObj(noise -> sample(contest, noise))
                 .toList();
     outcome.add(

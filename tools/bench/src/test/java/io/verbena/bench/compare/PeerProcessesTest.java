@@ -92,7 +92,7 @@ class PeerProcessesTest {
     assertThat(outcome.isClean()).isFalse();
     assertThat(outcome.failures().getFirst().contestant()).isEqualTo("fake-ipc");
     assertThat(outcome.failures().getFirst().reason())
-        .containsAnyOf("status 3", "no luck", "surprise", "before 'ready'");
+        .containsAnyOf("status 3", "no luck", "surprise", "{broken");
   }
 
   @ParameterizedTest
