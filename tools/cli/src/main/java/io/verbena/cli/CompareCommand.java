@@ -95,7 +95,7 @@ final class CompareCommand implements Callable<Integer> {
       names = "--size",
       paramLabel = "BYTES",
       split = ",",
-      description = "Bytes of a message's body; default: 1 to 1M, with --quick 64,1K,64K.")
+      description = "Bytes of a message's body; default: 1 to 1M, with --quick 64,64K.")
   private @Nullable List<String> sizes;
 
   @Option(names = "--seconds", paramLabel = "S", description = "Of a round.")
