@@ -42,7 +42,9 @@ final class BfsSession implements NodeConversation.Workload {
   /** Opens a node and does what it is told until the conversation ends; failures are reported. */
   static void run(BfsTask task, LineChannel channel) {
     NodeConversation.run(
-        task.membership().config(VertexLanes.types()), channel, node -> new BfsSession(task, node));
+        () -> task.membership().config(VertexLanes.types()),
+        channel,
+        node -> new BfsSession(task, node));
   }
 
   @Override

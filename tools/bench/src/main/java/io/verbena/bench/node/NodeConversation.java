@@ -8,11 +8,12 @@ import io.verbena.bench.control.Conversation;
 import io.verbena.bench.control.Line;
 import io.verbena.bench.control.LineChannel;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
- * The life of a node that is measured: it is built, has its handlers, starts, says {@code ready}, answers commands until its
- * conversation ends, and closes. {@code links} is answered here: which transport was chosen, and
- * why. All other commands are the workload's.
+ * The life of a node that is measured: it is built, has its handlers, starts, says {@code ready},
+ * answers commands until its conversation ends, and closes. {@code links} is answered here: which
+ * transport was chosen, and why. All other commands are the workload's.
  */
 public final class NodeConversation {
 
@@ -31,10 +32,12 @@ public final class NodeConversation {
   /**
    * Opens a node and does what it is told until the conversation ends; failures are reported.
    *
+   * @param config may fail, as opening may
    * @param begin makes the workload of a node that is built and not started: it registers handlers
    */
-  public static void run(NodeConfig config, LineChannel channel, Function<Node, Workload> begin) {
-    try (Node node = Node.build(config)) {
+  public static void run(
+      Supplier<NodeConfig> config, LineChannel channel, Function<Node, Workload> begin) {
+    try (Node node = Node.build(config.get())) {
       converseOrReport(node, channel, begin);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -37,7 +37,7 @@ public final class NodeSession implements NodeConversation.Workload {
 
   /** Opens a node and does what it is told until the conversation ends; failures are reported. */
   public static void run(NodeTask task, LineChannel channel) {
-    NodeConversation.run(task.config(), channel, node -> new NodeSession(task, node));
+    NodeConversation.run(task::config, channel, node -> new NodeSession(task, node));
   }
 
   @Override
