@@ -5,6 +5,7 @@ module io.verbena.testkit {
   requires transitive io.verbena;
   requires transitive org.junit.jupiter.api;
   requires org.opentest4j;
+  requires java.compiler;
   requires jdk.management;
   requires java.logging;
   requires java.management;

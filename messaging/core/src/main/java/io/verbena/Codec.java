@@ -30,12 +30,15 @@ public interface Codec<T extends Record> {
    * another process and may be anything.
    *
    * @throws MalformedMessageException if they are not a message of this type
+   * @throws IncompatibleMessageException if they are one, but this version of the program cannot
+   *     express it: that concerns the message alone
    */
   T read(MemorySegment from, long offset, int length);
 
   /**
-   * A text that names the layout and its version: both sides compare it when they connect. Change
-   * it whenever the bytes change.
+   * A text that names the layout and its version: both sides compare it when they connect, and it
+   * must be the same. Change it whenever the bytes change so that an older version cannot read
+   * them.
    */
   String layout();
 }

@@ -3,14 +3,43 @@ package io.verbena;
 
 import io.verbena.internal.codec.TypeTable;
 import java.lang.invoke.MethodHandles;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The message types a node speaks: which id is which record, hand-written codec or view.
  *
  * <p>Codecs are generated when a type is added, so a type that cannot be a message is refused
- * there, naming the component and the reason. Two nodes compare their tables when they connect;
- * types are the same if their ids, names, components, enum constants and permitted subtypes are.
+ * there, naming the component and the reason.
+ *
+ * <p><b>Versions of a program.</b> Two nodes compare their tables when they connect. Where they
+ * differ, each reads what the other writes, as long as one side has all that the other has:
+ *
+ * <ul>
+ *   <li>more types: a request of a type that the peer lacks fails with {@link
+ *       UnregisteredTypeException}, a one-way message is reported to the sender's {@link
+ *       NodeListener#undeliverable}
+ *   <li>more components at the end of a record: where they are not written they have the value of
+ *       their {@link Default}, without one 0, false or null; where they are not known they are
+ *       passed over
+ *   <li>more constants of an enum and more records of a sealed interface, in any place: a message
+ *       that holds one fails with {@link IncompatibleMessageException} at its reader, which a
+ *       requester hears as {@link RemoteHandlerException}
+ * </ul>
+ *
+ * <p>The same holds for records within records. None of that ends a session. Every other difference
+ * of a type that both have, such as a component that was renamed, removed or put in the middle,
+ * another component type, or another {@link Codec#layout()}, keeps the two from connecting; the
+ * error names the first one. Such a change needs a new type with an id of its own.
+ *
+ * <pre>{@code
+ * record Order(String item, int amount) {}                                    // version 1
+ * record Order(String item, int amount, @Default("NORMAL") Priority priority) // version 2
+ * }</pre>
+ *
+ * <p>A node of version 2 reads the orders of version 1 with {@code NORMAL}; one of version 1 reads
+ * those of version 2 without their priority. A test can hold a program against its released version
+ * with {@link #conflictWith}.
  *
  * <p>Immutable and usable from any thread; one table may serve several nodes.
  */
@@ -63,6 +92,18 @@ public final class MessageTypes {
    */
   public static String firstDifference(String mine, String theirs) {
     return TypeTable.firstDifference(mine, theirs);
+  }
+
+  /**
+   * Says why nodes with another table cannot be in one cluster with nodes of this one, so that a
+   * test can hold a program against the description of its released version.
+   *
+   * @param theirs the other table's {@link #description()}; may be any text
+   * @return a sentence that names type and component; empty if the two are versions of one program,
+   *     by the rules above
+   */
+  public Optional<String> conflictWith(String theirs) {
+    return Optional.ofNullable(table.conflictWith(theirs));
   }
 
   /** Collects message types. Not for use by several threads. */

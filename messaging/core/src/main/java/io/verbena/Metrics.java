@@ -24,12 +24,13 @@ public interface Metrics {
    * <ul>
    *   <li>{@code messages.sent}, {@code messages.received}, {@code bytes.sent}, {@code
    *       bytes.received}: the four above
-   *   <li>{@code messages.undeliverable}: accepted by a lane and never consumed by the peer
+   *   <li>{@code messages.undeliverable}: accepted and never consumed by the peer
    *   <li>{@code requests.sent}, {@code requests.answered}: all there were, and those whose reply
    *       came; {@code requests.timedOut}, {@code requests.failed}: those without a reply in time,
    *       and those that ended with an error. What is missing was cancelled or is open
    *   <li>{@code replies.late}: answers that met no request any more
-   *   <li>{@code handlers.failed}: messages whose handler threw, or that had none
+   *   <li>{@code handlers.failed}: messages whose handler threw, that had none, or that this
+   *       version of the program cannot express
    *   <li>{@code handlers.dropped}: messages that waited for their handlers when the node closed
    *   <li>{@code backpressure.waits}: how often a sender slept because its lane was full
    *   <li>{@code overflow.messages}: handlers' messages that were queued because a lane was full;

@@ -19,8 +19,9 @@ public interface NodeListener {
   default void restarted(int nodeId) {}
 
   /**
-   * A message was accepted by a lane and will not be consumed any more. Messages that the peer
-   * consumed but had not handled when it died are not reported: nobody can know.
+   * A message was accepted and will not be consumed: its lane is gone, or the peer's version of the
+   * program does not know its type. Messages that the peer consumed but had not handled when it
+   * died are not reported: nobody can know.
    *
    * @param nodeId where it was to go
    * @param typeId its type
@@ -36,6 +37,9 @@ public interface NodeListener {
    */
   default void dropped(int nodeId, int typeId) {}
 
-  /** A handler threw, or there was none. */
+  /**
+   * A handler threw, or there was none, or the message holds what only its sender's version of the
+   * program can express ({@link IncompatibleMessageException}).
+   */
   default void handlerFailed(int nodeId, int typeId, Throwable failure) {}
 }

@@ -33,6 +33,12 @@ public interface TransportContext {
   /** The first difference between the local type table and a peer's, as a sentence. */
   String typeDifference(String peerDescription);
 
+  /**
+   * Why the two type tables cannot be those of two versions of one program, as a sentence; null if
+   * they can. Both sides come to the same judgement.
+   */
+  @Nullable String typeConflict(String peerDescription);
+
   /** The value of a configuration key, checked against its range; its default if not set. */
   String setting(ConfigKey key);
 

@@ -48,6 +48,11 @@ public class StillContext implements TransportContext {
   }
 
   @Override
+  public @Nullable String typeConflict(String peerDescription) {
+    return "";
+  }
+
+  @Override
   public String setting(ConfigKey key) {
     return key.defaultValue();
   }

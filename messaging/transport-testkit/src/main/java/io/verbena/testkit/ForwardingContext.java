@@ -68,6 +68,11 @@ public class ForwardingContext implements TransportContext {
   }
 
   @Override
+  public @Nullable String typeConflict(String peerDescription) {
+    return context.typeConflict(peerDescription);
+  }
+
+  @Override
   public String setting(ConfigKey key) {
     return context.setting(key);
   }

@@ -69,6 +69,11 @@ public class StillContext implements TransportContext {
   }
 
   @Override
+  public @Nullable String typeConflict(String peerDescription) {
+    return "";
+  }
+
+  @Override
   public final String setting(ConfigKey key) {
     return settings.getOrDefault(key.name(), key.defaultValue());
   }

@@ -120,6 +120,13 @@ public abstract class TransportConformance {
   }
 
   @Nested
+  class Versions extends VersionsConformance {
+    Versions() {
+      super(TransportConformance.this::transport);
+    }
+  }
+
+  @Nested
   class Leaks extends LeakConformance {
     Leaks() {
       super(TransportConformance.this::transport);

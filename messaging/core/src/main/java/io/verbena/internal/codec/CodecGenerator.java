@@ -33,6 +33,7 @@ final class CodecGenerator {
 
   private static final ClassDesc CODEC = Assembly.descOf(MessageCodec.class);
   private static final ClassDesc GENERATED = Assembly.descOf(GeneratedCodec.class);
+  private static final ClassDesc PEERS = Assembly.descOf(PeersCodec.class);
   private static final ClassDesc PLAN = Assembly.descOf(CodecPlan.class);
   private static final ClassDesc SINK = Assembly.descOf(MessageSink.class);
   private static final ClassDesc HANDLER = Assembly.descOf(MessageHandler.class);
@@ -44,6 +45,8 @@ final class CodecGenerator {
       MethodTypeDesc.of(CD_void, Assembly.SEGMENT, CD_long, CD_int, ORIGIN);
   private static final MethodTypeDesc NEW_CODEC =
       MethodTypeDesc.of(CD_void, CD_int, CD_Class, PLAN);
+  private static final MethodType NEW_CODEC_TYPE =
+      MethodType.methodType(void.class, int.class, Class.class, CodecPlan.class);
 
   /**
    * Generates what a sink does to get its record, given segment, offset and length in 1, 2 and 4.
@@ -69,14 +72,24 @@ final class CodecGenerator {
                   write(made, assembly);
                   read(made, assembly);
                 });
-    return (GeneratedCodec)
-        instance(
-            bytes,
-            assembly,
-            MethodType.methodType(void.class, int.class, Class.class, CodecPlan.class),
-            typeId,
-            type,
-            plan);
+    return (GeneratedCodec) instance(bytes, assembly, NEW_CODEC_TYPE, typeId, type, plan);
+  }
+
+  /** A codec that reads what a peer's version of a type writes. */
+  @SuppressWarnings("unchecked") // the root of a plan is a record
+  static PeersCodec generateForPeers(int typeId, CodecPlan plan) {
+    Class<? extends Record> type = (Class<? extends Record>) plan.root().type();
+    Assembly assembly = new Assembly("Peers_" + simpleName(type), plan);
+    byte[] bytes =
+        ClassFile.of()
+            .build(
+                assembly.self(),
+                made -> {
+                  made.withSuperclass(PEERS).withFlags(ClassFile.ACC_FINAL);
+                  constructor(made, PEERS, NEW_CODEC);
+                  read(made, assembly);
+                });
+    return (PeersCodec) instance(bytes, assembly, NEW_CODEC_TYPE, typeId, type, plan);
   }
 
   static MessageSink sink(CodecPlan plan, MessageHandler<?> handler) {
@@ -91,7 +104,8 @@ final class CodecGenerator {
                   sinkBody(made, assembly, handler, reading);
                   root(made, assembly);
                 });
-    return (MessageSink) instance(bytes, assembly, MethodType.methodType(void.class));
+    return ((MessageSink) instance(bytes, assembly, MethodType.methodType(void.class)))
+        .handledBy(handler);
   }
 
   /** A sink whose codec was not generated; it and the handler are constants all the same. */
@@ -105,7 +119,8 @@ final class CodecGenerator {
         };
     byte[] bytes =
         ClassFile.of().build(assembly.self(), made -> sinkBody(made, assembly, handler, reading));
-    return (MessageSink) instance(bytes, assembly, MethodType.methodType(void.class));
+    return ((MessageSink) instance(bytes, assembly, MethodType.methodType(void.class)))
+        .handledBy(handler);
   }
 
   // --- codecs

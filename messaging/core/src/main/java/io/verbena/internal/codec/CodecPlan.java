@@ -10,7 +10,23 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** All that generating code for one type needs: its shape, and the way to each record in it. */
-record CodecPlan(Shape.Product root, Map<Shape.Product, Access> access) {
+record CodecPlan(Shape.Product root, Map<Shape.Product, Access> access, boolean isPeers) {
+
+  /** For reading and writing the own version of a type. */
+  CodecPlan(Shape.Product root, Map<Shape.Product, Access> access) {
+    this(root, access, false);
+  }
+
+  /**
+   * For reading what a peer's version of the type writes.
+   *
+   * @param own what each record in {@code root} is in this plan
+   */
+  CodecPlan forPeers(Shape.Product root, Map<Shape.Product, Shape.Product> own) {
+    Map<Shape.Product, Access> found = new HashMap<>();
+    own.forEach((peers, mine) -> found.put(peers, accessTo(mine)));
+    return new CodecPlan(root, Map.copyOf(found), true);
+  }
 
   static CodecPlan of(Shape.Product root, MethodHandles.@Nullable Lookup lookup) {
     Map<Shape.Product, Access> found = new HashMap<>();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.internal.codec;
 
+import io.verbena.IncompatibleMessageException;
 import io.verbena.MalformedMessageException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -254,18 +255,30 @@ final class Decoding {
   }
 
   static void add(Set<@Nullable Object> set, @Nullable Object element, String where) {
-    boolean added;
-    try {
-      added = set.add(element);
-    } catch (RuntimeException e) {
-      throw malformed(where + " holds an element whose hashCode or equals threw " + e, e);
-    }
-    if (!added) {
+    if (!tryAdd(set, element, where)) {
       throw malformed(where + " holds the same element twice (element " + set.size() + ")", null);
     }
   }
 
+  private static boolean tryAdd(Set<@Nullable Object> set, @Nullable Object element, String where) {
+    try {
+      return set.add(element);
+    } catch (RuntimeException e) {
+      throw malformed(where + " holds an element whose hashCode or equals threw " + e, e);
+    }
+  }
+
   static void add(
+      Map<@Nullable Object, @Nullable Object> map,
+      @Nullable Object key,
+      @Nullable Object value,
+      String where) {
+    if (!tryAdd(map, key, value, where)) {
+      throw malformed(where + " holds the same key twice (entry " + map.size() + ")", null);
+    }
+  }
+
+  private static boolean tryAdd(
       Map<@Nullable Object, @Nullable Object> map,
       @Nullable Object key,
       @Nullable Object value,
@@ -276,9 +289,7 @@ final class Decoding {
     } catch (RuntimeException e) {
       throw malformed(where + " holds a key whose hashCode or equals threw " + e, e);
     }
-    if (map.size() == before) {
-      throw malformed(where + " holds the same key twice (entry " + before + ")", null);
-    }
+    return map.size() > before;
   }
 
   static Optional<?> present(@Nullable Object value, String where) {
@@ -286,6 +297,83 @@ final class Decoding {
       throw malformed(where + " is an Optional that is present and null", null);
     }
     return Optional.of(value);
+  }
+
+  // --- what a peer with another version of the program writes
+
+  /** Passes over the components of variable length that only the peer's version has. */
+  static void skip(Skip[] values, Input in, String where) {
+    Skip.all(values, in, where);
+  }
+
+  static @Nullable Enum<?> peersConstant1(
+      MemorySegment segment, long at, @Nullable Enum<?>[] values, String where) {
+    return peersConstant(Encoding.getByte(segment, at) & 0xff, values, where);
+  }
+
+  static @Nullable Enum<?> peersConstant2(
+      MemorySegment segment, long at, @Nullable Enum<?>[] values, String where) {
+    return peersConstant(Encoding.getShort(segment, at) & 0xffff, values, where);
+  }
+
+  private static @Nullable Enum<?> peersConstant(
+      int code, @Nullable Enum<?>[] values, String where) {
+    if (code == 0) {
+      return null;
+    }
+    if (code > values.length) {
+      throw badValue(where, code, "the peer's enum has " + values.length + " constants");
+    }
+    Enum<?> known = values[code - 1];
+    if (known == null) {
+      throw incompatible(
+          where + " is a constant that only the peer's version of the enum has, number " + code,
+          null);
+    }
+    return known;
+  }
+
+  static IncompatibleMessageException unknownOption(String where, int tag) {
+    return incompatible(
+        where + " is a record that only the peer's version of the interface has, number " + tag,
+        null);
+  }
+
+  static IncompatibleMessageException constructorRefusedDefault(String where, Throwable thrown) {
+    if (thrown instanceof VirtualMachineError error) {
+      throw error;
+    }
+    return incompatible(
+        "the constructor of "
+            + where
+            + " refused its components, of which the peer's version does not write all: "
+            + thrown,
+        thrown);
+  }
+
+  /** What the peer's version tells apart may be equal here, where a component is passed over. */
+  static void addPeers(Set<@Nullable Object> set, @Nullable Object element, String where) {
+    if (!tryAdd(set, element, where)) {
+      throw incompatible(where + " holds elements that are equal in this version", null);
+    }
+  }
+
+  static void addPeers(
+      Map<@Nullable Object, @Nullable Object> map,
+      @Nullable Object key,
+      @Nullable Object value,
+      String where) {
+    if (!tryAdd(map, key, value, where)) {
+      throw incompatible(where + " holds keys that are equal in this version", null);
+    }
+  }
+
+  static IncompatibleMessageException incompatible(String text, @Nullable Throwable cause) {
+    IncompatibleMessageException failure = new IncompatibleMessageException(text);
+    if (cause != null) {
+      failure.initCause(cause);
+    }
+    return failure;
   }
 
   // --- refusing

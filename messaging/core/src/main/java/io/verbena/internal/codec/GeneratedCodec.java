@@ -18,6 +18,10 @@ abstract class GeneratedCodec extends MessageCodec {
     return TypeDescription.of(plan.root());
   }
 
+  final CodecPlan plan() {
+    return plan;
+  }
+
   @Override
   public final MessageSink sink(MessageHandler<?> handler) {
     return CodecGenerator.sink(plan, handler);

@@ -11,6 +11,7 @@ import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_void;
 
+import io.verbena.IncompatibleMessageException;
 import io.verbena.MalformedMessageException;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
@@ -168,7 +169,9 @@ final class GetCode extends UnitCode {
     for (int i = 0; i < product.components().size(); i++) {
       Shape.Component component = product.components().get(i);
       String where = whereOf(product, i);
-      if (component.shape().fixedLength() >= 0) {
+      if (!component.isWritten()) {
+        fallback(code, component);
+      } else if (component.shape().fixedLength() >= 0) {
         code.aload(segment).lload(at).loadConstant((long) offset).ladd();
         getFixed(code, component.shape(), where);
         offset += component.shape().fixedLength();
@@ -180,6 +183,34 @@ final class GetCode extends UnitCode {
       }
     }
     invokeConstructor(code, product, access);
+    skipSurplus(code, product);
+  }
+
+  /** Pushes the value of a component that the peer's version does not write. */
+  private void fallback(CodeBuilder code, Shape.Component component) {
+    Class<?> carrier = component.shape().carrier();
+    switch (component.fallback()) {
+      case null -> code.aconst_null();
+      case Boolean value when carrier.isPrimitive() -> code.loadConstant(value ? 1 : 0);
+      case Character value when carrier.isPrimitive() -> code.loadConstant((int) value);
+      case Byte value when carrier.isPrimitive() -> code.loadConstant((int) value);
+      case Short value when carrier.isPrimitive() -> code.loadConstant((int) value);
+      case Integer value when carrier.isPrimitive() -> code.loadConstant((int) value);
+      case Long value when carrier.isPrimitive() -> code.loadConstant((long) value);
+      case Float value when carrier.isPrimitive() -> code.loadConstant((float) value);
+      case Double value when carrier.isPrimitive() -> code.loadConstant((double) value);
+      case Object value -> assembly.constant(code, value, carrier);
+    }
+  }
+
+  /** What only the peer's version has lies behind all that both know. */
+  private void skipSurplus(CodeBuilder code, Shape.Product product) {
+    Skip[] values = product.surplus().variable();
+    if (values.length > 0) {
+      assembly.constant(code, values, Skip[].class);
+      code.aload(IN).loadConstant(product.name());
+      decoding(code, "skip", CD_void, Assembly.descOf(Skip[].class), Assembly.INPUT, CD_String);
+    }
   }
 
   /** What a constructor throws blames the bytes it was given. */
@@ -211,8 +242,11 @@ final class GetCode extends UnitCode {
     code.astore(thrown).loadConstant(product.name()).aload(thrown);
     decoding(
         code,
-        "constructorThrew",
-        Assembly.descOf(MalformedMessageException.class),
+        product.isMissingSome() ? "constructorRefusedDefault" : "constructorThrew",
+        Assembly.descOf(
+            product.isMissingSome()
+                ? IncompatibleMessageException.class
+                : MalformedMessageException.class),
         CD_String,
         CD_Throwable);
     code.athrow().labelBinding(done);
@@ -227,7 +261,7 @@ final class GetCode extends UnitCode {
       code.loadConstant(where);
       decoding(
           code,
-          "constant" + constant.fixedLength(),
+          (constant.isPeers() ? "peersConstant" : "constant") + constant.fixedLength(),
           ENUM,
           Assembly.SEGMENT,
           CD_long,
@@ -290,15 +324,30 @@ final class GetCode extends UnitCode {
 
   private void choice(CodeBuilder code, Unit unit, Shape.Choice choice) {
     int tag = code.allocateLocal(TypeKind.INT);
-    mark(code, choice.options().size(), unit.where());
+    mark(code, choice.tagCount(), unit.where());
     code.istore(tag);
     for (int i = 0; i < choice.options().size(); i++) {
       Label next = code.newLabel();
-      code.iload(tag).loadConstant(i + 1).if_icmpne(next);
+      code.iload(tag).loadConstant(choice.tag(i) + 1).if_icmpne(next);
       bodyFromInput(code, choice.options().get(i));
       code.areturn().labelBinding(next);
     }
+    if (choice.tagCount() > choice.options().size()) {
+      unknownOption(code, tag, unit.where());
+    }
     code.aconst_null().areturn();
+  }
+
+  private static void unknownOption(CodeBuilder code, int tag, String where) {
+    Label none = code.newLabel();
+    code.iload(tag).ifeq(none).loadConstant(where).iload(tag);
+    decoding(
+        code,
+        "unknownOption",
+        Assembly.descOf(IncompatibleMessageException.class),
+        CD_String,
+        CD_int);
+    code.athrow().labelBinding(none);
   }
 
   private void list(CodeBuilder code, Unit unit, Shape element) {
@@ -328,7 +377,7 @@ final class GetCode extends UnitCode {
           code.aload(set);
           get(code, element, unit.where());
           code.loadConstant(unit.where());
-          decoding(code, "add", CD_void, CD_Set, CD_Object, CD_String);
+          decoding(code, add(), CD_void, CD_Set, CD_Object, CD_String);
         });
     unmodifiable(code, set, "unmodifiableSet", CD_Set);
   }
@@ -345,9 +394,13 @@ final class GetCode extends UnitCode {
           get(code, shape.key(), unit.where() + ".key");
           get(code, shape.value(), unit.where() + ".value");
           code.loadConstant(unit.where());
-          decoding(code, "add", CD_void, CD_Map, CD_Object, CD_Object, CD_String);
+          decoding(code, add(), CD_void, CD_Map, CD_Object, CD_Object, CD_String);
         });
     unmodifiable(code, map, "unmodifiableMap", CD_Map);
+  }
+
+  private String add() {
+    return assembly.plan().isPeers() ? "addPeers" : "add";
   }
 
   private void maybe(CodeBuilder code, Unit unit, Shape value) {

@@ -2,6 +2,7 @@
 package io.verbena.internal.codec;
 
 import io.verbena.Codec;
+import io.verbena.IncompatibleMessageException;
 import io.verbena.MalformedMessageException;
 import io.verbena.MessageHandler;
 import java.lang.foreign.MemorySegment;
@@ -55,7 +56,7 @@ final class HandWrittenCodec<T extends Record> extends MessageCodec {
     Record message;
     try {
       message = codec.read(range, 0, length);
-    } catch (MalformedMessageException e) {
+    } catch (MalformedMessageException | IncompatibleMessageException e) {
       throw e;
     } catch (RuntimeException e) {
       throw Decoding.malformed(name() + " could not read " + length + " bytes: " + e, e);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.internal.codec;
 
+import io.verbena.MessageHandler;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads messages of one type and hands them to one handler.
@@ -10,6 +12,19 @@ import java.lang.foreign.MemorySegment;
  * and the record need not exist.
  */
 public abstract class MessageSink {
+
+  private @Nullable MessageHandler<?> handler; // null if it reads no records
+
+  /** Remembers the handler; before the sink is shared. */
+  final MessageSink handledBy(MessageHandler<?> ofRecords) {
+    handler = ofRecords;
+    return this;
+  }
+
+  /** A sink that feeds the same handler with what another codec reads. */
+  public final MessageSink readBy(MessageCodec codec) {
+    return handler == null ? this : codec.sink(handler);
+  }
 
   /**
    * Takes the message in {@code [offset, offset + length)}. What the handler throws goes to {@link

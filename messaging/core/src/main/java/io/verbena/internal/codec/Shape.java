@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.internal.codec;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** What a component is made of, as the codec generator sees it; read from classes once. */
 sealed interface Shape {
@@ -89,8 +92,14 @@ sealed interface Shape {
     }
   }
 
-  /** An enum constant, or null. */
-  record Constant(Class<?> type, List<Enum<?>> values) implements Shape {
+  /**
+   * An enum constant, or null.
+   *
+   * @param values the constants by their number on the wire; null for one that only a peer's
+   *     version of the enum has
+   * @param isPeers whether the numbers are those of a peer's version
+   */
+  record Constant(Class<?> type, List<@Nullable Enum<?>> values, boolean isPeers) implements Shape {
     @Override
     public Class<?> carrier() {
       return Enum.class;
@@ -103,7 +112,13 @@ sealed interface Shape {
     }
 
     List<String> names() {
-      return values.stream().map(Enum::name).toList();
+      List<String> names = new ArrayList<>();
+      for (Enum<?> value : values) {
+        if (value != null) {
+          names.add(value.name());
+        }
+      }
+      return names;
     }
   }
 
@@ -147,13 +162,36 @@ sealed interface Shape {
     }
   }
 
-  /** One named component of a record. */
-  record Component(String name, Shape shape, Class<?> type) {}
+  /**
+   * One named component of a record.
+   *
+   * @param fallback its value where it is not written
+   * @param isWritten whether it is in the bytes; not so if a peer's version does not have it
+   */
+  record Component(
+      String name, Shape shape, Class<?> type, @Nullable Object fallback, boolean isWritten) {
+
+    Component(String name, Shape shape, Class<?> type, @Nullable Object fallback) {
+      this(name, shape, type, fallback, true);
+    }
+
+    /** The same in messages of a peer whose version does not have it. */
+    Component missing() {
+      return new Component(name, shape, type, fallback, false);
+    }
+
+    /** The bytes it takes where they do not depend on the value, else -1. */
+    int fixedLength() {
+      return isWritten ? shape.fixedLength() : 0;
+    }
+  }
 
   /** A sealed interface of records; compared by identity because it may contain itself. */
   final class Choice implements Shape {
     private final String name;
     private List<Product> options = List.of();
+    private List<Integer> tags = List.of();
+    private int tagCount;
 
     Choice(String name) {
       this.name = name;
@@ -163,13 +201,30 @@ sealed interface Shape {
       return name;
     }
 
-    /** The permitted records; the index is the tag. */
+    /** The permitted records. */
     List<Product> options() {
       return options;
     }
 
+    /** The number on the wire of the option with this index. */
+    int tag(int index) {
+      return tags.get(index);
+    }
+
+    /** How many numbers there are on the wire; a peer's version may have more than options. */
+    int tagCount() {
+      return tagCount;
+    }
+
     void complete(List<Product> permitted) {
+      complete(permitted, IntStream.range(0, permitted.size()).boxed().toList(), permitted.size());
+    }
+
+    /** Completes it with the numbers of a peer's version. */
+    void complete(List<Product> permitted, List<Integer> numbers, int count) {
       options = List.copyOf(permitted);
+      tags = List.copyOf(numbers);
+      tagCount = count;
     }
 
     @Override
@@ -183,6 +238,7 @@ sealed interface Shape {
     private final String name;
     private final Class<?> type;
     private List<Component> components = List.of();
+    private Skip.Body surplus = new Skip.Body();
     private boolean recursive;
 
     Product(String name, Class<?> type) {
@@ -212,19 +268,36 @@ sealed interface Shape {
       components = List.copyOf(all);
     }
 
+    /** Completes it as a peer's version writes it. */
+    void complete(List<Component> all, Skip.Body onlyPeers) {
+      complete(all);
+      surplus = onlyPeers;
+    }
+
+    /** The components that only a peer's version has; they come last. */
+    Skip.Body surplus() {
+      return surplus;
+    }
+
+    /** Whether a component is not in the bytes. */
+    boolean isMissingSome() {
+      return components.stream().anyMatch(c -> !c.isWritten());
+    }
+
     void markRecursive() {
       recursive = true;
     }
 
     /** The bytes of the components of fixed length, which come first. */
     int fixedPartLength() {
-      return components.stream().mapToInt(c -> Math.max(0, c.shape().fixedLength())).sum();
+      return components.stream().mapToInt(c -> Math.max(0, c.fixedLength())).sum()
+          + surplus.fixedPartBytes();
     }
 
     /** The bytes of the body of every value, or -1 if that depends on the value. */
     int fixedBodyLength() {
-      boolean fixed = components.stream().allMatch(c -> c.shape().fixedLength() >= 0);
-      return fixed ? fixedPartLength() : -1;
+      boolean fixed = components.stream().allMatch(c -> c.fixedLength() >= 0);
+      return fixed && surplus.variable().length == 0 ? fixedPartLength() : -1;
     }
 
     @Override

@@ -155,7 +155,7 @@ final class ShapeReader {
           path,
           type.getName() + " has " + values.size() + " constants; limit " + MAX_ENUM_CONSTANTS);
     }
-    return new Shape.Constant(type, List.copyOf(values));
+    return new Shape.Constant(type, List.copyOf(values), false);
   }
 
   private Shape product(Class<?> type, Map<TypeVariable<?>, Type> bindings, String path) {
@@ -174,8 +174,10 @@ final class ShapeReader {
     open.push(product);
     List<Shape.Component> components = new ArrayList<>();
     for (RecordComponent c : type.getRecordComponents()) {
-      Shape shape = of(c.getGenericType(), bindings, path + "." + c.getName());
-      components.add(new Shape.Component(c.getName(), shape, c.getType()));
+      String at = path + "." + c.getName();
+      Shape shape = of(c.getGenericType(), bindings, at);
+      components.add(
+          new Shape.Component(c.getName(), shape, c.getType(), Defaults.of(c, shape, at)));
     }
     open.pop();
     product.complete(components);

@@ -32,9 +32,13 @@ final class TypeDescription {
   }
 
   static long fingerprint(String description) {
+    return ByteBuffer.wrap(digest(description)).getLong();
+  }
+
+  static byte[] digest(String description) {
     try {
       MessageDigest sha = MessageDigest.getInstance("SHA-256");
-      return ByteBuffer.wrap(sha.digest(description.getBytes(StandardCharsets.UTF_8))).getLong();
+      return sha.digest(description.getBytes(StandardCharsets.UTF_8));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java runtime has SHA-256", e);
     }

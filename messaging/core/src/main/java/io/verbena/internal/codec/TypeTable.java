@@ -6,6 +6,7 @@ import io.verbena.MessageTypes;
 import io.verbena.UnregisteredTypeException;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -29,6 +30,9 @@ public final class TypeTable {
   private final int mask;
   private final String description;
   private final long fingerprint;
+  private final Map<String, Integer> ids; // by the head of their text
+  private final PeerTypes own = PeerTypes.same(this);
+  private final PeerTables peers = new PeerTables(this);
 
   private TypeTable(Map<Integer, Entry> entries) {
     this.byId = byId(entries);
@@ -40,6 +44,7 @@ public final class TypeTable {
     all.forEach(this::place);
     this.description = TypeDescription.ofTable(lines(entries));
     this.fingerprint = TypeDescription.fingerprint(description);
+    this.ids = ids(entries);
   }
 
   /** The table behind the public face. */
@@ -97,6 +102,45 @@ public final class TypeTable {
     return entry == null ? null : entry.name;
   }
 
+  /** The canonical text of a type, or null if there is no such type. */
+  @Nullable String lineOf(int typeId) {
+    Entry entry = entry(typeId);
+    return entry == null ? null : entry.line;
+  }
+
+  /** The id of the type whose text begins with this head; null if there is none. */
+  @Nullable Integer idOf(String head) {
+    return ids.get(head);
+  }
+
+  /** The types of a peer with the same table. */
+  public PeerTypes ownTypes() {
+    return own;
+  }
+
+  /**
+   * The types of a peer with another table.
+   *
+   * @throws IllegalArgumentException if the two are no versions of one program, saying why
+   */
+  public PeerTypes typesOf(String description) {
+    try {
+      return peers.get(description);
+    } catch (PeerShapes.ConflictException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  /** Why a peer with another table cannot be talked to, or null if it can. */
+  public @Nullable String conflictWith(String description) {
+    try {
+      peers.get(description);
+      return null;
+    } catch (PeerShapes.ConflictException e) {
+      return e.getMessage();
+    }
+  }
+
   /** See {@link MessageTypes#description()}. */
   public String description() {
     return description;
@@ -150,6 +194,16 @@ public final class TypeTable {
       }
     }
     return found;
+  }
+
+  private static Map<String, Integer> ids(Map<Integer, Entry> entries) {
+    Map<String, Integer> ids = new HashMap<>();
+    entries.forEach(
+        (id, entry) -> {
+          int end = entry.line.indexOf('(');
+          ids.put(end < 0 ? entry.line : entry.line.substring(0, end), id);
+        });
+    return ids;
   }
 
   private static List<String> lines(Map<Integer, Entry> entries) {

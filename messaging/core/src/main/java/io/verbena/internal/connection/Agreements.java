@@ -4,6 +4,7 @@ package io.verbena.internal.connection;
 import io.verbena.PeerLostException;
 import io.verbena.PeerRestartedException;
 import io.verbena.VerbenaException;
+import io.verbena.internal.codec.PeerTypes;
 import io.verbena.transport.Agreement;
 import io.verbena.transport.Link;
 import io.verbena.transport.RefusedException;
@@ -131,7 +132,7 @@ final class Agreements {
     }
     try {
       host.metrics().connectionMade();
-      return new Session(connection, link.transport(), terms, reason);
+      return new Session(connection, link.transport(), terms, typesOf(terms), reason);
     } catch (IOException e) {
       warnOfMemory(link, e);
       throw new RefusedException(
@@ -149,6 +150,16 @@ final class Agreements {
           String.valueOf(peer()),
           link.transport().name(),
           why.getMessage());
+    }
+  }
+
+  /** The handshake has judged that the two tables are those of one program. */
+  private PeerTypes typesOf(Agreement terms) throws RefusedException {
+    String description = terms.peerTypes();
+    try {
+      return description == null ? host.types().ownTypes() : host.types().typesOf(description);
+    } catch (IllegalArgumentException e) {
+      throw new RefusedException(RefusedException.Reason.TYPES, String.valueOf(e.getMessage()));
     }
   }
 

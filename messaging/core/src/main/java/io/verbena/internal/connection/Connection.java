@@ -12,6 +12,7 @@ import io.verbena.UnknownPeerException;
 import io.verbena.VerbenaException;
 import io.verbena.internal.codec.MessageCodec;
 import io.verbena.internal.connection.Closing.IdleClosedException;
+import io.verbena.internal.connection.OutboundLane.UnknownToPeerException;
 import io.verbena.internal.lane.Frame;
 import io.verbena.internal.lane.LaneWriter;
 import io.verbena.transport.Agreement;
@@ -119,6 +120,12 @@ public final class Connection {
       try {
         laneOf(current, kind).send(kind, correlation, codec, message);
         return;
+      } catch (UnknownToPeerException e) {
+        if (kind != Frame.MESSAGE) {
+          throw e;
+        }
+        current.undeliverable(message);
+        return;
       } catch (IdleClosedException e) {
         current = session; // closed for being idle just now: it comes back
       }
@@ -142,6 +149,9 @@ public final class Connection {
         linkWanted(); // nobody waits who would say so
       }
       return result;
+    } catch (UnknownToPeerException e) {
+      current.undeliverable(message);
+      return SendResult.ACCEPTED;
     } catch (IdleClosedException e) {
       dial();
       return SendResult.CONNECTING;

@@ -32,7 +32,11 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
   private boolean closed;
 
   ExclusiveLane(Ring ring, Session session) {
-    super(ring.id(), session.laneWait(), session.host().config().messageMaxBytes());
+    super(
+        ring.id(),
+        session.laneWait(),
+        session.host().config().messageMaxBytes(),
+        session.peerTypes());
     this.session = session;
     this.ring = ring;
     this.writer = ring.writer();
@@ -54,6 +58,8 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
     writing = true;
     try {
       write(types.codecOf(message.getClass()), message);
+    } catch (UnknownToPeerException e) {
+      session.undeliverable(message);
     } catch (IllegalStateException e) {
       throw ended(e);
     } finally {
@@ -82,6 +88,9 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
       return tryWrite(types.codecOf(message.getClass()), message)
           ? SendResult.ACCEPTED
           : SendResult.FULL;
+    } catch (UnknownToPeerException e) {
+      session.undeliverable(message);
+      return SendResult.ACCEPTED;
     } catch (IllegalStateException e) {
       throw ended(e);
     } finally {
@@ -175,9 +184,11 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
               + maxClaim
               + " are possible, a quarter of lane.bytes");
     }
-    if (types.nameOf(typeId) == null) {
+    String name = types.nameOf(typeId);
+    if (name == null) {
       throw new UnregisteredTypeException("type " + typeId + " is not registered");
     }
+    requireKnown(typeId, name);
     throwIfEnded();
     int bytes = Frame.HEADER_BYTES + length;
     long at;

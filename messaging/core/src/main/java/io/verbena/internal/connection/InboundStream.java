@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.internal.connection;
 
+import io.verbena.IncompatibleMessageException;
 import io.verbena.MalformedMessageException;
 import io.verbena.RemoteHandlerException;
+import io.verbena.UnregisteredTypeException;
+import io.verbena.VerbenaException;
 import io.verbena.internal.codec.MessageCodec;
 import io.verbena.internal.codec.MessageSink;
 import io.verbena.internal.event.SlowHandlerEvent;
@@ -38,7 +41,7 @@ final class InboundStream implements FrameSink, LaneCounters, AutoCloseable {
     long maxMessageBytes = session.host().config().messageMaxBytes();
     this.session = session;
     this.inner = inner;
-    this.sinks = session.host().sinks();
+    this.sinks = session.host().sinks().of(session.peerTypes());
     this.origin = new InlineOrigin(session, inner);
     this.direct = new Reassembly(maxMessageBytes);
     this.queued = new Reassembly(maxMessageBytes);
@@ -121,11 +124,7 @@ final class InboundStream implements FrameSink, LaneCounters, AutoCloseable {
     MessageSink sink = sinkOf(typeId);
     if (sink == null) {
       session.noHandler(typeId);
-      String name = session.host().types().nameOf(typeId);
-      session
-          .answers()
-          .replyError(
-              correlation, "no handler for type " + typeId + ", " + name + "; add it with handle");
+      session.answers().replyError(correlation, session.whyNoHandler(typeId));
       return;
     }
     if (inner && session.isInnerFull()) {
@@ -146,13 +145,10 @@ final class InboundStream implements FrameSink, LaneCounters, AutoCloseable {
         + " requests of this node's handlers waiting for its own; requests.max allows no more";
   }
 
-  private @Nullable MessageSink sinkOf(int typeId) throws ProtocolException {
+  private @Nullable MessageSink sinkOf(int typeId) {
     @Nullable MessageSink[] table = sinks.current();
     MessageSink sink = typeId < table.length ? table[typeId] : null;
-    if (sink == null && session.host().types().nameOf(typeId) == null) {
-      throw new ProtocolException("a message of type " + typeId + ", which is not registered");
-    }
-    return sink;
+    return sink == null ? sinks.find(typeId) : sink;
   }
 
   private void accept(MessageSink sink, MemorySegment segment, long offset, int length)
@@ -165,6 +161,8 @@ final class InboundStream implements FrameSink, LaneCounters, AutoCloseable {
       }
     } catch (MalformedMessageException e) {
       throw new ProtocolException("malformed: " + e.getMessage());
+    } catch (IncompatibleMessageException e) {
+      origin.handlerFailed(e); // the message was well formed, but this version has no words for it
     }
   }
 
@@ -176,9 +174,10 @@ final class InboundStream implements FrameSink, LaneCounters, AutoCloseable {
 
   private void reply(MemorySegment segment, long offset, long header) throws ProtocolException {
     int length = bodyAfterCorrelation(header);
-    MessageCodec codec = session.host().types().codec(Frame.typeId(header));
-    if (codec == null) {
-      throw new ProtocolException("a reply of type " + Frame.typeId(header) + ", no record type");
+    int typeId = Frame.typeId(header);
+    MessageCodec codec = session.peerTypes().codec(typeId);
+    if (codec == null && session.host().types().isView(typeId)) {
+      throw new ProtocolException("a reply of type " + typeId + ", no record type");
     }
     messages++;
     payloadBytes += length;
@@ -186,15 +185,25 @@ final class InboundStream implements FrameSink, LaneCounters, AutoCloseable {
     if (request == null) {
       return;
     }
+    if (codec == null) {
+      fail(request, new UnregisteredTypeException(session.whyNoHandler(typeId)));
+      return;
+    }
     try {
       long body = offset + Frame.HEADER_BYTES + Frame.CORRELATION_BYTES;
       request.answer(codec.read(segment, body, length));
       answers++;
     } catch (MalformedMessageException e) {
-      session.host().metrics().requestFailed();
-      request.completeExceptionally(e);
+      fail(request, e);
       throw new ProtocolException("malformed: " + e.getMessage());
+    } catch (IncompatibleMessageException e) {
+      fail(request, e);
     }
+  }
+
+  private void fail(PendingRequest<?> request, VerbenaException failure) {
+    session.host().metrics().requestFailed();
+    request.completeExceptionally(failure);
   }
 
   private void error(MemorySegment segment, long offset, long header) throws ProtocolException {
@@ -204,8 +213,8 @@ final class InboundStream implements FrameSink, LaneCounters, AutoCloseable {
       byte[] text = new byte[length];
       long body = offset + Frame.HEADER_BYTES + Frame.CORRELATION_BYTES;
       MemorySegment.copy(segment, body, MemorySegment.ofArray(text), 0, length);
-      session.host().metrics().requestFailed();
-      request.completeExceptionally(
+      fail(
+          request,
           new RemoteHandlerException(
               "node " + session.peer() + ": " + new String(text, StandardCharsets.UTF_8)));
     }

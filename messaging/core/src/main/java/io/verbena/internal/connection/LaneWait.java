@@ -33,6 +33,10 @@ final class LaneWait implements Outlet {
     this.linkWanted = linkWanted;
   }
 
+  int peer() {
+    return peer;
+  }
+
   /** Waits until more than {@code seen} is consumed, or a while; the caller looks again. */
   void untilConsumed(OutboundLane lane, long seen) {
     for (int i = 0; i < SPINS; i++) {

@@ -2,8 +2,10 @@
 package io.verbena.internal.connection;
 
 import io.verbena.MessageTooLargeException;
+import io.verbena.UnregisteredTypeException;
 import io.verbena.VerbenaException;
 import io.verbena.internal.codec.MessageCodec;
+import io.verbena.internal.codec.PeerTypes;
 import io.verbena.internal.lane.Frame;
 import io.verbena.internal.lane.LaneWriter;
 import io.verbena.internal.metrics.LaneCounters;
@@ -22,11 +24,29 @@ import org.jspecify.annotations.Nullable;
  */
 abstract sealed class OutboundLane implements LaneCounters permits SharedLane, ExclusiveLane {
 
+  /** The peer's version of the program does not know a message's type. */
+  static final class UnknownToPeerException extends UnregisteredTypeException {
+    private static final long serialVersionUID = 1;
+
+    UnknownToPeerException(int peer, int typeId, String name) {
+      super(
+          "node "
+              + peer
+              + " does not know type "
+              + typeId
+              + " ("
+              + name
+              + "): it runs another version of the program");
+    }
+  }
+
   private static final long NOT_SEEN = -1;
 
   private final int id;
   private final LaneWait wait;
   private final long messageMaxBytes;
+  private final PeerTypes peerTypes;
+  private final long uncheckedMaxBytes; // up to here a message needs no second look
 
   private volatile @Nullable Ring ring; // set by who writes; null: nothing was ever written
   private @Nullable LaneWriter writer; // the ring's; by who writes, as what follows
@@ -36,10 +56,12 @@ abstract sealed class OutboundLane implements LaneCounters permits SharedLane, E
 
   private volatile @Nullable VerbenaException ended;
 
-  OutboundLane(int id, LaneWait wait, long messageMaxBytes) {
+  OutboundLane(int id, LaneWait wait, long messageMaxBytes, PeerTypes peerTypes) {
     this.id = id;
     this.wait = wait;
     this.messageMaxBytes = messageMaxBytes;
+    this.peerTypes = peerTypes;
+    this.uncheckedMaxBytes = peerTypes.isSame() ? messageMaxBytes : -1;
   }
 
   final int id() {
@@ -122,29 +144,49 @@ abstract sealed class OutboundLane implements LaneCounters permits SharedLane, E
 
   // ---------------------------------------------------------------- lengths
 
-  /** The length of a message's body. */
+  /**
+   * The length of a message's body.
+   *
+   * @throws UnknownToPeerException if the peer's version of the program does not know the type
+   */
   final int bodyBytes(MessageCodec codec, Record message) {
-    return bodyBytes(codec, message, messageMaxBytes);
-  }
-
-  /** The length of a message's body, which must not exceed {@code maxBytes}. */
-  static int bodyBytes(MessageCodec codec, Record message, long maxBytes) {
-    int fixed = codec.fixedLength();
-    int length = fixed >= 0 ? fixed : codec.length(message);
-    if (length > maxBytes) {
-      throw tooLarge(codec, length, maxBytes);
+    int length = lengthOf(codec, message);
+    if (length > uncheckedMaxBytes) { // one look is all that peers with the same types cost
+      checkLimit(codec, length, messageMaxBytes);
+      requireKnown(codec.typeId(), codec.type().getName());
     }
     return length;
   }
 
-  private static MessageTooLargeException tooLarge(MessageCodec codec, int length, long maxBytes) {
-    return new MessageTooLargeException(
-        "a "
-            + codec.type().getName()
-            + " of "
-            + length
-            + " bytes; message.max.bytes is "
-            + maxBytes);
+  /** Throws if the peer's version of the program does not know a type. */
+  final void requireKnown(int typeId, String name) {
+    if (!peerTypes.knows(typeId)) {
+      throw new UnknownToPeerException(wait.peer(), typeId, name);
+    }
+  }
+
+  /** The length of a message's body, which must not exceed {@code maxBytes}. */
+  static int bodyBytes(MessageCodec codec, Record message, long maxBytes) {
+    int length = lengthOf(codec, message);
+    checkLimit(codec, length, maxBytes);
+    return length;
+  }
+
+  private static int lengthOf(MessageCodec codec, Record message) {
+    int fixed = codec.fixedLength();
+    return fixed >= 0 ? fixed : codec.length(message);
+  }
+
+  private static void checkLimit(MessageCodec codec, int length, long maxBytes) {
+    if (length > maxBytes) {
+      throw new MessageTooLargeException(
+          "a "
+              + codec.type().getName()
+              + " of "
+              + length
+              + " bytes; message.max.bytes is "
+              + maxBytes);
+    }
   }
 
   /** Whether a message with a body of this length is a single frame. */

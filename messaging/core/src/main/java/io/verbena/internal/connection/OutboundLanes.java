@@ -54,7 +54,12 @@ final class OutboundLanes implements RingMoves.Source {
     for (int id = 0; id < sharedCount; id++) {
       SharedLane lane =
           new SharedLane(
-              id, this, session.laneWait(), messageMaxBytes, session.connection().backlogOf(id));
+              id,
+              this,
+              session.laneWait(),
+              messageMaxBytes,
+              session.peerTypes(),
+              session.connection().backlogOf(id));
       shared.add(lane);
       add(lane);
     }

@@ -4,6 +4,7 @@ package io.verbena.internal.connection;
 import io.verbena.NodeClosedException;
 import io.verbena.PeerLostException;
 import io.verbena.VerbenaException;
+import io.verbena.internal.codec.PeerTypes;
 import io.verbena.internal.connection.Closing.IdleClosedException;
 import io.verbena.internal.lane.ProtocolException;
 import io.verbena.transport.Agreement;
@@ -41,6 +42,7 @@ final class Session {
   private final Transport transport;
   private final long peerIncarnation;
   private final int version;
+  private final PeerTypes peerTypes;
   private final String reason;
   private final SharedLane shared;
   private final SharedLane inner;
@@ -67,7 +69,12 @@ final class Session {
 
   private volatile @Nullable VerbenaException ended;
 
-  Session(Connection connection, Transport transport, Agreement agreement, String reason)
+  Session(
+      Connection connection,
+      Transport transport,
+      Agreement agreement,
+      PeerTypes peerTypes,
+      String reason)
       throws IOException {
     this.host = connection.host();
     this.connection = connection;
@@ -75,6 +82,7 @@ final class Session {
     this.id = agreement.session();
     this.peerIncarnation = agreement.peerIncarnation();
     this.version = agreement.version();
+    this.peerTypes = peerTypes;
     this.reason = reason;
     this.queueLimit = host.config().poolQueueMessages();
     this.wait = new LaneWait(host.id(), connection.peer(), host.metrics(), connection::linkWanted);
@@ -111,6 +119,11 @@ final class Session {
   /** The version of the protocol that both sides speak; the same over all links. */
   int version() {
     return version;
+  }
+
+  /** What the peer's version of the program writes and understands. */
+  PeerTypes peerTypes() {
+    return peerTypes;
   }
 
   String reason() {
@@ -420,9 +433,21 @@ final class Session {
     inbound.moved(stream, toLane);
   }
 
+  /** A one-way message of a type that the peer's version of the program does not know. */
+  void undeliverable(Record message) {
+    new Undelivered(host, peer()).message(host.types().codecOf(message.getClass()), message);
+  }
+
   void noHandler(int typeId) {
-    handlerFailed(
-        typeId, new IllegalStateException("no handler for " + host.types().nameOf(typeId)));
+    handlerFailed(typeId, new IllegalStateException(whyNoHandler(typeId)));
+  }
+
+  /** Why nobody takes messages of a type, for people on both sides. */
+  String whyNoHandler(int typeId) {
+    String name = host.types().nameOf(typeId);
+    return name == null
+        ? "type " + typeId + " is not registered at node " + host.id()
+        : "no handler for type " + typeId + ", " + name + "; add it with handle";
   }
 
   void handlerFailed(int typeId, Throwable failure) {

@@ -4,6 +4,7 @@ package io.verbena.internal.connection;
 import io.verbena.SendResult;
 import io.verbena.VerbenaException;
 import io.verbena.internal.codec.MessageCodec;
+import io.verbena.internal.codec.PeerTypes;
 import io.verbena.internal.lane.Frame;
 import io.verbena.internal.lane.SpinLock;
 import io.verbena.transport.ProgressLoop;
@@ -36,8 +37,14 @@ final class SharedLane extends OutboundLane {
    *
    * @param backlog outlives the lane: what no session has taken waits there for the next one
    */
-  SharedLane(int id, RingMoves.Source rings, LaneWait wait, long messageMaxBytes, Backlog backlog) {
-    super(id, wait, messageMaxBytes);
+  SharedLane(
+      int id,
+      RingMoves.Source rings,
+      LaneWait wait,
+      long messageMaxBytes,
+      PeerTypes peerTypes,
+      Backlog backlog) {
+    super(id, wait, messageMaxBytes, peerTypes);
     this.backlog = backlog;
     this.moves = new RingMoves(this, rings);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.internal.connection;
 
+import io.verbena.internal.codec.MessageCodec;
 import io.verbena.internal.lane.Frame;
 import io.verbena.transport.LaneMemory;
 import java.lang.foreign.MemorySegment;
@@ -55,6 +56,15 @@ final class Undelivered {
 
   private static int minBytes(long header) {
     return Frame.HEADER_BYTES + Frame.prefixBytes(Frame.kind(header));
+  }
+
+  /** Reports a message that was not written to any lane. */
+  void message(MessageCodec codec, Record message) {
+    int length = codec.length(message);
+    MemorySegment body = MemorySegment.ofArray(new byte[length]);
+    codec.write(message, body, 0, length);
+    host.metrics().undeliverable();
+    host.tell(listener -> listener.undeliverable(peer, codec.typeId(), body, 0, length));
   }
 
   /** Reports a frame whose body starts at {@code offset}. */

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Moves bytes between nodes of one JVM: each reads the other's lanes in place. Also every node's
@@ -128,18 +129,28 @@ public final class LoopbackTransport implements Transport {
     try {
       checkKey(other);
       checkVersions(other);
-      if (context.typeFingerprint() != other.context.typeFingerprint()) {
-        throw new RefusedException(
-            Reason.TYPES, context.typeDifference(other.context.typeDescription()));
-      }
+      checkTypes(other);
     } catch (RefusedException e) {
       String theirs =
           e.reason() == Reason.TYPES
-              ? other.context.typeDifference(context.typeDescription())
-              : String.valueOf(e.getMessage());
-      other.context.rejected(e.reason(), theirs);
+              ? other.context.typeConflict(context.typeDescription())
+              : e.getMessage();
+      other.context.rejected(e.reason(), String.valueOf(theirs));
       throw e;
     }
+  }
+
+  private void checkTypes(LoopbackTransport other) throws RefusedException {
+    String theirs = typesOf(other.context);
+    String conflict = theirs == null ? null : context.typeConflict(theirs);
+    if (conflict != null) {
+      throw new RefusedException(Reason.TYPES, conflict);
+    }
+  }
+
+  /** What another node has for types, null if the same as this one. */
+  private @Nullable String typesOf(TransportContext peer) {
+    return context.typeFingerprint() == peer.typeFingerprint() ? null : peer.typeDescription();
   }
 
   private void checkVersions(LoopbackTransport other) throws RefusedException {
@@ -196,7 +207,14 @@ public final class LoopbackTransport implements Transport {
     startLoop();
     int version = context.versions().common(peer.versions());
     Agreement agreement =
-        new Agreement(peer.nodeId(), peer.incarnation(), held, session, version, NO_ATTACHMENT);
+        new Agreement(
+            peer.nodeId(),
+            peer.incarnation(),
+            held,
+            session,
+            version,
+            typesOf(peer),
+            NO_ATTACHMENT);
     link.start(context.established(agreement, link, "both nodes are in this JVM"));
   }
 

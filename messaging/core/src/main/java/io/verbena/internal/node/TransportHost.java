@@ -61,6 +61,11 @@ final class TransportHost implements TransportContext {
   }
 
   @Override
+  public @Nullable String typeConflict(String peerDescription) {
+    return board.types().conflictWith(peerDescription);
+  }
+
+  @Override
   public String setting(ConfigKey key) {
     return board.config().setting(key);
   }

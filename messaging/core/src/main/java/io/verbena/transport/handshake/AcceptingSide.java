@@ -6,6 +6,7 @@ import io.verbena.transport.RefusedException;
 import io.verbena.transport.RefusedException.Reason;
 import io.verbena.transport.TransportContext;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** HELLO in, CHALLENGE out, PROOF in, ACCEPT out. */
 final class AcceptingSide {
@@ -26,13 +27,23 @@ final class AcceptingSide {
     long held = context.sessionWith(theirs.from(), theirs.incarnation());
     conversation.send(Kind.CHALLENGE, introduction.helloTo(theirs.from()).encode());
     Claim claim = claim();
-    if (!introduction.hasSameTypes(theirs)) {
-      String description = introduction.receiveTypes();
-      introduction.describeTypes();
-      throw introduction.typesDiffer(description);
-    }
+    String types = introduction.hasSameTypes(theirs) ? null : exchangeTypes();
     giveWay(theirs);
-    return accept(theirs, held, claim, answer);
+    return accept(theirs, held, claim, types, answer);
+  }
+
+  /** The dialling side describes its types first; each side judges for itself. */
+  private String exchangeTypes() throws IOException {
+    String theirs = introduction.receiveTypes();
+    introduction.describeTypes();
+    if (conversation.version() < 2) {
+      throw introduction.typesDiffer(theirs);
+    }
+    RefusedException conflict = introduction.typesConflict(theirs);
+    if (conflict != null) {
+      throw conflict;
+    }
+    return theirs;
   }
 
   private Hello hello() throws IOException {
@@ -61,7 +72,9 @@ final class AcceptingSide {
     }
   }
 
-  private Agreement accept(Hello theirs, long held, Claim claim, Answer answer) throws IOException {
+  private Agreement accept(
+      Hello theirs, long held, Claim claim, @Nullable String types, Answer answer)
+      throws IOException {
     Verdict outline = Verdict.on(claim, held, new byte[0]);
     Agreement agreement =
         new Agreement(
@@ -70,6 +83,7 @@ final class AcceptingSide {
             held,
             outline.session(),
             conversation.version(),
+            types,
             claim.attachment());
     byte[] attachment = Attachments.check(answer.answer(agreement));
     conversation.send(

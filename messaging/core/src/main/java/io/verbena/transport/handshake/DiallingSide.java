@@ -7,6 +7,7 @@ import io.verbena.transport.RefusedException.Reason;
 import io.verbena.transport.TransportContext;
 import io.verbena.transport.Unguessable;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** HELLO out, CHALLENGE in, PROOF out, ACCEPT in. */
 final class DiallingSide {
@@ -24,13 +25,27 @@ final class DiallingSide {
   Agreement run(int peer, Offer offer) throws IOException {
     conversation.send(Kind.HELLO, introduction.helloTo(peer).encode());
     Hello theirs = challenge(peer);
-    if (!introduction.hasSameTypes(theirs)) {
+    boolean sameTypes = introduction.hasSameTypes(theirs);
+    if (!sameTypes && conversation.version() < 2) {
       claim(theirs, new byte[0]);
       introduction.describeTypes();
       throw introduction.typesDiffer(introduction.receiveTypes());
     }
     byte[] attachment = offer.offer(peer, theirs.incarnation());
-    return verdict(theirs, claim(theirs, Attachments.check(attachment)));
+    Claim claim = claim(theirs, Attachments.check(attachment));
+    return verdict(theirs, claim, sameTypes ? null : exchangeTypes());
+  }
+
+  /** The accepting side comes to the same judgement and will not accept: it need not be told. */
+  private String exchangeTypes() throws IOException {
+    introduction.describeTypes();
+    String theirs = introduction.receiveTypes();
+    RefusedException conflict = introduction.typesConflict(theirs);
+    if (conflict != null) {
+      conversation.over();
+      throw conflict;
+    }
+    return theirs;
   }
 
   private Hello challenge(int peer) throws IOException {
@@ -68,7 +83,7 @@ final class DiallingSide {
     return claim;
   }
 
-  private Agreement verdict(Hello theirs, Claim claim) throws IOException {
+  private Agreement verdict(Hello theirs, Claim claim, @Nullable String types) throws IOException {
     BodyReader in = conversation.receive(Kind.ACCEPT);
     conversation.checkProof();
     Verdict verdict = Verdict.decode(in, claim, conversation.version());
@@ -79,6 +94,7 @@ final class DiallingSide {
         claim.held(),
         verdict.session(),
         conversation.version(),
+        types,
         verdict.attachment());
   }
 }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** What both sides do alike: say who they are, judge who the other is, compare type tables. */
 final class Introduction {
@@ -132,6 +133,19 @@ final class Introduction {
   RefusedException typesDiffer(String theirs) {
     conversation.over();
     return refusal(Reason.TYPES, " has another type table: " + difference(theirs));
+  }
+
+  /**
+   * What keeps the two type tables from being two versions of one program; null if nothing does.
+   */
+  @Nullable RefusedException typesConflict(String theirs) {
+    @Nullable String conflict;
+    try {
+      conflict = context.typeConflict(theirs);
+    } catch (RuntimeException e) {
+      conflict = "its description cannot be read"; // whoever wrote it, it must not do harm here
+    }
+    return conflict == null ? null : refusal(Reason.TYPES, " has another type table: " + conflict);
   }
 
   private String difference(String theirs) {

@@ -16,7 +16,7 @@ enum Kind {
   /** Either side: no, and why. */
   REFUSE(5, 4096, true),
   /** Either side after both proofs, if the fingerprints differ: my types. */
-  TYPES(6, 16 * 1024 * 1024, true);
+  TYPES(6, 4 * 1024 * 1024, true);
 
   final int code;
   final int maxBodyBytes;

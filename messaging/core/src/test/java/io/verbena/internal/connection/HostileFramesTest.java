@@ -3,11 +3,14 @@ package io.verbena.internal.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbena.UnregisteredTypeException;
 import io.verbena.internal.connection.TestHost.Note;
 import io.verbena.internal.lane.Frame;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,9 +75,6 @@ class HostileFramesTest {
         "8; 1; 0; 0; a-frame-of-unknown-kind",
         "8; 1; 9; 0; a-frame-of-unknown-kind",
         "8; 1; 255; 0; a-frame-of-unknown-kind",
-        "8; " + UNKNOWN_TYPE + "; 2; 0; a-message-of-type",
-        "16; " + UNKNOWN_TYPE + "; 3; 0; a-message-of-type",
-        "16; " + UNKNOWN_TYPE + "; 4; 0; a-reply-of-type",
         "16; 3; 4; 0; a-reply-of-type", // a view has no record
         "7; 1; 3; 0; a-frame-of-kind",
         "0; 1; 4; 0; a-frame-of-kind",
@@ -95,9 +95,40 @@ class HostileFramesTest {
     assertOnlyTheLiarsSessionIsOver(countedAs);
   }
 
+  /** The peer may run another version of the program: it concerns the message alone. */
+  @Test
+  void messagesOfUnknownTypesAreCountedAndTheSessionGoesOn() {
+    lie(8, UNKNOWN_TYPE, Frame.MESSAGE, 0);
+    lie(16, UNKNOWN_TYPE, Frame.REQUEST, 0);
+    lie(16, UNKNOWN_TYPE, Frame.REPLY, 0);
+    assertThat(node.counter("handlers.failed")).isEqualTo(2);
+    assertThat(node.counter("replies.late")).isEqualTo(1);
+    assertThat(node.counter("connections.lost")).isZero();
+    send(wire, liar, 4);
+    assertThat(heard).containsExactly(1L, 2L, 4L);
+  }
+
+  @Test
+  void replyOfAnUnknownTypeFailsItsRequestAlone() {
+    PendingRequest<Note> request =
+        new PendingRequest<>(node.requests(), wire.right(), Note.class, Long.MAX_VALUE);
+    node.requests().add(request);
+    byte[] rest = new byte[Frame.CORRELATION_BYTES];
+    Frame.putLongUnaligned(MemorySegment.ofArray(rest), 0, request.id());
+    long header = Frame.header(Frame.HEADER_BYTES + rest.length, UNKNOWN_TYPE, Frame.REPLY, 0);
+    wire.left().session().shared().tryAppend(header, MemorySegment.ofArray(rest), 0);
+    wire.deliver();
+    assertThat(request)
+        .completesExceptionallyWithin(Duration.ZERO)
+        .withThrowableOfType(ExecutionException.class)
+        .withCauseInstanceOf(UnregisteredTypeException.class);
+    assertThat(node.counter("requests.failed")).isEqualTo(1);
+    assertThat(wire.right().hasSession()).isTrue();
+  }
+
   @Test
   void nextSessionOfTheLiarIsAsGoodAsAnother() {
-    lie(8, UNKNOWN_TYPE, Frame.MESSAGE, 0);
+    lie(8, 1, 9, 0);
     wire.link();
     send(wire, liar, 4);
     assertThat(heard).containsExactly(1L, 2L, 4L);

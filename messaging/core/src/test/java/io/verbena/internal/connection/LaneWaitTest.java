@@ -3,6 +3,8 @@ package io.verbena.internal.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbena.MessageTypes;
+import io.verbena.internal.codec.TypeTable;
 import io.verbena.internal.metrics.NodeMetrics;
 import io.verbena.transport.LaneMemory;
 import io.verbena.transport.Outlet;
@@ -28,7 +30,13 @@ class LaneWaitTest {
 
   private final Ring ring = new Ring(0, memory, wait);
   private final SharedLane lane =
-      new SharedLane(0, new NoRings(), wait, 1 << 20, new Backlog(2, 100, () -> {}));
+      new SharedLane(
+          0,
+          new NoRings(),
+          wait,
+          1 << 20,
+          TypeTable.of(MessageTypes.builder().build()).ownTypes(),
+          new Backlog(2, 100, () -> {}));
 
   @BeforeEach
   void begin() {

@@ -4,6 +4,7 @@ package io.verbena.internal.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.verbena.transport.Agreement;
 import io.verbena.transport.LaneMemory;
 import io.verbena.transport.LinkEvents;
 import io.verbena.transport.RefusedException;
@@ -98,6 +99,18 @@ class OverlappingHandshakesTest {
     assertThat(first.closed).isTrue();
     assertThat(second.lanes).containsExactly(0);
     assertThat(host.counter("connections.resumed")).isEqualTo(1);
+  }
+
+  /** Somebody has made one of the two handshakes say less than the two nodes can. */
+  @Test
+  void doesNotResumeInAnotherVersion() throws Exception {
+    take(connection, 0, 7, link());
+    Agreement downgraded = TestLink.agreement(LIFE, 7, 7, 1);
+    assertThatThrownBy(() -> connection.established(downgraded, link(), "by the test"))
+        .isInstanceOfSatisfying(
+            RefusedException.class, e -> assertThat(e.reason()).isEqualTo(Reason.PROTOCOL))
+        .hasMessageContaining("version 1 of the protocol now");
+    assertThat(connection.sessionWith(LIFE)).isEqualTo(7);
   }
 
   @Test

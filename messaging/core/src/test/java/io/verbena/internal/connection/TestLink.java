@@ -20,7 +20,7 @@ final class TestLink implements Link {
 
   /** The same in a version of the protocol. */
   static Agreement agreement(long peerIncarnation, long held, long session, int version) {
-    return new Agreement(0, peerIncarnation, held, session, version, new byte[0]);
+    return new Agreement(0, peerIncarnation, held, session, version, null, new byte[0]);
   }
 
   private final Transport transport;

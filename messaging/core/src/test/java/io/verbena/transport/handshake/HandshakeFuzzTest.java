@@ -3,6 +3,7 @@ package io.verbena.transport.handshake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbena.transport.Versions;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -41,8 +42,15 @@ class HandshakeFuzzTest {
     if (random.nextInt(8) == 0) {
       two.types("other");
     }
+    if (random.nextInt(4) == 0) {
+      one.types("*one version");
+      two.types("*another version");
+    }
+    if (random.nextInt(8) == 0) {
+      two.versions = Versions.FIRST;
+    }
     Meeting meeting = new Meeting(one, two);
-    int victim = random.nextInt(3);
+    int victim = random.nextInt(4);
     Wire.End end = random.nextBoolean() ? meeting.wire.dialling : meeting.wire.accepting;
     int[] message = {0};
     end.changed(bytes -> message[0]++ == victim ? mutate(bytes, random) : bytes);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbena.transport.RefusedException;
 import io.verbena.transport.RefusedException.Reason;
+import io.verbena.transport.Versions;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
@@ -173,6 +174,40 @@ class HandshakeTest {
     Meeting meeting = meet();
     assertRefused(meeting, Reason.TYPES, "'types A' here, 'types B' there");
     assertThat(meeting.accept.failure()).hasMessageContaining("'types B' here, 'types A' there");
+  }
+
+  @Test
+  void twoVersionsOfAProgramAgreeAndKnowEachOthersTypes() {
+    one.types("*A").key(SECRET);
+    two.types("*B").key(SECRET);
+    Meeting meeting = meet();
+    assertAgreed(meeting);
+    assertThat(meeting.dial.agreement().peerTypes()).isEqualTo("*B");
+    assertThat(meeting.accept.agreement().peerTypes()).isEqualTo("*A");
+  }
+
+  @Test
+  void sameTypesNeedNoDescription() {
+    Meeting meeting = meet();
+    assertAgreed(meeting);
+    assertThat(meeting.dial.agreement().peerTypes()).isNull();
+    assertThat(meeting.accept.agreement().peerTypes()).isNull();
+  }
+
+  /** Version 1 knows equal tables alone. */
+  @Test
+  void twoVersionsOfAProgramDoNotAgreeInVersion1() {
+    one.types("*A");
+    two.types("*B");
+    two.versions = Versions.FIRST;
+    assertRefused(meet(), Reason.TYPES, "'*A' here, '*B' there");
+  }
+
+  @Test
+  void descriptionsThatAreTooLongAreNotSent() {
+    one.types("*" + "A".repeat(4 << 20));
+    two.types("*B");
+    assertRefused(meet(), Reason.TYPES, "bytes to describe");
   }
 
   @Test

@@ -83,6 +83,13 @@ class Party extends StillContext {
     return "'" + types + "' here, '" + peerDescription + "' there";
   }
 
+  /** As two versions of one program whose names begin alike. */
+  @Override
+  public String typeConflict(String peerDescription) {
+    boolean isRelated = types.charAt(0) == '*' && peerDescription.charAt(0) == '*';
+    return isRelated ? null : typeDifference(peerDescription);
+  }
+
   @Override
   public boolean isDialling(int peer) {
     return dialling.contains(peer);
