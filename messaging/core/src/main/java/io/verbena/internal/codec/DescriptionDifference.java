@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds where two descriptions differ first, in a sentence for people.
@@ -52,10 +53,12 @@ final class DescriptionDifference {
     if (!here.head.equals(there.head)) {
       return "type %d is %s here and %s there".formatted(id, quote(here.head), quote(there.head));
     }
-    return type + ": " + inside(here, there, "");
+    String first = inside(here, there, "");
+    return type + ": " + (first == null ? "the descriptions differ" : first);
   }
 
-  private static String inside(Node here, Node there, String path) {
+  /** The first difference between two nodes with the same head; null if there is none. */
+  private static @Nullable String inside(Node here, Node there, String path) {
     for (int i = 0; i < Math.max(here.children.size(), there.children.size()); i++) {
       if (i >= there.children.size()) {
         return component(path, here.children.get(i)) + " does not exist there";
@@ -63,16 +66,15 @@ final class DescriptionDifference {
       if (i >= here.children.size()) {
         return component(path, there.children.get(i)) + " does not exist here";
       }
-      Node mine = here.children.get(i);
-      Node other = there.children.get(i);
-      if (!mine.equals(other)) {
-        return between(mine, other, path);
+      String first = between(here.children.get(i), there.children.get(i), path);
+      if (first != null) {
+        return first;
       }
     }
-    return "the descriptions differ";
+    return null;
   }
 
-  private static String between(Node mine, Node other, String path) {
+  private static @Nullable String between(Node mine, Node other, String path) {
     if (!mine.label.equals(other.label)) {
       return "%s here is %s there".formatted(component(path, mine), component(path, other));
     }
