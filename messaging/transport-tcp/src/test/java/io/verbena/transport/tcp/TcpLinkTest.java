@@ -21,8 +21,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("timing")
 class TcpLinkTest {
 
-  private final TestNode one = new TestNode(1);
-  private final TestNode two = new TestNode(2);
+  private final TestNode one = node(1);
+  private final TestNode two = node(2);
+
+  /** A node that was not opened; another kind of connection configures its own. */
+  TestNode node(int id) {
+    return new TestNode(id);
+  }
 
   @AfterEach
   void close() {
