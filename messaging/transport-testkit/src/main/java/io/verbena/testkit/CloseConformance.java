@@ -77,8 +77,8 @@ public abstract class CloseConformance extends ConformanceCase {
     Crew closing = new Crew().start(() -> close(two, Await.LONG));
     await("the node to close", () -> refusesToSend(two));
     go.countDown();
-    asking.join(30);
-    closing.join(30);
+    asking.join();
+    closing.join();
     atThree.awaitAll(1, QUEUED);
     assertEquals(List.of(), cluster().events(2).dropped());
     assertEquals(List.of(), cluster().events(2).handlerFailures());
@@ -123,7 +123,7 @@ public abstract class CloseConformance extends ConformanceCase {
     }
     await("all to be taken", () -> two.metrics().messagesReceived() == QUEUED);
     two.close(Duration.ofMillis(50));
-    asking.join(30);
+    asking.join();
     assertEquals(QUEUED - 1, cluster().events(2).dropped().size());
     assertEquals(QUEUED - 1L, two.metrics().snapshot().get("handlers.dropped"));
     assertEquals(QUEUED - 1, refused.get());
@@ -160,7 +160,7 @@ public abstract class CloseConformance extends ConformanceCase {
     Crew closing = new Crew().start(() -> close(two, Await.LONG));
     await("the node to close", () -> refusesToSend(two));
     go.countDown();
-    closing.join(30);
+    closing.join();
     await(
         "all to be handled or reported",
         () -> handled.get() + cluster().events(1).undelivered().size() == 100);
@@ -195,8 +195,8 @@ public abstract class CloseConformance extends ConformanceCase {
     Crew closing = new Crew().start(() -> close(two, Await.LONG));
     await("the node to close", () -> refusesToSend(two));
     go.countDown();
-    asking.join(30);
-    closing.join(30);
+    asking.join();
+    closing.join();
   }
 
   @Test
@@ -216,7 +216,7 @@ public abstract class CloseConformance extends ConformanceCase {
     Crew closing = new Crew().start(() -> close(one, Await.LONG));
     await("the node to close", () -> refusesToSend(one));
     go.countDown();
-    closing.join(30);
+    closing.join();
     assertEquals(2, handled.get());
   }
 
@@ -249,7 +249,7 @@ public abstract class CloseConformance extends ConformanceCase {
                 });
     assertFalse(over.get());
     assertEquals(1, one.request(2, new Ask(1), Answer.class, Await.LONG).number());
-    waiting.join(30);
+    waiting.join();
     assertTrue(over.get());
     assertTrue(refused.get(), "a handler that waits for its own node's end is told");
   }

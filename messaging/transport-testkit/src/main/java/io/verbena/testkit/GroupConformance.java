@@ -148,7 +148,7 @@ public abstract class GroupConformance extends ConformanceCase {
     } finally {
       go.set(true);
     }
-    sending.join(30);
+    sending.join();
   }
 
   @Test
