@@ -14,6 +14,7 @@ import io.verbena.internal.codec.ProgramVersions.V2;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -185,7 +186,7 @@ class EvolutionTest {
 
   record Strict(int id, String name) {
     Strict {
-      name.length();
+      Objects.requireNonNull(name);
     }
   }
 
