@@ -6,6 +6,8 @@ import io.verbena.NodeListener;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -19,7 +21,7 @@ public final class Events implements NodeListener {
   private final AtomicInteger disconnected = new AtomicInteger();
   private final AtomicInteger restarted = new AtomicInteger();
   private final List<String> lost = new CopyOnWriteArrayList<>();
-  private final List<Undelivered> undelivered = new CopyOnWriteArrayList<>();
+  private final Queue<Undelivered> undelivered = new ConcurrentLinkedQueue<>(); // may be many
   private final List<Integer> dropped = new CopyOnWriteArrayList<>();
   private final List<Throwable> failures = new CopyOnWriteArrayList<>();
 
@@ -45,7 +47,7 @@ public final class Events implements NodeListener {
 
   /** The messages that were reported undeliverable. */
   public List<Undelivered> undelivered() {
-    return undelivered;
+    return List.copyOf(undelivered);
   }
 
   /** The types of messages that were taken and not handled. */
