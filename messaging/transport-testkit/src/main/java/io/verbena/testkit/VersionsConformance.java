@@ -93,13 +93,16 @@ public abstract class VersionsConformance extends ConformanceCase {
   void messageOfATypeThatThePeerLacksIsReportedToItsSender() throws InterruptedException {
     open(1, 1);
     Node newer = open(2, 2);
-    programs.get(2).ask(newer, 1, 0);
+    program(2).ask(newer, 1, 0);
     program(2).say(newer, 1, What.NEW_TYPE);
     assertEquals(4, cluster().events(2).undelivered().getFirst().typeId());
     assertEquals(1, newer.metrics().snapshot().get("messages.undeliverable"));
     String why =
-        assertThrows(UnregisteredTypeException.class, () -> program(2).ask(newer, 1, What.NEW_TYPE))
-            .getMessage();
+        String.valueOf(
+            assertThrows(
+                    UnregisteredTypeException.class,
+                    () -> program(2).ask(newer, 1, What.NEW_TYPE))
+                .getMessage());
     assertTrue(why.contains("node 1 does not know type 4"), why);
     program(2).ask(newer, 1, 1);
     assertUndisturbed();
@@ -135,8 +138,9 @@ public abstract class VersionsConformance extends ConformanceCase {
     open(1, 1);
     Node newer = open(2, 2);
     String why =
-        assertThrows(RemoteHandlerException.class, () -> program(2).ask(newer, 1, what))
-            .getMessage();
+        String.valueOf(
+            assertThrows(RemoteHandlerException.class, () -> program(2).ask(newer, 1, what))
+                .getMessage());
     assertTrue(why.contains(IncompatibleMessageException.class.getSimpleName()), why);
     program(2).say(newer, 1, what);
     await("both failures", () -> cluster().events(1).handlerFailures().size() == 2);
