@@ -20,10 +20,13 @@ class LongCopy : public ::testing::Test {
   LongCopy() {
     fill(pair_.left.memory(), kBytes, 4);
     faults("write:1=hold(600000)");
-    copying_ = std::async(std::launch::async, [this] {
+    // Looked up here: tests take the region away while the copy is under way.
+    const auto address = reinterpret_cast<uint64_t>(pair_.right.memory());
+    const uint32_t key = pair_.right.rkey();
+    copying_ = std::async(std::launch::async, [this, address, key] {
       ibv_sge list = pair_.left.sge(0, kBytes);
       ibv_send_wr write = pair_.left.request(IBV_WR_RDMA_WRITE, 1, &list);
-      write.wr.rdma = {reinterpret_cast<uint64_t>(pair_.right.memory()), pair_.right.rkey()};
+      write.wr.rdma = {address, key};
       return pair_.left.post(write);
     });
     std::atomic_ref first(*reinterpret_cast<uint8_t*>(pair_.right.memory() + 100'000));

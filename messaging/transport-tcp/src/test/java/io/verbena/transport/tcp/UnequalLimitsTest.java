@@ -9,7 +9,7 @@ import io.verbena.testkit.Await;
 import io.verbena.testkit.Cluster;
 import io.verbena.testkit.Events;
 import io.verbena.testkit.ProxiedTcp;
-import io.verbena.testkit.TestMessages.Numbered;
+import io.verbena.testkit.TestMessages.Blob;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Timeout;
 @Tag("timing")
 class UnequalLimitsTest {
 
+  private static final byte[] LARGE = new byte[30_000];
+
   private final Cluster cluster = new Cluster(new ProxiedTcp());
 
   @AfterEach
@@ -29,7 +31,7 @@ class UnequalLimitsTest {
 
   private static void trySend(Node node) {
     try {
-      node.send(2, new Numbered(0, 0));
+      node.send(2, new Blob(0, LARGE));
     } catch (PeerLostException e) {
       assertThat(e).hasMessageContaining("node 2");
     }
@@ -41,7 +43,7 @@ class UnequalLimitsTest {
     Node small = cluster.open(2, builder -> builder.set("tcp.lane.max.bytes", "64K"));
     Node large = cluster.open(1, builder -> builder.set("lane.bytes", "1M"));
     Events told = cluster.events(1);
-    large.send(2, new Numbered(0, 0));
+    large.send(2, new Blob(0, LARGE)); // for which the lane has to grow
     Await.until("the loss", () -> !told.lostReasons().isEmpty());
     Await.until("the message comes back", () -> told.undelivered().size() == 1);
     while (told.lostReasons().stream().noneMatch(why -> why.contains("tcp.lane.max.bytes"))) {
