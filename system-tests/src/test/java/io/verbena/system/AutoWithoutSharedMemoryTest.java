@@ -84,8 +84,7 @@ class AutoWithoutSharedMemoryTest {
         Node two = open(2, "auto", small.path().toString())) {
       two.handle(Ask.class, (ask, from) -> from.reply(new Answer(ask.number())));
       small.fill();
-      assertThat(one.request(2, new Ask(5), Answer.class, Await.LONG).number())
-          .isEqualTo(5);
+      assertThat(one.request(2, new Ask(5), Answer.class, Await.LONG).number()).isEqualTo(5);
       assertThat(one.connections().iterator().next().transport()).isEqualTo("tcp");
     }
     assertThat(warnings.texts())

@@ -27,7 +27,8 @@ class LargeMessagesTest {
   void memoryThatIsOutgrownIsFreedAtOnce(String transport) throws InterruptedException {
     try (SharedMemoryDirectory directory = SharedMemoryDirectory.create()) {
       Topology topology = Topology.of(transport, 2, directory.path().toString());
-      List<String> scarce = List.of("-XX:MaxDirectMemorySize=256m", "-Xmx512m", "-XX:+DisableExplicitGC");
+      List<String> scarce =
+          List.of("-XX:MaxDirectMemorySize=256m", "-Xmx512m", "-XX:+DisableExplicitGC");
       try (Node one = Node.open(topology.config(1).build());
           ChildNode receiver = ChildNode.start(scarce, topology.arguments("answer", 2))) {
         receiver.awaitLine("READY");

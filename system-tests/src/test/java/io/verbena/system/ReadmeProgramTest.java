@@ -45,7 +45,9 @@ class ReadmeProgramTest {
             .start();
     try {
       assertThat(run.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS))
-          .as("%s ended within %d s; it said: %s", Readme.mainClass(), PATIENCE_SECONDS, said(output))
+          .as(
+              "%s ended within %d s; it said: %s",
+              Readme.mainClass(), PATIENCE_SECONDS, said(output))
           .isTrue();
       assertThat(Files.readString(output)).contains("Hello, you");
       assertThat(run.exitValue()).isZero();

@@ -100,8 +100,7 @@ public abstract class VersionsConformance extends ConformanceCase {
     String why =
         String.valueOf(
             assertThrows(
-                    UnregisteredTypeException.class,
-                    () -> program(2).ask(newer, 1, What.NEW_TYPE))
+                    UnregisteredTypeException.class, () -> program(2).ask(newer, 1, What.NEW_TYPE))
                 .getMessage());
     assertTrue(why.contains("node 1 does not know type 4"), why);
     program(2).ask(newer, 1, 1);

@@ -6,6 +6,7 @@ import io.verbena.bench.plan.BenchPlan;
 import io.verbena.bench.plan.Limit;
 import io.verbena.bench.plan.SizeText;
 import io.verbena.bench.plan.Workload;
+import io.verbena.bench.process.BenchException;
 import io.verbena.bench.verify.Tally;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -5,6 +5,7 @@ import io.verbena.bench.plan.BenchPlan;
 import io.verbena.bench.plan.Matrix;
 import io.verbena.bench.plan.SystemUnderTest;
 import io.verbena.bench.plan.Workload;
+import io.verbena.bench.process.BenchException;
 import java.util.List;
 import java.util.function.Consumer;
 

@@ -10,6 +10,7 @@ import io.verbena.bench.plan.HandlerPlace;
 import io.verbena.bench.plan.Limit;
 import io.verbena.bench.plan.MessagePath;
 import io.verbena.bench.plan.Workload;
+import io.verbena.bench.process.BenchException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -12,6 +12,7 @@ import io.verbena.bench.plan.BenchPlan;
 import io.verbena.bench.plan.Limit;
 import io.verbena.bench.plan.MessagePath;
 import io.verbena.bench.plan.Workload;
+import io.verbena.bench.process.BenchException;
 import io.verbena.bench.verify.Tally;
 import java.util.List;
 import java.util.Locale;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.compare;
 
-import io.verbena.bench.BenchException;
 import io.verbena.bench.Progress;
+import io.verbena.bench.process.BenchException;
 import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.Collection;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.raw;
 
-import io.verbena.bench.BenchException;
 import io.verbena.bench.Progress;
 import io.verbena.bench.RoundTrips;
 import io.verbena.bench.Spread;
 import io.verbena.bench.node.Reports;
 import io.verbena.bench.plan.SizeText;
+import io.verbena.bench.process.BenchException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

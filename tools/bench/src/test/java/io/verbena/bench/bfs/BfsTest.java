@@ -4,9 +4,9 @@ package io.verbena.bench.bfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.verbena.bench.BenchException;
 import io.verbena.bench.Machine;
 import io.verbena.bench.Progress;
+import io.verbena.bench.process.BenchException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
