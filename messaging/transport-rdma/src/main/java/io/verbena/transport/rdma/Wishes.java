@@ -14,7 +14,8 @@ import java.lang.foreign.Arena;
  * @param family of the address
  * @param pkey the partition, with or without the membership bit
  * @param serviceLevel the quality of service
- * @param trafficClass of the header that carries the address: over RoCE v2 the DSCP times 4, and ECN
+ * @param trafficClass of the header that carries the address: over RoCE v2 the DSCP times 4, and
+ *     ECN
  * @param mtuBytes 256, 512, 1024, 2048 or 4096
  */
 public record Wishes(
@@ -164,8 +165,7 @@ public record Wishes(
      * @throws IllegalArgumentException naming the wish that is out of its range
      */
     public Wishes build() {
-      return new Wishes(
-          device, port, gidIndex, family, pkey, serviceLevel, trafficClass, mtuBytes);
+      return new Wishes(device, port, gidIndex, family, pkey, serviceLevel, trafficClass, mtuBytes);
     }
   }
 }
