@@ -9,6 +9,7 @@ import io.verbena.transport.replica.Segment;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,7 @@ final class LinkReader {
 
   private final TcpLink link;
   private final TcpLoop loop;
-  private final Wire wire;
+  private final SocketChannel channel;
   private final LinkEvents events;
   private final LinkLanes lanes;
   private final ByteBuffer[] scatter = new ByteBuffer[2];
@@ -38,10 +39,11 @@ final class LinkReader {
   private byte @Nullable [] bye; // the text of a BYE that goes on
   private boolean seeksBye; // the link ends: whatever else is said is void
 
-  LinkReader(TcpLink link, TcpLoop loop, Wire wire, LinkEvents events, LinkLanes lanes) {
+  LinkReader(
+      TcpLink link, TcpLoop loop, SocketChannel channel, LinkEvents events, LinkLanes lanes) {
     this.link = link;
     this.loop = loop;
-    this.wire = wire;
+    this.channel = channel;
     this.events = events;
     this.lanes = lanes;
   }
@@ -71,9 +73,6 @@ final class LinkReader {
       }
       parse(staging.flip());
       deliver();
-      if (wire.owesAnswer()) {
-        link.writer().writeAtRoundEnd();
-      }
       if (bytes < room + loop.staging().capacity()) {
         break; // there was no more
       }
@@ -111,7 +110,7 @@ final class LinkReader {
 
   private boolean readOnce() throws IOException, BadSegmentException {
     ByteBuffer staging = loop.staging().clear();
-    boolean isMore = wire.read(staging) > 0;
+    boolean isMore = channel.read(staging) > 0;
     parse(staging.flip());
     return isMore;
   }
@@ -123,11 +122,11 @@ final class LinkReader {
   private long read(ByteBuffer staging, int room) throws IOException {
     Inlet inlet = filling;
     if (room == 0 || inlet == null) {
-      return wire.read(staging);
+      return channel.read(staging);
     }
     scatter[0] = inlet.room(room);
     scatter[1] = staging;
-    return wire.read(scatter);
+    return channel.read(scatter);
   }
 
   private void filledDirectly(int bytes) {

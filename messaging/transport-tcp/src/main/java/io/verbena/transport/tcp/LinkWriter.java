@@ -11,6 +11,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -39,7 +40,7 @@ final class LinkWriter extends PacedWriter {
 
   private final TcpLink link;
   private final TcpLoop loop;
-  private final Wire wire;
+  private final SocketChannel channel;
   private final LinkLanes lanes;
 
   @SuppressWarnings("unused") // by LOCK: 1 while a thread writes
@@ -50,7 +51,7 @@ final class LinkWriter extends PacedWriter {
   private volatile boolean pingDue;
   private volatile boolean pongDue;
   private volatile boolean blocked; // the socket takes no more now
-  private volatile boolean opened; // before that the wire belongs to the handshake
+  private volatile boolean opened; // before that the channel belongs to the handshake
   private volatile boolean shut;
 
   // Under the lock.
@@ -61,11 +62,11 @@ final class LinkWriter extends PacedWriter {
   private int nextOutlet;
   private long written;
 
-  LinkWriter(TcpLink link, TcpLoop loop, Wire wire, LinkLanes lanes) {
+  LinkWriter(TcpLink link, TcpLoop loop, SocketChannel channel, LinkLanes lanes) {
     super(loop);
     this.link = link;
     this.loop = loop;
-    this.wire = wire;
+    this.channel = channel;
     this.lanes = lanes;
   }
 
@@ -160,7 +161,7 @@ final class LinkWriter extends PacedWriter {
     lock();
     if (!shut) {
       shut = true;
-      if (sayBye && !hasBatch()) {
+      if (sayBye && !batch.hasRemaining() && payload == null) {
         writeBye(reason);
       }
       payload = null;
@@ -177,8 +178,7 @@ final class LinkWriter extends PacedWriter {
     Segment.put(batch, length, Segment.BYE, 0, 0);
     batch.put(words, 0, length).flip();
     try {
-      wire.write(batch);
-      wire.flush();
+      channel.write(batch);
     } catch (IOException e) {
       // The far side finds out without words.
     }
@@ -257,7 +257,7 @@ final class LinkWriter extends PacedWriter {
   }
 
   private boolean hasBatch() {
-    return batch.hasRemaining() || payload != null || !wire.isFlushed();
+    return batch.hasRemaining() || payload != null;
   }
 
   /** Returns false if there is nothing to write. */
@@ -305,25 +305,22 @@ final class LinkWriter extends PacedWriter {
 
   /** Returns false if the socket took only a part. */
   private boolean writeBatch() throws IOException {
-    if (!wire.flush()) {
-      return false;
-    }
     ByteBuffer rest = payload;
     if (rest == null) {
-      written += wire.write(batch);
-      return !batch.hasRemaining() && wire.isFlushed();
+      written += channel.write(batch);
+      return !batch.hasRemaining();
     }
     if (batch.hasRemaining()) {
       gather[0] = batch;
       gather[1] = rest;
-      written += wire.write(gather);
+      written += channel.write(gather);
     } else {
-      written += wire.write(rest);
+      written += channel.write(rest);
     }
     if (rest.hasRemaining()) {
       return false;
     }
     payload = null;
-    return wire.isFlushed();
+    return true;
   }
 }

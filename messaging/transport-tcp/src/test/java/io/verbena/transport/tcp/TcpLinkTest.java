@@ -21,13 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("timing")
 class TcpLinkTest {
 
-  private final TestNode one = node(1);
-  private final TestNode two = node(2);
-
-  /** A node that was not opened; another kind of connection configures its own. */
-  TestNode node(int id) {
-    return new TestNode(id);
-  }
+  private final TestNode one = new TestNode(1);
+  private final TestNode two = new TestNode(2);
 
   @AfterEach
   void close() {
