@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench;
 
+import io.verbena.bench.control.BenchException;
 import io.verbena.bench.control.Line;
 import io.verbena.bench.plan.BenchPlan;
 import io.verbena.bench.plan.Limit;
 import io.verbena.bench.plan.SizeText;
 import io.verbena.bench.plan.Workload;
-import io.verbena.bench.process.BenchException;
 import io.verbena.bench.verify.Tally;
 import java.time.Duration;
 import java.util.ArrayList;

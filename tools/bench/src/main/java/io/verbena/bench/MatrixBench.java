@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench;
 
+import io.verbena.bench.control.BenchException;
 import io.verbena.bench.plan.BenchPlan;
 import io.verbena.bench.plan.Matrix;
 import io.verbena.bench.plan.SystemUnderTest;
 import io.verbena.bench.plan.Workload;
-import io.verbena.bench.process.BenchException;
 import java.util.List;
 import java.util.function.Consumer;
 

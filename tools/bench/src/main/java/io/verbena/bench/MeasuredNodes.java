@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench;
 
+import io.verbena.bench.control.BenchException;
 import io.verbena.bench.control.Conversation;
 import io.verbena.bench.control.Line;
 import io.verbena.bench.control.LineChannel;
-import io.verbena.bench.process.BenchException;
 import io.verbena.bench.process.ChildProcess;
 import io.verbena.bench.process.CompilerThreads;
 import java.time.Duration;

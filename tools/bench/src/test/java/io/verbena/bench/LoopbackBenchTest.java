@@ -4,13 +4,13 @@ package io.verbena.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.verbena.bench.control.BenchException;
 import io.verbena.bench.plan.BenchPlan;
 import io.verbena.bench.plan.Direction;
 import io.verbena.bench.plan.HandlerPlace;
 import io.verbena.bench.plan.Limit;
 import io.verbena.bench.plan.MessagePath;
 import io.verbena.bench.plan.Workload;
-import io.verbena.bench.process.BenchException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbena.bench.bfs.Bfs;
 import io.verbena.bench.bfs.BfsPlan;
+import io.verbena.bench.control.BenchException;
 import io.verbena.bench.faulty.Fault;
 import io.verbena.bench.faulty.FaultyProvider;
 import io.verbena.bench.plan.BenchPlan;
 import io.verbena.bench.plan.Limit;
 import io.verbena.bench.plan.MessagePath;
 import io.verbena.bench.plan.Workload;
-import io.verbena.bench.process.BenchException;
 import io.verbena.bench.verify.Tally;
 import java.util.List;
 import java.util.Locale;

@@ -3,9 +3,9 @@ package io.verbena.bench.bfs;
 
 import io.verbena.bench.MeasuredNodes;
 import io.verbena.bench.Progress;
+import io.verbena.bench.control.BenchException;
 import io.verbena.bench.control.Line;
 import io.verbena.bench.node.Membership;
-import io.verbena.bench.process.BenchException;
 import io.verbena.bench.process.FreePorts;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.bfs;
 
-import io.verbena.bench.process.BenchException;
+import io.verbena.bench.control.BenchException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;

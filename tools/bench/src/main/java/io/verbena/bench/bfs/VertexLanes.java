@@ -4,7 +4,7 @@ package io.verbena.bench.bfs;
 import io.verbena.MessageTypes;
 import io.verbena.Node;
 import io.verbena.Origin;
-import io.verbena.bench.process.BenchException;
+import io.verbena.bench.control.BenchException;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;

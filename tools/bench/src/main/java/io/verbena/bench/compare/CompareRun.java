@@ -2,7 +2,7 @@
 package io.verbena.bench.compare;
 
 import io.verbena.bench.Progress;
-import io.verbena.bench.process.BenchException;
+import io.verbena.bench.control.BenchException;
 import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.Collection;

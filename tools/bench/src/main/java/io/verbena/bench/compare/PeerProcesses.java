@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.compare;
 
+import io.verbena.bench.control.BenchException;
 import io.verbena.bench.control.Line;
-import io.verbena.bench.process.BenchException;
 import io.verbena.bench.process.ChildProcess;
 import io.verbena.bench.process.CompilerThreads;
 import io.verbena.bench.process.FreePorts;

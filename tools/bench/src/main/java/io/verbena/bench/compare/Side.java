@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.compare;
 
-import io.verbena.bench.process.BenchException;
+import io.verbena.bench.control.BenchException;
 import io.verbena.bench.verify.Tally;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.control;
 
-import io.verbena.bench.process.BenchException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.process;
 
+import io.verbena.bench.control.BenchException;
 import io.verbena.bench.control.Conversation;
 import io.verbena.bench.control.Line;
 import io.verbena.bench.control.LineChannel;

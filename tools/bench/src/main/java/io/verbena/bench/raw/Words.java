@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.raw;
 
-import io.verbena.bench.process.BenchException;
+import io.verbena.bench.control.BenchException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbena.bench.Machine;
 import io.verbena.bench.Progress;
-import io.verbena.bench.process.BenchException;
+import io.verbena.bench.control.BenchException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -4,9 +4,9 @@ package io.verbena.bench.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbena.bench.Progress;
+import io.verbena.bench.control.BenchException;
 import io.verbena.bench.plan.MessagePath;
 import io.verbena.bench.plan.Workload;
-import io.verbena.bench.process.BenchException;
 import io.verbena.bench.verify.Tally;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -4,6 +4,7 @@ package io.verbena.bench.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.verbena.bench.control.BenchException;
 import io.verbena.bench.control.Conversation;
 import io.verbena.bench.control.Line;
 import java.time.Duration;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.verbena.bench.process;
+package io.verbena.bench.control;
 
 /** A measurement could not be made. */
 public final class BenchException extends RuntimeException {
