@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.faulty;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,7 @@ final class FaultSource {
   private final Fault fault;
   private final long every;
   private final AtomicLong messages = new AtomicLong();
+  private final AtomicBoolean isSwapDue = new AtomicBoolean();
 
   FaultSource(Fault fault, long every) {
     this.fault = fault;
@@ -19,5 +21,15 @@ final class FaultSource {
   /** What happens to the next message; null for nothing. */
   @Nullable Fault next() {
     return messages.incrementAndGet() % every == 0 ? fault : null;
+  }
+
+  /** The next two messages that are read together mix up a word. */
+  void owesSwap() {
+    isSwapDue.set(true);
+  }
+
+  /** Whether that has to happen now; it happens once. */
+  boolean takesSwap() {
+    return isSwapDue.get() && isSwapDue.getAndSet(false);
   }
 }

@@ -28,7 +28,6 @@ final class FaultyLane implements InboundLane {
   private long copied; // positions of the ring that the transport fills
   private long received;
   private long wordBefore = NO_WORD; // the last one of the message before, not yet drained
-  private boolean isSwapDue;
 
   private FaultyLane(LaneMemory filled, LaneWriter writer, InboundLane lane, FaultSource faults) {
     this.filled = filled;
@@ -108,7 +107,7 @@ final class FaultyLane implements InboundLane {
   }
 
   private void copyMessage(long header, int bytes) {
-    Fault fault = Frame.kind(header) == Frame.CONTROL ? null : faults.next();
+    Fault fault = isMessage(header) ? faults.next() : null;
     if (fault != Fault.DROP) {
       write(header, bytes, fault);
     }
@@ -132,22 +131,31 @@ final class FaultyLane implements InboundLane {
       long place = at + Frame.HEADER_BYTES + prefix + (body - prefix) / 2;
       to.set(ValueLayout.JAVA_BYTE, place, (byte) (to.get(ValueLayout.JAVA_BYTE, place) ^ 0x10));
     }
-    isSwapDue |= fault == Fault.SWAP;
+    if (fault == Fault.SWAP) {
+      faults.owesSwap();
+    }
     swapLastWord(to, header, at + Frame.HEADER_BYTES + body - Long.BYTES);
     writer.publish(at, header, bytes);
   }
 
-  /** With the message before: a swap that is due waits until there is one. */
+  /** Whether a frame carries what a user sent: the others keep the connection going. */
+  private static boolean isMessage(long header) {
+    return Frame.kind(header) != Frame.CONTROL && Frame.kind(header) != Frame.MOVED;
+  }
+
+  /**
+   * With the message before: a swap that is due waits until there is one, in another lane if this
+   * one has been left for it.
+   */
   private void swapLastWord(MemorySegment in, long header, long at) {
     int body = Frame.length(header) - Frame.HEADER_BYTES;
-    if (body < Long.BYTES || Frame.kind(header) == Frame.CONTROL) {
+    if (body < Long.BYTES || !isMessage(header)) {
       return;
     }
-    if (isSwapDue && wordBefore != NO_WORD) {
+    if (wordBefore != NO_WORD && faults.takesSwap()) {
       long word = in.get(WORD, at);
       in.set(WORD, at, in.get(WORD, wordBefore));
       in.set(WORD, wordBefore, word);
-      isSwapDue = false;
     }
     wordBefore = at;
   }
