@@ -46,7 +46,7 @@ public final class Greeting {
 
       // Or goes on, and is told later.
       alice
-          .request(BOB, new Hello("Alice again"), Welcome.class)
+          .requestAsync(BOB, new Hello("Alice again"), Welcome.class)
           .thenAccept(later -> System.out.println(later.text()))
           .join();
 

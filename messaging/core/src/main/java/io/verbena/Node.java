@@ -97,28 +97,49 @@ public interface Node extends AutoCloseable {
    */
   SendResult trySend(int to, Record message);
 
+  /** {@link #requestAsync(int, Record, Class, Duration)} with {@code request.timeout}. */
+  <R extends Record> CompletableFuture<R> requestAsync(int to, Record message, Class<R> replyType);
+
   /**
-   * Sends a request; the future completes with the reply, or fails with {@link
-   * RequestTimeoutException} after {@code request.timeout}, {@link RemoteHandlerException}, {@link
-   * UnexpectedReplyException}, {@link PeerLostException} or {@link NodeClosedException}. Cancelling
-   * the future forgets the request; a late reply is dropped and counted.
+   * Sends a request and returns a future of its reply.
    *
-   * <p>It is sent as by {@link #send(int, Record)}: that may wait for a connection or for room, and
-   * throws the same.
+   * <p><b>Waiting.</b> The reply is not waited for. As with {@link #send(int, Record)}, the call
+   * itself waits for a connection if there is none yet and for room if the lane is full, and in an
+   * inline handler for neither. {@code timeout} counts from the call on and bounds all of it; a
+   * request that could not be sent within it is not sent later.
+   *
+   * <p><b>Outcome.</b> The future completes with the reply or fails with {@link
+   * RequestTimeoutException}, {@link RemoteHandlerException}, {@link UnexpectedReplyException},
+   * {@link PeerLostException}, {@link NodeClosedException}, {@link BackPressureException} if {@code
+   * requests.max} are open or an inline handler has queued too much, or {@link
+   * InterruptedException} if the thread is interrupted while the call waits (it stays interrupted).
+   * Only what is wrong with the call itself is thrown.
+   *
+   * <p><b>Giving up.</b> Whoever completes the future in another way ({@code cancel}, {@code
+   * orTimeout}, {@code completeExceptionally} and so on) has the request forgotten at once; a late
+   * reply is dropped and counted.
    *
    * <p>What is attached to the future runs on the thread that completes it, one of Verbena's, and
    * must not block; for work that does use the {@code Async} forms.
+   *
+   * @throws UnknownPeerException if {@code to} is not a peer
+   * @throws UnregisteredTypeException if the message's class is not registered
+   * @throws MessageTooLargeException if it is larger than {@code message.max.bytes}
    */
-  <R extends Record> CompletableFuture<R> request(int to, Record message, Class<R> replyType);
+  <R extends Record> CompletableFuture<R> requestAsync(
+      int to, Record message, Class<R> replyType, Duration timeout);
 
   /**
-   * Sends a request, as by {@link #send(int, Record)}, and waits for the reply, for {@code timeout}
-   * from then on; {@code connect.timeout} bounds the wait for a connection before that. A waiting
-   * platform thread helps to receive. Inline handlers of any message may run on it meanwhile: hold
-   * no lock that they need. Must not be called from an inline handler.
+   * Sends a request and waits for the reply. {@code timeout} counts from the call on and bounds all
+   * of it: connecting, waiting for room and waiting for the reply. A waiting platform thread helps
+   * to receive. Inline handlers of any message may run on it meanwhile: hold no lock that they
+   * need. Must not be called from an inline handler.
    *
+   * @throws RequestTimeoutException if there was no reply within {@code timeout}; a request that
+   *     could not be sent within it is not sent later
+   * @throws InterruptedException if the thread is or gets interrupted, whatever it waits for; the
+   *     request is forgotten
    * @throws IllegalStateException if called from an inline handler
-   * @throws InterruptedException if the thread is interrupted; the request is forgotten
    */
   <R extends Record> R request(int to, Record message, Class<R> replyType, Duration timeout)
       throws InterruptedException;

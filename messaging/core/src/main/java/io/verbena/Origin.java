@@ -19,7 +19,8 @@ public interface Origin {
   boolean isRequest();
 
   /**
-   * Answers the request.
+   * Answers the request. If this throws, the request is not answered yet: another answer may be
+   * given, and a handler that lets the exception through has the requester hear it at once.
    *
    * @throws IllegalStateException if the message was no request or was answered before
    */
@@ -35,7 +36,10 @@ public interface Origin {
 
   /**
    * Sends a message on to another node on behalf of this one's sender. If this message is a
-   * request, the other node's reply or error becomes the answer to it.
+   * request, the other node's reply or error becomes the answer to it; so does whatever keeps it
+   * from being asked or its reply from being passed back, such as a time-out ({@code
+   * request.timeout}). If this throws, as {@link Node#requestAsync} or {@link Node#send(int,
+   * Record)} do, the request is not answered yet, as with {@link #reply}.
    *
    * @return completes when the message has been handed to the other node's connection (one way) or
    *     when its answer has been passed back (request)

@@ -146,8 +146,8 @@ class KilledNodesTest {
     List<CompletableFuture<Answer>> open = new ArrayList<>();
     Throwable failure = null;
     try {
-      open.add(one.request(2, new Ask(1), Answer.class));
-      open.add(one.request(2, new Ask(1), Answer.class));
+      open.add(one.requestAsync(2, new Ask(1), Answer.class));
+      open.add(one.requestAsync(2, new Ask(1), Answer.class));
     } catch (PeerLostException e) {
       failure = e;
     }

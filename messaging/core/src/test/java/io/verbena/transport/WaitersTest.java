@@ -50,6 +50,37 @@ class WaitersTest {
     }
   }
 
+  /** One that could not park would run in circles. */
+  @Test
+  void interruptedThreadSleepsAndStaysInterrupted() {
+    long start = System.nanoTime();
+    Thread.currentThread().interrupt();
+    waiters.await(() -> false, TimeUnit.MILLISECONDS.toNanos(50));
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(System.nanoTime() - start).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(40));
+  }
+
+  @Test
+  void interruptWhileAsleepEndsNoSleepAndIsKept() throws InterruptedException {
+    AtomicInteger woken = new AtomicInteger();
+    Thread sleeper =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  waiters.await(() -> woken.get() > 0, LONG_NS);
+                  woken.addAndGet(Thread.interrupted() ? 10 : 100);
+                });
+    while (sleeper.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+    sleeper.interrupt();
+    assertThat(sleeper.join(java.time.Duration.ofMillis(50))).isFalse();
+    woken.set(1);
+    waiters.wakeAll();
+    assertThat(sleeper.join(java.time.Duration.ofMillis(JOIN_MS))).isTrue();
+    assertThat(woken).hasValue(11);
+  }
+
   /** Whoever has left is not woken any more: its next park is its own. */
   @Test
   void whoHasLeftIsForgotten() {

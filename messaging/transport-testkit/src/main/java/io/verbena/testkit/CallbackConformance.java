@@ -51,7 +51,7 @@ public abstract class CallbackConformance extends ConformanceCase {
   private static List<CompletableFuture<Answer>> ask(Node node, int peer) {
     List<CompletableFuture<Answer>> answers = new ArrayList<>();
     for (int i = 0; i < REQUESTS; i++) {
-      answers.add(node.request(peer, new Ask(i), Answer.class));
+      answers.add(node.requestAsync(peer, new Ask(i), Answer.class));
     }
     return answers;
   }

@@ -9,6 +9,8 @@ import java.lang.foreign.ValueLayout;
 /** A hand-written codec that fails when its message says so. */
 final class FaultyCodec implements Codec<Faulty> {
 
+  private static final long SECOND_THROWS = -2;
+
   @Override
   public int length(Faulty message) {
     if (message.fault() == Fault.LENGTH_THROWS) {
@@ -25,6 +27,8 @@ final class FaultyCodec implements Codec<Faulty> {
         fill(to, offset, words / 2);
         throw new IllegalStateException("write fails on purpose");
       }
+      case WRITE_OVERFLOWS_THE_STACK -> throw new StackOverflowError("on purpose");
+      case SECOND_WRITE_THROWS -> to.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, SECOND_THROWS);
       case WRITES_TOO_MUCH -> fill(to, offset, words + 1);
       case WRITES_FAR_AWAY -> to.set(ValueLayout.JAVA_LONG_UNALIGNED, offset + (1 << 20), -1L);
       case NONE, LENGTH_THROWS -> fill(to, offset, words);
@@ -39,6 +43,9 @@ final class FaultyCodec implements Codec<Faulty> {
 
   @Override
   public Faulty read(MemorySegment from, long offset, int length) {
+    if (length == 8 && from.get(ValueLayout.JAVA_LONG_UNALIGNED, offset) == SECOND_THROWS) {
+      return new Faulty(Fault.WRITE_THROWS, 1);
+    }
     for (int i = 0; i < length; i += 8) {
       if (from.get(ValueLayout.JAVA_LONG_UNALIGNED, offset + i) != -1L) {
         throw new io.verbena.MalformedMessageException("word " + i / 8 + " is not as written");
@@ -57,6 +64,9 @@ final class FaultyCodec implements Codec<Faulty> {
     NONE,
     LENGTH_THROWS,
     WRITE_THROWS,
+    WRITE_OVERFLOWS_THE_STACK,
+    /** Of one word: arrives, but cannot be passed on. */
+    SECOND_WRITE_THROWS,
     WRITES_TOO_MUCH,
     WRITES_FAR_AWAY
   }

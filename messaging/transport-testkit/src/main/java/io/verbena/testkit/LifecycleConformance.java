@@ -164,7 +164,7 @@ public abstract class LifecycleConformance extends ConformanceCase {
             () ->
                 untilNamed(
                     done, () -> node.request(2, new Ask(1), Answer.class, Duration.ofMillis(500))))
-        .start(() -> untilNamed(done, () -> node.request(2, new Ask(1), Answer.class).join()))
+        .start(() -> untilNamed(done, () -> node.requestAsync(2, new Ask(1), Answer.class).join()))
         .start(() -> exclusiveUntilNamed(node, done))
         .start(
             () ->
@@ -240,7 +240,7 @@ public abstract class LifecycleConformance extends ConformanceCase {
     Node two = open(2);
     two.handle(Ask.class, (ask, from) -> from.retain());
     Node one = open(1);
-    CompletableFuture<Answer> reply = one.request(2, new Ask(1), Answer.class);
+    CompletableFuture<Answer> reply = one.requestAsync(2, new Ask(1), Answer.class);
     await("a connection", () -> !two.connections().isEmpty());
     two.close();
     CompletionException failure = assertThrows(CompletionException.class, reply::join);
@@ -251,7 +251,7 @@ public abstract class LifecycleConformance extends ConformanceCase {
   void openRequestsFailWhenTheOwnNodeCloses() {
     open(2).handle(Ask.class, (ask, from) -> from.retain());
     Node one = open(1);
-    CompletableFuture<Answer> reply = one.request(2, new Ask(1), Answer.class);
+    CompletableFuture<Answer> reply = one.requestAsync(2, new Ask(1), Answer.class);
     one.close();
     one.close();
     CompletionException failure = assertThrows(CompletionException.class, reply::join);
@@ -269,7 +269,7 @@ public abstract class LifecycleConformance extends ConformanceCase {
           await("the session's end", () -> !cluster().events(2).lostReasons().isEmpty());
           throw new IllegalStateException("what the requester will not be told any more");
         });
-    CompletableFuture<Answer> reply = open(1).request(2, new Ask(1), Answer.class);
+    CompletableFuture<Answer> reply = open(1).requestAsync(2, new Ask(1), Answer.class);
     await("the handler", asked::get);
     close(two);
     CompletionException failure = assertThrows(CompletionException.class, reply::join);
@@ -300,7 +300,7 @@ public abstract class LifecycleConformance extends ConformanceCase {
           closed.set(true);
         });
     Node one = open(1);
-    CompletableFuture<Answer> reply = one.request(2, new Ask(1), Answer.class);
+    CompletableFuture<Answer> reply = one.requestAsync(2, new Ask(1), Answer.class);
     assertEquals(1, reply.join().number());
     await("the handler's end", closed::get);
     await("the node's end", () -> !cluster().events(1).lostReasons().isEmpty());

@@ -61,7 +61,7 @@ public abstract class RequestConformance extends ConformanceCase {
     Node node = open(1);
     List<CompletableFuture<Answer>> replies = new ArrayList<>();
     for (int i = 0; i < 10_000; i++) {
-      replies.add(node.request(2, new Ask(i), Answer.class));
+      replies.add(node.requestAsync(2, new Ask(i), Answer.class));
       if (i >= 1_000) {
         assertEquals(i - 1_000, replies.get(i - 1_000).join().number());
       }
@@ -127,8 +127,8 @@ public abstract class RequestConformance extends ConformanceCase {
     Queue<Origin> waiting = new ConcurrentLinkedQueue<>();
     open(2).handle(Ask.class, (ask, from) -> waiting.add(from.retain()));
     Node node = open(1);
-    CompletableFuture<Answer> first = node.request(2, new Ask(1), Answer.class);
-    CompletableFuture<Answer> second = node.request(2, new Ask(2), Answer.class);
+    CompletableFuture<Answer> first = node.requestAsync(2, new Ask(1), Answer.class);
+    CompletableFuture<Answer> second = node.requestAsync(2, new Ask(2), Answer.class);
     await("both", () -> waiting.size() == 2);
     waiting.remove().reply(new Answer(10));
     waiting.remove().reply(new Answer(20));
@@ -205,7 +205,7 @@ public abstract class RequestConformance extends ConformanceCase {
   void futureTimesOutByTheConfiguredLimit() {
     open(2).handle(Ask.class, (ask, from) -> from.retain());
     Node node = cluster().open(1, builder -> builder.set("request.timeout", "100ms"));
-    CompletableFuture<Answer> reply = node.request(2, new Ask(1), Answer.class);
+    CompletableFuture<Answer> reply = node.requestAsync(2, new Ask(1), Answer.class);
     CompletionException failure = assertThrows(CompletionException.class, reply::join);
     assertInstanceOf(RequestTimeoutException.class, failure.getCause());
   }
@@ -215,8 +215,8 @@ public abstract class RequestConformance extends ConformanceCase {
     Queue<Origin> waiting = new ConcurrentLinkedQueue<>();
     open(2).handle(Ask.class, (ask, from) -> waiting.add(from.retain()));
     Node node = open(1);
-    CompletableFuture<Answer> cancelled = node.request(2, new Ask(1), Answer.class);
-    CompletableFuture<Answer> kept = node.request(2, new Ask(2), Answer.class);
+    CompletableFuture<Answer> cancelled = node.requestAsync(2, new Ask(1), Answer.class);
+    CompletableFuture<Answer> kept = node.requestAsync(2, new Ask(2), Answer.class);
     await("both", () -> waiting.size() == 2);
     assertTrue(cancelled.cancel(false));
     waiting.remove().reply(new Answer(1));

@@ -210,7 +210,7 @@ public abstract class ResumeConformance extends ConformanceCase {
     Node sender = open(1);
     sender.send(2, new Numbered(0, 0));
     before.awaitAll(1, 1);
-    CompletableFuture<Answer> open = sender.request(2, new Ask(1), Answer.class);
+    CompletableFuture<Answer> open = sender.requestAsync(2, new Ask(1), Answer.class);
     await("all consumed", () -> isConsumed(sender));
 
     cluster().transport().isolate(2, true);

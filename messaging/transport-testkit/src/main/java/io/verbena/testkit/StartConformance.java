@@ -112,7 +112,7 @@ public abstract class StartConformance extends ConformanceCase {
         assertThrows(IllegalStateException.class, () -> two.send(1, new Numbered(0, 0)));
     assertEquals("node 2 is not started: call start() first", failure.getMessage());
     assertThrows(IllegalStateException.class, () -> two.trySend(1, new Numbered(0, 0)));
-    assertThrows(IllegalStateException.class, () -> two.request(1, new Ask(0), Answer.class));
+    assertThrows(IllegalStateException.class, () -> two.requestAsync(1, new Ask(0), Answer.class));
     assertThrows(IllegalStateException.class, () -> two.sender(1));
     two.close();
     assertThrows(NodeClosedException.class, two::start);

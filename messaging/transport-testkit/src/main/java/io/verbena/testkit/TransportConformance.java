@@ -99,6 +99,27 @@ public abstract class TransportConformance {
   }
 
   @Nested
+  class Answers extends AnswerConformance {
+    Answers() {
+      super(TransportConformance.this::transport);
+    }
+  }
+
+  @Nested
+  class Interrupts extends InterruptConformance {
+    Interrupts() {
+      super(TransportConformance.this::transport);
+    }
+  }
+
+  @Nested
+  class TimeLimits extends TimeLimitConformance {
+    TimeLimits() {
+      super(TransportConformance.this::transport);
+    }
+  }
+
+  @Nested
   class Resume extends ResumeConformance {
     Resume() {
       super(TransportConformance.this::transport);

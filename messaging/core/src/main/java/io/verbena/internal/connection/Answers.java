@@ -23,7 +23,7 @@ final class Answers {
     try {
       session
           .inner()
-          .send(Frame.REPLY, correlation, host.types().codecOf(message.getClass()), message);
+          .send(Frame.REPLY, correlation, host.types().codecOf(message.getClass()), message, null);
     } catch (PeerLostException | NodeClosedException e) {
       host.metrics().undeliverable();
     }
@@ -44,6 +44,6 @@ final class Answers {
     byte[] rest = new byte[Frame.CORRELATION_BYTES + bytes];
     Frame.putLongUnaligned(MemorySegment.ofArray(rest), 0, correlation);
     System.arraycopy(words, 0, rest, Frame.CORRELATION_BYTES, bytes);
-    lane.send(Frame.header(Frame.HEADER_BYTES + rest.length, 0, Frame.ERROR, 0), rest);
+    lane.sendError(Frame.header(Frame.HEADER_BYTES + rest.length, 0, Frame.ERROR, 0), rest);
   }
 }

@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,27 @@ final class Backlog {
       return OVERHEAD_BYTES + rest.length;
     }
 
+    private static final long NONE = -1; // no id of a request
+
+    /** The id of the request that begins here, if one does. */
+    private long requestId() {
+      MemorySegment bytes = MemorySegment.ofArray(rest);
+      return switch (Frame.kind(header)) {
+        case Frame.REQUEST -> Frame.getLongUnaligned(bytes, 0);
+        case Frame.FRAGMENT -> beginsLargeRequest(bytes) ? Frame.getLongUnaligned(bytes, 8) : NONE;
+        default -> NONE;
+      };
+    }
+
+    private boolean beginsLargeRequest(MemorySegment bytes) {
+      return (Frame.flags(header) & Frame.FIRST) != 0
+          && Frame.kind(Frame.getLongUnaligned(bytes, 0)) == Frame.REQUEST;
+    }
+
+    private boolean endsMessage() {
+      return Frame.kind(header) != Frame.FRAGMENT || (Frame.flags(header) & Frame.LAST) != 0;
+    }
+
     /** A message that fits in one frame. */
     static Queued of(int kind, long correlation, MessageCodec codec, Record message, int length) {
       int prefix = Frame.prefixBytes(kind);
@@ -48,17 +70,20 @@ final class Backlog {
 
   private final int peer;
   private final long maxBytes;
+  private final LongPredicate isOpen;
   private final Runnable added;
   private final ArrayDeque<Queued> frames = new ArrayDeque<>();
   private long bytes;
   private volatile boolean empty = true;
 
   /**
+   * @param isOpen whether the request with this id still waits
    * @param added called after each message that joined, without a lock held
    */
-  Backlog(int peer, long maxBytes, Runnable added) {
+  Backlog(int peer, long maxBytes, LongPredicate isOpen, Runnable added) {
     this.peer = peer;
     this.maxBytes = maxBytes;
+    this.isOpen = isOpen;
     this.added = added;
   }
 
@@ -89,14 +114,18 @@ final class Backlog {
     }
   }
 
-  /** Adds a frame. */
-  void add(Queued frame) {
-    add(List.of(frame));
+  /**
+   * Adds an error that answers a request. There is a quarter more room for these: who could not
+   * give an answer for want of room can say so.
+   */
+  void addError(Queued frame) {
+    append(List.of(frame), maxBytes + maxBytes / 4);
+    added.run();
   }
 
   /** Adds the frames of one message, all or none; into an empty backlog whatever its size. */
   void add(List<Queued> message) {
-    append(message);
+    append(message, maxBytes);
     added.run();
   }
 
@@ -113,9 +142,13 @@ final class Backlog {
     return frames.stream().mapToLong(Queued::costBytes).sum();
   }
 
-  private synchronized void append(List<Queued> message) {
+  private void add(Queued frame) {
+    add(List.of(frame));
+  }
+
+  private synchronized void append(List<Queued> message, long limitBytes) {
     long more = cost(message);
-    if (bytes > 0 && bytes + more > maxBytes) {
+    if (bytes > 0 && bytes + more > limitBytes) {
       throw new BackPressureException(
           "a handler's message that takes "
               + more
@@ -141,6 +174,20 @@ final class Backlog {
       bytes -= first.costBytes();
     }
     empty = frames.isEmpty();
+  }
+
+  /** Removes the first message if it is a request that is over; {@code first} is its beginning. */
+  synchronized boolean dropIfForgotten(Queued first) {
+    long id = first.requestId();
+    if (id == Queued.NONE || isOpen.test(id)) {
+      return false;
+    }
+    Queued frame;
+    do {
+      frame = frames.getFirst();
+      removeFirst();
+    } while (!frame.endsMessage());
+    return true;
   }
 
   synchronized int size() {

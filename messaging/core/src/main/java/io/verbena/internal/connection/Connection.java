@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.internal.connection;
 
+import io.verbena.BackPressureException;
 import io.verbena.ConnectionInfo;
 import io.verbena.NodeClosedException;
 import io.verbena.NodeConfig;
@@ -23,6 +24,7 @@ import io.verbena.transport.RefusedException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,9 @@ import org.jspecify.annotations.Nullable;
 public final class Connection {
 
   private static final int MOST_SHARED_LANES = 2;
+
+  /** How long one who waits for a session sleeps before it looks whether it is dialled. */
+  private static final long GLANCE_MS = 100;
 
   private final Host host;
   private final int peer;
@@ -58,12 +63,14 @@ public final class Connection {
   public Connection(Host host, int peer) {
     this.host = host;
     this.peer = peer;
-    this.backlogs =
-        IntStream.range(0, MOST_SHARED_LANES)
-            .mapToObj(laneId -> new Backlog(peer, host.config().overflowBytes(), this::backlogged))
-            .toList();
+    this.backlogs = IntStream.range(0, MOST_SHARED_LANES).mapToObj(laneId -> newBacklog()).toList();
     this.dialler = new Dialler(host, this);
     this.agreements = new Agreements(this, dialler);
+  }
+
+  private Backlog newBacklog() {
+    RequestTable requests = host.requests();
+    return new Backlog(peer, host.config().overflowBytes(), requests::isOpen, this::backlogged);
   }
 
   Host host() {
@@ -98,15 +105,37 @@ public final class Connection {
 
   /** Sends a one-way message on the shared lane. */
   public void send(MessageCodec codec, Record message) {
-    send(Frame.MESSAGE, 0, codec, message);
+    send(Frame.MESSAGE, 0, codec, message, null);
   }
 
-  /** Sends a request whose answer will find {@code correlation}. */
-  public void sendRequest(long correlation, MessageCodec codec, Record message) {
-    send(Frame.REQUEST, correlation, codec, message);
+  /**
+   * Sends a request; waits for a connection and for room no longer than its time allows.
+   *
+   * @return has its outcome already if it could not be sent
+   */
+  public <R extends Record> PendingRequest<R> request(
+      MessageCodec codec, Record message, Class<R> replyType, long timeoutNs) {
+    PendingRequest<R> request = new PendingRequest<>(host.requests(), this, replyType, timeoutNs);
+    try {
+      host.requests().add(request);
+      if (timeoutNs > 0 || !request.isOver("as it was given no time")) {
+        send(Frame.REQUEST, request.id(), codec, message, request);
+      }
+    } catch (PeerLostException | NodeClosedException | BackPressureException e) {
+      request.fail(e);
+    } catch (Throwable e) {
+      request.cancel(false);
+      throw e;
+    }
+    return request;
   }
 
-  private void send(int kind, long correlation, MessageCodec codec, Record message) {
+  private void send(
+      int kind,
+      long correlation,
+      MessageCodec codec,
+      Record message,
+      @Nullable PendingRequest<?> request) {
     Session current = session;
     while (true) {
       if (current == null) {
@@ -115,10 +144,13 @@ public final class Connection {
           queue(kind, correlation, codec, message);
           return;
         }
-        current = awaitSession();
+        current = awaitSession(request);
+        if (current == null) {
+          return;
+        }
       }
       try {
-        laneOf(current, kind).send(kind, correlation, codec, message);
+        laneOf(current, kind).send(kind, correlation, codec, message, request);
         return;
       } catch (UnknownToPeerException e) {
         if (kind != Frame.MESSAGE) {
@@ -168,7 +200,7 @@ public final class Connection {
           backlogOf(0).add(message.queued(LaneWriter.maxFrameBytes(host.config().laneBytes())));
           return;
         }
-        current = awaitSession();
+        current = Objects.requireNonNull(awaitSession(null));
       }
       try {
         current.shared().send(message);
@@ -196,7 +228,7 @@ public final class Connection {
   /** Opens an exclusive lane; connects if needed. */
   public ExclusiveLane openSender() {
     while (true) {
-      Session current = awaitSession();
+      Session current = Objects.requireNonNull(awaitSession(null));
       try {
         return current.openLane();
       } catch (IdleClosedException e) {
@@ -283,8 +315,13 @@ public final class Connection {
 
   // ---------------------------------------------------------------- connecting
 
-  /** The session; made if there is none. */
-  private Session awaitSession() {
+  /**
+   * The session; made if there is none.
+   *
+   * @param request what is to be sent, if it is one
+   * @return null only if the request is over
+   */
+  private @Nullable Session awaitSession(@Nullable PendingRequest<?> request) {
     if (ProgressLoop.currentThreadReceives() && session == null) {
       throw new PeerUnreachableException(
           "node " + peer + " is not connected and a receiving thread must not wait for it");
@@ -298,11 +335,17 @@ public final class Connection {
         try {
           while (session == null) {
             throwIfFailedSince(seen);
+            if (request != null && request.isOver(unconnected())) {
+              return null;
+            }
             dialler.start(); // unless that goes on already
             try {
-              wait(100);
+              wait(glanceMs(request));
             } catch (InterruptedException e) {
               interrupted = true;
+              if (request != null) {
+                Thread.currentThread().interrupt(); // it is over by that
+              }
             }
           }
           return session;
@@ -315,6 +358,15 @@ public final class Connection {
         Thread.currentThread().interrupt();
       }
     }
+  }
+
+  private static long glanceMs(@Nullable PendingRequest<?> request) {
+    return request == null ? GLANCE_MS : Math.clamp(request.leftNs() / 1_000_000 + 1, 1, GLANCE_MS);
+  }
+
+  private String unconnected() {
+    String why = dialler.lastFailure();
+    return "as there was no connection" + (why.isEmpty() ? "" : ": " + why);
   }
 
   private synchronized int failures() {

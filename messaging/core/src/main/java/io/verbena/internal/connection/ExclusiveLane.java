@@ -3,23 +3,42 @@ package io.verbena.internal.connection;
 
 import io.verbena.BackPressureException;
 import io.verbena.MessageTooLargeException;
+import io.verbena.NodeClosedException;
+import io.verbena.PeerLostException;
 import io.verbena.SendResult;
 import io.verbena.Sender;
 import io.verbena.UnregisteredTypeException;
+import io.verbena.VerbenaException;
 import io.verbena.internal.codec.MessageCodec;
 import io.verbena.internal.codec.TypeTable;
 import io.verbena.internal.lane.Frame;
 import io.verbena.internal.lane.LaneWriter;
+import io.verbena.transport.AsymmetricFence;
 import io.verbena.transport.ProgressLoop;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 
 /**
  * A lane that belongs to one thread, which needs no lock. Has no backlog: a receiving thread that
  * finds it full is told so.
+ *
+ * <p>Its owner says while it is inside, by plain stores. Whoever ends the session waits until it
+ * has left: so what was accepted is in the lane when that is reported, and the memory is not freed
+ * under the writer.
  */
 public final class ExclusiveLane extends OutboundLane implements Sender {
 
   private static final long NONE = -1;
+  private static final VarHandle INSIDE;
+
+  static {
+    try {
+      INSIDE = MethodHandles.lookup().findVarHandle(ExclusiveLane.class, "inside", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   private final Session session;
   private final Ring ring;
@@ -30,6 +49,9 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
   private long header;
   private boolean writing;
   private boolean closed;
+
+  @SuppressWarnings("unused") // by INSIDE: the id of the owner's thread while it writes, else 0
+  private long inside;
 
   ExclusiveLane(Ring ring, Session session) {
     super(
@@ -60,8 +82,6 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
       write(types.codecOf(message.getClass()), message);
     } catch (UnknownToPeerException e) {
       session.undeliverable(message);
-    } catch (IllegalStateException e) {
-      throw ended(e);
     } finally {
       writing = false;
     }
@@ -76,7 +96,7 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
     long seen = firstLook();
     while (!tryWrite(codec, message, length)) {
       refuseToWait();
-      seen = awaitRoom(seen);
+      seen = awaitRoom(seen, null);
     }
   }
 
@@ -91,8 +111,6 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
     } catch (UnknownToPeerException e) {
       session.undeliverable(message);
       return SendResult.ACCEPTED;
-    } catch (IllegalStateException e) {
-      throw ended(e);
     } finally {
       writing = false;
     }
@@ -106,9 +124,13 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
   }
 
   private boolean tryWrite(MessageCodec codec, Record message, int length) {
-    throwIfEnded();
-    if (!write(Frame.MESSAGE, 0, codec, message, length)) {
-      return false;
+    enter();
+    try {
+      if (!write(Frame.MESSAGE, 0, codec, message, length)) {
+        return false;
+      }
+    } finally {
+      leave();
     }
     announce();
     return true;
@@ -118,7 +140,9 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
     if (!ProgressLoop.currentThreadReceives()) {
       try (LargeMessage large =
           new LargeMessage(Frame.MESSAGE, 0, codec, message, length, maxFrameBytes())) {
-        appendAllOrWait(large);
+        while (large.next()) {
+          appendOrWait(large.header(), large.segment(), large.offset());
+        }
       }
     } else if (!tryWriteLarge(codec, message, length)) {
       refuseToWait();
@@ -128,9 +152,13 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
   private boolean tryWriteLarge(MessageCodec codec, Record message, int length) {
     try (LargeMessage large =
         new LargeMessage(Frame.MESSAGE, 0, codec, message, length, maxFrameBytes())) {
-      throwIfEnded();
-      if (!appendAll(large)) {
-        return false;
+      enter();
+      try {
+        if (!appendAll(large)) {
+          return false;
+        }
+      } finally {
+        leave();
       }
     }
     announce();
@@ -139,9 +167,13 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
 
   @Override
   boolean tryAppend(long frame, MemorySegment rest, long offset) {
-    throwIfEnded();
-    if (!append(frame, rest, offset)) {
-      return false;
+    enter();
+    try {
+      if (!append(frame, rest, offset)) {
+        return false;
+      }
+    } finally {
+      leave();
     }
     announce();
     return true;
@@ -167,7 +199,7 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
     long at = tryClaim(typeId, length);
     while (at == NONE) {
       refuseToWait();
-      awaitRoom(consumed());
+      awaitRoom(consumed(), null);
       at = tryClaim(typeId, length);
     }
     return at;
@@ -189,13 +221,13 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
       throw new UnregisteredTypeException("type " + typeId + " is not registered");
     }
     requireKnown(typeId, name);
-    throwIfEnded();
     int bytes = Frame.HEADER_BYTES + length;
     long at;
+    enter();
     try {
       at = writer.claim(Frame.align(bytes));
-    } catch (IllegalStateException e) {
-      throw ended(e);
+    } finally {
+      leave();
     }
     if (at == LaneWriter.FULL) {
       return NONE;
@@ -209,10 +241,11 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
   public void commit() {
     long at = takeClaim();
     int bytes = Frame.length(header);
+    enter();
     try {
       writer.publish(at, header, Frame.align(bytes));
-    } catch (IllegalStateException e) {
-      throw ended(e);
+    } finally {
+      leave();
     }
     count(bytes - Frame.HEADER_BYTES);
     announce();
@@ -220,7 +253,13 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
 
   @Override
   public void abort() {
-    writer.abort(takeClaim(), Frame.align(Frame.length(header)));
+    long at = takeClaim();
+    enter();
+    try {
+      writer.abort(at, Frame.align(Frame.length(header)));
+    } finally {
+      leave();
+    }
   }
 
   @Override
@@ -241,16 +280,42 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
       return;
     }
     closed = true;
-    if (claimed != NONE) {
-      abort();
+    if (claimed != NONE && ended() == null) {
+      try {
+        abort();
+      } catch (PeerLostException | NodeClosedException e) {
+        // The session is over, and with it what was claimed.
+      }
     }
     session.finishLane(this);
   }
 
-  /** The memory was freed under the writer: why the session is over. */
-  private IllegalStateException ended(IllegalStateException e) {
-    throwIfEnded();
-    return e;
+  /** The owner is about to write, unless the session is over. */
+  private void enter() {
+    INSIDE.setOpaque(this, Thread.currentThread().threadId());
+    AsymmetricFence.light(); // pairs with heavy in end: we see that it is over, or it sees us
+    if (ended() != null) {
+      leave();
+      throwIfEnded();
+    }
+  }
+
+  private void leave() {
+    INSIDE.setRelease(this, 0L); // pairs with the acquire in end, which sees what was written
+  }
+
+  @Override
+  void end(VerbenaException cause) {
+    super.end(cause);
+    AsymmetricFence.heavy(); // pairs with light in enter
+    long self = Thread.currentThread().threadId();
+    for (long owner = owner(); owner != 0 && owner != self; owner = owner()) {
+      Thread.yield(); // for as long as a message takes to be written
+    }
+  }
+
+  private long owner() {
+    return (long) INSIDE.getAcquire(this);
   }
 
   private long takeClaim() {

@@ -39,6 +39,15 @@ final class LaneWait implements Outlet {
 
   /** Waits until more than {@code seen} is consumed, or a while; the caller looks again. */
   void untilConsumed(OutboundLane lane, long seen) {
+    untilConsumed(lane, seen, SLEEP_NS);
+  }
+
+  /**
+   * As above.
+   *
+   * @param limitNs how long to sleep at most
+   */
+  void untilConsumed(OutboundLane lane, long seen, long limitNs) {
     for (int i = 0; i < SPINS; i++) {
       if (lane.consumed() != seen) {
         return;
@@ -54,8 +63,11 @@ final class LaneWait implements Outlet {
     metrics.backPressureWait();
     BackPressureEvent event = BackPressureEvent.start();
     try {
-      lane.outlet().awaitConsumed(seen, SLEEP_NS);
+      lane.outlet().awaitConsumed(seen, Math.min(limitNs, SLEEP_NS));
     } catch (IllegalStateException e) {
+      if (lane.ended() == null) {
+        throw e;
+      }
       return; // the memory was freed: the caller sees that the session is over
     }
     BackPressureEvent.finish(event, node, peer, lane.id());

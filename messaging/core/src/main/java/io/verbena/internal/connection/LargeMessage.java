@@ -90,17 +90,30 @@ final class LargeMessage implements AutoCloseable {
     return offset;
   }
 
-  /** All fragments as frames of a backlog, which say that they went through one. */
+  /** All fragments, copied, as frames of a backlog, which say that they went through one. */
   List<Backlog.Queued> queuedFrames() {
     List<Backlog.Queued> frames = new ArrayList<>();
     while (next()) {
-      int length = Frame.length(header);
-      byte[] rest =
-          segment.asSlice(offset, length - Frame.HEADER_BYTES).toArray(ValueLayout.JAVA_BYTE);
-      int flags = Frame.flags(header) | Frame.QUEUED;
-      frames.add(new Backlog.Queued(Frame.header(length, 0, Frame.FRAGMENT, flags), rest));
+      frames.add(copy(Frame.QUEUED));
     }
     return frames;
+  }
+
+  /** The current fragment and all that follow, copied: they outlive this. */
+  List<Backlog.Queued> restOfFrames() {
+    List<Backlog.Queued> frames = new ArrayList<>();
+    do {
+      frames.add(copy(0));
+    } while (next());
+    return frames;
+  }
+
+  private Backlog.Queued copy(int moreFlags) {
+    int length = Frame.length(header);
+    byte[] rest =
+        segment.asSlice(offset, length - Frame.HEADER_BYTES).toArray(ValueLayout.JAVA_BYTE);
+    int flags = Frame.flags(header) | moreFlags;
+    return new Backlog.Queued(Frame.header(length, 0, Frame.FRAGMENT, flags), rest);
   }
 
   @Override

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 abstract sealed class OutboundLane implements LaneCounters permits SharedLane, ExclusiveLane {
 
+  /** Why a request could not be sent. */
+  static final String NO_ROOM = "as there was no room in the lane";
+
   /** The peer's version of the program does not know a message's type. */
   static final class UnknownToPeerException extends UnregisteredTypeException {
     private static final long serialVersionUID = 1;
@@ -279,8 +282,9 @@ abstract sealed class OutboundLane implements LaneCounters permits SharedLane, E
     try {
       outlet().published();
     } catch (IllegalStateException e) {
-      throwIfEnded(); // the memory was freed under the writer
-      throw e;
+      if (ended == null) {
+        throw e;
+      } // else the memory was freed, and what is in the lane has been reported
     }
   }
 
@@ -291,27 +295,37 @@ abstract sealed class OutboundLane implements LaneCounters permits SharedLane, E
 
   /** Sends a frame whose bytes are there already; waits for room. */
   final void appendOrWait(long header, MemorySegment rest, long offset) {
-    long seen = NOT_SEEN;
-    while (!tryAppend(header, rest, offset)) {
-      seen = awaitRoom(seen);
-    }
+    appendOrWait(header, rest, offset, null);
   }
 
-  /** Sends all fragments; waits for room. */
-  final void appendAllOrWait(LargeMessage message) {
-    while (message.next()) {
-      appendOrWait(message.header(), message.segment(), message.offset());
+  /**
+   * As above.
+   *
+   * @param request what the frame belongs to, if to any: once it is over nobody waits
+   * @return false if the request was over before there was room
+   */
+  final boolean appendOrWait(
+      long header, MemorySegment rest, long offset, @Nullable PendingRequest<?> request) {
+    long seen = NOT_SEEN;
+    while (!tryAppend(header, rest, offset)) {
+      if (request != null && request.isOver(NO_ROOM)) {
+        return false;
+      }
+      seen = awaitRoom(seen, request);
     }
+    return true;
   }
 
   /**
    * Waits a while for the far side to consume something; the caller tries again and comes back.
    *
    * @param seen what this returned the last time, {@link #firstLook} at first
+   * @param request what is to be sent, if it is one: the wait ends with its time
    */
-  final long awaitRoom(long seen) {
+  final long awaitRoom(long seen, @Nullable PendingRequest<?> request) {
     if (seen != NOT_SEEN) {
-      wait.untilConsumed(this, seen);
+      long limitNs = request == null ? Long.MAX_VALUE : Math.max(1, request.leftNs());
+      wait.untilConsumed(this, seen, limitNs);
     }
     return consumed();
   }

@@ -1,33 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.internal.connection;
 
+import io.verbena.RequestTimeoutException;
 import io.verbena.UnexpectedReplyException;
+import io.verbena.VerbenaException;
+import io.verbena.transport.ProgressLoop;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A request that waits for its answer.
+ * A request that waits: to be sent, then for its answer. Its time runs from its making. Whoever
+ * completes it, also from outside, frees its slot in the {@link RequestTable}.
  *
  * @param <R> the reply type asked for
  */
 public final class PendingRequest<R extends Record> extends CompletableFuture<R>
     implements BooleanSupplier {
 
+  private static final long MAX_TIMEOUT_NS = Long.MAX_VALUE / 2; // deadlines are compared by sign
+
   private final RequestTable table;
   private final Connection connection;
   private final Class<R> replyType;
+  private final long timeoutNs;
   private final long deadlineNs;
   private long id;
 
-  /**
-   * @param deadlineNs by {@link System#nanoTime}
-   */
+  /** Makes a request; {@link RequestTable#add} opens it. */
   public PendingRequest(
-      RequestTable table, Connection connection, Class<R> replyType, long deadlineNs) {
+      RequestTable table, Connection connection, Class<R> replyType, long timeoutNs) {
     this.table = table;
     this.connection = connection;
     this.replyType = replyType;
-    this.deadlineNs = deadlineNs;
+    this.timeoutNs = timeoutNs;
+    this.deadlineNs = System.nanoTime() + Math.min(timeoutNs, MAX_TIMEOUT_NS);
   }
 
   /** The correlation id, once {@link RequestTable#add} has given it. */
@@ -50,12 +60,42 @@ public final class PendingRequest<R extends Record> extends CompletableFuture<R>
     return deadlineNs;
   }
 
+  // ---------------------------------------------------------------- before it is sent
+
+  /**
+   * Whether it must not be sent any more: it has an outcome, or gets it here as its time is over or
+   * the calling thread is interrupted.
+   *
+   * @param obstacle why it could not be sent yet
+   */
+  boolean isOver(String obstacle) {
+    if (isDone()) {
+      return true;
+    }
+    if (leftNs() <= 0) {
+      timeOut(": the request was not sent, " + obstacle);
+      return true;
+    }
+    if (Thread.currentThread().isInterrupted()) {
+      fail(new InterruptedException("the request was not sent, " + obstacle));
+      return true;
+    }
+    return false;
+  }
+
+  /** The time it still has, 0 or less if that is over. */
+  long leftNs() {
+    return deadlineNs - System.nanoTime();
+  }
+
+  // ---------------------------------------------------------------- outcomes
+
   /** Completes with what came; only by who took it from the table. */
   void answer(Record reply) {
     if (replyType.isInstance(reply)) {
-      complete(replyType.cast(reply));
+      super.complete(replyType.cast(reply));
     } else {
-      completeExceptionally(
+      super.completeExceptionally(
           new UnexpectedReplyException(
               "node "
                   + connection.peer()
@@ -67,12 +107,60 @@ public final class PendingRequest<R extends Record> extends CompletableFuture<R>
     }
   }
 
-  /** Forgets the request; a late reply is dropped and counted. */
+  /** Its time is over. */
+  public void timeOut() {
+    timeOut("");
+  }
+
+  private void timeOut(String detail) {
+    if (table.remove(this)) { // else an answer was faster
+      connection.host().metrics().requestTimedOut();
+      super.completeExceptionally(
+          new RequestTimeoutException(
+              "no reply from node "
+                  + connection.peer()
+                  + " within "
+                  + TimeUnit.NANOSECONDS.toMillis(timeoutNs)
+                  + " ms"
+                  + detail));
+    }
+  }
+
+  /** It could not be sent, or cannot be answered any more. */
+  void fail(Throwable cause) {
+    if (table.remove(this)) {
+      connection.host().metrics().requestFailed();
+    }
+    super.completeExceptionally(cause);
+  }
+
+  // Who completes it from outside wants no answer any more. A late reply is dropped and counted.
+
+  @Override
+  public boolean complete(@Nullable R value) {
+    table.remove(this);
+    return super.complete(value);
+  }
+
+  @Override
+  public boolean completeExceptionally(Throwable cause) {
+    table.remove(this);
+    return super.completeExceptionally(cause);
+  }
+
   @Override
   public boolean cancel(boolean mayInterruptIfRunning) {
     table.remove(this);
     return super.cancel(mayInterruptIfRunning);
   }
+
+  /** What is derived from this future is a plain one. */
+  @Override
+  public <U> CompletableFuture<U> newIncompleteFuture() {
+    return new CompletableFuture<>();
+  }
+
+  // ---------------------------------------------------------------- waiting for the answer
 
   /** Whether there is an outcome. */
   @Override
@@ -80,9 +168,39 @@ public final class PendingRequest<R extends Record> extends CompletableFuture<R>
     return isDone();
   }
 
-  /** What is derived from this future is a plain one. */
-  @Override
-  public <U> CompletableFuture<U> newIncompleteFuture() {
-    return new CompletableFuture<>();
+  /** Waits for the outcome; a platform thread helps to receive meanwhile. */
+  public R await() throws InterruptedException {
+    ProgressLoop progress = connection.progress();
+    if (progress != null && !Thread.currentThread().isVirtual()) {
+      progress.helpUntil(this, deadlineNs);
+    }
+    try {
+      return awaitOutcome();
+    } catch (ExecutionException e) {
+      throw failure(e.getCause());
+    }
+  }
+
+  private R awaitOutcome() throws InterruptedException, ExecutionException {
+    try {
+      return get(Math.max(0, leftNs()), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      timeOut();
+      return get(); // who has taken it from the table completes it at once
+    } catch (InterruptedException e) {
+      cancel(false);
+      throw e;
+    }
+  }
+
+  private static RuntimeException failure(@Nullable Throwable cause) throws InterruptedException {
+    return switch (cause) {
+      case RuntimeException failure -> failure;
+      case InterruptedException interrupted -> {
+        Thread.interrupted(); // told by the exception from here on
+        throw interrupted;
+      }
+      case null, default -> new VerbenaException(String.valueOf(cause), cause);
+    };
   }
 }

@@ -3,8 +3,10 @@ package io.verbena.internal.connection;
 
 import io.verbena.Origin;
 import io.verbena.internal.codec.InboundOrigin;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** An {@link Origin} of its own: one message's way back, for any thread and any time. */
 public final class ReplyPath implements InboundOrigin {
@@ -47,7 +49,7 @@ public final class ReplyPath implements InboundOrigin {
     claimAnswer();
     try {
       session.answers().reply(correlation, message);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       answered.set(false); // a reply that failed leaves room for an error
       throw e;
     }
@@ -55,6 +57,7 @@ public final class ReplyPath implements InboundOrigin {
 
   @Override
   public void replyError(String reason) {
+    Objects.requireNonNull(reason, "reason");
     claimAnswer();
     session.answers().replyError(correlation, reason);
   }
@@ -66,18 +69,26 @@ public final class ReplyPath implements InboundOrigin {
       return CompletableFuture.completedFuture(null);
     }
     claimAnswer();
-    return session
-        .host()
-        .requestOn(to, message)
-        .handle(
-            (reply, failure) -> {
-              if (failure == null) {
-                session.answers().reply(correlation, reply);
-              } else {
-                session.answers().replyError(correlation, Failures.describe(failure));
-              }
-              return null;
-            });
+    try {
+      return session.host().requestOn(to, message).handle(this::passBack);
+    } catch (Throwable e) {
+      answered.set(false); // what could not be passed on leaves room for another answer
+      throw e;
+    }
+  }
+
+  private @Nullable Void passBack(@Nullable Record reply, @Nullable Throwable failure) {
+    try {
+      if (failure != null) {
+        session.answers().replyError(correlation, Failures.describe(failure));
+      } else {
+        session.answers().reply(correlation, Objects.requireNonNull(reply));
+      }
+    } catch (RuntimeException | Error e) {
+      session.answers().replyError(correlation, Failures.describe(e));
+      throw e;
+    }
+    return null;
   }
 
   @Override

@@ -25,6 +25,11 @@ public final class RequestTable {
   private final AtomicLong opened = new AtomicLong();
   private final AtomicLong ended = new AtomicLong();
 
+  /** No open request is due before this, by {@link System#nanoTime}. */
+  private final AtomicLong nextDueNs = new AtomicLong(System.nanoTime());
+
+  private volatile Runnable whenDueEarlier = () -> {};
+
   /**
    * @param capacity how many requests may be open, a power of two
    */
@@ -50,6 +55,7 @@ public final class RequestTable {
    * @throws BackPressureException if as many requests as there are slots are open
    */
   public void add(PendingRequest<?> request) {
+    opened.getAndIncrement(); // before it has its slot: forEachOpen must not believe in fewer
     for (int tries = 0; tries <= mask; tries++) {
       long id = nextId.getAndIncrement();
       if (slots.getPlain((int) id & mask) != null) {
@@ -57,10 +63,14 @@ public final class RequestTable {
       }
       request.id(id);
       if (slots.compareAndSet((int) id & mask, null, request)) {
-        opened.getAndIncrement();
+        // After it has its slot: takeDue sees it there, or this sees what takeDue has said before.
+        if (request.deadlineNs() - nextDueNs.get() < 0) {
+          dueEarlier(request.deadlineNs());
+        }
         return;
       }
     }
+    opened.getAndDecrement();
     throw new BackPressureException(
         (mask + 1) + " requests are open, as many as requests.max allows; wait for replies first");
   }
@@ -86,30 +96,88 @@ public final class RequestTable {
     return false;
   }
 
+  /** Whether the request with this id still waits. */
+  boolean isOpen(long id) {
+    PendingRequest<?> request = slots.get((int) id & mask);
+    return request != null && request.id() == id;
+  }
+
   /** Whether a request to this peer is open. */
   boolean hasAny(Connection to) {
-    if (size() == 0) {
-      return false;
-    }
-    for (int i = 0; i <= mask; i++) {
-      PendingRequest<?> request = slots.get(i);
-      if (request != null && request.connection() == to) {
-        return true;
-      }
-    }
-    return false;
+    return !forEachOpen(request -> request.connection() != to);
   }
 
   /** Takes every request that matches and passes it on to be completed. */
   public void takeIf(Predicate<PendingRequest<?>> matches, Consumer<PendingRequest<?>> taken) {
-    if (size() == 0) {
-      return;
-    }
-    for (int i = 0; i <= mask; i++) {
-      PendingRequest<?> request = slots.get(i);
-      if (request != null && matches.test(request) && remove(request)) {
-        taken.accept(request);
+    forEachOpen(
+        request -> {
+          if (matches.test(request) && remove(request)) {
+            taken.accept(request);
+          }
+          return true;
+        });
+  }
+
+  /**
+   * Passes the open requests on, the last one first, until one gets false; returns whether none
+   * did. Looks no further back than to the oldest that is open, so that one open request costs no
+   * walk through all slots.
+   */
+  private boolean forEachOpen(Predicate<PendingRequest<?>> each) {
+    int left = size();
+    long newest = nextId.get();
+    for (int back = 1; left > 0 && back <= mask + 1; back++) {
+      PendingRequest<?> request = slots.get((int) (newest - back) & mask);
+      if (request != null) {
+        left--;
+        if (!each.test(request)) {
+          return false;
+        }
       }
     }
+    return true;
+  }
+
+  // ---------------------------------------------------------------- time
+
+  /** Has somebody called when a request is due before {@link #nextDueNs}, who looks at it again. */
+  public void whenDueEarlier(Runnable call) {
+    whenDueEarlier = call;
+  }
+
+  private void dueEarlier(long deadlineNs) {
+    long seen = nextDueNs.get();
+    while (deadlineNs - seen < 0) {
+      if (nextDueNs.compareAndSet(seen, deadlineNs)) {
+        whenDueEarlier.run();
+        return;
+      }
+      seen = nextDueNs.get();
+    }
+  }
+
+  /** When the next request may be due, by {@link System#nanoTime}. */
+  public long nextDueNs() {
+    return nextDueNs.get();
+  }
+
+  /**
+   * Has requests whose time is over fail.
+   *
+   * @param horizonNs when this will be called again at the latest: a request that is due later
+   *     calls nobody
+   */
+  public void timeOutDue(long nowNs, long horizonNs) {
+    nextDueNs.set(horizonNs); // before looking: who adds a request from here on compares with it
+    forEachOpen(
+        request -> {
+          if (nowNs - request.deadlineNs() >= 0) {
+            request.timeOut();
+          } else {
+            nextDueNs.accumulateAndGet(
+                request.deadlineNs(), (due, other) -> other - due < 0 ? other : due);
+          }
+          return true;
+        });
   }
 }

@@ -10,8 +10,10 @@ import io.verbena.internal.lane.SpinLock;
 import io.verbena.transport.ProgressLoop;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lane that all threads of a node send on, one at a time under a lock. Who finds no room waits
@@ -24,8 +26,8 @@ final class SharedLane extends OutboundLane {
 
   private final SpinLock lock = new SpinLock();
 
-  /** Held while a fragmented message is sent, so that there is one at a time. */
-  private final ReentrantLock bulk = new ReentrantLock();
+  /** Taken while a fragmented message is sent, so that there is one at a time. */
+  private final Semaphore bulk = new Semaphore(1);
 
   private final Backlog backlog;
   private final RingMoves moves;
@@ -104,31 +106,35 @@ final class SharedLane extends OutboundLane {
 
   /** Has the lane move to a smaller ring, unless a large message is under way. */
   void shrinkIfIdle(long nowNs) {
-    if (moves.isLongIdle(nowNs) && bulk.tryLock()) {
+    if (moves.isLongIdle(nowNs) && bulk.tryAcquire()) {
       try {
         moves.shrink();
       } finally {
-        bulk.unlock();
+        bulk.release();
       }
     }
   }
 
   // ---------------------------------------------------------------- messages
 
-  /** Sends a message; waits for room unless the caller receives. */
-  void send(int kind, long correlation, MessageCodec codec, Record message) {
+  /**
+   * Sends a message; waits for room unless the caller receives.
+   *
+   * @param request what the message belongs to, if to any: once it is over it is not sent
+   */
+  void send(
+      int kind,
+      long correlation,
+      MessageCodec codec,
+      Record message,
+      @Nullable PendingRequest<?> request) {
     int length = bodyBytes(codec, message);
     if (!fitsOrGrows(kind, length)) {
-      sendLarge(kind, correlation, codec, message, length);
-    } else if (!tryWrite(kind, correlation, codec, message, length)) {
-      sendSlowly(kind, correlation, codec, message, length);
+      sendLarge(kind, correlation, codec, message, length, request);
+      return;
     }
-  }
-
-  private void sendSlowly(
-      int kind, long correlation, MessageCodec codec, Record message, int length) {
     long seen = firstLook();
-    do {
+    while (!tryWrite(kind, correlation, codec, message, length)) {
       if (moves.grow()) {
         continue;
       }
@@ -136,8 +142,11 @@ final class SharedLane extends OutboundLane {
         backlog.add(kind, correlation, codec, message, length, maxFrameBytes());
         return;
       }
-      seen = awaitRoom(seen);
-    } while (!tryWrite(kind, correlation, codec, message, length));
+      if (request != null && request.isOver(NO_ROOM)) {
+        return;
+      }
+      seen = awaitRoom(seen, request);
+    }
   }
 
   /** Whether a message is a single frame, in a larger ring if need be. */
@@ -163,13 +172,13 @@ final class SharedLane extends OutboundLane {
     return sent ? SendResult.ACCEPTED : SendResult.FULL;
   }
 
-  /** Sends a frame whose bytes are there already; waits for room unless the caller receives. */
-  void send(long header, byte[] rest) {
+  /** Answers a request with an error; waits for room unless the caller receives. */
+  void sendError(long header, byte[] rest) {
     MemorySegment bytes = MemorySegment.ofArray(rest);
     if (!ProgressLoop.currentThreadReceives()) {
       appendOrWait(header, bytes, 0);
     } else if (!tryAppend(header, bytes, 0)) {
-      backlog.add(new Backlog.Queued(header, rest));
+      backlog.addError(new Backlog.Queued(header, rest));
     }
   }
 
@@ -189,31 +198,98 @@ final class SharedLane extends OutboundLane {
   }
 
   private void sendLarge(
-      int kind, long correlation, MessageCodec codec, Record message, int length) {
+      int kind,
+      long correlation,
+      MessageCodec codec,
+      Record message,
+      int length,
+      @Nullable PendingRequest<?> request) {
     if (ProgressLoop.currentThreadReceives()) {
       backlog.add(kind, correlation, codec, message, length, maxFrameBytes());
       return;
     }
-    try (LargeMessage large =
-        new LargeMessage(kind, correlation, codec, message, length, maxFrameBytes())) {
-      bulk.lock();
-      try {
-        appendAllOrWait(large);
-      } finally {
-        bulk.unlock();
+    try (EncodedMessage encoded = new EncodedMessage(codec, message, length)) {
+      sendLarge(kind, correlation, encoded, request);
+    }
+  }
+
+  private void sendLarge(
+      int kind, long correlation, EncodedMessage encoded, @Nullable PendingRequest<?> request) {
+    if (takeBulk(request)) {
+      sendFragments(kind, correlation, encoded, request);
+    }
+  }
+
+  private boolean takeBulk(@Nullable PendingRequest<?> request) {
+    if (request == null) {
+      bulk.acquireUninterruptibly();
+      return true;
+    }
+    try {
+      if (bulk.tryAcquire(request.leftNs(), TimeUnit.NANOSECONDS)) {
+        return true;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    request.isOver("as other large messages went first");
+    return false;
+  }
+
+  private void sendFragments(
+      int kind, long correlation, EncodedMessage encoded, @Nullable PendingRequest<?> request) {
+    boolean handedOn = false;
+    try {
+      // Closed by who closes the encoded message. The ring does not shrink from here on.
+      LargeMessage large = new LargeMessage(kind, correlation, encoded, maxFrameBytes());
+      boolean isFirst = true;
+      while (!handedOn && large.next()) {
+        if (!appendOrWait(large.header(), large.segment(), large.offset(), request)) {
+          if (isFirst) {
+            return;
+          }
+          handedOn = true;
+          sendBehindCaller(large.restOfFrames());
+        }
+        isFirst = false;
+      }
+    } finally {
+      if (!handedOn) {
+        bulk.release();
       }
     }
   }
 
+  /**
+   * The far side has the beginning of a request that is over: the lane cannot carry another large
+   * message before the end of this one, for which the caller must not wait.
+   */
+  private void sendBehindCaller(List<Backlog.Queued> frames) {
+    Thread.ofVirtual()
+        .name("verbena-rest-of-a-large-request")
+        .start(
+            () -> {
+              try {
+                for (Backlog.Queued frame : frames) {
+                  appendOrWait(frame.header(), MemorySegment.ofArray(frame.rest()), 0);
+                }
+              } catch (VerbenaException e) {
+                // The session is over, and with it the message.
+              } finally {
+                bulk.release();
+              }
+            });
+  }
+
   private boolean trySendLarge(MessageCodec codec, Record message, int length) {
-    if (!bulk.tryLock()) {
+    if (!bulk.tryAcquire()) {
       return false;
     }
     try (LargeMessage large =
         new LargeMessage(Frame.MESSAGE, 0, codec, message, length, maxFrameBytes())) {
       return tryAppendAll(large);
     } finally {
-      bulk.unlock();
+      bulk.release();
     }
   }
 
@@ -243,16 +319,7 @@ final class SharedLane extends OutboundLane {
     } else if (fitsOrGrows(Frame.MESSAGE, message.length())) {
       appendOrWait(message.header(), message.segment(), EncodedMessage.BODY_OFFSET);
     } else {
-      sendLarge(message);
-    }
-  }
-
-  private void sendLarge(EncodedMessage message) {
-    bulk.lock();
-    try {
-      appendAllOrWait(message.cut(maxFrameBytes())); // the ring does not shrink now
-    } finally {
-      bulk.unlock();
+      sendLarge(Frame.MESSAGE, 0, message, null);
     }
   }
 
@@ -269,13 +336,13 @@ final class SharedLane extends OutboundLane {
   }
 
   private boolean trySendLarge(EncodedMessage message) {
-    if (!bulk.tryLock()) {
+    if (!bulk.tryAcquire()) {
       return false;
     }
     try {
       return tryAppendAll(message.cut(maxFrameBytes()));
     } finally {
-      bulk.unlock();
+      bulk.release();
     }
   }
 
@@ -330,6 +397,9 @@ final class SharedLane extends OutboundLane {
   int moveBacklog() {
     synchronized (backlog) {
       for (Backlog.Queued first = backlog.first(); first != null; first = backlog.first()) {
+        if (backlog.dropIfForgotten(first)) {
+          continue;
+        }
         if (!tryAppend(first.header(), MemorySegment.ofArray(first.rest()), 0, true)) {
           break;
         }

@@ -132,6 +132,11 @@ public final class Frame {
     segment.set(UNALIGNED, offset, value);
   }
 
+  /** A word that may lie anywhere. */
+  public static long getLongUnaligned(MemorySegment segment, long offset) {
+    return segment.get(UNALIGNED, offset);
+  }
+
   /** Publishes a header: everything written to the frame before is seen by who reads it. */
   static void publish(MemorySegment segment, long offset, long header) {
     LONG.setRelease(segment, offset, header); // pairs with LaneMemory.header and LaneReader

@@ -1,45 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.internal.node;
 
+import io.verbena.internal.connection.RequestTable;
 import io.verbena.transport.ProgressLoop;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
-import java.util.function.LongSupplier;
 
-/** One thread per node for what is due by time: request time-outs, links that did not come back. */
+/**
+ * One thread per node for what is due by time: requests, to the millisecond, and all else, such as
+ * links that did not come back, four times a second.
+ */
 final class Clock {
 
   private static final System.Logger LOG = System.getLogger("io.verbena");
-  private static final long BUSY_TICK_NS = 5_000_000;
-  private static final long IDLE_TICK_NS = 250_000_000;
+  private static final long TICK_NS = 250_000_000;
 
-  private final LongSupplier openRequests;
+  /** Requests that are due within this time of each other are looked for together. */
+  private static final long GRAIN_NS = 1_000_000;
+
+  private final RequestTable requests;
   private final LongConsumer tick;
   private final Thread thread;
-  private volatile boolean idle;
   private volatile boolean stopped;
 
   /**
-   * @param openRequests how many requests wait: while there are any, ticks come often
    * @param tick what is done at each tick; gets the time by {@link System#nanoTime}
    */
-  Clock(int nodeId, LongSupplier openRequests, LongConsumer tick) {
-    this.openRequests = openRequests;
+  Clock(int nodeId, RequestTable requests, LongConsumer tick) {
+    this.requests = requests;
     this.tick = tick;
     this.thread =
         Thread.ofPlatform().daemon().name("verbena-" + nodeId + "-clock").unstarted(this::run);
   }
 
   void start() {
+    requests.whenDueEarlier(() -> LockSupport.unpark(thread));
     thread.start();
-  }
-
-  /** A request was sent: its time-out must not be slept over. */
-  void requestOpened() {
-    if (idle) {
-      idle = false;
-      LockSupport.unpark(thread);
-    }
   }
 
   void stop() {
@@ -49,22 +45,37 @@ final class Clock {
 
   private void run() {
     ProgressLoop.neverWait(); // futures that fail here run their callbacks here, which may send
+    long nextTickNs = System.nanoTime();
     while (!stopped) {
-      idle = openRequests.getAsLong() == 0;
-      // Looked at again after saying so: a request opened before is seen, one after unparks us.
-      boolean rest = idle && openRequests.getAsLong() == 0;
-      LockSupport.parkNanos(this, rest ? IDLE_TICK_NS : BUSY_TICK_NS);
-      if (!stopped) {
-        tick();
+      long nowNs = System.nanoTime();
+      if (nowNs - nextTickNs >= 0) {
+        nextTickNs = nowNs + TICK_NS;
+        guard(() -> tick.accept(nowNs));
       }
+      long horizonNs = nextTickNs;
+      guard(() -> requests.timeOutDue(nowNs, horizonNs));
+      sleepUntilDue();
     }
   }
 
-  private void tick() {
+  /** Sleeps until a request is due; one that is opened meanwhile may have this end earlier. */
+  private void sleepUntilDue() {
+    long leftNs = leftNs();
+    while (leftNs > 0 && !stopped) {
+      LockSupport.parkNanos(this, leftNs);
+      leftNs = leftNs();
+    }
+  }
+
+  private long leftNs() {
+    return requests.nextDueNs() + GRAIN_NS - System.nanoTime();
+  }
+
+  private static void guard(Runnable work) {
     try {
-      tick.accept(System.nanoTime());
+      work.run();
     } catch (RuntimeException | Error e) { // no time-out would be told any more
-      LOG.log(System.Logger.Level.ERROR, "a tick of the clock failed; it goes on", e);
+      LOG.log(System.Logger.Level.ERROR, "the clock of a node failed; it goes on", e);
     }
   }
 }

@@ -4,10 +4,10 @@ package io.verbena.internal.node;
 import io.verbena.ConnectionInfo;
 import io.verbena.NodeConfig;
 import io.verbena.NodeListener;
+import io.verbena.internal.codec.MessageCodec;
 import io.verbena.internal.codec.TypeTable;
 import io.verbena.internal.connection.Connection;
 import io.verbena.internal.connection.Host;
-import io.verbena.internal.connection.PendingRequest;
 import io.verbena.internal.connection.RequestTable;
 import io.verbena.internal.connection.SinkTable;
 import io.verbena.internal.event.ConnectionStateEvent;
@@ -125,17 +125,7 @@ final class ConnectionHost implements Host {
   @Override
   public CompletableFuture<Record> requestOn(int to, Record message) {
     long timeoutNs = config().requestTimeout().toNanos();
-    Connection connection = board.connectionTo(to);
-    PendingRequest<Record> request =
-        new PendingRequest<>(requests(), connection, Record.class, System.nanoTime() + timeoutNs);
-    requests().add(request);
-    board.requestOpened();
-    try {
-      connection.sendRequest(request.id(), types().codecOf(message.getClass()), message);
-    } catch (Throwable e) {
-      requests().remove(request);
-      throw e;
-    }
-    return request;
+    MessageCodec codec = types().codecOf(message.getClass());
+    return board.connectionTo(to).request(codec, message, Record.class, timeoutNs);
   }
 }

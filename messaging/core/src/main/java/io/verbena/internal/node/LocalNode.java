@@ -9,11 +9,9 @@ import io.verbena.Node;
 import io.verbena.NodeConfig;
 import io.verbena.NodeListener;
 import io.verbena.OtherViewHandler;
-import io.verbena.RequestTimeoutException;
 import io.verbena.SendResult;
 import io.verbena.Sender;
 import io.verbena.UnregisteredTypeException;
-import io.verbena.VerbenaException;
 import io.verbena.ViewHandler;
 import io.verbena.internal.codec.MessageCodec;
 import io.verbena.internal.codec.TypeTable;
@@ -26,10 +24,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** A node: the public face over the {@link Switchboard} and its connections. */
 public final class LocalNode implements Node {
@@ -87,21 +82,44 @@ public final class LocalNode implements Node {
   }
 
   @Override
-  public <R extends Record> CompletableFuture<R> request(
+  public <R extends Record> CompletableFuture<R> requestAsync(
       int to, Record message, Class<R> replyType) {
-    return start(to, message, replyType, board.config().requestTimeout().toNanos());
+    return requestAsync(to, message, replyType, board.config().requestTimeout());
+  }
+
+  @Override
+  public <R extends Record> CompletableFuture<R> requestAsync(
+      int to, Record message, Class<R> replyType, Duration timeout) {
+    return start(to, message, replyType, timeout);
+  }
+
+  @Override
+  public <R extends Record> R request(int to, Record message, Class<R> replyType, Duration timeout)
+      throws InterruptedException {
+    if (ProgressLoop.currentThreadReceives()) {
+      throw new IllegalStateException(
+          "a blocking request from a thread that receives would wait for itself; use requestAsync,"
+              + " or run the handler in a pool or on virtual threads");
+    }
+    if (Thread.interrupted()) {
+      throw new InterruptedException("interrupted before the request was sent");
+    }
+    return start(to, message, replyType, timeout).await();
   }
 
   /** Starts a request; measures it if somebody records that, and one in some for the status. */
   private <R extends Record> PendingRequest<R> start(
-      int to, Record message, Class<R> replyType, long timeoutNs) {
+      int to, Record message, Class<R> replyType, Duration timeout) {
     RequestEvent event = RequestEvent.isOn() ? RequestEvent.start() : null;
-    PendingRequest<R> request = send(to, message, replyType, timeoutNs);
+    MessageCodec codec = types.codecOf(message.getClass());
+    long startedNs = System.nanoTime();
+    PendingRequest<R> request =
+        board.connectionTo(to).request(codec, message, replyType, saturatedNs(timeout));
     if (event != null) {
       record(event, request, replyType);
     }
     if ((request.id() & UNSAMPLED_IDS) == 0) {
-      sample(request, request.deadlineNs() - timeoutNs);
+      sample(request, startedNs);
     }
     return request;
   }
@@ -123,80 +141,8 @@ public final class LocalNode implements Node {
             });
   }
 
-  private <R extends Record> PendingRequest<R> send(
-      int to, Record message, Class<R> replyType, long timeoutNs) {
-    MessageCodec codec = types.codecOf(message.getClass());
-    Connection connection = board.connectionTo(to);
-    PendingRequest<R> request =
-        new PendingRequest<>(
-            board.requests(), connection, replyType, System.nanoTime() + timeoutNs);
-    board.requests().add(request);
-    board.requestOpened();
-    try {
-      connection.sendRequest(request.id(), codec, message);
-    } catch (Throwable e) {
-      board.requests().remove(request);
-      throw e;
-    }
-    return request;
-  }
-
-  @Override
-  public <R extends Record> R request(int to, Record message, Class<R> replyType, Duration timeout)
-      throws InterruptedException {
-    if (ProgressLoop.currentThreadReceives()) {
-      throw new IllegalStateException(
-          "a blocking request from a thread that receives would wait for itself; use the future,"
-              + " or run the handler in a pool or on virtual threads");
-    }
-    long timeoutNs = timeout.toNanos();
-    PendingRequest<R> request = start(to, message, replyType, timeoutNs);
-    ProgressLoop progress = request.connection().progress();
-    if (progress != null && !Thread.currentThread().isVirtual()) {
-      progress.helpUntil(request, request.deadlineNs());
-    }
-    return await(request, timeoutNs);
-  }
-
-  private <R extends Record> R await(PendingRequest<R> request, long timeoutNs)
-      throws InterruptedException {
-    try {
-      long leftNs = Math.max(0, request.deadlineNs() - System.nanoTime());
-      return request.get(leftNs, TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      return late(request, timeoutNs);
-    } catch (InterruptedException e) {
-      request.cancel(false);
-      throw e;
-    } catch (ExecutionException e) {
-      throw failure(request, timeoutNs, e);
-    }
-  }
-
-  /**
-   * The time is over, but who takes the request from the table decides: an answer, or the clock.
-   */
-  private <R extends Record> R late(PendingRequest<R> request, long timeoutNs) {
-    if (board.requests().remove(request)) {
-      board.metrics().requestTimedOut();
-      throw Switchboard.timedOut(request.connection().peer(), timeoutNs);
-    }
-    try {
-      return request.join();
-    } catch (CompletionException e) {
-      throw failure(request, timeoutNs, e);
-    }
-  }
-
-  private static RuntimeException failure(
-      PendingRequest<?> request, long timeoutNs, Exception wrapper) {
-    return switch (wrapper.getCause()) {
-      case RequestTimeoutException clocks ->
-          Switchboard.timedOut(request.connection().peer(), timeoutNs); // it knows another limit
-      case RuntimeException failure -> failure;
-      case null, default ->
-          new VerbenaException(String.valueOf(wrapper.getCause()), wrapper.getCause());
-    };
+  private static long saturatedNs(Duration time) {
+    return TimeUnit.NANOSECONDS.convert(time);
   }
 
   @Override

@@ -4,7 +4,6 @@ package io.verbena.internal.node;
 import io.verbena.NodeClosedException;
 import io.verbena.NodeConfig;
 import io.verbena.PeerLostException;
-import io.verbena.RequestTimeoutException;
 import io.verbena.internal.codec.TypeTable;
 import io.verbena.internal.connection.Connection;
 import io.verbena.internal.connection.RequestTable;
@@ -14,7 +13,6 @@ import io.verbena.transport.ProgressLoop;
 import io.verbena.transport.Unguessable;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -64,7 +62,7 @@ final class Switchboard {
     this.transports = new Transports(new TransportHost(this));
     this.status = new NodeStatus(config, incarnation, metrics);
     this.idle = new IdleConnections(config.connectionsMax());
-    this.clock = new Clock(id, requests::size, this::tick);
+    this.clock = new Clock(id, requests, this::tick);
     metrics.overflowGauge(this::overflowBytes);
     metrics.requestsGauge(requests::opened);
     metrics.transportCounters(transports::counters);
@@ -221,24 +219,7 @@ final class Switchboard {
 
   // ---------------------------------------------------------------- time
 
-  /** A request was sent: its time-out must not be slept over. */
-  void requestOpened() {
-    clock.requestOpened();
-  }
-
-  static RequestTimeoutException timedOut(int peer, long timeoutNs) {
-    return new RequestTimeoutException(
-        "no reply from node " + peer + " within " + Duration.ofNanos(timeoutNs).toMillis() + " ms");
-  }
-
   private void tick(long nowNs) {
-    requests.takeIf(
-        request -> nowNs - request.deadlineNs() >= 0,
-        request -> {
-          metrics.requestTimedOut();
-          request.completeExceptionally(
-              timedOut(request.connection().peer(), config.requestTimeout().toNanos()));
-        });
     for (Connection connection : connections.all()) {
       connection.tick(nowNs);
     }

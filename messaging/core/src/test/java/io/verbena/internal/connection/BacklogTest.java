@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class BacklogTest {
 
-  private final Backlog backlog = new Backlog(7, 300, () -> {});
+  private final Backlog backlog = new Backlog(7, 300, id -> true, () -> {});
 
   private static Queued frame(long header, int bytes) {
     return new Queued(header, new byte[bytes]);

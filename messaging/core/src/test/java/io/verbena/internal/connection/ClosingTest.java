@@ -72,12 +72,8 @@ class ClosingTest {
   }
 
   private PendingRequest<Note> request(long number) {
-    PendingRequest<Note> request =
-        new PendingRequest<>(left.requests(), wire.left(), Note.class, Long.MAX_VALUE);
-    left.requests().add(request);
     Note note = new Note(number);
-    wire.left().sendRequest(request.id(), left.codecOf(note), note);
-    return request;
+    return wire.left().request(left.codecOf(note), note, Note.class, Long.MAX_VALUE);
   }
 
   private static Long[] numbers(long first, long last) {

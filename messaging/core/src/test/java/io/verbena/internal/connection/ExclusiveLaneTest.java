@@ -14,8 +14,10 @@ import io.verbena.internal.connection.TestHost.Busy;
 import io.verbena.internal.connection.TestHost.Note;
 import io.verbena.internal.connection.TestHost.Stranger;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -233,6 +235,57 @@ class ExclusiveLaneTest {
     assertThatExceptionOfType(PeerLostException.class)
         .isThrownBy(() -> sender.claim(TestHost.NOTE, 8));
     sender.close();
+  }
+
+  /** The session ends while the message is half written; who ends it waits for the rest. */
+  @Test
+  void messageAcceptedWhileTheSessionEndsIsReported() throws InterruptedException {
+    AtomicReference<Thread> ending = new AtomicReference<>();
+    Busy.ERRAND.set(
+        () -> {
+          Session session = wire.left().session();
+          ending.set(
+              Thread.ofPlatform()
+                  .start(() -> wire.left().close(new PeerLostException("node 2 is gone"))));
+          while (session.ended() == null) {
+            Thread.onSpinWait();
+          }
+          joinForAWhile(ending.get()); // it would report what the lane holds without this message
+        });
+    sender.send(new Busy(1));
+    ending.get().join();
+    assertThat(left.news).containsExactly("undeliverable type 4 of 8", "lost 2");
+    assertThatExceptionOfType(PeerLostException.class).isThrownBy(() -> sender.send(new Busy(2)));
+  }
+
+  private static void joinForAWhile(Thread thread) {
+    try {
+      thread.join(Duration.ofMillis(100));
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** It is the codec's, whatever became of the session meanwhile. */
+  @Test
+  void whatACodecThrowsReachesItsCallerThoughTheSessionEnds() throws InterruptedException {
+    AtomicReference<Thread> ending = new AtomicReference<>();
+    Busy.ERRAND.set(
+        () -> {
+          Session session = wire.left().session();
+          ending.set(
+              Thread.ofPlatform()
+                  .start(() -> wire.left().close(new PeerLostException("node 2 is gone"))));
+          while (session.ended() == null) {
+            Thread.onSpinWait();
+          }
+          throw new IllegalStateException("the codec's own");
+        });
+    assertThatExceptionOfType(IllegalStateException.class)
+        .isThrownBy(() -> sender.send(new Busy(1)))
+        .withMessage("the codec's own");
+    ending.get().join();
+    assertThat(left.news).containsExactly("lost 2");
   }
 
   @Test

@@ -4,6 +4,7 @@ package io.verbena.internal.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbena.MessageTypes;
+import io.verbena.PeerLostException;
 import io.verbena.internal.codec.TypeTable;
 import io.verbena.internal.metrics.NodeMetrics;
 import io.verbena.transport.LaneMemory;
@@ -36,7 +37,7 @@ class LaneWaitTest {
           wait,
           1 << 20,
           TypeTable.of(MessageTypes.builder().build()).ownTypes(),
-          new Backlog(2, 100, () -> {}));
+          new Backlog(2, 100, id -> true, () -> {}));
 
   @BeforeEach
   void begin() {
@@ -118,6 +119,7 @@ class LaneWaitTest {
   @Test
   void memoryThatWasFreedEndsTheWait() {
     link();
+    lane.end(new PeerLostException("gone"));
     memory.close();
     wait.untilConsumed(lane, 0);
   }

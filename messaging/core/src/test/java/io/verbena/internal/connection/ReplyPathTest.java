@@ -43,11 +43,9 @@ class ReplyPathTest {
   }
 
   private PendingRequest<Note> ask() {
-    PendingRequest<Note> request =
-        new PendingRequest<>(asking.requests(), wire.left(), Note.class, Long.MAX_VALUE);
-    asking.requests().add(request);
     Note note = new Note(1);
-    wire.left().sendRequest(request.id(), asking.codecOf(note), note);
+    PendingRequest<Note> request =
+        wire.left().request(asking.codecOf(note), note, Note.class, Long.MAX_VALUE);
     wire.deliver();
     return request;
   }

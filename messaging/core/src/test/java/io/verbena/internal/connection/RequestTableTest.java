@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.verbena.BackPressureException;
+import io.verbena.RequestTimeoutException;
 import io.verbena.internal.connection.TestHost.Note;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,6 +13,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -22,6 +25,7 @@ import org.junit.jupiter.api.Test;
 class RequestTableTest {
 
   private static final int SLOTS = 64;
+  private static final long HOUR_NS = 3_600_000_000_000L;
 
   private final TestHost host = new TestHost(1);
   private final Connection peer = new Connection(host, 2);
@@ -159,6 +163,59 @@ class RequestTableTest {
     assertThat(table.hasAny(peer)).isFalse();
     assertThat(table.hasAny(other)).isTrue();
     assertThat(table.take(kept.id(), other)).isSameAs(kept);
+  }
+
+  // ---------------------------------------------------------------- time
+
+  private PendingRequest<Note> open(long timeoutNs) {
+    PendingRequest<Note> request = new PendingRequest<>(table, peer, Note.class, timeoutNs);
+    table.add(request);
+    return request;
+  }
+
+  @Test
+  void onlyRequestsWhoseTimeIsOverFail() {
+    PendingRequest<Note> due = open(0);
+    PendingRequest<Note> later = open(HOUR_NS);
+    table.timeOutDue(System.nanoTime(), System.nanoTime() + HOUR_NS);
+    assertThat(due)
+        .failsWithin(0, TimeUnit.SECONDS)
+        .withThrowableThat()
+        .withCauseInstanceOf(RequestTimeoutException.class);
+    assertThat(later).isNotDone();
+    assertThat(table.size()).isEqualTo(1);
+    assertThat(host.counter("requests.timedOut")).isEqualTo(1);
+  }
+
+  /** So the clock may sleep, however many requests are opened and answered meanwhile. */
+  @Test
+  void whoIsDueLaterThanTheNextLookCallsNobody() {
+    AtomicInteger calls = new AtomicInteger();
+    table.whenDueEarlier(calls::incrementAndGet);
+    long horizonNs = System.nanoTime() + HOUR_NS;
+    table.timeOutDue(System.nanoTime(), horizonNs);
+    for (int i = 0; i < 10 * SLOTS; i++) {
+      table.remove(open(2 * HOUR_NS));
+    }
+    assertThat(calls).hasValue(0);
+    assertThat(table.nextDueNs()).isEqualTo(horizonNs);
+  }
+
+  @Test
+  void whoIsDueEarlierThanAllOthersCallsOnce() {
+    AtomicInteger calls = new AtomicInteger();
+    table.whenDueEarlier(calls::incrementAndGet);
+    table.timeOutDue(System.nanoTime(), System.nanoTime() + 10 * HOUR_NS);
+    PendingRequest<Note> first = open(2 * HOUR_NS);
+    open(3 * HOUR_NS);
+    assertThat(calls).hasValue(1);
+    assertThat(table.nextDueNs()).isEqualTo(first.deadlineNs());
+    PendingRequest<Note> earlier = open(HOUR_NS);
+    assertThat(calls).hasValue(2);
+    assertThat(table.nextDueNs()).isEqualTo(earlier.deadlineNs());
+    table.remove(earlier);
+    table.timeOutDue(System.nanoTime(), System.nanoTime() + 10 * HOUR_NS);
+    assertThat(table.nextDueNs()).isEqualTo(first.deadlineNs());
   }
 
   /** Against a map: whatever is opened, answered and given up in whatever order. */

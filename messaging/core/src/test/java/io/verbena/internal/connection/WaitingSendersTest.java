@@ -8,6 +8,7 @@ import io.verbena.PeerRestartedException;
 import io.verbena.SendResult;
 import io.verbena.internal.connection.TestHost.Blob;
 import io.verbena.internal.connection.TestHost.Note;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
@@ -69,7 +70,13 @@ class WaitingSendersTest {
   }
 
   private void request(Record message) {
-    wire.left().sendRequest(1, left.codecOf(message), message);
+    throwOutcome(wire.left().request(left.codecOf(message), message, Note.class, Long.MAX_VALUE));
+  }
+
+  private static void throwOutcome(CompletableFuture<?> future) {
+    if (future.exceptionNow() instanceof RuntimeException failure) {
+      throw failure;
+    }
   }
 
   private Thread startWaiting(Wait wait) throws InterruptedException {

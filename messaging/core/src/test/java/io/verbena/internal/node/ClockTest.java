@@ -7,6 +7,7 @@ import io.verbena.MessageTypes;
 import io.verbena.Node;
 import io.verbena.NodeConfig;
 import io.verbena.RequestTimeoutException;
+import io.verbena.internal.connection.RequestTable;
 import java.lang.invoke.MethodHandles;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -42,7 +43,7 @@ class ClockTest {
     Clock clock =
         new Clock(
             1,
-            () -> 1,
+            new RequestTable(64),
             now -> {
               ticks.countDown();
               throw new AssertionError("on purpose");
@@ -66,7 +67,7 @@ class ClockTest {
       node.send(SILENT, new Word(0)); // connects: the time-out comes after this thread is done
       CompletableFuture<Boolean> sending = new CompletableFuture<>();
       CompletableFuture<Boolean> sent =
-          node.request(SILENT, new Word(1), Word.class)
+          node.requestAsync(SILENT, new Word(1), Word.class)
               .handle(
                   (answer, failure) -> {
                     sending.complete(true);
@@ -75,7 +76,7 @@ class ClockTest {
                   });
       assertThat(sending).succeedsWithin(3, TimeUnit.MINUTES);
 
-      assertThat(node.request(SILENT, new Word(3), Word.class))
+      assertThat(node.requestAsync(SILENT, new Word(3), Word.class))
           .failsWithin(3, TimeUnit.MINUTES) // connect.timeout is longer
           .withThrowableThat()
           .withCauseInstanceOf(RequestTimeoutException.class);

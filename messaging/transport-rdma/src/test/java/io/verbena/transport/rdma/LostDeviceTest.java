@@ -99,7 +99,7 @@ class LostDeviceTest {
   @Test
   void requestsFailAndSendsSayWhy() {
     Node one = cluster.node(1);
-    CompletableFuture<Answer> open = one.request(2, new Ask(1), Answer.class);
+    CompletableFuture<Answer> open = one.requestAsync(2, new Ask(1), Answer.class);
     sendUntilItFails();
     assertThat(open)
         .failsWithin(Await.LONG)

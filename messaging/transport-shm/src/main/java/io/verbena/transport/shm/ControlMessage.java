@@ -29,11 +29,14 @@ record ControlMessage(int kind, int lane, long value, String text) {
   static final int HEADER_BYTES = 12;
   private static final int MAX_TEXT_BYTES = 255;
 
-  void write(ByteChannel channel) throws IOException {
+  /** Writes it; blocks. Returns the bytes written. */
+  int writeTo(ByteChannel channel) throws IOException {
     ByteBuffer out = encode();
+    int written = 0;
     while (out.hasRemaining()) {
-      channel.write(out);
+      written += channel.write(out);
     }
+    return written;
   }
 
   ByteBuffer encode() {

@@ -39,8 +39,12 @@ final class SharedFile implements AutoCloseable {
     this.segment = MemorySegment.ofAddress(mapped.address()).reinterpret(bytes, arena, null);
   }
 
-  /** Creates a zeroed file that only its owner can open. */
+  /** Creates a zeroed file that only its owner can open; interrupts do not matter. */
   static SharedFile create(Path path, long bytes) throws IOException {
+    return Uninterrupted.call(() -> createHere(path, bytes));
+  }
+
+  private static SharedFile createHere(Path path, long bytes) throws IOException {
     Set<StandardOpenOption> options =
         Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
     try (FileChannel channel = FileChannel.open(path, options, PRIVATE)) {
@@ -71,8 +75,12 @@ final class SharedFile implements AutoCloseable {
     }
   }
 
-  /** Maps a file that another process of this user created. */
+  /** Maps a file that another process of this user created; interrupts do not matter. */
   static SharedFile open(Path path, long bytes) throws IOException {
+    return Uninterrupted.call(() -> openHere(path, bytes));
+  }
+
+  private static SharedFile openHere(Path path, long bytes) throws IOException {
     check(path, bytes);
     Set<java.nio.file.OpenOption> options =
         Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);

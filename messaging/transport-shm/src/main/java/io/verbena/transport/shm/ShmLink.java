@@ -114,7 +114,7 @@ final class ShmLink implements Link, InPlaceLoop.Source {
 
   private void write(ControlMessage message) {
     try {
-      message.write(socket);
+      Uninterrupted.call(() -> message.writeTo(socket));
     } catch (IOException e) {
       fail("the socket broke: " + e.getMessage());
     }

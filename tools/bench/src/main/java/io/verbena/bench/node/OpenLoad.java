@@ -95,7 +95,7 @@ final class OpenLoad implements Load {
   }
 
   private void request(long stamp, long intendedNs) {
-    node.request(to, format.make(stamp), format.type())
+    node.requestAsync(to, format.make(stamp), format.type())
         .whenComplete((reply, failure) -> completed(stamp, intendedNs, reply));
   }
 

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbena.RequestTimeoutException;
+import io.verbena.internal.connection.TestHost.Blob;
+import io.verbena.internal.connection.TestHost.Note;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A request whose time is over before it is sent stays here; one that is half sent goes on. */
+class OverdueRequestsTest {
+
+  private static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final long HOUR_NS = TimeUnit.HOURS.toNanos(1);
+
+  private final TestHost left = new TestHost(1);
+  private final TestHost right = new TestHost(2);
+  private final HandWire wire = new HandWire(left, right);
+  private final List<Long> heard = new ArrayList<>();
+
+  @BeforeEach
+  void link() {
+    right.handle(Note.class, (note, from) -> heard.add(note.number()));
+    right.handle(Blob.class, (blob, from) -> heard.add((long) -blob.bytes().length));
+    wire.link();
+  }
+
+  @AfterEach
+  void close() {
+    wire.close();
+  }
+
+  private PendingRequest<Note> ask(Record message, long timeoutNs) {
+    return wire.left().request(left.codecOf(message), message, Note.class, timeoutNs);
+  }
+
+  private static void assertTimedOut(CompletableFuture<?> request) {
+    assertThat(request)
+        .failsWithin(20, TimeUnit.SECONDS)
+        .withThrowableThat()
+        .withCauseInstanceOf(RequestTimeoutException.class);
+  }
+
+  /** Handlers ask on a lane of their own: what they ask waits once that one is full. */
+  @Test
+  void whatAHandlerHasQueuedIsNotSentOnceItsTimeIsOver() {
+    AtomicInteger asked = new AtomicInteger();
+    List<PendingRequest<Note>> overdue = new ArrayList<>();
+    wire.whileLeftReceives(
+        () -> {
+          while (left.counter("overflow.messages") == 0) {
+            ask(new Blob(new byte[10_000]), HOUR_NS);
+            asked.getAndIncrement();
+          }
+          overdue.add(ask(new Note(-1), HOUR_NS));
+          overdue.add(ask(new Blob(new byte[300_000]), HOUR_NS));
+          ask(new Note(7), HOUR_NS);
+        });
+    assertThat(wire.left().backlogBytes()).isPositive();
+    overdue.forEach(PendingRequest::timeOut);
+    overdue.forEach(OverdueRequestsTest::assertTimedOut);
+    wire.deliver();
+    assertThat(heard).hasSize(asked.get() + 1).doesNotContain(-1L, -300_000L).endsWith(7L);
+    assertThat(wire.left().backlogBytes()).isZero();
+  }
+
+  /** The far side has its beginning: the lane could carry no other large message before its end. */
+  @Test
+  void largeRequestIsSentToItsEndBehindItsCaller() throws InterruptedException {
+    assertTimedOut(ask(new Blob(new byte[300_000]), SHORT_NS));
+    assertTimedOut(ask(new Blob(new byte[200_000]), SHORT_NS)); // waits for the other one's end
+    Blob next = new Blob(new byte[400_000]);
+    Thread sender = Thread.ofPlatform().start(() -> wire.left().send(left.codecOf(next), next));
+    while (sender.isAlive()) {
+      wire.deliver();
+      Thread.onSpinWait();
+    }
+    wire.deliver();
+    assertThat(heard).containsExactly(-300_000L, -400_000L);
+  }
+}
