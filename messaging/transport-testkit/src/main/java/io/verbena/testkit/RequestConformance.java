@@ -23,6 +23,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -190,8 +191,17 @@ public abstract class RequestConformance extends ConformanceCase {
   /** The waiting thread and the node's clock both look at the time. */
   @Test
   void timeoutIsToldTheSameWhoeverNoticesIt() {
-    open(2).handle(Ask.class, (ask, from) -> from.retain());
+    CountDownLatch connected = new CountDownLatch(1);
+    open(2)
+        .handle(
+            Ask.class,
+            (ask, from) -> {
+              from.retain();
+              connected.countDown();
+            });
     Node node = open(1);
+    var unanswered = node.requestAsync(2, new Ask(0), Answer.class, Await.LONG);
+    Await.until("the nodes are connected", () -> connected.getCount() == 0);
     for (int i = 0; i < 200; i++) {
       RequestTimeoutException failure =
           assertThrows(
@@ -199,6 +209,7 @@ public abstract class RequestConformance extends ConformanceCase {
               () -> node.request(2, new Ask(1), Answer.class, Duration.ofMillis(3)));
       assertEquals("no reply from node 2 within 3 ms", failure.getMessage());
     }
+    unanswered.cancel(false);
   }
 
   @Test

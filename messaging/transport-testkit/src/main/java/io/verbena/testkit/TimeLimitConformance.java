@@ -194,12 +194,15 @@ public abstract class TimeLimitConformance extends ConformanceCase {
   void futureTimesOutByItsOwnLimit() {
     Queue<Origin> kept = new ConcurrentLinkedQueue<>();
     Node node = silentPeerOf1(kept);
+    var first = node.requestAsync(2, new Ask(0), Answer.class, Await.LONG);
+    await("the first, for which the nodes have connected", () -> kept.size() == 1);
     assertTimedOut(node.requestAsync(2, new Ask(1), Answer.class, SHORT));
     CompletableFuture<Answer> patient =
         node.requestAsync(2, new Ask(2), Answer.class, Duration.ofDays(1_000_000));
-    await("both", () -> kept.size() == 2);
+    await("all", () -> kept.size() == 3);
     kept.forEach(origin -> origin.reply(new Answer(3)));
     assertEquals(3, patient.join().number());
+    assertEquals(3, first.join().number());
   }
 
   @Test

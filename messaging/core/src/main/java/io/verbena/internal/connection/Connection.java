@@ -120,6 +120,7 @@ public final class Connection {
       host.requests().add(request);
       if (timeoutNs > 0 || !request.isOver("as it was given no time")) {
         send(Frame.REQUEST, request.id(), codec, message, request);
+        request.sent();
       }
     } catch (PeerLostException | NodeClosedException | BackPressureException e) {
       request.fail(e);

@@ -30,6 +30,9 @@ public final class PendingRequest<R extends Record> extends CompletableFuture<R>
   private final long deadlineNs;
   private long id;
 
+  /** What keeps the request from being sent; null once it is sent, or if nothing did. */
+  private volatile @Nullable String obstacle;
+
   /** Makes a request; {@link RequestTable#add} opens it. */
   public PendingRequest(
       RequestTable table, Connection connection, Class<R> replyType, long timeoutNs) {
@@ -66,21 +69,29 @@ public final class PendingRequest<R extends Record> extends CompletableFuture<R>
    * Whether it must not be sent any more: it has an outcome, or gets it here as its time is over or
    * the calling thread is interrupted.
    *
-   * @param obstacle why it could not be sent yet
+   * @param why it could not be sent yet
    */
-  boolean isOver(String obstacle) {
+  boolean isOver(String why) {
+    obstacle = why; // the node's clock may be the first to see that the time is over
     if (isDone()) {
       return true;
     }
     if (leftNs() <= 0) {
-      timeOut(": the request was not sent, " + obstacle);
+      timeOut();
       return true;
     }
     if (Thread.currentThread().isInterrupted()) {
-      fail(new InterruptedException("the request was not sent, " + obstacle));
+      fail(new InterruptedException("the request was not sent, " + why));
       return true;
     }
     return false;
+  }
+
+  /** Nobody waits to send it any more: it is in the lane or a backlog, or over. */
+  void sent() {
+    if (obstacle != null) {
+      obstacle = null;
+    }
   }
 
   /** The time it still has, 0 or less if that is over. */
@@ -109,11 +120,8 @@ public final class PendingRequest<R extends Record> extends CompletableFuture<R>
 
   /** Its time is over. */
   public void timeOut() {
-    timeOut("");
-  }
-
-  private void timeOut(String detail) {
     if (table.remove(this)) { // else an answer was faster
+      String unsent = obstacle;
       connection.host().metrics().requestTimedOut();
       super.completeExceptionally(
           new RequestTimeoutException(
@@ -122,7 +130,7 @@ public final class PendingRequest<R extends Record> extends CompletableFuture<R>
                   + " within "
                   + TimeUnit.NANOSECONDS.toMillis(timeoutNs)
                   + " ms"
-                  + detail));
+                  + (unsent == null ? "" : ": the request was not sent, " + unsent)));
     }
   }
 
