@@ -11,10 +11,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How generated code, which lives in this package, gets at the members of a user's record. */
+/** How generated code, which is in this package, reaches the members of a user's record. */
 sealed interface Access {
 
-  /** By name: everything is public, exported and visible from here. */
+  /** By name: all members are public, exported and visible from this package. */
   record Direct() implements Access {}
 
   /**
@@ -26,9 +26,9 @@ sealed interface Access {
   record Handles(MethodHandle constructor, List<MethodHandle> accessors) implements Access {}
 
   /**
-   * Finds a way.
+   * Finds the way to a record's members.
    *
-   * @throws UnsupportedTypeException if there is none, saying what to open
+   * @throws UnsupportedTypeException if there is none; its text says what to open
    */
   static Access to(Shape.Product product, MethodHandles.@Nullable Lookup lookup) {
     return isDirect(product) ? new Direct() : handles(product, lookup);
@@ -52,7 +52,7 @@ sealed interface Access {
         && isSameClassHere(type);
   }
 
-  /** This module, made to read the one the type is in. */
+  /** This module, after it was made to read the type's module. */
   private static Module readingModule(Class<?> type) {
     return Access.class.getModule().addReads(type.getModule());
   }
@@ -65,7 +65,7 @@ sealed interface Access {
     }
   }
 
-  /** One way of getting a lookup that may find the members. */
+  /** One way to a lookup that may find the members. */
   interface Way {
     MethodHandles.Lookup lookup() throws IllegalAccessException;
   }

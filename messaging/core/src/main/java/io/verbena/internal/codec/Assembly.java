@@ -16,7 +16,7 @@ import java.util.List;
 
 /**
  * A class being generated: its name, and the objects it holds as constants. They are class data
- * read by dynamic constants, so the JIT sees through them as through static finals.
+ * read by dynamic constants, so the JIT treats them as it treats static finals.
  */
 final class Assembly {
 
@@ -56,7 +56,7 @@ final class Assembly {
     return type.describeConstable().orElseThrow();
   }
 
-  /** Pushes an object that the generated class is to hold. */
+  /** Pushes an object that the generated class holds as a constant. */
   void constant(CodeBuilder code, Object value, Class<?> as) {
     constants.add(value);
     code.ldc(
@@ -65,7 +65,7 @@ final class Assembly {
   }
 
   /**
-   * Pushes a component of the record in a local.
+   * Pushes a component of the record in the local {@code slot}.
    *
    * @param slot holds the record as its own class if access is direct, else as Object
    */
@@ -103,7 +103,7 @@ final class Assembly {
     code.invokevirtual(ConstantDescs.CD_MethodHandle, "invokeExact", type);
   }
 
-  /** Casts what is on the stack unless it is a primitive or a subtype already. */
+  /** Casts the value on the stack, unless it is a primitive or already of a subtype. */
   static void castTo(CodeBuilder code, Class<?> from, Class<?> to) {
     if (!to.isAssignableFrom(from)) {
       code.checkcast(descOf(to));

@@ -49,7 +49,8 @@ final class CodecGenerator {
       MethodType.methodType(void.class, int.class, Class.class, CodecPlan.class);
 
   /**
-   * Generates what a sink does to get its record, given segment, offset and length in 1, 2 and 4.
+   * Generates the code by which a sink reads its record; segment, offset and length are in the
+   * locals 1, 2 and 4.
    */
   private interface Reading {
     void emit(CodeBuilder code);
@@ -108,7 +109,7 @@ final class CodecGenerator {
         .handledBy(handler);
   }
 
-  /** A sink whose codec was not generated; it and the handler are constants all the same. */
+  /** A sink whose codec was not generated; that codec and the handler are constants, too. */
   static MessageSink sink(MessageCodec codec, MessageHandler<?> handler) {
     CodecPlan none = new CodecPlan(new Shape.Product("", codec.type()), Map.of());
     Assembly assembly = new Assembly("Sink_" + simpleName(codec.type()), none);
@@ -157,9 +158,9 @@ final class CodecGenerator {
   }
 
   /**
-   * A message whose length is that of its texts being ASCII has only such texts: every other
-   * character takes more than one byte. So what {@code length} found out need not be found out
-   * again.
+   * If a message has exactly the length that it would have with ASCII texts alone, all its texts
+   * are ASCII, because every other character takes more than one byte. So the code that writes need
+   * not look at the texts again.
    */
   private static void write(ClassBuilder made, Assembly assembly) {
     LengthCode asciiLength = new LengthCode(assembly, true);
@@ -241,7 +242,7 @@ final class CodecGenerator {
         });
   }
 
-  /** Only the handler is inside the try: what reading throws is the bytes' fault, not its own. */
+  /** The try covers the handler alone: if reading throws, the bytes are at fault. */
   private static void handle(
       CodeBuilder code, Assembly assembly, MessageHandler<?> handler, int message) {
     int origin = 5;
@@ -281,7 +282,7 @@ final class CodecGenerator {
     }
   }
 
-  /** For stack traces and profiles. */
+  /** The name of the class in stack traces and profiles. */
   private static String simpleName(Class<?> type) {
     return type.getSimpleName().isEmpty() ? "Record" : type.getSimpleName();
   }

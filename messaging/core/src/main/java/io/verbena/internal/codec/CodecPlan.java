@@ -9,18 +9,18 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** All that generating code for one type needs: its shape, and the way to each record in it. */
+/** What the generator needs for one type: its shape, and the way to each record in it. */
 record CodecPlan(Shape.Product root, Map<Shape.Product, Access> access, boolean isPeers) {
 
-  /** For reading and writing the own version of a type. */
+  /** A plan for reading and writing this side's version of a type. */
   CodecPlan(Shape.Product root, Map<Shape.Product, Access> access) {
     this(root, access, false);
   }
 
   /**
-   * For reading what a peer's version of the type writes.
+   * A plan for reading what a peer's version of the type writes.
    *
-   * @param own what each record in {@code root} is in this plan
+   * @param own this side's record for each record in {@code root}
    */
   CodecPlan forPeers(Shape.Product root, Map<Shape.Product, Shape.Product> own) {
     Map<Shape.Product, Access> found = new HashMap<>();

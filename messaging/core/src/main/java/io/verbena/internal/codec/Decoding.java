@@ -16,14 +16,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What generated code calls to read. The bytes may be anything: each count is held against the
- * bytes that are left before anything is allocated for it.
+ * The methods that generated code calls to read. The bytes may be hostile: each count is compared
+ * with the bytes that are left before anything is allocated for it.
  */
 final class Decoding {
 
   private Decoding() {}
 
-  // --- fixed length: room has been checked
+  // --- fixed length: the caller has checked the room
 
   static boolean bool(MemorySegment segment, long at, String where) {
     int value = segment.get(Encoding.BYTE, at);
@@ -67,12 +67,12 @@ final class Decoding {
   /**
    * A count, or -1 for null.
    *
-   * @param minBytes what an element takes at least
+   * @param minBytes the fewest bytes an element can take
    */
   static int count(Input in, int minBytes, String where) {
     int first = in.takeByte(where);
     int stored = first < 0x80 ? first : takeLargeCount(in, first, where);
-    // The largest count plus one is 2^31: as an int it wraps, and minus one brings it back.
+    // The largest count plus one is 2^31. As an int it wraps, and subtracting one undoes that.
     int count = stored - 1;
     if (count > 0 && (long) count * minBytes > in.remaining()) {
       throw badCount(where, count, minBytes, in.remaining());
@@ -88,7 +88,8 @@ final class Decoding {
 
   /**
    * The stored count that starts with {@code first}; the upper half says how many bytes came after
-   * that. Seldom called and so not inlined: it must not take the Input, which could not be elided.
+   * that. This method is called seldom and so is not inlined. It must not take the Input, because
+   * the JIT could not remove an Input that is passed to it.
    */
   private static long largeCount(
       MemorySegment segment, long at, long left, int first, String where) {
@@ -111,7 +112,7 @@ final class Decoding {
     return ((long) used << 32) | stored;
   }
 
-  /** The bytes of a text, which have arrived, or -1 for null. */
+  /** How many bytes a text has, or -1 for null; they are known to be there. */
   static int textLength(Input in, String where) {
     return count(in, 1, where);
   }
@@ -240,12 +241,12 @@ final class Decoding {
     return array;
   }
 
-  /** Unlike {@code List.of} this takes null elements, and it does not copy. */
+  /** A list that, unlike {@code List.of}, allows null elements and does not copy. */
   static List<?> list(@Nullable Object[] elements) {
     return Collections.unmodifiableList(Arrays.asList(elements));
   }
 
-  /** Sized by what has arrived, not by what is announced. */
+  /** A capacity that follows from the bytes that arrived, not from the announced count. */
   static Set<@Nullable Object> newSet(int count) {
     return LinkedHashSet.newLinkedHashSet(Math.min(count, 64));
   }
@@ -301,7 +302,7 @@ final class Decoding {
 
   // --- what a peer with another version of the program writes
 
-  /** Passes over the components of variable length that only the peer's version has. */
+  /** Skips the components of variable length that only the peer's version has. */
   static void skip(Skip[] values, Input in, String where) {
     Skip.all(values, in, where);
   }
@@ -351,7 +352,7 @@ final class Decoding {
         thrown);
   }
 
-  /** What the peer's version tells apart may be equal here, where a component is passed over. */
+  /** Values that differ for the peer may be equal here, where a component is skipped. */
   static void addPeers(Set<@Nullable Object> set, @Nullable Object element, String where) {
     if (!tryAdd(set, element, where)) {
       throw incompatible(where + " holds elements that are equal in this version", null);

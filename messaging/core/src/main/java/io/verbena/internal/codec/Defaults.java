@@ -17,9 +17,9 @@ final class Defaults {
   private Defaults() {}
 
   /**
-   * The value, as the component's carrier.
+   * The component's default, as its carrier.
    *
-   * @param path the component in words
+   * @param path names the component in messages
    * @throws UnsupportedTypeException if the declared default is no value of the component
    */
   static @Nullable Object of(RecordComponent component, Shape shape, String path) {

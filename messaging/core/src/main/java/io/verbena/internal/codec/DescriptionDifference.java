@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds where two descriptions differ first, in a sentence for people.
  *
- * <p>The other side's text may be anything: what does not parse differs, nothing throws, and no
- * more than a line of it is quoted.
+ * <p>The other side's text may be hostile: text that does not parse counts as different, nothing
+ * throws, and at most a line of it is quoted.
  */
 final class DescriptionDifference {
 
@@ -148,7 +148,7 @@ final class DescriptionDifference {
     }
   }
 
-  /** Reads the grammar; on text that does not follow it, ends early with what it has. */
+  /** Reads the grammar; text that does not follow it ends the reading early. */
   private static final class Parser {
     private final String text;
     private int at;

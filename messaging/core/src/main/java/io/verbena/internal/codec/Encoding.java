@@ -11,9 +11,9 @@ import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What generated code calls to measure and to write. A method that writes takes the value, the
- * place and the end of the claimed range, and returns the place after it; it touches nothing beyond
- * the end.
+ * The methods that generated code calls to measure and to write. A method that writes takes the
+ * value, its offset and the end of the claimed range. It returns the offset behind the value, and
+ * writes nothing beyond the end.
  */
 final class Encoding {
 
@@ -117,7 +117,7 @@ final class Encoding {
 
   // --- checking while writing
 
-  /** Says whether {@code bytes} still fit; they do unless the message changed meanwhile. */
+  /** Checks that {@code bytes} still fit; they do not if the message changed meanwhile. */
   static void room(long position, int bytes, long end) {
     if (end - position < bytes) {
       throw changed("more", end);
@@ -149,7 +149,7 @@ final class Encoding {
     return new IllegalArgumentException(where + " does not permit a " + value.getClass().getName());
   }
 
-  // --- fixed length: room has been checked
+  // --- fixed length: the caller has checked the room
 
   static void put(boolean value, MemorySegment segment, long at) {
     segment.set(BYTE, at, (byte) (value ? 1 : 0));
@@ -191,7 +191,7 @@ final class Encoding {
     segment.set(SHORT, at, (short) codeOf(value));
   }
 
-  @SuppressWarnings("EnumOrdinal") // the fingerprint makes sure that both sides count alike
+  @SuppressWarnings("EnumOrdinal") // the type description lists constants in this order
   private static int codeOf(@Nullable Enum<?> value) {
     return value == null ? 0 : value.ordinal() + 1;
   }
@@ -257,7 +257,7 @@ final class Encoding {
     return value == null ? putMark(0, segment, at, end) : Text.putAscii(value, segment, at, end);
   }
 
-  /** Puts a presence byte and says where the value goes. */
+  /** Writes a presence byte and returns the offset of the value. */
   private static long putPresent(int sizeBytes, MemorySegment segment, long at, long end) {
     room(at, 1 + sizeBytes, end);
     segment.set(BYTE, at, (byte) 1);

@@ -3,7 +3,7 @@ package io.verbena.internal.codec;
 
 import io.verbena.MessageHandler;
 
-/** The part of a generated codec that needs no generating. */
+/** The part of a generated codec that is the same for all types. */
 abstract class GeneratedCodec extends MessageCodec {
 
   private final CodecPlan plan;

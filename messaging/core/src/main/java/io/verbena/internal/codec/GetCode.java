@@ -27,7 +27,7 @@ import java.util.Optional;
 
 /**
  * Generates the methods that read: {@code value get$n(Input)}, and for the body of a record of
- * fixed length {@code value get$n(MemorySegment, long at)}, its room having been checked.
+ * fixed length {@code value get$n(MemorySegment, long at)}, whose caller has checked the room.
  */
 final class GetCode extends UnitCode {
 
@@ -82,8 +82,8 @@ final class GetCode extends UnitCode {
   /**
    * Reads the message in the MemorySegment, long and int in the locals 0, 1 and 3, and pushes it.
    *
-   * <p>The code that makes an Input and the code that uses it are in one method, for if the JIT had
-   * to call one from the other the Input would be garbage.
+   * <p>The code that makes an Input and the code that uses it are in one method. If one called the
+   * other, the JIT could not remove the Input where it does not inline the call.
    */
   void root(CodeBuilder code, Shape.Product root) {
     if (root.fixedBodyLength() >= 0) {
@@ -127,7 +127,7 @@ final class GetCode extends UnitCode {
     code.areturn();
   }
 
-  /** Reads a body with the Input in local 0, whichever kind of method does it. */
+  /** Reads a body with the Input in local 0, in either kind of method. */
   private void bodyFromInput(CodeBuilder code, Shape.Product product) {
     Unit body = Unit.of(product, "", false);
     if (isFixedBody(body)) {
@@ -203,7 +203,7 @@ final class GetCode extends UnitCode {
     }
   }
 
-  /** What only the peer's version has lies behind all that both know. */
+  /** Components that only the peer's version has come behind all those that both know. */
   private void skipSurplus(CodeBuilder code, Shape.Product product) {
     Skip[] values = product.surplus().variable();
     if (values.length > 0) {
@@ -213,7 +213,7 @@ final class GetCode extends UnitCode {
     }
   }
 
-  /** What a constructor throws blames the bytes it was given. */
+  /** If a constructor throws, the bytes that it was given are malformed. */
   private void invokeConstructor(CodeBuilder code, Shape.Product product, Access access) {
     Label start = code.newBoundLabel();
     switch (access) {
@@ -302,7 +302,7 @@ final class GetCode extends UnitCode {
     }
   }
 
-  /** In steps: the last is too large to be inlined everywhere, and so must not take the Input. */
+  /** Reads in steps; the last is not inlined everywhere, and so must not take the Input. */
   private static void text(CodeBuilder code, String where) {
     int bytes = code.allocateLocal(TypeKind.INT);
     code.aload(IN).loadConstant(where);
@@ -420,7 +420,7 @@ final class GetCode extends UnitCode {
 
   // --- parts
 
-  /** The fewest bytes a value can take where null is possible. */
+  /** The fewest bytes a value can take if it may be null. */
   private static int minLength(Shape shape) {
     return Math.max(1, shape.fixedLength());
   }

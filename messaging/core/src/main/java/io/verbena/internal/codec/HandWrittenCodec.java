@@ -7,7 +7,7 @@ import io.verbena.MalformedMessageException;
 import io.verbena.MessageHandler;
 import java.lang.foreign.MemorySegment;
 
-/** Keeps a user's codec to its contract, whatever it does. */
+/** Enforces the contract of a user's codec. */
 final class HandWrittenCodec<T extends Record> extends MessageCodec {
 
   private final Class<T> type;
@@ -41,7 +41,7 @@ final class HandWrittenCodec<T extends Record> extends MessageCodec {
     }
   }
 
-  /** A codec that counts differently the second time has lied about at least one of them. */
+  /** A codec that gives two lengths for one message is wrong at least once. */
   private void checkLength(Record message, int length) {
     int now = length(message);
     if (now != length) {

@@ -3,9 +3,9 @@ package io.verbena.internal.codec;
 
 import io.verbena.Origin;
 
-/** The origin a generated sink hands to its handler; takes what the handler throws. */
+/** The origin that a generated sink gives its handler; it takes what the handler throws. */
 public interface InboundOrigin extends Origin {
 
-  /** The handler threw; the connection is not to blame and goes on. */
+  /** The handler threw; the connection is not at fault and goes on. */
   void handlerFailed(Throwable failure);
 }

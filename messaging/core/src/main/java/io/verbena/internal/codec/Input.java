@@ -4,12 +4,12 @@ package io.verbena.internal.codec;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Where a reader stands in a message. Methods are small so that the JIT inlines them and the object
- * need not exist.
+ * The position of a reader in a message. Methods are small, so that the JIT inlines them and need
+ * not create the object.
  */
 final class Input {
 
-  /** Deeper records are refused on both sides: hostile bytes must not overflow the stack. */
+  /** Both sides refuse deeper records, so that hostile bytes cannot overflow the stack. */
   static final int MAX_DEPTH = 256;
 
   final MemorySegment segment;
@@ -23,7 +23,7 @@ final class Input {
     this.end = offset + length;
   }
 
-  /** Steps over {@code bytes} and returns where they start. */
+  /** Steps over {@code bytes} and returns the offset at which they start. */
   long take(int bytes, String where) {
     long start = position;
     if (end - start < bytes) {
@@ -33,7 +33,7 @@ final class Input {
     return start;
   }
 
-  /** Steps over as many bytes as a count has been checked for; a negative one stands for null. */
+  /** Steps over so many bytes, which are known to be there; a negative number stands for null. */
   long step(int bytes) {
     long start = position;
     position = start + Math.max(0, bytes);
@@ -63,7 +63,7 @@ final class Input {
     depth--;
   }
 
-  /** Nothing may follow the last component. */
+  /** Checks that nothing follows the last component. */
   void finish(String where) {
     if (position != end) {
       throw Decoding.leftOver(where, end - position);

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Generates the methods that measure: {@code int length$n(value, int depth)}. In their other form
- * they take all texts for ASCII and so look into none.
+ * Generates the methods that measure: {@code int length$n(value, int depth)}. Their other form
+ * presumes that all texts are ASCII, and so reads none.
  */
 final class LengthCode extends UnitCode {
 

@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.function.IntConsumer;
 
 /**
- * Generates the walks over collections. {@code begin} is given the local that holds the size; the
- * code for each part finds it on the stack as an Object.
+ * Generates the loops over collections. {@code begin} gets the local that holds the size. The code
+ * for each part finds that part on the stack as an Object.
  */
 final class Loops {
 

@@ -50,15 +50,15 @@ public abstract class MessageCodec {
   /**
    * Writes the message to {@code [offset, offset + length)} and nothing outside of it.
    *
-   * @param length what {@link #length(Record)} said
+   * @param length the result of {@link #length(Record)}
    * @throws IllegalStateException if the message does not take exactly {@code length} bytes (it was
-   *     changed meanwhile, or a hand-written codec is wrong); the range then holds rubbish
+   *     changed meanwhile, or a hand-written codec is wrong); the range then holds no message
    */
   public abstract void write(Record message, MemorySegment segment, long offset, int length);
 
   /**
-   * Writes the message to {@code [offset, offset + length(message))}; the other form is faster
-   * where the length is known.
+   * Writes the message to {@code [offset, offset + length(message))}. If the length is known, the
+   * other form is faster.
    */
   public final void write(Record message, MemorySegment segment, long offset) {
     write(message, segment, offset, length(message));

@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads messages of one type and hands them to one handler.
  *
- * <p>Generated per type and handler, so that the handler is a constant to the JIT: it is inlined
- * and the record need not exist.
+ * <p>One class is generated per type and handler, so that the handler is a constant to the JIT. The
+ * JIT then inlines it and need not create the record.
  */
 public abstract class MessageSink {
 
   private @Nullable MessageHandler<?> handler; // null if it reads no records
 
-  /** Remembers the handler; before the sink is shared. */
+  /** Sets the handler; called before the sink is shared. */
   final MessageSink handledBy(MessageHandler<?> ofRecords) {
     handler = ofRecords;
     return this;
@@ -27,8 +27,8 @@ public abstract class MessageSink {
   }
 
   /**
-   * Takes the message in {@code [offset, offset + length)}. What the handler throws goes to {@link
-   * InboundOrigin#handlerFailed}.
+   * Takes the message in {@code [offset, offset + length)}. If the handler throws, {@link
+   * InboundOrigin#handlerFailed} hears of it.
    *
    * @throws io.verbena.MalformedMessageException if the bytes are not a message of this type
    */

@@ -17,7 +17,7 @@ final class Options {
   private Options() {}
 
   /**
-   * Compares classes rather than using instanceof, which cannot name a class that is out of reach.
+   * Compares classes: instanceof cannot name a class that is not accessible from this package.
    *
    * @param each generates code for one record and its index; must return
    */

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 
 /**
  * A peer's description of its type table, read by the grammar of {@link TypeDescription}. The text
- * may be anything: it is read in one pass, and what it may make this side allocate is bounded.
+ * may be hostile: it is read in one pass, and the memory it can make this side allocate is bounded.
  */
 final class PeerDescription {
 
@@ -68,7 +68,7 @@ final class PeerDescription {
     this.texts = texts;
   }
 
-  /** Takes a description apart into its lines. */
+  /** Splits a description into its lines. */
   static PeerDescription of(String description) throws BadDescriptionException {
     Map<Integer, String> texts = new TreeMap<>();
     int at = description.indexOf('\n') + 1;

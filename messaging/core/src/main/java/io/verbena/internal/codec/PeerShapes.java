@@ -15,15 +15,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the shapes that a peer writes out of the own shapes of a type and the peer's text of it, or
- * says why the two are more different than two versions of one type may be.
+ * Makes the shapes that a peer writes out of this side's shapes of a type and the peer's text of
+ * it, or says why the two differ more than two versions of one type may.
  *
  * <p>One of the two must have all that the other has: more components at a record's end, more
- * constants of an enum, more records of a sealed interface. Both sides judge alike.
+ * constants of an enum, more records of a sealed interface. Both sides come to the same result.
  */
 final class PeerShapes {
 
-  /** The two are no versions of one type; the text says where they differ first. */
+  /** The two are not versions of one type; the text says where they differ first. */
   static final class ConflictException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -36,15 +36,15 @@ final class PeerShapes {
   private static final int MAX_OPTIONS = 255;
 
   private final Line line;
-  private final Map<Shape, Shape> made = new IdentityHashMap<>(); // by own shape
-  private final Map<Shape.Product, Shape.Product> own = new HashMap<>(); // by what was made of it
+  private final Map<Shape, Shape> made = new IdentityHashMap<>(); // by this side's shape
+  private final Map<Shape.Product, Shape.Product> own = new HashMap<>(); // by the shape made of it
   private final Map<String, Skip> skips = new HashMap<>(); // of records and sealed interfaces
 
   private PeerShapes(Line line) {
     this.line = line;
   }
 
-  /** How to read what a peer writes as a type that is {@code mine} here. */
+  /** The shape by which to read a peer's version of the type that is {@code mine} here. */
   static CodecPlan plan(CodecPlan mine, Line line)
       throws ConflictException, BadDescriptionException {
     PeerShapes shapes = new PeerShapes(line);
@@ -88,7 +88,7 @@ final class PeerShapes {
     return mine;
   }
 
-  /** A box or an array as its text is; anything else by its head. */
+  /** The whole text of a box or an array; the head of any other node. */
   private static String withElement(Node theirs) {
     return theirs.children().size() == 1
         ? theirs.head() + "(" + theirs.children().getFirst().head() + ")"
@@ -160,7 +160,7 @@ final class PeerShapes {
     checkOneHasAll("constant", mine.type().getName(), mine.names(), names);
     Map<String, Enum<?>> byName = new HashMap<>();
     for (Enum<?> value : mine.values()) {
-      if (value != null) { // none is, in the own version
+      if (value != null) { // no constant is null in this side's version
         byName.put(value.name(), value);
       }
     }

@@ -7,8 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The tables of peers that differ from the own one, those used last: a peer that comes again, or a
- * second one of the same version, costs no codecs. What falls out goes when no session needs it.
+ * The tables of peers that differ from this side's. The ones used last are kept, so that a peer
+ * that comes again, or a second peer of the same version, needs no new codecs. A table that is no
+ * longer kept lives until no session uses it.
  */
 final class PeerTables {
 
@@ -21,7 +22,7 @@ final class PeerTables {
     this.mine = mine;
   }
 
-  /** The table with this description; compared with the own one if it was not lately. */
+  /** The table with this description; compared with this side's unless it is kept. */
   PeerTypes get(String description) throws ConflictException {
     ByteBuffer digest = ByteBuffer.wrap(TypeDescription.digest(description));
     synchronized (this) {
@@ -30,7 +31,7 @@ final class PeerTables {
         return known;
       }
     }
-    PeerTypes compared = PeerTypes.of(mine, description); // may take long: without the lock
+    PeerTypes compared = PeerTypes.of(mine, description); // unlocked: may take long
     synchronized (this) {
       PeerTypes known = byDigest.putIfAbsent(digest, compared);
       if (byDigest.size() > MAX_TABLES) {

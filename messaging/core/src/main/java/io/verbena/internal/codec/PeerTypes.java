@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A peer's type table as seen from the own one: which types the peer knows, and how to read what it
- * writes. Shared by all threads and by all peers with the same table.
+ * A peer's type table, compared with this side's: which types the peer knows, and how to read what
+ * it writes. Shared by all threads and by all peers with the same table.
  */
 public final class PeerTypes {
 
@@ -28,15 +28,15 @@ public final class PeerTypes {
     this.plans = plans;
   }
 
-  /** Of a peer with the same table. */
+  /** The types of a peer with the same table. */
   static PeerTypes same(TypeTable mine) {
     return new PeerTypes(mine, true, new BitSet(), Map.of());
   }
 
   /**
-   * Of a peer with another table.
+   * The types of a peer with another table.
    *
-   * @throws ConflictException if the two are no versions of one program, saying why
+   * @throws ConflictException if the two are not versions of one program; its text says why
    */
   static PeerTypes of(TypeTable mine, String description) throws ConflictException {
     checkEncoding(description);
@@ -75,7 +75,7 @@ public final class PeerTypes {
     return new PeerTypes(mine, false, known, plans);
   }
 
-  /** A type that is unknown by its id must not be known by another. */
+  /** A type whose id one side does not know must not have another id there. */
   private static void checkIsNoOther(TypeTable mine, int id, String text) throws ConflictException {
     int end = text.indexOf('(');
     String head = end < 0 ? text : text.substring(0, end);
@@ -112,7 +112,7 @@ public final class PeerTypes {
     return isSame || known.get(typeId);
   }
 
-  /** Whether the peer writes a type of the own table in another way. */
+  /** Whether the peer writes a type that both have in another way than this side. */
   public boolean differs(int typeId) {
     return plans.containsKey(typeId);
   }

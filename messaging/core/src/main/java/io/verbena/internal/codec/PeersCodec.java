@@ -4,7 +4,7 @@ package io.verbena.internal.codec;
 import io.verbena.MessageHandler;
 import java.lang.foreign.MemorySegment;
 
-/** Reads what a peer's version of a type writes. Nobody writes that here. */
+/** Reads what a peer's version of a type writes; this side never writes in that version. */
 abstract class PeersCodec extends MessageCodec {
 
   private final CodecPlan plan;

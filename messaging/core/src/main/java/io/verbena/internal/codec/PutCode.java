@@ -15,8 +15,8 @@ import java.util.Optional;
 
 /**
  * Generates the methods that write: {@code long put$n(value, MemorySegment, long at, long end)}
- * returns where the next value goes, and writes nothing at or after {@code end}. In their other
- * form they are told that all texts are ASCII.
+ * returns the offset of the next value, and writes nothing at or after {@code end}. Their other
+ * form is for messages all of whose texts are ASCII.
  */
 final class PutCode extends UnitCode {
 
@@ -64,7 +64,7 @@ final class PutCode extends UnitCode {
     }
   }
 
-  /** The components of fixed length go first, all behind one check. */
+  /** Writes the components of fixed length, which come first; one check covers them all. */
   private void body(CodeBuilder code, Shape.Product product) {
     int typed = assembly.typed(code, product, VALUE);
     fixedPart(code, product, typed);
@@ -109,7 +109,7 @@ final class PutCode extends UnitCode {
             CD_long));
   }
 
-  /** Writes the value on the stack and moves on. */
+  /** Writes the value on the stack and advances the offset. */
   private void put(CodeBuilder code, Shape shape, String where) {
     switch (shape) {
       case Shape.Scalar _ -> throw new AssertionError("primitives are in the fixed part");

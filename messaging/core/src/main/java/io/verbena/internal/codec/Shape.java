@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What a component is made of, as the codec generator sees it; read from classes once. */
+/** What a component is made of, as the codec generator needs it; read from its class once. */
 sealed interface Shape {
 
   /** A primitive type of the language and its size on the wire. */
@@ -55,7 +55,7 @@ sealed interface Shape {
     }
   }
 
-  /** The class its values have in generated code; user classes may be out of reach there. */
+  /** The class its values have in generated code, where user classes may not be accessible. */
   Class<?> carrier();
 
   /** The bytes every value takes, or -1 if that depends on the value. */
@@ -95,8 +95,8 @@ sealed interface Shape {
   /**
    * An enum constant, or null.
    *
-   * @param values the constants by their number on the wire; null for one that only a peer's
-   *     version of the enum has
+   * @param values the constants by their number on the wire; null stands for a constant that only a
+   *     peer's version of the enum has
    * @param isPeers whether the numbers are those of a peer's version
    */
   record Constant(Class<?> type, List<@Nullable Enum<?>> values, boolean isPeers) implements Shape {
@@ -105,7 +105,7 @@ sealed interface Shape {
       return Enum.class;
     }
 
-    /** Null takes code 0, so a byte holds 255 constants. */
+    /** One byte for up to 255 constants, as null has code 0; else two. */
     @Override
     public int fixedLength() {
       return values.size() <= 255 ? 1 : 2;
@@ -165,8 +165,8 @@ sealed interface Shape {
   /**
    * One named component of a record.
    *
-   * @param fallback its value where it is not written
-   * @param isWritten whether it is in the bytes; not so if a peer's version does not have it
+   * @param fallback its value if the peer does not write it
+   * @param isWritten whether it is in the bytes: false if the peer's version does not have it
    */
   record Component(
       String name, Shape shape, Class<?> type, @Nullable Object fallback, boolean isWritten) {
@@ -175,12 +175,12 @@ sealed interface Shape {
       this(name, shape, type, fallback, true);
     }
 
-    /** The same in messages of a peer whose version does not have it. */
+    /** This component in messages of a peer whose version does not have it. */
     Component missing() {
       return new Component(name, shape, type, fallback, false);
     }
 
-    /** The bytes it takes where they do not depend on the value, else -1. */
+    /** The bytes it takes, or -1 if that depends on the value. */
     int fixedLength() {
       return isWritten ? shape.fixedLength() : 0;
     }
@@ -220,7 +220,7 @@ sealed interface Shape {
       complete(permitted, IntStream.range(0, permitted.size()).boxed().toList(), permitted.size());
     }
 
-    /** Completes it with the numbers of a peer's version. */
+    /** Completes the shape with the numbers of a peer's version. */
     void complete(List<Product> permitted, List<Integer> numbers, int count) {
       options = List.copyOf(permitted);
       tags = List.copyOf(numbers);
@@ -268,7 +268,7 @@ sealed interface Shape {
       components = List.copyOf(all);
     }
 
-    /** Completes it as a peer's version writes it. */
+    /** Completes the shape with the components that a peer's version writes. */
     void complete(List<Component> all, Skip.Body onlyPeers) {
       complete(all);
       surplus = onlyPeers;

@@ -27,7 +27,7 @@ final class ShapeReader {
   private static final int MAX_ENUM_CONSTANTS = 65_535;
   private static final int MAX_OPTIONS = 255;
 
-  /** A class with the types its variables stand for. */
+  /** A class with the types that its type variables stand for. */
   private record Key(Class<?> type, List<String> arguments) {}
 
   private final Map<Key, Shape> known = new HashMap<>();
@@ -100,7 +100,7 @@ final class ShapeReader {
     return ofClass(raw, inner, path);
   }
 
-  /** Replaces what is bound, so that the result needs no bindings of its own. */
+  /** Replaces bound type variables, so that the result needs no bindings. */
   private static Type bound(Type type, Map<TypeVariable<?>, Type> bindings, String path) {
     return switch (type) {
       case TypeVariable<?> variable -> {
@@ -184,14 +184,14 @@ final class ShapeReader {
     return product;
   }
 
-  /** A generic record that contains itself with ever larger arguments would never end. */
+  /** Refuses a generic record that contains itself with ever larger arguments without end. */
   private void checkNesting(String path) {
     if (open.size() >= 64) {
       throw refused(path.substring(0, Math.min(200, path.length())), "types nest deeper than 64");
     }
   }
 
-  /** A record met again while it is being read contains itself, and so does all in between. */
+  /** A record that is met while it is being read contains itself, and so do all in between. */
   @SuppressWarnings("ReferenceEquality") // shapes that may be open are compared by identity
   private void markIfOpen(Shape seen) {
     if (!open.contains(seen)) {
@@ -294,7 +294,7 @@ final class ShapeReader {
     if (bindings.isEmpty()) {
       return type.getName();
     }
-    // Not commas or brackets: they structure the description.
+    // Commas and brackets are not allowed, because they structure the description.
     return type.getName()
         + names(bindings).stream()
             .map(argument -> argument.replace(", ", "&"))

@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How to pass over a value that only the peer's version of a program knows. There are no classes
- * for it here, so this is interpreted and not generated.
+ * How to skip a value that only the peer's version of a program knows. This side has no class for
+ * it, so this is interpreted and not generated.
  */
 sealed interface Skip {
 
-  /** Deeper than two records that nest as deep as any may, with all that can lie between. */
+  /** Allows two records that nest as deep as any may, with all that can lie between them. */
   int MAX_DEPTH = 2048;
 
   /** A primitive or an enum constant. */
@@ -66,7 +66,7 @@ sealed interface Skip {
     return this instanceof Fixed(int bytes) ? bytes : 1;
   }
 
-  /** Passes over one value of each kind. */
+  /** Skips one value of each kind. */
   static void all(Skip[] values, Input in, String where) {
     for (Skip value : values) {
       one(value, in, where, 0);
@@ -101,7 +101,7 @@ sealed interface Skip {
     }
   }
 
-  /** The count has been held against what is left, so the elements are there. */
+  /** Skips elements, which are there: the count was compared with the bytes that are left. */
   private static void elements(int bytes, Input in, String where) {
     in.step(Math.max(0, Decoding.count(in, bytes, where)) * bytes);
   }

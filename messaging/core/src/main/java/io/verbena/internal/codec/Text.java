@@ -10,11 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Strings as UTF-8 behind a count of bytes. Text that is all ASCII goes a short way without
- * garbage.
+ * Strings as UTF-8 behind a count of bytes. Text that is all ASCII takes a short way that allocates
+ * nothing besides the String.
  *
- * <p>The ways in and out of a String are chosen by measurement (20 characters): {@code charAt}
- * takes 1.5 to 2 ns a character even in an unrolled loop; {@code getChars} and the deprecated
+ * <p>The ways in and out of a String were chosen by measurement with 20 characters. {@code charAt}
+ * takes 1.5 to 2 ns a character even in an unrolled loop. {@code getChars} and the deprecated
  * {@code getBytes} are intrinsics that take 3 to 5 ns in all.
  */
 final class Text {
@@ -23,8 +23,8 @@ final class Text {
   private static final int SCRATCH_CHARS = 512;
 
   /**
-   * Up to here moves of eight bytes that overlap beat the bulk copies, whose cost is mostly fixed,
-   * and loops, which C2 unrolls with a prologue that short texts pay for.
+   * Up to this length, overlapping moves of eight bytes are faster than bulk copies, whose cost is
+   * mostly fixed, and than loops, which C2 unrolls with a prologue that costs short texts time.
    */
   private static final int LOOPLESS = 32;
 
@@ -35,7 +35,7 @@ final class Text {
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN)
           .withInvokeExactBehavior();
 
-  /** Between a String and native memory there is no way but through an array. */
+  /** The array through which texts go: a String cannot be copied to native memory directly. */
   private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
 
   private static final class Scratch {
@@ -54,7 +54,7 @@ final class Text {
     return Encoding.plus(bytes, Encoding.lengthOfCount(bytes));
   }
 
-  /** What {@link #length} says if the text is ASCII, and less than that if it is not. */
+  /** The result of {@link #length} if the text is ASCII, and less than that if it is not. */
   static int asciiLength(String text) {
     return Encoding.plus(text.length(), Encoding.lengthOfCount(text.length()));
   }
@@ -119,7 +119,7 @@ final class Text {
     return bytes > Integer.MAX_VALUE ? Encoding.plus(Integer.MAX_VALUE, 1) : (int) bytes;
   }
 
-  /** The JDK would write a question mark for it, and what arrives would not be what was sent. */
+  /** Refuses half a surrogate pair, for which the JDK would write a question mark. */
   private static void requirePair(String text, int i, String where) {
     boolean pair =
         Character.isHighSurrogate(text.charAt(i))
@@ -140,7 +140,7 @@ final class Text {
   }
 
   /** Writes a text that is known to be ASCII. */
-  @SuppressWarnings("deprecation") // the low bytes are what is wanted, and nothing is as fast
+  @SuppressWarnings("deprecation") // takes the low bytes, and nothing is as fast
   static long putAscii(String text, MemorySegment segment, long at, long end) {
     int length = text.length();
     long start = Encoding.putCount(length, segment, at, end);
@@ -236,14 +236,14 @@ final class Text {
     return all;
   }
 
-  @SuppressWarnings("deprecation") // with a high byte of 0 this is a copy and nothing else
+  @SuppressWarnings("deprecation") // with a high byte of 0 this only copies
   private static String ascii(byte[] scratch, int length) {
     return new String(scratch, 0, 0, length);
   }
 
   private static String utf8(byte[] scratch, int length, String where) {
     String text = new String(scratch, 0, length, StandardCharsets.UTF_8);
-    // The JDK replaces what is not UTF-8; only what is comes back as the same bytes.
+    // The JDK replaces what is not UTF-8, so only valid text is encoded to the same bytes again.
     byte[] back = text.getBytes(StandardCharsets.UTF_8);
     if (!Arrays.equals(back, 0, back.length, scratch, 0, length)) {
       throw Decoding.malformed(where + " holds " + length + " bytes that are not UTF-8", null);

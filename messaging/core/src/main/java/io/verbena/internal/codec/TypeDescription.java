@@ -15,8 +15,8 @@ import java.util.stream.IntStream;
  * The canonical text of a type table, which both sides of a connection compare.
  *
  * <p>Grammar: a line is {@code id SP node}; {@code node = head [ "(" child *( "," child ) ")" ]};
- * {@code child = [ label ":" ] node}. A record that has been spelled out in the line appears as its
- * head alone after that, which is also what ends recursion.
+ * {@code child = [ label ":" ] node}. A record is spelled out once in a line. After that only its
+ * head appears, which also ends recursion.
  */
 final class TypeDescription {
 

@@ -15,8 +15,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the core works with: from type id to codec, from class to codec. Immutable, shared by all
- * threads, and neither lookup allocates.
+ * The types that the core works with: from type id to codec, from class to codec. It is immutable
+ * and shared by all threads, and neither lookup allocates.
  */
 public final class TypeTable {
 
@@ -47,7 +47,7 @@ public final class TypeTable {
     this.ids = ids(entries);
   }
 
-  /** The table behind the public face. */
+  /** The table of public {@link MessageTypes}. */
   public static TypeTable of(MessageTypes types) {
     Function<MessageTypes, TypeTable> way = bridge;
     if (way == null) {
@@ -76,7 +76,7 @@ public final class TypeTable {
    * @throws UnregisteredTypeException if the class was not added
    */
   public MessageCodec codecOf(Class<?> type) {
-    // Identity hash codes are random in their low bits, and a Class keeps its in the header.
+    // Identity hash codes are random in their low bits, and cheap: they lie in the object header.
     int slot = type.hashCode() & mask;
     while (true) {
       Class<?> found = classes[slot];
@@ -121,7 +121,7 @@ public final class TypeTable {
   /**
    * The types of a peer with another table.
    *
-   * @throws IllegalArgumentException if the two are no versions of one program, saying why
+   * @throws IllegalArgumentException if the two are not versions of one program; its text says why
    */
   public PeerTypes typesOf(String description) {
     try {
@@ -131,7 +131,7 @@ public final class TypeTable {
     }
   }
 
-  /** Why a peer with another table cannot be talked to, or null if it can. */
+  /** Why this side cannot talk to a peer with another table, or null if it can. */
   public @Nullable String conflictWith(String description) {
     try {
       peers.get(description);

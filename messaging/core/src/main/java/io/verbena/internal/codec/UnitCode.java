@@ -11,8 +11,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Generates one static method for each thing that has parts. Methods are made when first called
- * for, so that shapes may contain themselves.
+ * Generates one static method for each shape that has parts. A method is made when the first call
+ * of it is generated, so that shapes may contain themselves.
  */
 abstract class UnitCode {
 
@@ -57,7 +57,7 @@ abstract class UnitCode {
     code.invokestatic(assembly.self(), nameOf(unit), typeOf(unit));
   }
 
-  /** Generates what has been called for, and what that calls for. */
+  /** Generates the methods that are called so far, and those that they call. */
   final void emitPending(ClassBuilder type) {
     while (!pending.isEmpty()) {
       Unit unit = pending.remove();

@@ -7,7 +7,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The frame: what a lane carries.
+ * The layout of a frame, the unit that a lane carries.
  *
  * <pre>
  * bits of the header   meaning
@@ -17,7 +17,7 @@ import java.nio.ByteOrder;
  *  56..63              flags
  * </pre>
  *
- * <p>docs/protocol.md, "Frames".
+ * <p>docs/protocol.md describes it in the section "Frames".
  */
 public final class Frame {
 
@@ -30,7 +30,7 @@ public final class Frame {
   /** The size of what precedes the data in a first fragment: total length, inner header, id. */
   public static final int FRAGMENT_PREFIX_BYTES = 16;
 
-  /** Fills up what is left of a lap; carries nothing. */
+  /** Padding up to the end of a lap; carries nothing. */
   public static final int PAD = 1;
 
   /** A one-way message: body. */
@@ -48,12 +48,12 @@ public final class Frame {
   /** A piece of a message too large for one frame. */
   public static final int FRAGMENT = 6;
 
-  /** Between the connections themselves; the type says what. */
+  /** A message between the two connections; the type says which one. */
   public static final int CONTROL = 7;
 
   /**
-   * The last frame of a lane: its messages go on in another one, whose id stands in the place of
-   * the type. Carries nothing.
+   * The last frame of a lane whose messages go on in another one. The type is the id of that lane;
+   * the frame carries nothing else.
    */
   public static final int MOVED = 8;
 
@@ -82,7 +82,7 @@ public final class Frame {
         | (long) flags << 56;
   }
 
-  /** The frame's length; negative if the bytes say more than a Java array could hold. */
+  /** The frame's length; negative if the field holds more than a Java array could. */
   public static int length(long header) {
     return (int) header;
   }
@@ -112,7 +112,7 @@ public final class Frame {
     return hasCorrelation(kind) ? CORRELATION_BYTES : 0;
   }
 
-  /** Rounds up to where the next frame starts. */
+  /** Rounds a length up to the multiple of 8 at which the next frame starts. */
   public static int align(int lengthBytes) {
     return (lengthBytes + 7) & ~7;
   }
@@ -132,17 +132,17 @@ public final class Frame {
     segment.set(UNALIGNED, offset, value);
   }
 
-  /** A word that may lie anywhere. */
+  /** Reads a 64-bit word anywhere. */
   public static long getLongUnaligned(MemorySegment segment, long offset) {
     return segment.get(UNALIGNED, offset);
   }
 
-  /** Publishes a header: everything written to the frame before is seen by who reads it. */
+  /** Publishes a header: a thread that reads it sees everything written to the frame before. */
   static void publish(MemorySegment segment, long offset, long header) {
-    LONG.setRelease(segment, offset, header); // pairs with LaneMemory.header and LaneReader
+    LONG.setRelease(segment, offset, header); // pairs with acquire and LaneMemory.header
   }
 
-  /** Reads a header; the frame's bytes are seen if it is not 0. */
+  /** Reads a header; if it is not 0 this thread sees the frame's bytes. */
   static long acquire(MemorySegment segment, long offset) {
     return (long) LONG.getAcquire(segment, offset); // pairs with publish
   }

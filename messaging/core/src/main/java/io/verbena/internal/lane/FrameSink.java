@@ -11,15 +11,15 @@ public interface FrameSink {
    *
    * @param segment holds the frame
    * @param offset where its header lies
-   * @param header the header as it was checked; do not read it again, its writer may have changed
-   *     it
+   * @param header the header that was checked; do not read it from memory again, where its writer
+   *     may have changed it
    * @throws ProtocolException if the frame is not what its kind and type say
    */
   void frame(MemorySegment segment, long offset, long header) throws ProtocolException;
 
-  /** Whether a frame of this kind cannot be taken now because a queue behind is full. */
+  /** Whether a frame of this kind cannot be taken yet, because a queue that it goes to is full. */
   boolean mustWait(int kind);
 
-  /** The lane cannot be read on: its bytes are not to be trusted. */
+  /** The lane is read no further because its bytes break the protocol or are gone. */
   void broken(String reason);
 }

@@ -10,9 +10,8 @@ import org.jspecify.annotations.Nullable;
  * The reading end of a lane: finds whole frames and hands them on. Used by the thread that holds
  * the transport's role.
  *
- * <p>A lane whose last frame is {@link Frame#MOVED} is read no further. The lane that goes on for
- * it may be there before that frame has been read: it is not read until {@link #follow} says who
- * takes its frames.
+ * <p>The reader stops behind {@link Frame#MOVED}, a lane's last frame. The lane that goes on for it
+ * may arrive before that frame has been read. It is not read until {@link #follow} gives it a sink.
  */
 public final class LaneReader implements InboundLane {
 
@@ -33,7 +32,7 @@ public final class LaneReader implements InboundLane {
 
   /**
    * @param inPlace whether the far side writes to this very memory
-   * @param sink takes the frames; null if that is to be said by {@link #follow}
+   * @param sink takes the frames; null if {@link #follow} is to give it
    */
   public LaneReader(int id, LaneMemory memory, boolean inPlace, @Nullable FrameSink sink) {
     this.id = id;
@@ -72,22 +71,22 @@ public final class LaneReader implements InboundLane {
     return position;
   }
 
-  /** Frames are read from here on and go to this one. */
+  /** Frames are read from now on and go to this sink. */
   public void follow(FrameSink newSink) {
     sink = newSink;
   }
 
-  /** Whether somebody takes the frames. */
+  /** Whether there is a sink that takes the frames. */
   public boolean isFollowed() {
     return sink != null;
   }
 
-  /** Whether the last frame was read: another lane goes on for this one. */
+  /** Whether {@link Frame#MOVED} was read, so that another lane goes on for this one. */
   public boolean hasMoved() {
     return moved;
   }
 
-  /** The far side will write no more than up to here. */
+  /** The far side has said that it writes nothing beyond this position. */
   public void finishAt(long newFinalPosition) {
     finalPosition = newFinalPosition;
   }
@@ -111,10 +110,11 @@ public final class LaneReader implements InboundLane {
     } catch (ProtocolException e) {
       stop(taker, String.valueOf(e.getMessage()));
     } catch (IllegalStateException e) {
-      // The memory's scope was closed: the session is over.
+      // The session is over and has closed the memory's scope.
       broken = true;
     } catch (InternalError e) {
-      // So the JVM tells of a page that is not there. In every round: other lanes would starve.
+      // The JVM throws this for a page that is not there. It would in every round, so this lane is
+      // stopped; otherwise the other lanes would starve.
       stop(taker, "lane " + id + ": its memory is gone, somebody cut the file short");
     } finally {
       if (position != from && !broken) {
@@ -151,7 +151,7 @@ public final class LaneReader implements InboundLane {
         }
         long next = at + Frame.align(length);
         if (next > received) {
-          break; // the rest of it is still on the wire
+          break; // the rest of the frame is still on the wire
         }
         int kind = Frame.kind(header);
         if (kind != Frame.PAD) {
@@ -163,7 +163,7 @@ public final class LaneReader implements InboundLane {
             return false;
           }
           long taken = at;
-          at = next; // even if the sink throws the frame is not seen again
+          at = next; // before the sink is called: a frame at which it throws is not read again
           moved = kind == Frame.MOVED;
           taker.frame(segment, LaneMemory.DATA_OFFSET + (taken & mask), header);
         } else {
@@ -176,7 +176,7 @@ public final class LaneReader implements InboundLane {
     }
   }
 
-  /** A copied ring has no unpublished frames below its received position. */
+  /** An empty header in a replica, below the received position, is the sender's fault. */
   private void checkGap(long at) throws ProtocolException {
     if (received != Long.MAX_VALUE && at + Frame.HEADER_BYTES <= received) {
       throw new ProtocolException("lane " + id + ": an empty header at position " + at);

@@ -7,13 +7,13 @@ import java.lang.foreign.MemorySegment;
 /**
  * The writing end of a lane: claims room, publishes frames. One thread at a time.
  *
- * <p>The writer zeroes ahead: a chunk is cleared in one burst before frames are written to it,
- * which brings its cache lines here for writing. The invariant that lets a reader run on without
- * asking: the 8 bytes after any published frame are zero before its header is released. There are
- * 16, so that {@link #end} finds room in a full lane.
+ * <p>The writer zeroes ahead: it clears a chunk in one burst before it writes frames to it, which
+ * fetches the chunk's cache lines for writing. Before a header is released, the 8 bytes behind its
+ * frame are zero. So a reader can go on from frame to frame without asking for the tail. The writer
+ * keeps 16 bytes clear, so that {@link #end} finds room in a full lane.
  *
- * <p>Everything that happens seldom (the end of a chunk, the end of a lap, a full lane) lies behind
- * one compare of {@code tail + length} with {@code limit}.
+ * <p>One compare of {@code tail + length} with {@code limit} covers all rare cases: the end of a
+ * chunk, the end of a lap, a full lane.
  */
 public final class LaneWriter {
 
@@ -22,7 +22,7 @@ public final class LaneWriter {
 
   private static final int CHUNK_BYTES = 8192;
 
-  /** The room behind each frame for the last one and for the empty header behind that. */
+  /** Kept clear behind each frame: room for the last frame, and for the empty header behind it. */
   private static final int RESERVE_BYTES = 2 * Frame.HEADER_BYTES;
 
   private final LaneMemory memory;
@@ -37,7 +37,7 @@ public final class LaneWriter {
   private long lapEnd; // position where the ring starts over
   private boolean ended;
 
-  /** Starts at position 0 of a lane nobody has written to. */
+  /** Starts at position 0 of a lane that was never written to. */
   public LaneWriter(LaneMemory memory) {
     this.memory = memory;
     this.segment = memory.segment();
@@ -88,8 +88,8 @@ public final class LaneWriter {
   }
 
   /**
-   * Publishes the lane's last frame, which has no body: nothing may be claimed any more. There is
-   * always room for it.
+   * Publishes the lane's last frame, which has no body. There is always room for it. Every later
+   * {@link #claim} returns {@link #FULL}.
    */
   public void end(long header) {
     long offset = LaneMemory.DATA_OFFSET + (tail & mask);
@@ -99,9 +99,9 @@ public final class LaneWriter {
     memory.hint(tail);
   }
 
-  /** Whether frames of this many bytes altogether would fit now, each of them at most a quarter. */
+  /** Whether frames of so many bytes in all would fit now, if each is at most a quarter. */
   public boolean hasRoomFor(long totalBytes) {
-    // Laps may waste one frame's room and a chunk must be clear ahead.
+    // The end of a lap may waste one frame's room, and a chunk must be clear ahead.
     return tail + totalBytes + maxFrameBytes(capacity) + chunk <= memory.consumed() + capacity;
   }
 

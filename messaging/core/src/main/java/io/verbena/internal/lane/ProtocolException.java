@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.internal.lane;
 
-/** What a peer wrote is against the protocol. */
+/** A peer has written bytes that break the protocol. */
 public final class ProtocolException extends Exception {
   private static final long serialVersionUID = 1L;
 

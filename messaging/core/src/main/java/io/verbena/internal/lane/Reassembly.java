@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the fragments of one message together. The buffer grows with the bytes that really arrive,
- * so that a claimed length costs nothing by itself. What it has outgrown is freed at once: the
- * collector, which sees only small objects, would come too late.
+ * so a length that a peer only announces costs nothing. A buffer that has been outgrown is freed at
+ * once. The collector would free it too late, because it sees only the small objects on the heap.
  */
 public final class Reassembly implements AutoCloseable {
 
@@ -18,14 +18,14 @@ public final class Reassembly implements AutoCloseable {
   private static final long LEAST_BYTES = 4096;
 
   private final long maxMessageBytes;
-  private @Nullable Arena arena; // the buffer's own; shared: threads take turns at receiving
+  private @Nullable Arena arena; // of the buffer alone; shared, as threads take turns at receiving
   private MemorySegment buffer = MemorySegment.NULL;
   private long innerHeader;
   private long correlation;
   private long total = -1; // -1: no message is being put together
   private long filled;
 
-  /** Refuses messages larger than the limit. */
+  /** Makes one that refuses messages larger than the limit. */
   public Reassembly(long maxMessageBytes) {
     this.maxMessageBytes = maxMessageBytes;
   }
@@ -62,7 +62,7 @@ public final class Reassembly implements AutoCloseable {
     }
   }
 
-  /** Frees the buffer; what was put together so far is given up. */
+  /** Frees the buffer, and with it the fragments of an unfinished message. */
   @Override
   public void close() {
     total = -1;

@@ -7,18 +7,19 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock for a few dozen nanoseconds. Yields early: with more threads than cores the holder may be
- * off its core. Not fair; never held while waiting for anything. A thread that takes it twice gets
- * an exception, as user code may try to: a codec that sends while it writes.
+ * A lock that is held for a few dozen nanoseconds, and never while its holder waits for anything. A
+ * thread that waits for it yields early, because with more threads than cores the holder may be off
+ * its core. The lock is not fair. A thread that takes it twice gets an exception: that happens when
+ * a user's codec sends while it writes.
  *
- * <p>A thread that takes it many times without another in between gets a {@link Bias}: from then on
- * it enters and leaves by plain stores. A locked instruction would wait until every store to the
- * lane before it has reached the cache, which was a quarter of the time of a small message. Another
- * thread that comes takes the bias away, at the price of one {@link AsymmetricFence#heavy}.
+ * <p>A thread that takes it many times without another in between gets a {@link Bias}. From then on
+ * it enters and leaves by plain stores. A locked instruction would wait until all earlier stores to
+ * the lane have reached the cache, which was a quarter of the time of a small message. The next
+ * other thread takes the bias away, at the price of one {@link AsymmetricFence#heavy}.
  */
 public final class SpinLock {
 
-  /** Turns without another thread in between until the bias; taking it away costs some 50 turns. */
+  /** So many turns of one thread in a row earn it the bias; revoking that costs some 50 turns. */
   private static final int BIAS_AFTER_TURNS = 4096;
 
   private static final int SPINS_BEFORE_YIELD = 32;
@@ -38,13 +39,13 @@ public final class SpinLock {
   }
 
   /**
-   * One thread's right to enter without asking. A new one for each grant: a thread that was off its
-   * core since before its bias ended can then write to nobody's but its own.
+   * One thread's right to enter without a compare-and-swap. Each grant is a new object: a thread
+   * that was off its core when its bias was revoked still writes to its own grant alone.
    */
   private static final class Bias {
     final long threadId;
 
-    @SuppressWarnings("unused") // by INSIDE: 1 while its thread is, or tries to be, in the lock
+    @SuppressWarnings("unused") // accessed by INSIDE: 1 while its thread is in the lock or enters
     int inside;
 
     Bias(long threadId) {
@@ -54,16 +55,16 @@ public final class SpinLock {
 
   private final int biasAfterTurns;
 
-  @SuppressWarnings("unused") // by HELD
+  @SuppressWarnings("unused") // accessed by HELD: 1 while a thread has taken a turn
   private int held;
 
-  @SuppressWarnings("unused") // by BIAS; written by who holds HELD
+  @SuppressWarnings("unused") // accessed by BIAS; writes are guarded by HELD
   private @Nullable Bias bias;
 
-  private @Nullable Bias entered; // by the lock's holder: not null if it is in by its bias
-  private long lastThreadId; // by who holds HELD
-  private long holderId; // by who holds HELD: its thread, if it is not in by its bias
-  private int turns;
+  private @Nullable Bias entered; // written by the lock's holder: its bias if it entered by that
+  private long lastThreadId; // guarded by HELD
+  private long holderId; // guarded by HELD: the thread that holds it; 0: none
+  private int turns; // guarded by HELD: turns of lastThreadId in a row
 
   /** Makes a free lock. */
   public SpinLock() {
@@ -99,7 +100,7 @@ public final class SpinLock {
     }
   }
 
-  /** Enters by the bias; false if it is another thread's or was taken away. */
+  /** Enters by the bias; false if the bias is another thread's or was taken away. */
   private boolean enter(Bias mine) {
     if (mine.threadId != Thread.currentThread().threadId()) {
       return false;
@@ -108,11 +109,11 @@ public final class SpinLock {
       throw heldAlready();
     }
     INSIDE.setOpaque(mine, 1);
-    AsymmetricFence.light(); // pairs with heavy in revoke: we see it, or it sees us
+    AsymmetricFence.light(); // pairs with heavy in revoke: one of the two sees the other's store
     if (BIAS.getOpaque(this) == mine) {
       return true;
     }
-    INSIDE.setRelease(mine, 0); // as in unlock: revoke may see this in place of the last turn's
+    INSIDE.setRelease(mine, 0); // as in unlock: the acquire in revoke may read this store
     return false;
   }
 
@@ -136,10 +137,10 @@ public final class SpinLock {
     } while ((int) HELD.getOpaque(this) != 0 || !HELD.compareAndSet(this, 0, 1));
   }
 
-  /** Whether this thread holds it: nobody else writes our id there, or enters by our bias. */
+  /** Whether this thread holds the lock: only it writes its id, or enters by its own bias. */
   private boolean isMine() {
     long self = Thread.currentThread().threadId();
-    Bias in = entered; // our own is revoked only after we have left
+    Bias in = entered; // a thread's own bias is revoked only after it has left
     return holderId == self
         || (in != null && in.threadId == self && (int) INSIDE.getOpaque(in) != 0);
   }
@@ -162,7 +163,7 @@ public final class SpinLock {
       turns = 0;
     } else if (++turns == biasAfterTurns) {
       Bias mine = new Bias(self);
-      entered = mine; // whoever takes a turn next revokes it before anything else
+      entered = mine; // the next thread to take a turn revokes it first
       BIAS.setRelease(this, mine);
     }
   }

@@ -2,7 +2,8 @@
 package io.verbena.internal.metrics;
 
 /**
- * What one lane has carried; plain counters of the lane's one user, read by others a little late.
+ * What one lane has carried. The counters are plain fields of the one thread that uses the lane;
+ * other threads may read values that are a little old.
  */
 public interface LaneCounters {
 
@@ -12,7 +13,7 @@ public interface LaneCounters {
   /** Their payload in bytes. */
   long bytes();
 
-  /** How many of them answered a request that was open; of incoming lanes. */
+  /** For incoming lanes: how many frames answered a request that was open. */
   default long answers() {
     return 0;
   }

@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
-/** The counters: rare events are added up here, frequent ones are read from the lanes. */
+/** A node's counters: rare events are counted here, frequent ones by the lanes themselves. */
 public final class NodeMetrics implements Metrics {
 
   private final Map<String, LongAdder> rare = new TreeMap<>(); // filled by the constructor only
@@ -37,7 +37,7 @@ public final class NodeMetrics implements Metrics {
   private volatile LongSupplier requestsSent = () -> 0;
   private volatile Supplier<Map<String, Long>> ofTransports = Map::of;
 
-  /** Lanes of one direction: those there are, and what those that are gone have carried. */
+  /** The open lanes of one direction, and the sums of those that were closed. */
   private static final class LaneTotals {
     private final Set<LaneCounters> lanes = ConcurrentHashMap.newKeySet();
     private long messages; // guarded by this
@@ -73,7 +73,7 @@ public final class NodeMetrics implements Metrics {
     }
   }
 
-  /** Counts by reason; how many reasons there are is bounded, because peers can cause them. */
+  /** Counts by reason. The number of reasons is bounded, because peers can cause new ones. */
   private static final class ByReason {
     private static final int MAX_REASONS = 64;
     private static final String OTHER = "other";
@@ -126,17 +126,17 @@ public final class NodeMetrics implements Metrics {
     received.retire(lane);
   }
 
-  /** How many bytes wait in backlogs. */
+  /** Sets the source of how many bytes wait in backlogs. */
   public void overflowGauge(LongSupplier bytes) {
     overflowBytes = bytes;
   }
 
-  /** How many requests there were so far. */
+  /** Sets the source of how many requests there were so far. */
   public void requestsGauge(LongSupplier sent) {
     requestsSent = sent;
   }
 
-  /** What transports count themselves, by name. */
+  /** Sets the source of what transports count themselves, by name. */
   public void transportCounters(Supplier<Map<String, Long>> counters) {
     ofTransports = counters;
   }
@@ -151,7 +151,7 @@ public final class NodeMetrics implements Metrics {
     requestsTimedOut.increment();
   }
 
-  /** A request failed otherwise. */
+  /** A request failed for another reason than a time-out. */
   public void requestFailed() {
     requestsFailed.increment();
   }
@@ -191,7 +191,7 @@ public final class NodeMetrics implements Metrics {
     connectionsMade.increment();
   }
 
-  /** A session ended otherwise than by eviction. */
+  /** A session ended for another reason than eviction. */
   public void connectionLost() {
     connectionsLost.increment();
   }
@@ -216,7 +216,7 @@ public final class NodeMetrics implements Metrics {
     sessionsBroken.count(category(reason));
   }
 
-  /** A reason's first words, without what differs from case to case. */
+  /** A reason's first words, up to the first digit or sign, which differ from case to case. */
   private static String category(String reason) {
     int end = 0;
     while (end < reason.length() && end < 40) {

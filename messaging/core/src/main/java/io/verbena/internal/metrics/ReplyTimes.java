@@ -6,8 +6,8 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * How long replies took, of a sample: the last ones that were measured. Who measures writes one
- * word and never waits; a value that two write at once is lost, which a sample can bear.
+ * How long replies took: the last times of a sample. A thread that adds a time writes one word and
+ * never waits. If two threads write at once one value is lost, which a sample can bear.
  */
 public final class ReplyTimes {
 
@@ -17,8 +17,8 @@ public final class ReplyTimes {
   private final long[] timesNs = new long[KEPT]; // 0: none
   private volatile int next;
 
-  /** A reply took so long. */
-  @SuppressWarnings("NonAtomicVolatileUpdate") // one of two is lost
+  /** Adds the time that a reply took. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // of two at once, one is lost
   public void add(long timeNs) {
     int at = next++ & KEPT - 1;
     TIME.setOpaque(timesNs, at, Math.max(1, timeNs));

@@ -20,9 +20,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * A mapped file in which a node tells other processes of its user how it fares; docs/top.md
- * describes its layout. Who reads it looks at the sequence before and after: it is odd while
- * somebody writes, and another one once somebody has written.
+ * A mapped file in which a node shows its counters to other processes of its user; docs/top.md
+ * describes its layout. A reader compares the sequence before and after it reads: the sequence is
+ * odd while the node writes, and has changed once the node has written.
  *
  * <p>Used by one thread at a time.
  */
@@ -55,7 +55,7 @@ public final class StatusFile implements AutoCloseable {
   private long sequence;
 
   /**
-   * Makes the file, in place of what a former process of the same name has left.
+   * Makes the file, in place of one of the same name that a former process has left.
    *
    * @param folder made if it is not there; must belong to this user alone
    * @throws IOException if the folder is somebody else's, or the file cannot be made
@@ -98,7 +98,7 @@ public final class StatusFile implements AutoCloseable {
     }
   }
 
-  /** Replaces what the file says; a text that is too long is cut at the end of a line. */
+  /** Replaces the text; one that is too long is cut at the end of a line. */
   public void write(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     int length = bytes.length;
@@ -109,11 +109,11 @@ public final class StatusFile implements AutoCloseable {
       }
     }
     SEQUENCE.setVolatile(segment, (long) SEQUENCE_OFFSET, ++sequence);
-    VarHandle.storeStoreFence(); // who reads new bytes finds an odd sequence or another one
+    VarHandle.storeStoreFence(); // a reader of new bytes finds the sequence odd or changed
     segment.set(HALF, LENGTH_OFFSET, length);
     MemorySegment.copy(bytes, 0, segment, ValueLayout.JAVA_BYTE, TEXT_OFFSET, length);
     SEQUENCE.setRelease(
-        segment, (long) SEQUENCE_OFFSET, ++sequence); // pairs with the readers' look
+        segment, (long) SEQUENCE_OFFSET, ++sequence); // pairs with the reader's acquire
   }
 
   @Override
@@ -121,7 +121,7 @@ public final class StatusFile implements AutoCloseable {
     try {
       Files.deleteIfExists(path);
     } catch (IOException e) {
-      // Whoever looks at nodes next removes it: its process does not write to it any more.
+      // The next 'verbena top' removes the file once this process has ended.
     }
     arena.close();
   }

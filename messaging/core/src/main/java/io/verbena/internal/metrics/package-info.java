@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a node counts: lanes and connections report here, the public metrics read it. */
+/** A node's counters: lanes and connections write them, the public metrics read them. */
 @NullMarked
 package io.verbena.internal.metrics;
 
