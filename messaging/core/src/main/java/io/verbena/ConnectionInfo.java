@@ -11,6 +11,11 @@ package io.verbena;
  * @param sentPosition bytes put on the shared lane since the session began
  * @param consumedPosition how much of that the peer has consumed
  * @param lanes outgoing lanes, the shared one included
+ * @param memoryBytes memory outside of the heap that this node has mapped or allocated for the
+ *     connection: the rings of all lanes both ways with their control pages, those included that a
+ *     lane has left and the peer has not read; what large messages are put together in; what the
+ *     transport keeps for the link. Memory that two nodes share counts at both. Objects on the heap
+ *     and the buffers of the kernel's sockets do not count
  */
 public record ConnectionInfo(
     int nodeId,
@@ -19,7 +24,8 @@ public record ConnectionInfo(
     String reason,
     long sentPosition,
     long consumedPosition,
-    int lanes) {
+    int lanes,
+    long memoryBytes) {
 
   /** Where a connection is in its life. */
   public enum State {

@@ -68,6 +68,11 @@ public final class LaneMemory implements AutoCloseable {
     return segment;
   }
 
+  /** What it takes: control page and ring, in bytes. */
+  public long bytes() {
+    return segment.byteSize();
+  }
+
   /** The ring's size in bytes, a power of two. */
   public long capacity() {
     return capacity;

@@ -16,6 +16,14 @@ public interface Link {
    */
   Outlet attach(int laneId, LaneMemory memory);
 
+  /**
+   * Memory outside of the heap that the link keeps for itself, in bytes. Lanes do not count, nor
+   * does what the kernel has for its sockets.
+   */
+  default long memoryBytes() {
+    return 0;
+  }
+
   /** Takes the link down; {@link LinkEvents#down} follows. Idempotent, does not block. */
   void close(String reason);
 }

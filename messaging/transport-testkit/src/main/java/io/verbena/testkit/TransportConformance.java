@@ -148,6 +148,13 @@ public abstract class TransportConformance {
   }
 
   @Nested
+  class Memory extends MemoryConformance {
+    Memory() {
+      super(TransportConformance.this::transport);
+    }
+  }
+
+  @Nested
   class Leaks extends LeakConformance {
     Leaks() {
       super(TransportConformance.this::transport);

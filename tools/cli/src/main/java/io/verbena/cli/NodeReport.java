@@ -40,6 +40,7 @@ record NodeReport(
       long sentBytes,
       long unconsumedBytes,
       double sentBytesPerSecond,
+      long memoryBytes,
       String reason) {}
 
   private static final Count NONE = new Count(0, 0);
@@ -108,7 +109,7 @@ record NodeReport(
   }
 
   private static Link linkOf(String line) {
-    String[] words = line.split(" ", 9);
+    String[] words = line.split(" ", 10);
     return new Link(
         Integer.parseInt(word(words, 1)),
         word(words, 2),
@@ -117,6 +118,7 @@ record NodeReport(
         Long.parseLong(word(words, 5)),
         Long.parseLong(word(words, 6)),
         Double.parseDouble(word(words, 7)),
-        word(words, 8));
+        Long.parseLong(word(words, 8)),
+        word(words, 9));
   }
 }

@@ -57,6 +57,7 @@ final class TopJson {
     node.put("sent_bytes", link.sentBytes());
     node.put("unconsumed_bytes", link.unconsumedBytes());
     node.put("sent_bytes_per_second", link.sentBytesPerSecond());
+    node.put("memory_bytes", link.memoryBytes());
     node.put("reason", link.reason());
   }
 }

@@ -9,7 +9,7 @@ import java.util.Locale;
 final class TopText {
 
   private static final String NODE = "%8s %6s %-12s %11s %11s %12s %12s %8s %8s %9s %9s%n";
-  private static final String LINK = "%15s %-10s %-9s %5s %36s %12s  %s%n";
+  private static final String LINK = "%15s %-10s %-9s %5s %23s %12s %12s  %s%n";
 
   private TopText() {}
 
@@ -65,6 +65,7 @@ final class TopText {
         link.lanes() + (link.lanes() == 1 ? " lane" : " lanes"),
         bytes(link.sentBytesPerSecond()),
         Figures.bytes(link.unconsumedBytes()) + " ahead",
+        Figures.bytes(link.memoryBytes()),
         link.reason());
   }
 

@@ -707,7 +707,7 @@ public final class Connection {
 
   ConnectionInfo info(@Nullable Session of) {
     if (of == null) {
-      return new ConnectionInfo(peer, ConnectionInfo.State.CONNECTING, "", "", 0, 0, 0);
+      return new ConnectionInfo(peer, ConnectionInfo.State.CONNECTING, "", "", 0, 0, 0, 0);
     }
     return new ConnectionInfo(
         peer,
@@ -716,7 +716,8 @@ public final class Connection {
         of.reason(),
         of.shared().sentPosition(),
         of.shared().consumedPosition(),
-        1 + of.exclusiveCount());
+        1 + of.exclusiveCount(),
+        of.memoryBytes());
   }
 
   private static ConnectionInfo.State stateOf(Session of) {

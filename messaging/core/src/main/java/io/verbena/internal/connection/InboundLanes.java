@@ -145,6 +145,12 @@ final class InboundLanes {
     }
   }
 
+  /** What all rings take, and what large messages are put together in. */
+  long memoryBytes() {
+    long ofStreams = streams.values().stream().mapToLong(InboundStream::memoryBytes).sum();
+    return ofStreams + lanes.values().stream().mapToLong(lane -> lane.memory().bytes()).sum();
+  }
+
   /** Frees all memory. */
   void close() {
     streams.values().forEach(this::retire);

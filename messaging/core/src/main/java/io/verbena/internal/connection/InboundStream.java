@@ -62,6 +62,11 @@ final class InboundStream implements FrameSink, LaneCounters, AutoCloseable {
     return answers;
   }
 
+  /** What large messages are put together in; others than the reading thread may see it late. */
+  long memoryBytes() {
+    return direct.memoryBytes() + queued.memoryBytes();
+  }
+
   /** Frees what was being put together: the lane carries nothing any more. */
   @Override
   public void close() {

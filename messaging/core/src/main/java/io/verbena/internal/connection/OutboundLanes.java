@@ -228,6 +228,11 @@ final class OutboundLanes implements RingMoves.Source {
     return rings.stream().mapToLong(Ring::consumed).sum();
   }
 
+  /** What all rings take, those included that a lane has left and that are not read yet. */
+  long memoryBytes() {
+    return rings.stream().mapToLong(ring -> ring.memory().bytes()).sum();
+  }
+
   /** Frees all memory. */
   void close() {
     lanes.forEach(session.host().metrics()::retireSent);

@@ -390,6 +390,16 @@ final class Session {
     return inbound.activity() + (memoryFreed ? 0 : outbound.consumed());
   }
 
+  /** What the session takes outside of the heap, its link included. */
+  synchronized long memoryBytes() {
+    if (memoryFreed) {
+      return 0;
+    }
+    LinkEnd current = end;
+    long ofLink = current == null ? 0 : current.link.memoryBytes();
+    return ofLink + outbound.memoryBytes() + inbound.memoryBytes();
+  }
+
   // ---------------------------------------------------------------- between the connections
 
   /**

@@ -55,6 +55,11 @@ public final class Reassembly implements AutoCloseable {
     return innerHeader;
   }
 
+  /** The buffer's size now. Any thread; it may be seen late. */
+  public long memoryBytes() {
+    return buffer.byteSize();
+  }
+
   /** Frees a large buffer once its message has been handled. */
   public void release() {
     if (buffer.byteSize() > KEEP_BYTES) {

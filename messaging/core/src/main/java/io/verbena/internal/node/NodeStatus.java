@@ -141,6 +141,7 @@ final class NodeStatus implements AutoCloseable {
       text.append(' ').append(info.sentPosition() - info.consumedPosition());
       double rate = rate(Math.max(0, info.sentPosition() - before), elapsedNs);
       text.append(String.format(Locale.ROOT, " %.1f ", rate));
+      text.append(info.memoryBytes()).append(' ');
       text.append(info.reason().replace('\n', ' ')).append('\n');
     }
     lastSent = sent;

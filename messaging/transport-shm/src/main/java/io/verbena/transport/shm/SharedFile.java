@@ -25,7 +25,8 @@ final class SharedFile implements AutoCloseable {
   private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
-  private static final int BLOCK_BYTES = 64 << 10;
+  /** One for all files: a buffer for each would outlive it until the collector runs. */
+  private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(64 << 10).asReadOnlyBuffer();
 
   private final Path path;
   private final MemorySegment segment;
@@ -68,9 +69,9 @@ final class SharedFile implements AutoCloseable {
 
   /** Writes every block now: a full file system is an exception here and a crash later. */
   private static void reserve(FileChannel channel, long bytes) throws IOException {
-    ByteBuffer zeros = ByteBuffer.allocateDirect(BLOCK_BYTES);
+    ByteBuffer zeros = ZEROS.duplicate();
     for (long left = bytes; left > 0; ) {
-      zeros.clear().limit((int) Math.min(BLOCK_BYTES, left));
+      zeros.clear().limit((int) Math.min(zeros.capacity(), left));
       left -= channel.write(zeros);
     }
   }

@@ -94,6 +94,12 @@ final class ShmLink implements Link, InPlaceLoop.Source {
     return new ShmOutlet(laneId, memory);
   }
 
+  /** The page of the peer's doorbell. */
+  @Override
+  public long memoryBytes() {
+    return Doorbell.BYTES;
+  }
+
   @Override
   public void close(String reason) {
     if (!down.get()) {
