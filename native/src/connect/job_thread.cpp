@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <new>
 #include <system_error>
+#include <utility>
 
 #include "base/background.h"
 #include "base/survive.h"
@@ -91,8 +92,11 @@ void JobThread::post(Job job) {
 void JobThread::run() {
   while (!shuttingDown_ || !exchange_.idle()) {
     waitForWork();
+    // Jobs are taken, then packets, then jobs are done: a peer says goodbye before it takes its
+    // queue pair away, so the reason is here when a job tells that the queue pair has failed.
+    std::vector<Job> jobs = takeJobs();
     base::survive([this] { takePackets(); });
-    base::survive([this] { takeJobs(); });
+    for (Job& job : jobs) base::survive([&] { job(clockNow()); });
     takeEnds(failed_, &JobThread::endFailed);
     takeEnds(closed_, &JobThread::endClosed);
     bool wanted = shutDownWanted_.load(std::memory_order_relaxed);
@@ -113,14 +117,10 @@ void JobThread::waitForWork() {
   ppoll(waited.data(), waited.size(), next ? &left : nullptr, nullptr);
 }
 
-void JobThread::takeJobs() {
+std::vector<JobThread::Job> JobThread::takeJobs() {
   wakeUp_.silence();
-  std::vector<Job> taken;
-  {
-    std::lock_guard held(lock_);
-    taken.swap(jobs_);
-  }
-  for (Job& job : taken) base::survive([&] { job(clockNow()); });
+  std::lock_guard held(lock_);
+  return std::exchange(jobs_, {});
 }
 
 /// Before the timers: what waits in the socket may be the sign of life that one of them misses.

@@ -64,7 +64,7 @@ class JobThread final : private Outside, private Observer {
   void beginShutDown();
   void run();
   void waitForWork();
-  void takeJobs();
+  std::vector<Job> takeJobs();
   void takePackets();
   void reportBounced();
   void lookUp(Time now, NodeId peer);
