@@ -38,6 +38,18 @@ public interface TransportProvider {
   }
 
   /**
+   * Why what this transport sends may leave the host unencrypted. Where the configuration says
+   * {@code encryption=required} such a transport is not used.
+   *
+   * @param context of the node, for what it has configured
+   * @return empty if nothing leaves the host unencrypted, else a sentence that says why and, if
+   *     anything can be done, what
+   */
+  default String unencryptedBecause(TransportContext context) {
+    return "transport " + name() + " does not encrypt";
+  }
+
+  /**
    * Starts the transport for one node: from here on it accepts links.
    *
    * @throws UnavailableException if what it needs is not there, so that {@code auto} had better do

@@ -28,6 +28,11 @@ public class ProxiedTcp implements TransportUnderTest {
     return builder.transport(name()).cluster(cluster).listen("127.0.0.1:" + port(nodeId));
   }
 
+  /** The cluster that all its nodes belong to. */
+  protected final String cluster() {
+    return cluster;
+  }
+
   /** The port a node listens on, the same in each of its lives. */
   public int port(int node) {
     return ports.computeIfAbsent(node, id -> Ports.free());

@@ -44,6 +44,11 @@ public abstract class TappedProvider implements TransportProvider {
   }
 
   @Override
+  public final String unencryptedBecause(TransportContext context) {
+    return tapped.unencryptedBecause(context);
+  }
+
+  @Override
   public final Transport open(TransportContext context) throws IOException {
     return tapped.open(new TappedContext(context));
   }

@@ -46,6 +46,42 @@ public final class CoreKeys {
           "a file only its owner can read",
           "A file whose bytes, without white space at the end, are the cluster key.");
 
+  /** Whether links must be encrypted. */
+  public static final ConfigKey ENCRYPTION =
+      new ConfigKey(
+          "encryption",
+          Kind.TEXT,
+          "optional",
+          "optional or required",
+          "required: nothing leaves this host that is not encrypted; a transport between hosts that"
+              + " does not encrypt is not used. optional leaves the choice to 'transport'.");
+
+  /** The node's certificate. */
+  public static final ConfigKey TLS_CERTIFICATE =
+      tls(
+          "tls.certificate",
+          "a file: PEM, or PKCS#12 with the key",
+          "This node's certificate, then those that lead to a trusted one; tcp encrypts once it is"
+              + " set. It must have the name verbena://CLUSTER/ID (docs/configuration.md#encryption).");
+
+  /** The key of the node's certificate. */
+  public static final ConfigKey TLS_KEY =
+      tls(
+          "tls.key",
+          "a file only its owner can read: PEM, PKCS#8",
+          "The private key of tls.certificate; empty where that is PKCS#12.");
+
+  /** Whose certificates are trusted. */
+  public static final ConfigKey TLS_CA =
+      tls("tls.ca", "a file: PEM", "The certificates of the authorities whose nodes are trusted.");
+
+  /** What opens the node's certificate. */
+  public static final ConfigKey TLS_PASSWORD_FILE =
+      tls(
+          "tls.password.file",
+          "a file only its owner can read",
+          "A file whose bytes, without white space at the end, are the password of a PKCS#12.");
+
   /** The peers. */
   public static final ConfigKey PEERS =
       new ConfigKey(
@@ -193,6 +229,9 @@ public final class CoreKeys {
           "a folder on tmpfs",
           "Where the file of 'status' lies; empty means /dev/shm/verbena-UID.nodes.");
 
+  /** The value of {@link #ENCRYPTION} that forbids what does not encrypt. */
+  public static final String ENCRYPTION_REQUIRED = "required";
+
   private static final Pattern CLUSTER_NAME = Pattern.compile("[a-z0-9-]{1,32}");
   private static final Pattern TRANSPORT_NAME = Pattern.compile("[a-z0-9-]{1,32}");
 
@@ -202,6 +241,11 @@ public final class CoreKeys {
           CLUSTER,
           CLUSTER_KEY,
           CLUSTER_KEY_FILE,
+          ENCRYPTION,
+          TLS_CERTIFICATE,
+          TLS_KEY,
+          TLS_CA,
+          TLS_PASSWORD_FILE,
           PEERS,
           LISTEN,
           TRANSPORT,
@@ -285,6 +329,9 @@ public final class CoreKeys {
     if (key.equals(STATUS)) {
       return value.equals("on") || value.equals("off");
     }
+    if (key.equals(ENCRYPTION)) {
+      return value.equals("optional") || value.equals(ENCRYPTION_REQUIRED);
+    }
     if (key.equals(LISTEN)) {
       return value.isEmpty() || Addresses.canBeListenedOn(value);
     }
@@ -300,6 +347,10 @@ public final class CoreKeys {
     } catch (ConfigException e) {
       throw new ConfigException("peers from " + source + ": " + e.getMessage());
     }
+  }
+
+  private static ConfigKey tls(String name, String range, String what) {
+    return new ConfigKey(name, Kind.TEXT, "", range, what);
   }
 
   private static ConfigKey number(String name, String byDefault, String range, String what) {

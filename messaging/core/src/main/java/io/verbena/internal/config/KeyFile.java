@@ -3,27 +3,19 @@ package io.verbena.internal.config;
 
 import io.verbena.ConfigException;
 import io.verbena.transport.ClusterKey;
+import io.verbena.transport.PrivateFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFilePermission;
-import java.util.Collections;
-import java.util.EnumSet;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the cluster key; says nothing about it. */
 public final class KeyFile {
 
   static final int MIN_BYTES = 16;
-
-  private static final Set<PosixFilePermission> OF_OTHERS =
-      Collections.unmodifiableSet(
-          EnumSet.range(PosixFilePermission.GROUP_READ, PosixFilePermission.OTHERS_EXECUTE));
 
   private KeyFile() {}
 
@@ -73,16 +65,14 @@ public final class KeyFile {
   }
 
   /**
-   * Refuses a file that others than its owner have access to. File systems without such permissions
-   * have to be trusted.
+   * Refuses a file that others than its owner have access to.
    *
    * @param what the file in words, for the error
    */
   static void requirePrivate(Path file, String what) throws IOException {
-    PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
-    if (view != null && !Collections.disjoint(view.readAttributes().permissions(), OF_OTHERS)) {
-      throw new ConfigException(
-          what + " is open to others than its owner; run 'chmod 600 " + file + "'");
+    String exposure = PrivateFile.exposure(file);
+    if (!exposure.isEmpty()) {
+      throw new ConfigException(what + " " + exposure);
     }
   }
 }

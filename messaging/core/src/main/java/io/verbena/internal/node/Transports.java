@@ -4,6 +4,7 @@ package io.verbena.internal.node;
 import io.verbena.ConfigException;
 import io.verbena.NodeConfig;
 import io.verbena.VerbenaException;
+import io.verbena.internal.config.CoreKeys;
 import io.verbena.internal.loopback.LoopbackTransport;
 import io.verbena.transport.Transport;
 import io.verbena.transport.TransportContext;
@@ -28,7 +29,9 @@ final class Transports {
 
   private final TransportContext context;
   private final List<Transport> open = new ArrayList<>(); // in order of preference; guarded by this
+  private final List<Transport> forbidden = new ArrayList<>(); // as they do not encrypt
   private final LoopbackTransport loopback;
+  private boolean mustEncrypt;
 
   Transports(TransportContext context) {
     this.context = context;
@@ -38,6 +41,7 @@ final class Transports {
   /** Starts them. Who dials meanwhile waits until all there are can be chosen from. */
   synchronized void open(NodeConfig config) {
     String wanted = config.transport();
+    mustEncrypt = config.setting(CoreKeys.ENCRYPTION).equals(CoreKeys.ENCRYPTION_REQUIRED);
     if (wanted.equals(LoopbackTransport.NAME)) {
       loopback.register();
     } else if (wanted.equals(AUTO)) {
@@ -56,6 +60,7 @@ final class Transports {
       }
     }
     failed.forEach(this::warnOrFail);
+    forbidden.forEach(transport -> leftOut.put(transport.name(), ((Forbidden) transport).why()));
     if (open.isEmpty()) {
       throw nothingToOpen(leftOut);
     }
@@ -68,7 +73,10 @@ final class Transports {
     String name = provider.name();
     try {
       String why = provider.leftOutBecause(context);
-      if (why.isEmpty()) {
+      String exposure = exposure(provider);
+      if (why.isEmpty() && !exposure.isEmpty()) {
+        forbidden.add(new Forbidden(name, exposure));
+      } else if (why.isEmpty()) {
         open.add(provider.open(context));
       } else {
         String node = String.valueOf(context.nodeId());
@@ -82,6 +90,12 @@ final class Transports {
     } catch (IOException e) {
       throw cannotStart(name, e);
     }
+  }
+
+  /** Why a transport may not be used; empty if it may. */
+  private String exposure(TransportProvider provider) {
+    String why = mustEncrypt ? provider.unencryptedBecause(context) : "";
+    return why.isEmpty() ? "" : "encryption=required forbids " + provider.name() + ": " + why;
   }
 
   private static VerbenaException nothingToOpen(Map<String, String> leftOut) {
@@ -113,6 +127,10 @@ final class Transports {
   private void openOne(String name) {
     for (TransportProvider provider : byPreference()) {
       if (provider.name().equals(name)) {
+        String exposure = exposure(provider);
+        if (!exposure.isEmpty()) {
+          throw new ConfigException(exposure);
+        }
         try {
           open.add(provider.open(context));
           return;
@@ -148,7 +166,7 @@ final class Transports {
     if (peer == context.nodeId() || loopback.isRegistered()) {
       return List.of(loopback);
     }
-    if (open.size() == 1) {
+    if (open.size() == 1 && forbidden.isEmpty()) {
       return List.copyOf(open); // no choice: its own error says best why it cannot
     }
     List<Transport> reaching = new ArrayList<>();
@@ -156,6 +174,9 @@ final class Transports {
       if (transport.canReach(peer, address)) {
         reaching.add(transport);
       }
+    }
+    if (reaching.isEmpty() && !address.isEmpty()) {
+      return forbidden; // the errors of those that could say why they may not
     }
     return reaching;
   }

@@ -30,6 +30,8 @@ final class Conversation {
   /** HELLO has the layout of the first version for good, so that every version understands it. */
   private static final int HELLO_VERSION = 1;
 
+  private static final int TLS_HANDSHAKE = 22; // RFC 8446, 5.1: the first byte of a ClientHello
+  private static final int TLS_MAJOR_VERSION = 3;
   private static final int CHUNK_BYTES = 64 * 1024;
   private static final byte[] NO_PROOF = new byte[ClusterKey.PROOF_BYTES];
 
@@ -142,6 +144,11 @@ final class Conversation {
   }
 
   private Kind checkHeader(ByteBuffer header, Kind expected) throws RefusedException {
+    if (header.get(0) == TLS_HANDSHAKE && header.get(1) == TLS_MAJOR_VERSION) {
+      throw refusal(
+          " encrypts, and this node does not; give both tls.certificate, tls.key and tls.ca, or"
+              + " neither");
+    }
     if (header.getInt(0) != MAGIC) {
       throw refusal(" does not speak Verbena; check address and port");
     }

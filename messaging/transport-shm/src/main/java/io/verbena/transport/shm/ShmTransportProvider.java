@@ -34,6 +34,12 @@ public final class ShmTransportProvider implements TransportProvider {
     return Linux.unusableBecause();
   }
 
+  /** What other users of the host cannot open does not leave it either. */
+  @Override
+  public String unencryptedBecause(TransportContext context) {
+    return "";
+  }
+
   @Override
   public Transport open(TransportContext context) throws IOException {
     return ShmTransport.open(context);

@@ -9,7 +9,6 @@ import io.verbena.transport.replica.Segment;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +26,7 @@ final class LinkReader {
 
   private final TcpLink link;
   private final TcpLoop loop;
-  private final SocketChannel channel;
+  private final Wire wire;
   private final LinkEvents events;
   private final LinkLanes lanes;
   private final ByteBuffer[] scatter = new ByteBuffer[2];
@@ -39,11 +38,10 @@ final class LinkReader {
   private byte @Nullable [] bye; // the text of a BYE that goes on
   private boolean seeksBye; // the link ends: whatever else is said is void
 
-  LinkReader(
-      TcpLink link, TcpLoop loop, SocketChannel channel, LinkEvents events, LinkLanes lanes) {
+  LinkReader(TcpLink link, TcpLoop loop, Wire wire, LinkEvents events, LinkLanes lanes) {
     this.link = link;
     this.loop = loop;
-    this.channel = channel;
+    this.wire = wire;
     this.events = events;
     this.lanes = lanes;
   }
@@ -61,6 +59,9 @@ final class LinkReader {
       long bytes = read(staging, room);
       if (bytes < 0) {
         throw new IOException("the far side closed the connection");
+      }
+      if (wire.owesAnswer()) {
+        link.writer().writeAtRoundEnd();
       }
       if (bytes == 0) {
         break;
@@ -110,7 +111,7 @@ final class LinkReader {
 
   private boolean readOnce() throws IOException, BadSegmentException {
     ByteBuffer staging = loop.staging().clear();
-    boolean isMore = channel.read(staging) > 0;
+    boolean isMore = wire.read(staging) > 0;
     parse(staging.flip());
     return isMore;
   }
@@ -122,11 +123,11 @@ final class LinkReader {
   private long read(ByteBuffer staging, int room) throws IOException {
     Inlet inlet = filling;
     if (room == 0 || inlet == null) {
-      return channel.read(staging);
+      return wire.read(staging);
     }
     scatter[0] = inlet.room(room);
     scatter[1] = staging;
-    return channel.read(scatter);
+    return wire.read(scatter);
   }
 
   private void filledDirectly(int bytes) {

@@ -11,7 +11,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -40,7 +39,7 @@ final class LinkWriter extends PacedWriter {
 
   private final TcpLink link;
   private final TcpLoop loop;
-  private final SocketChannel channel;
+  private final Wire wire;
   private final LinkLanes lanes;
 
   @SuppressWarnings("unused") // by LOCK: 1 while a thread writes
@@ -51,7 +50,7 @@ final class LinkWriter extends PacedWriter {
   private volatile boolean pingDue;
   private volatile boolean pongDue;
   private volatile boolean blocked; // the socket takes no more now
-  private volatile boolean opened; // before that the channel belongs to the handshake
+  private volatile boolean opened; // before that the wire belongs to the handshake
   private volatile boolean shut;
 
   // Under the lock.
@@ -62,11 +61,11 @@ final class LinkWriter extends PacedWriter {
   private int nextOutlet;
   private long written;
 
-  LinkWriter(TcpLink link, TcpLoop loop, SocketChannel channel, LinkLanes lanes) {
+  LinkWriter(TcpLink link, TcpLoop loop, Wire wire, LinkLanes lanes) {
     super(loop);
     this.link = link;
     this.loop = loop;
-    this.channel = channel;
+    this.wire = wire;
     this.lanes = lanes;
   }
 
@@ -161,7 +160,7 @@ final class LinkWriter extends PacedWriter {
     lock();
     if (!shut) {
       shut = true;
-      if (sayBye && !batch.hasRemaining() && payload == null) {
+      if (sayBye && !hasBatch()) {
         writeBye(reason);
       }
       payload = null;
@@ -178,7 +177,8 @@ final class LinkWriter extends PacedWriter {
     Segment.put(batch, length, Segment.BYE, 0, 0);
     batch.put(words, 0, length).flip();
     try {
-      channel.write(batch);
+      wire.write(batch);
+      wire.flush();
     } catch (IOException e) {
       // The far side finds out without words.
     }
@@ -257,7 +257,7 @@ final class LinkWriter extends PacedWriter {
   }
 
   private boolean hasBatch() {
-    return batch.hasRemaining() || payload != null;
+    return batch.hasRemaining() || payload != null || !wire.isFlushed();
   }
 
   /** Returns false if there is nothing to write. */
@@ -305,22 +305,25 @@ final class LinkWriter extends PacedWriter {
 
   /** Returns false if the socket took only a part. */
   private boolean writeBatch() throws IOException {
+    if (!wire.flush()) {
+      return false;
+    }
     ByteBuffer rest = payload;
     if (rest == null) {
-      written += channel.write(batch);
-      return !batch.hasRemaining();
+      written += wire.write(batch);
+      return !batch.hasRemaining() && wire.isFlushed();
     }
     if (batch.hasRemaining()) {
       gather[0] = batch;
       gather[1] = rest;
-      written += channel.write(gather);
+      written += wire.write(gather);
     } else {
-      written += channel.write(rest);
+      written += wire.write(rest);
     }
     if (rest.hasRemaining()) {
       return false;
     }
     payload = null;
-    return true;
+    return wire.isFlushed();
   }
 }

@@ -11,7 +11,6 @@ import io.verbena.transport.replica.LinkLanes;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.nio.channels.SocketChannel;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +22,7 @@ final class TcpLink implements Link {
 
   private final TcpTransport transport;
   private final TcpLoop loop;
-  private final SocketChannel channel;
+  private final Wire wire;
   private final String description;
   private final LinkLanes lanes;
   private final LinkWriter writer;
@@ -38,24 +37,19 @@ final class TcpLink implements Link {
   private long lastPingNs;
   private boolean isDown;
 
-  TcpLink(
-      TcpTransport transport,
-      TcpLoop loop,
-      SocketChannel channel,
-      String description,
-      LinkLanes lanes) {
+  TcpLink(TcpTransport transport, TcpLoop loop, Wire wire, String description, LinkLanes lanes) {
     this.transport = transport;
     this.loop = loop;
-    this.channel = channel;
+    this.wire = wire;
     this.description = description;
     this.lanes = lanes;
-    this.writer = new LinkWriter(this, loop, channel, lanes);
+    this.writer = new LinkWriter(this, loop, wire, lanes);
   }
 
   /** From here on the loop moves bytes. */
   void start(LinkEvents newEvents) {
     events = newEvents;
-    reader = new LinkReader(this, loop, channel, newEvents, lanes);
+    reader = new LinkReader(this, loop, wire, newEvents, lanes);
     writer.open();
     loop.add(this);
   }
@@ -112,7 +106,7 @@ final class TcpLink implements Link {
   void register(Selector selector, long nowNs) throws IOException {
     lastHeardNs = nowNs;
     lastPingNs = nowNs;
-    key = channel.register(selector, SelectionKey.OP_READ, this);
+    key = wire.socket().register(selector, SelectionKey.OP_READ, this);
   }
 
   int receive(int reads) {
@@ -206,7 +200,7 @@ final class TcpLink implements Link {
 
   private void closeChannel() {
     try {
-      channel.close();
+      wire.close();
     } catch (IOException e) {
       // It is as closed as it can be.
     }

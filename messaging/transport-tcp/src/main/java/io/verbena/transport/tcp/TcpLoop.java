@@ -236,6 +236,7 @@ final class TcpLoop extends ProgressLoop implements RoundHost {
     List<TcpLink> now = new ArrayList<>(Arrays.asList(links));
     for (TcpLink link = added.poll(); link != null; link = added.poll()) {
       register(link);
+      link.receive(settings.readsPerRound()); // no selection tells of what came with the handshake
       now.add(link);
       burstSomewhere = true; // a burst may have begun on it while no look could find it
     }

@@ -35,6 +35,13 @@ public final class TcpProvider implements TransportProvider {
   }
 
   @Override
+  public String unencryptedBecause(TransportContext context) {
+    return Tls.isConfigured(context)
+        ? ""
+        : "it encrypts only once tls.certificate, tls.key and tls.ca are set";
+  }
+
+  @Override
   public Transport open(TransportContext context) throws IOException {
     return new TcpTransport(context);
   }

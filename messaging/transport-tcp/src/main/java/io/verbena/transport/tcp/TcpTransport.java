@@ -33,6 +33,7 @@ final class TcpTransport implements Transport {
 
   private final TransportContext context;
   private final TcpSettings settings;
+  private final @Nullable Tls tls; // null: links are not encrypted
   private final TcpLoop loop;
   private final @Nullable Acceptor acceptor;
   private final Set<SocketChannel> dials = ConcurrentHashMap.newKeySet();
@@ -41,6 +42,7 @@ final class TcpTransport implements Transport {
   TcpTransport(TransportContext context) throws IOException {
     this.context = context;
     this.settings = TcpSettings.of(context);
+    this.tls = Tls.of(context);
     this.loop = new TcpLoop(context, settings);
     try {
       this.acceptor =
@@ -96,11 +98,11 @@ final class TcpTransport implements Transport {
         throw new RefusedException(Reason.CLOSING, "node " + context.nodeId() + " is closing");
       }
       Duration rest = Duration.ofNanos(Math.max(1, deadlineNs - System.nanoTime()));
+      Wire wire = tls == null ? new Wire.Plain(channel) : tls.dialling(channel, peer, address);
       Agreement agreement =
-          new Handshake(context, TcpProvider.NAME, rest)
-              .dial(channel, address, peer, Offer.NOTHING);
-      TcpLink link = linkOver(channel, " to ");
-      start(link, channel, establish(link, agreement, "dialled over the network"));
+          new Handshake(context, TcpProvider.NAME, rest).dial(wire, address, peer, Offer.NOTHING);
+      TcpLink link = linkOver(wire, " to ");
+      start(link, wire, establish(link, agreement, "dialled over the network"));
     } catch (IOException | RuntimeException e) {
       Acceptor.closeQuietly(channel);
       throw e;
@@ -173,8 +175,7 @@ final class TcpTransport implements Transport {
   private void accept(SocketChannel channel) {
     try {
       prepare(channel);
-      TcpLink link = linkOver(channel, " from ");
-      acceptOn(link, channel);
+      acceptOn(channel);
     } catch (IOException e) {
       // The handshake has reported it, or the link was not wanted any more.
       LOG.log(Level.DEBUG, "incoming connection: {0}", e.getMessage());
@@ -189,15 +190,18 @@ final class TcpTransport implements Transport {
    * The node takes the link before the far side learns that it is accepted: a dialler that learns
    * it can be sure of the session.
    */
-  private void acceptOn(TcpLink link, SocketChannel channel) throws IOException {
+  private void acceptOn(SocketChannel channel) throws IOException {
     String from = Address.show((InetSocketAddress) channel.getRemoteAddress());
+    Wire wire = tls == null ? new Wire.Plain(channel) : tls.accepting(channel, from);
+    TcpLink link = linkOver(wire, " from ");
     @Nullable LinkEvents[] events = {null};
     try {
       new Handshake(context, TcpProvider.NAME, settings.handshakeTimeout())
           .accept(
-              channel,
+              wire,
               from,
               agreement -> {
+                checkName(wire, agreement.peer());
                 events[0] = establish(link, agreement, "accepted from the network");
                 return Answer.NOTHING.answer(agreement);
               });
@@ -206,22 +210,30 @@ final class TcpTransport implements Transport {
       if (events[0] == null) {
         throw e;
       }
-      link.fail("the handshake broke at its end: " + e.getMessage()); // the node hears of it below
+      link.fail(broken("the handshake broke at its end", e)); // the node hears of it below
     }
     if (events[0] != null) {
-      start(link, channel, events[0]);
+      start(link, wire, events[0]);
+    }
+  }
+
+  /** Who says to be a node must have that node's certificate. */
+  private void checkName(Wire wire, int peer) throws RefusedException {
+    if (tls != null && wire instanceof TlsWire encrypted) {
+      tls.requireName(encrypted, peer);
     }
   }
 
   // ---------------------------------------------------------------- links
 
-  private TcpLink linkOver(SocketChannel channel, String direction) throws IOException {
+  private TcpLink linkOver(Wire wire, String direction) throws IOException {
+    SocketChannel channel = wire.socket();
     String path =
-        "tcp "
+        (tls == null ? "tcp " : "tcp with TLS ")
             + Address.show((InetSocketAddress) channel.getLocalAddress())
             + direction
             + Address.show((InetSocketAddress) channel.getRemoteAddress());
-    return new TcpLink(this, loop, channel, path, settings.lanes());
+    return new TcpLink(this, loop, wire, path, settings.lanes());
   }
 
   private LinkEvents establish(TcpLink link, Agreement agreement, String reason)
@@ -234,17 +246,26 @@ final class TcpTransport implements Transport {
     }
   }
 
-  private void start(TcpLink link, SocketChannel channel, LinkEvents events) {
+  private void start(TcpLink link, Wire wire, LinkEvents events) {
     try {
-      channel.configureBlocking(false);
+      wire.stopBlocking();
     } catch (IOException e) {
-      link.fail("the connection broke at once: " + e.getMessage());
+      link.fail(broken("the connection broke at once", e));
     }
     link.start(events);
     if (closed) {
-      link.close("node " + context.nodeId() + " is closed");
+      link.close(closedReason());
       loop.endLatecomers();
     }
+  }
+
+  /** Closing closes connections whose handshake has not ended: that is why, not how it shows. */
+  private String broken(String what, Exception e) {
+    return closed ? closedReason() : what + ": " + e.getMessage();
+  }
+
+  private String closedReason() {
+    return "node " + context.nodeId() + " is closed";
   }
 
   @Override
@@ -259,6 +280,6 @@ final class TcpTransport implements Transport {
       acceptor.close();
     }
     dials.forEach(Acceptor::closeQuietly);
-    loop.close("node " + context.nodeId() + " is closed");
+    loop.close(closedReason());
   }
 }

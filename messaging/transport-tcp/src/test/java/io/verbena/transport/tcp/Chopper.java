@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport.tcp;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -18,6 +19,7 @@ final class Chopper implements AutoCloseable {
   private final int target;
   private final SplittableRandom random;
   private final int largestPiece;
+  private final ByteArrayOutputStream seen = new ByteArrayOutputStream(); // of all that passes
   private final AtomicLong cutAfterTo = new AtomicLong(Long.MAX_VALUE);
   private final AtomicLong cutAfterFrom = new AtomicLong(Long.MAX_VALUE);
 
@@ -41,6 +43,11 @@ final class Chopper implements AutoCloseable {
   /** Cuts after so many bytes from the target, counted from now; once. */
   void cutAfterBytesFrom(long bytes) {
     cutAfterFrom.set(bytes);
+  }
+
+  /** What came by so far, in both directions. */
+  byte[] seen() {
+    return seen.toByteArray();
   }
 
   private void run() {
@@ -69,6 +76,7 @@ final class Chopper implements AutoCloseable {
                 byte[] piece = new byte[largestPiece];
                 int n = in.read(piece, 0, pieces.nextInt(1, largestPiece + 1));
                 while (n >= 0) {
+                  seen.write(piece, 0, n);
                   long rest = left.addAndGet(-n);
                   if (rest <= 0 && rest > -(1L << 40)) {
                     left.set(Long.MAX_VALUE);

@@ -21,8 +21,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("timing")
 class TcpLinkTest {
 
-  private final TestNode one = new TestNode(1);
-  private final TestNode two = new TestNode(2);
+  private final TestNode one = node(1);
+  private final TestNode two = node(2);
+
+  /** A node that was not opened; another kind of connection configures its own. */
+  TestNode node(int id) {
+    return new TestNode(id);
+  }
 
   @AfterEach
   void close() {
@@ -115,23 +120,28 @@ class TcpLinkTest {
     TestNode.SendLane there = one.openLane(0, 65536);
     TestNode.SendLane back = two.openLane(0, 65536);
     one.dial(2, two.port());
-    Thread sender =
-        Thread.ofPlatform()
-            .start(
-                () -> {
-                  for (int i = 0; i < 50_000; i++) {
-                    there.send(i % 300);
-                  }
-                });
-    while (back.outlet == null) {
-      Thread.onSpinWait();
-    }
+    Thread.ofPlatform().daemon().start(() -> sendMany(there));
+    Thread.ofPlatform().daemon().start(() -> sendMany(back));
+    awaitUninterrupted(two, 50_000);
+    awaitUninterrupted(one, 50_000);
+  }
+
+  private static void sendMany(TestNode.SendLane lane) {
     for (int i = 0; i < 50_000; i++) {
-      back.send(i % 300);
+      lane.send(i % 300);
     }
-    two.awaitFrames(0, 50_000);
-    one.awaitFrames(0, 50_000);
-    sender.join();
+  }
+
+  /** As a sender waits for ever on a link that is down, this tells why it is. */
+  private void awaitUninterrupted(TestNode receiver, int frames) throws InterruptedException {
+    TestNode.ReceiveLane lane = receiver.receiving.get(0);
+    while (lane == null || lane.frames < frames) {
+      assertThat(one.downs).isEmpty();
+      assertThat(two.downs).isEmpty();
+      Thread.sleep(1);
+      lane = receiver.receiving.get(0);
+    }
+    assertThat(lane.wrong).isNull();
   }
 
   /** Places to cut all over the handshake and the first segments, in either direction. */

@@ -29,7 +29,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** What a transport needs of a node: one session with one peer, lanes of numbered frames. */
-final class TestNode extends StillContext implements AutoCloseable {
+class TestNode extends StillContext implements AutoCloseable {
 
   final List<SendLane> sending = new CopyOnWriteArrayList<>();
   final Map<Integer, ReceiveLane> receiving = new ConcurrentHashMap<>();
