@@ -127,7 +127,7 @@ public abstract class ProgressLoop {
       roleKept = tryTakeRole();
       if (!roleKept) {
         wake();
-        LockSupport.parkNanos(this, MIN_NAP_NS);
+        Waiters.pause(this, MIN_NAP_NS);
       }
     }
   }

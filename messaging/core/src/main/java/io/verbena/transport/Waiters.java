@@ -16,24 +16,35 @@ public final class Waiters {
    */
   public void await(BooleanSupplier done, long timeoutNs) {
     Thread me = Thread.currentThread();
-    // A thread that is interrupted cannot park: it would run in circles until what it waits for.
-    boolean interrupted = Thread.interrupted();
-    long untilNs = System.nanoTime() + timeoutNs;
     threads.add(me);
     try {
-      // Looked at after joining the queue: a change before that is seen here, one after it wakes
-      // us.
+      sleep(this, done, timeoutNs);
+    } finally {
+      threads.remove(me);
+    }
+  }
+
+  /** Sleeps for a time, perhaps a shorter one. An interrupt does not end it and is kept. */
+  public static void pause(Object blocker, long ns) {
+    sleep(blocker, () -> false, ns);
+  }
+
+  /** A thread that is interrupted cannot park: it would run in circles until what it waits for. */
+  private static void sleep(Object blocker, BooleanSupplier done, long timeoutNs) {
+    long untilNs = System.nanoTime() + timeoutNs;
+    boolean interrupted = Thread.interrupted();
+    try {
+      // A change before this look is seen here, one after it wakes us.
       if (!done.getAsBoolean()) {
-        LockSupport.parkNanos(this, timeoutNs);
+        LockSupport.parkNanos(blocker, timeoutNs);
         interrupted |= Thread.interrupted();
         if (interrupted && !done.getAsBoolean()) { // the interrupt may have ended that sleep
-          LockSupport.parkNanos(this, untilNs - System.nanoTime());
+          LockSupport.parkNanos(blocker, untilNs - System.nanoTime());
         }
       }
     } finally {
-      threads.remove(me);
       if (interrupted) {
-        me.interrupt();
+        Thread.currentThread().interrupt();
       }
     }
   }

@@ -61,6 +61,15 @@ class WaitersTest {
   }
 
   @Test
+  void interruptedThreadPausesAndStaysInterrupted() {
+    long start = System.nanoTime();
+    Thread.currentThread().interrupt();
+    Waiters.pause(this, TimeUnit.MILLISECONDS.toNanos(50));
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(System.nanoTime() - start).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(40));
+  }
+
+  @Test
   void interruptWhileAsleepEndsNoSleepAndIsKept() throws InterruptedException {
     AtomicInteger woken = new AtomicInteger();
     Thread sleeper =

@@ -2,8 +2,8 @@
 package io.verbena.internal.node;
 
 import io.verbena.internal.connection.Connection;
+import io.verbena.transport.Waiters;
 import java.util.Collection;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * What is done for peers before their connections close: what was accepted leaves, goodbye is said.
@@ -24,7 +24,7 @@ final class Farewell {
     for (Connection connection : which) {
       while (!connection.isFlushed() && System.nanoTime() - untilNs < 0) {
         backlogs.move();
-        LockSupport.parkNanos(GLANCE_NS);
+        Waiters.pause(this, GLANCE_NS);
       }
     }
   }
@@ -34,7 +34,7 @@ final class Farewell {
     which.forEach(Connection::sayGoodbye);
     long until = System.nanoTime() + GOODBYE_NS;
     while (which.stream().anyMatch(Connection::isReading) && System.nanoTime() - until < 0) {
-      LockSupport.parkNanos(GLANCE_NS);
+      Waiters.pause(which, GLANCE_NS);
     }
   }
 }

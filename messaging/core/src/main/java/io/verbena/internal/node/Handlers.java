@@ -14,6 +14,7 @@ import io.verbena.internal.connection.Handling;
 import io.verbena.internal.connection.ReplyPath;
 import io.verbena.internal.connection.SinkTable;
 import io.verbena.transport.ProgressLoop;
+import io.verbena.transport.Waiters;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,7 +23,6 @@ import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -244,7 +244,7 @@ final class Handlers {
   /** Waits until every message that was queued has been handled, or the time is over. */
   void finish(long untilNs) {
     while (areBusy() && System.nanoTime() - untilNs < 0) {
-      LockSupport.parkNanos(this, GLANCE_NS);
+      Waiters.pause(this, GLANCE_NS);
     }
   }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport.rdma;
 
+import io.verbena.transport.Waiters;
 import io.verbena.transport.rdma.internal.Endpoint;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
-import java.util.concurrent.locks.LockSupport;
 
 /** A link's control stream while it belongs to the handshake. Blocks; of one thread. */
 final class ControlChannel implements ByteChannel {
@@ -44,7 +44,7 @@ final class ControlChannel implements ByteChannel {
       done += endpoint.write(id, bytes.asSlice(done));
       endpoint.pump(id);
       if (done < count) {
-        LockSupport.parkNanos(this, ROOM_PAUSE_NS);
+        Waiters.pause(this, ROOM_PAUSE_NS);
       }
     }
     return count;

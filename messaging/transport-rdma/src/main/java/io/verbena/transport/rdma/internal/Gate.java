@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport.rdma.internal;
 
+import io.verbena.transport.Waiters;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Keeps native memory alive while somebody is in there: who closes waits until all have left, who
@@ -61,7 +61,7 @@ final class Gate {
       if (looks < SPINS) {
         Thread.onSpinWait();
       } else {
-        LockSupport.parkNanos(this, NAP_NS);
+        Waiters.pause(this, NAP_NS);
       }
     }
     return true;
