@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -25,7 +24,10 @@ final class LinkWriter extends PacedWriter {
   /** What one thread writes before it does something else. */
   private static final int BUDGET_BYTES = 1 << 20;
 
-  private static final int BATCH_BYTES = 16 * 1024;
+  /** What small pieces and headers are gathered in. */
+  static final int BATCH_BYTES = 16 * 1024;
+
+  private static final ByteBuffer NO_BATCH = ByteBuffer.allocateDirect(0);
 
   private static final VarHandle LOCK;
 
@@ -54,8 +56,7 @@ final class LinkWriter extends PacedWriter {
   private volatile boolean shut;
 
   // Under the lock.
-  private final ByteBuffer batch =
-      ByteBuffer.allocateDirect(BATCH_BYTES).order(ByteOrder.LITTLE_ENDIAN).limit(0);
+  private ByteBuffer batch = NO_BATCH; // borrowed while bytes are in it
   private final ByteBuffer[] gather = new ByteBuffer[2];
   private @Nullable ByteBuffer payload; // follows the batch
   private int nextOutlet;
@@ -164,6 +165,8 @@ final class LinkWriter extends PacedWriter {
         writeBye(reason);
       }
       payload = null;
+      batch.position(batch.limit()); // nobody writes the rest
+      giveBatchBack();
       Arrays.fill(gather, null);
     }
     unlock();
@@ -173,7 +176,7 @@ final class LinkWriter extends PacedWriter {
   private void writeBye(String reason) {
     byte[] words = reason.getBytes(StandardCharsets.UTF_8);
     int length = Math.min(words.length, Segment.MAX_BYE_BYTES);
-    batch.clear();
+    takeBatch();
     Segment.put(batch, length, Segment.BYE, 0, 0);
     batch.put(words, 0, length).flip();
     try {
@@ -195,6 +198,7 @@ final class LinkWriter extends PacedWriter {
         marked = false;
         open = writeBatches();
       } finally {
+        giveBatchBack();
         unlock(); // volatile, before the look at the mark
       }
       if (!open) {
@@ -262,7 +266,7 @@ final class LinkWriter extends PacedWriter {
 
   /** Returns false if there is nothing to write. */
   private boolean fillBatch() {
-    batch.clear();
+    takeBatch();
     if (controlDue) {
       controlDue = false; // before looking: what comes later sets it again
       if (!putControl()) {
@@ -272,6 +276,22 @@ final class LinkWriter extends PacedWriter {
     putData();
     batch.flip();
     return batch.hasRemaining();
+  }
+
+  private void takeBatch() {
+    if (batch.capacity() == 0) {
+      batch = loop.batches().take();
+    }
+    batch.clear();
+  }
+
+  /** Gives the batch to other links unless there is something in it. */
+  private void giveBatchBack() {
+    if (batch.capacity() > 0 && !batch.hasRemaining()) {
+      loop.batches().giveBack(batch);
+      batch = NO_BATCH;
+      gather[0] = NO_BATCH;
+    }
   }
 
   private boolean putControl() {

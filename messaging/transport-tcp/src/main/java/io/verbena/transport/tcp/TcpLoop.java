@@ -42,6 +42,9 @@ final class TcpLoop extends ProgressLoop implements RoundHost {
   private final ByteBuffer staging =
       ByteBuffer.allocateDirect(STAGING_BYTES).order(ByteOrder.LITTLE_ENDIAN);
   private final MemorySegment stagingMemory = MemorySegment.ofBuffer(staging);
+  private final LentBuffers batches =
+      new LentBuffers(
+          () -> ByteBuffer.allocateDirect(LinkWriter.BATCH_BYTES).order(ByteOrder.LITTLE_ENDIAN));
   private final long lifeCheckNs;
   private final Object afterwards = new Object();
   private boolean closed; // guarded by afterwards
@@ -95,6 +98,11 @@ final class TcpLoop extends ProgressLoop implements RoundHost {
   @Override
   public boolean isInRound() {
     return roundThread == Thread.currentThread();
+  }
+
+  /** What writers gather small pieces in. Any thread. */
+  LentBuffers batches() {
+    return batches;
   }
 
   // ---------------------------------------------------------------- by the role's holder

@@ -9,6 +9,7 @@ import io.verbena.transport.TransportContext;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.security.GeneralSecurityException;
 import java.security.InvalidKeyException;
@@ -50,7 +51,11 @@ final class Tls {
 
   private final TransportContext context;
   private final TlsFiles files;
-  private final CipherBuffers buffers = new CipherBuffers();
+
+  /** On the heap: there the JDK's ciphers are fastest. */
+  private final LentBuffers buffers =
+      new LentBuffers(() -> ByteBuffer.allocate(TlsWire.CIPHER_BYTES));
+
   private volatile Loaded loaded;
 
   private record Loaded(String stamp, SSLContext context) {}

@@ -44,6 +44,9 @@ final class TlsWire implements Wire {
   /** What the JDK says when the far side has ended TLS, before the reason. */
   private static final String ALERT = "Received fatal alert: ";
 
+  /** Four of the largest records that the JDK writes, which are a little over 16 KiB. */
+  static final int CIPHER_BYTES = 68 * 1024;
+
   /** During the handshake: what it leaves has to fit into the first read of the loop. */
   private static final int READ_AHEAD_BYTES = 32 * 1024;
 
@@ -57,7 +60,7 @@ final class TlsWire implements Wire {
   private final SSLEngine engine;
   private final Judge judge;
   private final String whom;
-  private final CipherBuffers buffers;
+  private final LentBuffers buffers;
   private final ByteBuffer nothing = ByteBuffer.allocate(0);
   private volatile State state = State.NEW;
   private volatile boolean owesAnswer;
@@ -77,7 +80,7 @@ final class TlsWire implements Wire {
    *
    * @param whom the far side in words, for errors
    */
-  TlsWire(SocketChannel socket, SSLEngine engine, Judge judge, String whom, CipherBuffers buffers) {
+  TlsWire(SocketChannel socket, SSLEngine engine, Judge judge, String whom, LentBuffers buffers) {
     this.socket = socket;
     this.engine = engine;
     this.judge = judge;

@@ -3,23 +3,27 @@ package io.verbena.transport.tcp;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Buffers for the encrypted bytes of all links of a node. A link borrows one while encrypted bytes
- * are in it, so that an idle link has none. Any thread may take one and give it back.
+ * Buffers of one kind for all links of a node. A link borrows one while bytes are in it, so that an
+ * idle link has none. Any thread may take one and give it back.
  */
-final class CipherBuffers {
-
-  /** Four of the largest records that the JDK writes, which are a little over 16 KiB. */
-  static final int BYTES = 68 * 1024;
+final class LentBuffers {
 
   /** As many as are in use at once on a busy node; the collector gets what is beyond. */
   private static final int KEPT = 16;
 
+  private final Supplier<ByteBuffer> maker;
   private final AtomicReferenceArray<@Nullable ByteBuffer> kept = new AtomicReferenceArray<>(KEPT);
 
-  /** Lends an empty buffer, on the heap: there the JDK's ciphers are fastest. */
+  /** Lends what {@code maker} makes. */
+  LentBuffers(Supplier<ByteBuffer> maker) {
+    this.maker = maker;
+  }
+
+  /** Lends an empty buffer. */
   ByteBuffer take() {
     for (int i = 0; i < KEPT; i++) {
       if (kept.getPlain(i) != null) {
@@ -29,7 +33,7 @@ final class CipherBuffers {
         }
       }
     }
-    return ByteBuffer.allocate(BYTES);
+    return maker.get();
   }
 
   void giveBack(ByteBuffer buffer) {
