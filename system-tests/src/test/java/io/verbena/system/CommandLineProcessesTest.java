@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The commands as a user runs them: in processes of their own, which leave none behind. */
 @Tag("timing")
@@ -80,6 +82,35 @@ class CommandLineProcessesTest {
             "2");
     assertThat(outcome.status()).as(outcome.text()).isZero();
     assertThat(outcome.text()).contains("latency over " + transport).contains("p99.9");
+  }
+
+  /** By the JVM's own count of what each process takes. */
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "tcp"})
+  void connectionOfIdleNodesTakesAtMost64KiBOutsideOfTheHeap(String transport) throws Exception {
+    Path json = folder.resolve("idle.json");
+    Outcome outcome =
+        run(
+            "bench",
+            "idle",
+            "--transport",
+            transport,
+            "--nodes",
+            "6",
+            "--seconds",
+            "0.2",
+            "--warmup",
+            "0.2",
+            "--repeat",
+            "1",
+            "--json=" + json);
+    assertThat(outcome.status()).as(outcome.text()).isZero();
+    JsonNode result = JsonMapper.shared().readTree(Files.readString(json)).get("results").get(0);
+    long told = result.get("connection_memory_bytes").asLong();
+    assertThat(result.get("connection_native_bytes").asLong())
+        .as(outcome.text())
+        .isBetween(told, 64L * 1024);
+    assertThat(result.get("connection_heap_bytes").isIntegralNumber()).isTrue();
   }
 
   @Test

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.testkit;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.ConnectionInfo;
 import io.verbena.Node;
+import io.verbena.SendResult;
 import io.verbena.testkit.TestMessages.Answer;
 import io.verbena.testkit.TestMessages.Ask;
+import io.verbena.testkit.TestMessages.Blob;
 import io.verbena.testkit.TestMessages.Numbered;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Assumptions;
@@ -22,6 +26,12 @@ public abstract class MemoryConformance extends ConformanceCase {
 
   /** Of the 64 KiB that a connection may cost this leaves some for objects on the heap. */
   private static final long MOST_BYTES = 54 * 1024;
+
+  /** What {@code lane.bytes} is if nothing else is set. */
+  private static final long LANE_BYTES = 1 << 20;
+
+  /** A lane has a ring of 8 KiB, then one of 128, then one of its full size. */
+  private static final long SMALLER_RINGS_BYTES = (8 + 128) * 1024;
 
   private final AtomicInteger heard = new AtomicInteger();
 
@@ -46,6 +56,27 @@ public abstract class MemoryConformance extends ConformanceCase {
     assertTrue(each <= MOST_BYTES, "an end of a connection takes " + each + " bytes");
     for (int id = 1; id <= 1 + PEERS; id++) {
       cluster().node(id).connections().forEach(MemoryConformance::assertIsSmall);
+    }
+  }
+
+  /** Bounded by bytes, not by time: who finds the lane full makes it larger then and there. */
+  @Test
+  void laneHasItsFullSizeOnceTheTwoSmallerOnesAreFullAndNobodyHasWaited() {
+    CountDownLatch go = new CountDownLatch(1);
+    try {
+      build(2).handle(Blob.class, (blob, from) -> go.await());
+      cluster().node(2).start();
+      Node sender = open(1);
+      sender.send(2, new Blob(0, new byte[1])); // connects
+      byte[] ballast = new byte[1000];
+      for (int sent = 0; sent * ballast.length <= SMALLER_RINGS_BYTES; sent++) {
+        assertEquals(SendResult.ACCEPTED, sender.trySend(2, new Blob(sent, ballast)));
+      }
+      long bytes = sender.connections().iterator().next().memoryBytes();
+      assertTrue(bytes >= LANE_BYTES, "the connection takes " + bytes + " bytes");
+      assertEquals(0L, sender.metrics().snapshot().get("backpressure.waits"));
+    } finally {
+      go.countDown();
     }
   }
 

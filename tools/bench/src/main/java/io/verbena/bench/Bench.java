@@ -3,6 +3,7 @@ package io.verbena.bench;
 
 import io.verbena.bench.control.BenchException;
 import io.verbena.bench.control.Line;
+import io.verbena.bench.node.MemoryUse;
 import io.verbena.bench.plan.BenchPlan;
 import io.verbena.bench.plan.Limit;
 import io.verbena.bench.plan.SizeText;
@@ -78,9 +79,18 @@ public final class Bench {
     String name = plan.name() + " " + SizeText.format(size);
     progress.roundBegins(name + " warm-up");
     try (Cluster cluster = Cluster.start(plan, size)) {
+      boolean isIdle = plan.workload() == Workload.IDLE;
+      Tally greetings = isIdle ? cluster.meetSome() : Tally.NONE;
       // One message connects the nodes before anything is timed.
       Round connecting = cluster.round(Limit.ofMessages((long) plan.nodes() * plan.threads()));
-      Tally before = connecting.tally().plus(warmUp(plan, cluster));
+      Tally before = greetings.plus(connecting.tally()).plus(warmUp(plan, cluster));
+      ConnectionMemory memory = null;
+      if (isIdle) {
+        // What a JVM makes once for all connections is there by now.
+        List<MemoryUse> few = cluster.memory();
+        before = before.plus(cluster.meetAll());
+        memory = ConnectionMemory.of(few, cluster.memory(), plan.isInOneProcess());
+      }
       Line links = cluster.links();
       progress.roundEnds();
       List<Round> rounds = new ArrayList<>();
@@ -90,7 +100,7 @@ public final class Bench {
         rounds.add(round(plan, cluster));
         result =
             BenchResult.of(
-                plan, size, links.text("transport"), links.text("reason"), before, rounds);
+                plan, size, links.text("transport"), links.text("reason"), before, rounds, memory);
         tell(result);
         progress.roundEnds();
       } while (rounds.size() < plan.repeat());

@@ -7,6 +7,7 @@ import io.verbena.bench.verify.Tally;
 import java.util.List;
 import java.util.Objects;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the rounds of one message size gave: medians, and sums over nodes.
@@ -25,6 +26,7 @@ import org.HdrHistogram.Histogram;
  * @param senderBytes heap allocated per message by nodes that send
  * @param receiverBytes heap allocated per message by nodes that only receive
  * @param tally of all rounds, those that connect and warm up included
+ * @param memory what a connection costs; null unless the nodes were idle
  */
 public record BenchResult(
     BenchPlan plan,
@@ -40,7 +42,8 @@ public record BenchResult(
     Spread cpuPercent,
     double senderBytes,
     double receiverBytes,
-    Tally tally) {
+    Tally tally,
+    @Nullable ConnectionMemory memory) {
 
   /**
    * Of rounds.
@@ -53,7 +56,8 @@ public record BenchResult(
       String transport,
       String reason,
       Tally before,
-      List<Round> rounds) {
+      List<Round> rounds,
+      @Nullable ConnectionMemory memory) {
     List<RoundTrips> roundTrips =
         rounds.stream().map(Round::roundTrips).filter(Objects::nonNull).toList();
     return new BenchResult(
@@ -70,7 +74,8 @@ public record BenchResult(
         Spread.of(rounds, Round::cpuPercent),
         Spread.of(rounds, Round::senderBytesPerMessage).median(),
         Spread.of(rounds, Round::receiverBytesPerMessage).median(),
-        rounds.stream().map(Round::tally).reduce(before, Tally::plus));
+        rounds.stream().map(Round::tally).reduce(before, Tally::plus),
+        memory);
   }
 
   private static Histogram allRoundTrips(List<Round> rounds) {

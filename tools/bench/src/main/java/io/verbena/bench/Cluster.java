@@ -3,6 +3,7 @@ package io.verbena.bench;
 
 import io.verbena.bench.control.Line;
 import io.verbena.bench.node.Membership;
+import io.verbena.bench.node.MemoryUse;
 import io.verbena.bench.node.NodeMain;
 import io.verbena.bench.node.NodeSession;
 import io.verbena.bench.node.NodeTask;
@@ -10,13 +11,16 @@ import io.verbena.bench.node.Reports;
 import io.verbena.bench.plan.BenchPlan;
 import io.verbena.bench.plan.Limit;
 import io.verbena.bench.plan.Topology;
+import io.verbena.bench.plan.Workload;
 import io.verbena.bench.process.FreePorts;
 import io.verbena.bench.verify.Tally;
 import io.verbena.bench.verify.Window;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiPredicate;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
@@ -66,7 +70,16 @@ public final class Cluster implements AutoCloseable {
     return plan.isInOneProcess()
         ? MeasuredNodes.Place.threads(
             (task, channel) -> NodeSession.run(NodeTask.parse(task), channel))
-        : MeasuredNodes.Place.children(NodeMain.class, plan.jvmOptions());
+        : MeasuredNodes.Place.children(NodeMain.class, jvmOptions(plan));
+  }
+
+  /** Nodes that tell what memory they take have the JVM keep account of it. */
+  private static List<String> jvmOptions(BenchPlan plan) {
+    List<String> options = new ArrayList<>(plan.jvmOptions());
+    if (plan.workload() == Workload.IDLE) {
+      options.add("-XX:NativeMemoryTracking=summary");
+    }
+    return options;
   }
 
   /** Leads the nodes through a round. */
@@ -91,6 +104,41 @@ public final class Cluster implements AutoCloseable {
     long busiestNs = usages.stream().mapToLong(usage -> usage.number("cpu")).max().orElse(0);
     int nodesInProcess = plan.isInOneProcess() ? topology.nodes() : 1;
     return 100.0 * busiestNs / duration.toNanos() / nodesInProcess;
+  }
+
+  /**
+   * Has nodes exchange greetings: each with the node before it and after it, and with those that
+   * the workload connects it with.
+   *
+   * @return what became of them
+   */
+  Tally meetSome() throws InterruptedException {
+    return meet(
+        (a, b) -> topology.sends(a, b) || topology.sends(b, a) || a % topology.nodes() + 1 == b);
+  }
+
+  /** Has each node exchange greetings with every other; what became of them. */
+  Tally meetAll() throws InterruptedException {
+    return meet((a, b) -> true);
+  }
+
+  private Tally meet(BiPredicate<Integer, Integer> which) throws InterruptedException {
+    for (int id : nodes.ids()) {
+      long[] others =
+          nodes.ids().stream()
+              .filter(other -> other != id && (which.test(id, other) || which.test(other, id)))
+              .mapToLong(Integer::longValue)
+              .toArray();
+      nodes.tell(id, new Line("meet").with("nodes", others));
+    }
+    return nodes.hearAll(nodes.ids(), "received", PATIENCE).stream()
+        .map(Reports::tally)
+        .reduce(Tally.NONE, Tally::plus);
+  }
+
+  /** What each node's process takes. */
+  List<MemoryUse> memory() throws InterruptedException {
+    return nodes.ask(new Line("memory"), "memory").stream().map(MemoryUse::parse).toList();
   }
 
   /** The transport that carries the messages, and why it was chosen. */

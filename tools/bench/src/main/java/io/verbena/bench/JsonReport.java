@@ -6,6 +6,7 @@ import io.verbena.bench.plan.HandlerPlace;
 import io.verbena.bench.plan.Workload;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -91,9 +92,18 @@ public final class JsonReport {
     } else {
       JsonFields.putUnknown(node, "idle_cpu_percent");
     }
+    putMemory(node, result.memory());
     node.put("sender_allocated_bytes_per_message", result.senderBytes());
     node.put("receiver_allocated_bytes_per_message", result.receiverBytes());
     JsonFields.putTally(node, result.tally());
+  }
+
+  /** Null where nobody looked, or there were too few connections to tell. */
+  private static void putMemory(ObjectNode node, @Nullable ConnectionMemory memory) {
+    ConnectionMemory.Measured measured = memory == null ? null : memory.measured();
+    node.put("connection_memory_bytes", memory == null ? null : (Long) memory.toldBytes());
+    node.put("connection_native_bytes", measured == null ? null : (Long) measured.nativeBytes());
+    node.put("connection_heap_bytes", measured == null ? null : (Long) measured.heapBytes());
   }
 
   private static void putRates(ObjectNode node, BenchResult result) {

@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Results as a table for a terminal. */
 public final class TextReport {
@@ -139,15 +141,32 @@ public final class TextReport {
   }
 
   private static Table idle(List<BenchResult> results) {
-    Table table = new Table("idle node, % of a core", "first request after");
+    Table table =
+        new Table(
+            "idle node, % of a core",
+            "first request after",
+            "a connection says it takes",
+            "and is measured to: native",
+            "heap");
     for (BenchResult result : results) {
       table.row(
           spread(result.cpuPercent(), Figures::digits),
           result.roundTrips().isEmpty()
               ? "-"
-              : spread(Spread.of(result.roundTrips(), RoundTrips::p50), Figures::nanos));
+              : spread(Spread.of(result.roundTrips(), RoundTrips::p50), Figures::nanos),
+          memory(result.memory(), ConnectionMemory::toldBytes),
+          memory(measured(result), ConnectionMemory.Measured::nativeBytes),
+          memory(measured(result), ConnectionMemory.Measured::heapBytes));
     }
     return table;
+  }
+
+  private static ConnectionMemory.@Nullable Measured measured(BenchResult result) {
+    return result.memory() == null ? null : result.memory().measured();
+  }
+
+  private static <T> String memory(@Nullable T of, ToLongFunction<T> bytes) {
+    return of == null ? "-" : Figures.digits(bytes.applyAsLong(of) / 1024.0) + " KiB";
   }
 
   /** Least, middle and greatest of the rounds; once if they are the same, as of one round. */

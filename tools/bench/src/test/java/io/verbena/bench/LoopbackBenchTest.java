@@ -78,6 +78,16 @@ class LoopbackBenchTest {
     BenchResult result = only(plan(Workload.IDLE).limit(Limit.ofSeconds(0.2)));
     assertThat(result.cpuPercent().median()).isNotNegative();
     assertThat(result.roundTrips()).hasSize(2);
+    assertThat(result.memory().toldBytes()).isPositive();
+    assertThat(result.memory().measured()).as("of no more than one connection").isNull();
+  }
+
+  @Test
+  void connectionsOfIdleNodesTellWhatTheyTake() throws Exception {
+    BenchResult result = only(plan(Workload.IDLE).nodes(5).repeat(1).limit(Limit.ofSeconds(0.1)));
+    assertThat(result.tally().isClean()).isTrue();
+    assertThat(result.memory().toldBytes()).isBetween(1L, 64L << 10);
+    assertThat(result.memory().measured().nativeBytes()).isBetween(1L, 64L << 10);
   }
 
   @Test

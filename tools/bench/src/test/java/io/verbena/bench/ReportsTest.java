@@ -178,6 +178,7 @@ class ReportsTest {
         new Spread(0, 0, 0),
         80,
         0,
-        tally);
+        tally,
+        null);
   }
 }

@@ -19,6 +19,16 @@ final class IdleOptions {
       description = "Seconds of a round in which nothing is sent; one request ends it.")
   private double seconds;
 
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = {
+        "Node processes, all connected with each other.",
+        "From 4 on tells what a connection takes of memory by the JVM's own count, too."
+      })
+  private int nodes;
+
   NodeOptions nodeOptions() {
     return roundOptions.nodeOptions();
   }
@@ -29,6 +39,6 @@ final class IdleOptions {
    * @throws IllegalArgumentException if they do not fit together
    */
   BenchPlan plan() {
-    return roundOptions.plan(Workload.IDLE).limit(Limit.ofSeconds(seconds)).build();
+    return roundOptions.plan(Workload.IDLE).nodes(nodes).limit(Limit.ofSeconds(seconds)).build();
   }
 }

@@ -16,6 +16,7 @@ public final class BenchTypes {
     return MessageTypes.builder()
         .add(1, Tick.class)
         .add(2, Blob.class)
+        .add(3, Greeting.class)
         .add(11, Tiny1.class)
         .add(12, Tiny2.class)
         .add(14, Tiny4.class)

@@ -4,7 +4,11 @@ package io.verbena.bench.node;
 import io.verbena.Node;
 import io.verbena.bench.control.Line;
 import io.verbena.bench.control.LineChannel;
+import io.verbena.bench.message.Greeting;
 import io.verbena.bench.plan.Limit;
+import io.verbena.bench.verify.Tally;
+import io.verbena.bench.verify.Window;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +22,16 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code expect} → {@code received}: waits for what was sent, and judges it
  *   <li>{@code end} → {@code usage}: the round is over
  *   <li>{@code rest} → {@code usage}: does nothing for a time
+ *   <li>{@code meet} → {@code received}: exchanges greetings with some nodes
+ *   <li>{@code memory} → {@code memory}: what the process takes
  * </ol>
  */
 public final class NodeSession implements NodeConversation.Workload {
+
+  /** Of greetings, between two nodes at a time: enough that a lane is used and read again. */
+  private static final int GREETINGS = 3;
+
+  private static final Duration GREETING_TIMEOUT = Duration.ofSeconds(30);
 
   private final NodeTask task;
   private final Node node;
@@ -33,6 +44,7 @@ public final class NodeSession implements NodeConversation.Workload {
     this.node = node;
     this.inbox = new Inbox(task);
     inbox.install(node);
+    node.handle(Greeting.class, (greeting, from) -> from.reply(greeting));
   }
 
   /** Opens a node and does what it is told until the conversation ends; failures are reported. */
@@ -49,6 +61,8 @@ public final class NodeSession implements NodeConversation.Workload {
       case "expect" -> inbox.endRound(line);
       case "end" -> Usage.now().minus(roundStart).toLine();
       case "rest" -> rest(line.number("ns"));
+      case "meet" -> meet(line.numbers("nodes"));
+      case "memory" -> MemoryUse.of(node).toLine();
       default -> throw NodeConversation.unknown(line);
     };
   }
@@ -90,5 +104,18 @@ public final class NodeSession implements NodeConversation.Workload {
     Usage before = Usage.ofLiveThreads();
     TimeUnit.NANOSECONDS.sleep(durationNs);
     return Usage.ofLiveThreads().minus(before).toLine();
+  }
+
+  private Line meet(long[] nodes) throws InterruptedException {
+    long wrong = 0;
+    for (int i = 0; i < GREETINGS; i++) {
+      for (long to : nodes) {
+        Greeting greeting = new Greeting(to * GREETINGS + i);
+        Greeting answer = node.request((int) to, greeting, Greeting.class, GREETING_TIMEOUT);
+        wrong += answer.equals(greeting) ? 0 : 1;
+      }
+    }
+    return Reports.received(
+        new Tally((long) GREETINGS * nodes.length, 0, 0, wrong, 0), Window.EMPTY);
   }
 }

@@ -80,7 +80,9 @@ public record BenchPlan(
     }
     Check.that(!sizes.isEmpty(), "at least one message size is needed");
     Check.that(nodes == 2 || direction == Direction.UNI, "direction bi is between 2 nodes");
-    Check.that(nodes == 2 || !workload.hasReplies(), "requests are measured between 2 nodes");
+    Check.that(
+        nodes == 2 || !workload.hasReplies() || workload == Workload.IDLE,
+        "requests are measured between 2 nodes");
     MessageRules rules = new MessageRules(workload, handlers, path, lane, threads);
     rules.checkPath();
     sizes.forEach(rules::checkSize);
