@@ -24,6 +24,13 @@ public interface Link {
     return 0;
   }
 
+  /**
+   * Tells the far side what has been consumed, where that otherwise waits a while for company:
+   * goodbye follows, and the far side reports what it takes for not consumed. Any thread; does not
+   * block.
+   */
+  default void reportConsumed() {}
+
   /** Takes the link down; {@link LinkEvents#down} follows. Idempotent, does not block. */
   void close(String reason);
 }

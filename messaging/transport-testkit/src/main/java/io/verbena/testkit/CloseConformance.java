@@ -161,11 +161,16 @@ public abstract class CloseConformance extends ConformanceCase {
     await("the node to close", () -> refusesToSend(two));
     go.countDown();
     closing.join();
-    await(
-        "all to be handled or reported",
-        () -> handled.get() + cluster().events(1).undelivered().size() == 100);
+    Await.until(
+        Await.LONG,
+        () -> handled + " handled and " + undeliveredBy1() + " reported to be all of 100",
+        () -> handled.get() + undeliveredBy1() == 100);
     assertTrue(handled.get() < 100, "all were taken though the node closed");
     assertEquals(List.of(), cluster().events(2).dropped());
+  }
+
+  private int undeliveredBy1() {
+    return cluster().events(1).undelivered().size();
   }
 
   @Test

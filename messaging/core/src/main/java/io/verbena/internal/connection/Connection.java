@@ -644,8 +644,8 @@ public final class Connection {
   /** Says goodbye to the peer, which may read it soon or never: also a broken link tells it. */
   public void sayGoodbye() {
     Session current = session;
-    if (current != null && current.isLinked()) {
-      current.tryControl(Control.GOODBYE);
+    if (current != null) {
+      current.sayGoodbye();
     }
   }
 

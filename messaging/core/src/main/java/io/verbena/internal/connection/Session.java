@@ -414,6 +414,18 @@ final class Session {
     }
   }
 
+  /** Says goodbye to a peer that is linked, which learns before what was consumed of its own. */
+  void sayGoodbye() {
+    Link up;
+    synchronized (this) {
+      up = link();
+    }
+    if (up != null) {
+      up.reportConsumed();
+      tryControl(Control.GOODBYE);
+    }
+  }
+
   /**
    * Says a last thing once all is consumed; senders wait from here on.
    *

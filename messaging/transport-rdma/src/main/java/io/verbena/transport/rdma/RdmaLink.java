@@ -101,6 +101,11 @@ final class RdmaLink implements Link {
   }
 
   @Override
+  public void reportConsumed() {
+    writer.writeReports();
+  }
+
+  @Override
   public void close(String reason) {
     closing = true;
     endpoint.closeLink(id, reason);
