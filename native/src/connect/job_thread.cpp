@@ -80,13 +80,12 @@ void JobThread::beginShutDown() {
 }
 
 void JobThread::post(Job job) {
-  bool first;
-  {
-    std::lock_guard held(lock_);
-    first = jobs_.empty();
-    jobs_.push_back(std::move(job));
-  }
-  if (first) wakeUp_.ring();  // for all that come until they are taken
+  std::lock_guard held(lock_);
+  bool first = jobs_.empty();
+  jobs_.push_back(std::move(job));
+  // For all that come until they are taken. Under the lock: once this job or end is taken, the
+  // thread may end and this object with it.
+  if (first) wakeUp_.ring();
 }
 
 void JobThread::run() {
@@ -232,11 +231,9 @@ void JobThread::expectEnds(size_t connections) {
 }
 
 void JobThread::note(std::vector<ConnectionId>& ends, ConnectionId id) {
-  {
-    std::lock_guard held(lock_);
-    ends.push_back(id);  // expectEnds() has made room
-  }
-  wakeUp_.ring();
+  std::lock_guard held(lock_);
+  ends.push_back(id);  // expectEnds() has made room
+  wakeUp_.ring();      // under the lock, as in post()
 }
 
 void JobThread::takeEnds(std::vector<ConnectionId>& ends, void (JobThread::*end)(ConnectionId)) {
