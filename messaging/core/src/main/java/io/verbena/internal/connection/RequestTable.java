@@ -63,7 +63,7 @@ public final class RequestTable {
       }
       request.id(id);
       if (slots.compareAndSet((int) id & mask, null, request)) {
-        // After it has its slot: takeDue sees it there, or this sees what takeDue has said before.
+        // After it has its slot: timeOutDue sees it there, or this sees what that has set before.
         if (request.deadlineNs() - nextDueNs.get() < 0) {
           dueEarlier(request.deadlineNs());
         }
@@ -121,18 +121,20 @@ public final class RequestTable {
   /**
    * Passes the open requests on, the last one first, until one gets false; returns whether none
    * did. Looks no further back than to the oldest that is open, so that one open request costs no
-   * walk through all slots.
+   * walk through all slots. Requests that are opened meanwhile may be passed on, but are not
+   * counted in place of others.
    */
   private boolean forEachOpen(Predicate<PendingRequest<?>> each) {
+    long next = nextId.get(); // before the size: each request with a smaller id is counted in it
     int left = size();
-    long newest = nextId.get();
     for (int back = 1; left > 0 && back <= mask + 1; back++) {
-      PendingRequest<?> request = slots.get((int) (newest - back) & mask);
-      if (request != null) {
-        left--;
-        if (!each.test(request)) {
-          return false;
-        }
+      PendingRequest<?> request = slots.get((int) (next - back) & mask);
+      if (request == null) {
+        continue;
+      }
+      left -= request.id() - next < 0 ? 1 : 0;
+      if (!each.test(request)) {
+        return false;
       }
     }
     return true;

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -166,6 +167,31 @@ class RequestTableTest {
   }
 
   // ---------------------------------------------------------------- time
+
+  /** An open request is found among others that come and go meanwhile. */
+  @Test
+  void lossFindsRequestsWhileOthersAreOpened() throws InterruptedException {
+    AtomicBoolean done = new AtomicBoolean();
+    Thread opener =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  while (!done.get()) {
+                    table.remove(open(other));
+                  }
+                });
+    int missed = 0;
+    for (int i = 0; i < 200_000; i++) {
+      PendingRequest<Note> lost = open(peer);
+      List<PendingRequest<?>> taken = new ArrayList<>();
+      table.takeIf(request -> request.connection() == peer, taken::add);
+      missed += taken.contains(lost) ? 0 : 1;
+      table.remove(lost);
+    }
+    done.set(true);
+    opener.join();
+    assertThat(missed).isZero();
+  }
 
   private PendingRequest<Note> open(long timeoutNs) {
     PendingRequest<Note> request = new PendingRequest<>(table, peer, Note.class, timeoutNs);
