@@ -53,7 +53,7 @@ final class LinkReader {
    */
   int receive(int reads) throws IOException, BadSegmentException {
     int total = lanes.isPaused() ? deliverPaused() : 0;
-    for (int i = 0; i < reads && mayGoOn(); i++) {
+    for (int i = 0; i < reads && !isVoid(); i++) {
       ByteBuffer staging = loop.staging().clear();
       int room = largeRest();
       long bytes = read(staging, room);
@@ -81,32 +81,30 @@ final class LinkReader {
     return total;
   }
 
-  private boolean mayGoOn() {
-    return seeksBye || !link.isClosing();
+  /**
+   * The link ends: the session may go on over another one by now, from where this one had come to.
+   * Only why the far side took the link down is still of interest.
+   */
+  private boolean isVoid() {
+    return seeksBye || link.isClosing();
   }
 
   /**
-   * Reads why the far side took the link down: a failed write may be heard of first. All else is
-   * void, as the session may go on over another link by now, from where this one had come to.
+   * Reads why the far side took the link down: a failed write may be heard of first.
    *
    * @return its reason, or {@code otherwise} if it gave none
    */
   String lastWords(String otherwise) {
-    if (saidBye()) {
-      return otherwise; // that is it
-    }
     seeksBye = true;
-    filling = null;
     try {
-      while (readOnce()) {
+      while (!saidBye() && readOnce()) {
         // there may be more
       }
-    } catch (IOException e) {
-      return saidBye() ? String.valueOf(e.getMessage()) : otherwise;
-    } catch (BadSegmentException | IllegalStateException e) {
-      // It does not matter any more.
+    } catch (IOException | BadSegmentException | IllegalStateException e) {
+      // The BYE itself, or something that does not matter any more.
     }
-    return otherwise;
+    byte[] said = bye;
+    return said != null && saidBye() ? reason(said) : otherwise;
   }
 
   private boolean readOnce() throws IOException, BadSegmentException {
@@ -153,7 +151,10 @@ final class LinkReader {
   // ---------------------------------------------------------------- segments
 
   private void parse(ByteBuffer in) throws IOException, BadSegmentException {
-    while (in.hasRemaining() && mayGoOn()) {
+    while (in.hasRemaining()) {
+      if (isVoid()) {
+        filling = null;
+      }
       if (payloadRest > 0) {
         takePayload(in);
       } else {
@@ -205,7 +206,7 @@ final class LinkReader {
       throw new BadSegmentException(
           Segment.nameOf(kind) + " with a payload of " + Integer.toUnsignedLong(length) + " bytes");
     }
-    if (seeksBye && kind != Segment.BYE) {
+    if (isVoid() && kind != Segment.BYE) {
       payloadRest = Math.max(0, length);
       return;
     }
@@ -250,8 +251,12 @@ final class LinkReader {
   private void throwIfBye() throws IOException {
     byte[] said = bye;
     if (said != null && saidBye()) {
-      String text = new String(said, StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", "?");
-      throw new IOException("the far side took the link down: " + text);
+      throw new IOException(reason(said));
     }
+  }
+
+  private static String reason(byte[] bye) {
+    String text = new String(bye, StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", "?");
+    return "the far side took the link down: " + text;
   }
 }

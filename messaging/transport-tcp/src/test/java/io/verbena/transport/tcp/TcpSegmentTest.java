@@ -77,6 +77,21 @@ class TcpSegmentTest {
     assertThat(new String(last.payload(), UTF_8)).contains(words);
   }
 
+  /** A sender may hear first that the link is gone, while its loop is about to hear why. */
+  @Test
+  void theReasonOfTheFarSideIsToldThoughSomebodyElseNoticesTheEndMeanwhile() throws Exception {
+    TcpLink link = (TcpLink) node.links.take();
+    node.onLane = () -> link.fail("cannot write: Connection reset by peer");
+    byte[] reason = "lanes.max of node 2 is 2".getBytes(UTF_8);
+    ByteBuffer bytes =
+        ByteBuffer.allocate(2 * Segment.HEADER_BYTES + reason.length)
+            .order(ByteOrder.LITTLE_ENDIAN);
+    Segment.put(bytes, 0, Segment.OPEN_LANE, 0, 4096);
+    Segment.put(bytes, reason.length, Segment.BYE, 0, 0);
+    peer.sendBytes(bytes.put(reason).array());
+    assertThat(TestNode.poll(node.downs)).contains("lanes.max of node 2 is 2");
+  }
+
   // ---------------------------------------------------------------- what is right
 
   @Test

@@ -42,6 +42,9 @@ class TestNode extends StillContext implements AutoCloseable {
   /** Why lanes that the far side announces are not taken, if they are not. */
   volatile String takesNoLane = "";
 
+  /** Done by the loop when the far side announces a lane. */
+  volatile Runnable onLane = () -> {};
+
   /** Done by the loop when a frame has come. */
   volatile Runnable onFrame = () -> {};
 
@@ -202,6 +205,7 @@ class TestNode extends StillContext implements AutoCloseable {
   private final class Events implements LinkEvents {
     @Override
     public InboundLane inbound(int laneId, long capacity, MemorySource memory) throws IOException {
+      onLane.run();
       if (!takesNoLane.isEmpty()) {
         throw new IOException(takesNoLane);
       }
