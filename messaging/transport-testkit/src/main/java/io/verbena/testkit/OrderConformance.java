@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.verbena.Execution;
 import io.verbena.Node;
 import io.verbena.Sender;
+import io.verbena.TypedSender;
 import io.verbena.testkit.TestMessages.Numbered;
 import io.verbena.testkit.Threads.Crew;
 import java.util.function.Supplier;
@@ -69,6 +70,20 @@ public abstract class OrderConformance extends ConformanceCase {
     }
     crew.join();
     series.awaitAll(4, MESSAGES / 2);
+  }
+
+  @Test
+  void typedSendersKeepTheOrderOfTheirLane() {
+    Series series = receiver(Execution.inline());
+    Node node = open(1);
+    try (Sender lane = node.sender(2)) {
+      TypedSender<Numbered> typed = lane.typed(Numbered.class);
+      for (int i = 0; i < MESSAGES; i += 2) {
+        typed.send(new Numbered(0, i));
+        lane.send(new Numbered(0, i + 1));
+      }
+    }
+    series.awaitAll(1, MESSAGES);
   }
 
   @Test

@@ -63,8 +63,10 @@ final class BenchOptions {
 
   @Option(
       names = "--sender",
-      paramLabel = "shared|exclusive",
-      description = "The lane a thread sends on; default: shared, for views exclusive.")
+      paramLabel = "shared|exclusive|typed",
+      description =
+          "What a thread sends on: node.send, node.sender, or sender.typed; default: shared, for views"
+              + " exclusive.")
   private @Nullable LaneKind sender;
 
   @ArgGroup private @Nullable Length length;

@@ -18,16 +18,20 @@ import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the codec of a type and the sinks that feed handlers, as hidden classes of this package.
+ * Makes the codec of a type, its senders and the sinks that feed handlers, as hidden classes of
+ * this package.
  *
  * <p>A sink has its own copy of the reading code: with the handler a constant beside it, the JIT
- * can inline both into one and need not create the record.
+ * can inline both into one and need not create the record. So has a sender of the writing code:
+ * what the JIT knows of a call in a program is which sender it calls, and a program has many types.
  */
 final class CodecGenerator {
 
@@ -39,6 +43,10 @@ final class CodecGenerator {
   private static final ClassDesc HANDLER = Assembly.descOf(MessageHandler.class);
   private static final ClassDesc ORIGIN = Assembly.descOf(InboundOrigin.class);
 
+  private static final ClassDesc TURN = Assembly.descOf(MessageTurn.class);
+  private static final ClassDesc TAKER = Assembly.descOf(MessageTurn.Taker.class);
+
+  private static final MethodTypeDesc STEP = MethodTypeDesc.of(CD_void, CD_long);
   private static final MethodTypeDesc READ =
       MethodTypeDesc.of(Assembly.RECORD, Assembly.SEGMENT, CD_long, CD_int);
   private static final MethodTypeDesc ACCEPT =
@@ -266,20 +274,85 @@ final class CodecGenerator {
         .return_();
   }
 
+  // --- senders
+
+  /** Makes a class of senders for a type of fixed length, and with it one for each lane. */
+  static Function<MessageTurn, MessageTurn.Taker> senders(CodecPlan plan) {
+    Assembly assembly = new Assembly("Sender_" + simpleName(plan.root().type()), plan);
+    byte[] bytes =
+        ClassFile.of()
+            .build(
+                assembly.self(),
+                made -> {
+                  made.withSuperclass(TAKER).withFlags(ClassFile.ACC_FINAL);
+                  constructor(made, TAKER, MethodTypeDesc.of(CD_void, TURN));
+                  senderBody(made, assembly);
+                });
+    MethodHandle maker =
+        maker(bytes, assembly, MethodType.methodType(void.class, MessageTurn.class));
+    return turn -> (MessageTurn.Taker) call(maker, assembly, turn);
+  }
+
+  private static void senderBody(ClassBuilder made, Assembly assembly) {
+    PutCode put = new PutCode(assembly, false);
+    made.withMethodBody(
+        "send",
+        MethodTypeDesc.of(CD_void, Assembly.RECORD),
+        ClassFile.ACC_PUBLIC,
+        code -> send(code, assembly, put));
+    put.emitPending(made);
+  }
+
+  private static void send(CodeBuilder code, Assembly assembly, PutCode put) {
+    int turn = code.allocateLocal(TypeKind.REFERENCE);
+    int at = code.allocateLocal(TypeKind.LONG);
+    code.aload(0).getfield(TAKER, "turn", TURN).astore(turn);
+    code.aload(turn).invokeinterface(TURN, "begin", MethodTypeDesc.of(CD_long)).lstore(at);
+    Label start = code.newBoundLabel();
+    code.aload(1);
+    code.aload(turn).invokeinterface(TURN, "segment", MethodTypeDesc.of(Assembly.SEGMENT));
+    code.lload(at);
+    code.lload(at).loadConstant((long) assembly.plan().root().fixedBodyLength()).ladd();
+    put.call(code, root(assembly));
+    code.pop2();
+    Label end = code.newBoundLabel();
+    code.aload(turn).lload(at).invokeinterface(TURN, "publish", STEP).return_();
+    code.exceptionCatchAll(start, end, code.newBoundLabel());
+    int thrown = code.allocateLocal(TypeKind.REFERENCE);
+    code.astore(thrown).aload(turn).lload(at).invokeinterface(TURN, "abort", STEP);
+    code.aload(thrown).athrow();
+  }
+
   // --- classes
 
   private static Object instance(
       byte[] bytes, Assembly assembly, MethodType constructor, Object... arguments) {
+    return call(maker(bytes, assembly, constructor), assembly, arguments);
+  }
+
+  private static MethodHandle maker(byte[] bytes, Assembly assembly, MethodType constructor) {
     try {
       MethodHandles.Lookup made =
           MethodHandles.lookup().defineHiddenClassWithClassData(bytes, assembly.constants(), true);
-      return made.findConstructor(made.lookupClass(), constructor).invokeWithArguments(arguments);
+      return made.findConstructor(made.lookupClass(), constructor);
+    } catch (ReflectiveOperationException e) {
+      throw cannotDefine(assembly, e);
+    }
+  }
+
+  private static Object call(MethodHandle maker, Assembly assembly, Object... arguments) {
+    try {
+      return maker.invokeWithArguments(arguments);
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {
-      throw new IllegalStateException(
-          "cannot define the class generated for " + assembly.plan().root().name(), e);
+      throw cannotDefine(assembly, e);
     }
+  }
+
+  private static IllegalStateException cannotDefine(Assembly assembly, Throwable cause) {
+    return new IllegalStateException(
+        "cannot define the class generated for " + assembly.plan().root().name(), cause);
   }
 
   /** The name of the class in stack traces and profiles. */

@@ -2,7 +2,9 @@
 package io.verbena.internal.codec;
 
 import io.verbena.MessageHandler;
+import io.verbena.TypedSender;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How one registered type becomes bytes and back. One object per type and type table, shared by all
@@ -70,6 +72,11 @@ public abstract class MessageCodec {
    * @throws io.verbena.MalformedMessageException if the bytes are not a message of this type
    */
   public abstract Record read(MemorySegment segment, long offset, int length);
+
+  /** A sender with code of its own for this type; null if the type has none. */
+  public @Nullable TypedSender<Record> typedSender(MessageTurn turn) {
+    return null;
+  }
 
   /** Makes the class that reads messages of this type and hands them to {@code handler}. */
   public abstract MessageSink sink(MessageHandler<?> handler);

@@ -7,8 +7,10 @@ import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_void;
 
+import io.verbena.transport.ProcessMemory;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
+import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.util.Optional;
@@ -25,6 +27,9 @@ final class PutCode extends UnitCode {
   private static final int AT = 2;
   private static final int END = 4;
 
+  private static final ClassDesc PROCESS_MEMORY = Assembly.descOf(ProcessMemory.class);
+  private static final MethodTypeDesc AT_TYPE =
+      MethodTypeDesc.of(Assembly.SEGMENT, Assembly.SEGMENT, CD_long, CD_long);
   private static final ClassDesc ENUM = Assembly.descOf(Enum.class);
 
   private final boolean ascii;
@@ -84,20 +89,24 @@ final class PutCode extends UnitCode {
       return;
     }
     room(code, length);
-    int offset = 0;
+    int place = code.allocateLocal(TypeKind.REFERENCE);
+    code.aload(SEGMENT).lload(AT).loadConstant((long) length);
+    code.invokestatic(PROCESS_MEMORY, "at", AT_TYPE).astore(place);
+    long offset = 0;
     for (int i = 0; i < product.components().size(); i++) {
       Shape shape = product.components().get(i).shape();
       if (shape.fixedLength() >= 0) {
         assembly.component(code, product, i, typed);
-        putFixed(code, shape, offset);
+        code.aload(place).loadConstant(offset);
+        putFixed(code, shape);
         offset += shape.fixedLength();
       }
     }
     advance(code, length);
   }
 
-  private void putFixed(CodeBuilder code, Shape shape, int offset) {
-    code.aload(SEGMENT).lload(AT).loadConstant((long) offset).ladd();
+  /** Writes the value on the stack to the segment and the offset above it. */
+  private static void putFixed(CodeBuilder code, Shape shape) {
     boolean constant = shape instanceof Shape.Constant;
     code.invokestatic(
         Assembly.ENCODING,
@@ -115,7 +124,8 @@ final class PutCode extends UnitCode {
       case Shape.Scalar _ -> throw new AssertionError("primitives are in the fixed part");
       case Shape.Constant constant -> {
         room(code, constant.fixedLength());
-        putFixed(code, constant, 0);
+        code.aload(SEGMENT).lload(AT);
+        putFixed(code, constant);
         advance(code, constant.fixedLength());
       }
       case Shape.Box _ -> encoding(code, "putBox", shape);

@@ -7,6 +7,7 @@ import io.verbena.NodeClosedException;
 import io.verbena.PeerLostException;
 import io.verbena.SendResult;
 import io.verbena.Sender;
+import io.verbena.TypedSender;
 import io.verbena.UnregisteredTypeException;
 import io.verbena.VerbenaException;
 import io.verbena.internal.codec.MessageCodec;
@@ -45,13 +46,21 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
   private final LaneWriter writer;
   private final TypeTable types;
   private final int maxClaim;
-  private long claimed = NONE;
+  private long claimed;
   private long header;
-  private boolean writing;
-  private boolean closed;
+  private long checkedType = Long.MIN_VALUE; // that of the last claim; at first no int at all
+  private Use use = Use.FREE;
 
   @SuppressWarnings("unused") // by INSIDE: the id of the owner's thread while it writes, else 0
   private long inside;
+
+  /** What the owner does with the lane: one look tells whether it may begin something. */
+  private enum Use {
+    FREE,
+    CLAIMED,
+    WRITING,
+    CLOSED
+  }
 
   ExclusiveLane(Ring ring, Session session) {
     super(
@@ -76,15 +85,27 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
 
   @Override
   public void send(Record message) {
-    checkNoClaim();
-    writing = true;
+    begin();
     try {
       write(types.codecOf(message.getClass()), message);
     } catch (UnknownToPeerException e) {
       session.undeliverable(message);
     } finally {
-      writing = false;
+      use = Use.FREE;
     }
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // a sender made for a type writes records of that type
+  public <T extends Record> TypedSender<T> typed(Class<T> type) {
+    MessageCodec codec = types.codecOf(type);
+    boolean isPlain =
+        fitsInFrame(Frame.MESSAGE, codec.fixedLength())
+            && codec.fixedLength() <= session.host().config().messageMaxBytes()
+            && session.peerTypes().knows(codec.typeId());
+    TypedSender<? extends Record> made =
+        isPlain ? codec.typedSender(new TypedTurn(this, codec)) : null;
+    return made == null ? this::send : (TypedSender<T>) made;
   }
 
   private void write(MessageCodec codec, Record message) {
@@ -93,17 +114,80 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
       writeLarge(codec, message, length);
       return;
     }
+    int frameBytes = Frame.align(Frame.HEADER_BYTES + length);
+    long at = takeTurn(frameBytes);
+    if (at == LaneWriter.FULL) {
+      at = awaitTurn(frameBytes);
+    }
+    write(at, codec, message, length);
+  }
+
+  /** Enters and claims room; {@link LaneWriter#FULL} if there is none, and then it has left. */
+  private long takeTurn(int frameBytes) {
+    enter();
+    long at = writer.claim(frameBytes);
+    if (at == LaneWriter.FULL) {
+      leave();
+    }
+    return at;
+  }
+
+  /**
+   * As {@link #takeTurn}, but waits for room. The message is not passed on to here, for the JIT
+   * need not create a record that is only written.
+   */
+  private long awaitTurn(int frameBytes) {
     long seen = firstLook();
-    while (!tryWrite(codec, message, length)) {
+    long at = takeTurn(frameBytes);
+    while (at == LaneWriter.FULL) {
       refuseToWait();
       seen = awaitRoom(seen, null);
+      at = takeTurn(frameBytes);
     }
+    return at;
+  }
+
+  // ---------------------------------------------------------------- by a typed sender
+
+  /** Enters and claims room, waiting for it; {@link #endTurn} or {@link #abortTurn} follows. */
+  long beginTurn(int frameBytes) {
+    requireFree();
+    long at = takeTurn(frameBytes);
+    if (at == LaneWriter.FULL) {
+      at = awaitTurn(frameBytes);
+    }
+    use = Use.WRITING;
+    return at;
+  }
+
+  void endTurn(long at, long frame, int frameBytes) {
+    writer.publish(at, frame, frameBytes);
+    leave();
+    use = Use.FREE;
+    count(Frame.length(frame) - Frame.HEADER_BYTES);
+    announce();
+  }
+
+  void abortTurn(long at, int frameBytes) {
+    writer.abort(at, frameBytes);
+    leave();
+    use = Use.FREE;
+  }
+
+  // ---------------------------------------------------------------- records of any type
+
+  private void write(long at, MessageCodec codec, Record message, int length) {
+    try {
+      fill(at, Frame.MESSAGE, codec, message, length);
+    } finally {
+      leave();
+    }
+    announce();
   }
 
   @Override
   public SendResult trySend(Record message) {
-    checkNoClaim();
-    writing = true;
+    begin();
     try {
       return tryWrite(types.codecOf(message.getClass()), message)
           ? SendResult.ACCEPTED
@@ -112,7 +196,7 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
       session.undeliverable(message);
       return SendResult.ACCEPTED;
     } finally {
-      writing = false;
+      use = Use.FREE;
     }
   }
 
@@ -124,15 +208,11 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
   }
 
   private boolean tryWrite(MessageCodec codec, Record message, int length) {
-    enter();
-    try {
-      if (!write(Frame.MESSAGE, 0, codec, message, length)) {
-        return false;
-      }
-    } finally {
-      leave();
+    long at = takeTurn(Frame.align(Frame.HEADER_BYTES + length));
+    if (at == LaneWriter.FULL) {
+      return false;
     }
-    announce();
+    write(at, codec, message, length);
     return true;
   }
 
@@ -207,7 +287,7 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
 
   @Override
   public long tryClaim(int typeId, int length) {
-    checkNoClaim();
+    requireFree();
     if (length < 0 || length > maxClaim) {
       throw new MessageTooLargeException(
           "a claim of "
@@ -216,11 +296,9 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
               + maxClaim
               + " are possible, a quarter of lane.bytes");
     }
-    String name = types.nameOf(typeId);
-    if (name == null) {
-      throw new UnregisteredTypeException("type " + typeId + " is not registered");
+    if (typeId != checkedType) {
+      checkType(typeId);
     }
-    requireKnown(typeId, name);
     int bytes = Frame.HEADER_BYTES + length;
     long at;
     enter();
@@ -234,7 +312,18 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
     }
     header = Frame.header(bytes, typeId, Frame.MESSAGE, 0);
     claimed = at;
+    use = Use.CLAIMED;
     return at + Frame.HEADER_BYTES;
+  }
+
+  /** Both sides know the type for as long as the session lasts: one look is enough. */
+  private void checkType(int typeId) {
+    String name = types.nameOf(typeId);
+    if (name == null) {
+      throw new UnregisteredTypeException("type " + typeId + " is not registered");
+    }
+    requireKnown(typeId, name);
+    checkedType = typeId;
   }
 
   @Override
@@ -276,17 +365,19 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
 
   @Override
   public void close() {
-    if (closed) {
+    if (use == Use.CLOSED) {
       return;
     }
-    closed = true;
-    if (claimed != NONE && ended() == null) {
+    if (use != Use.CLAIMED) {
+      requireFree();
+    } else if (ended() == null) {
       try {
         abort();
       } catch (PeerLostException | NodeClosedException e) {
         // The session is over, and with it what was claimed.
       }
     }
+    use = Use.CLOSED;
     session.finishLane(this);
   }
 
@@ -309,7 +400,11 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
     super.end(cause);
     AsymmetricFence.heavy(); // pairs with light in enter
     long self = Thread.currentThread().threadId();
-    for (long owner = owner(); owner != 0 && owner != self; owner = owner()) {
+    for (long owner = owner(); owner != 0; owner = owner()) {
+      if (owner == self) {
+        throw new IllegalStateException(
+            "this thread is writing to the lane; a codec must not close anything while it writes");
+      }
       Thread.yield(); // for as long as a message takes to be written
     }
   }
@@ -319,24 +414,28 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
   }
 
   private long takeClaim() {
-    long at = claimed;
-    if (at == NONE) {
+    if (use != Use.CLAIMED) {
       throw new IllegalStateException("no claim is open");
     }
-    claimed = NONE;
-    return at;
+    use = Use.FREE;
+    return claimed;
   }
 
-  private void checkNoClaim() {
-    if (claimed != NONE) {
-      throw new IllegalStateException("a claim is open: commit or abort it first");
-    }
-    if (writing) {
+  private void begin() {
+    requireFree();
+    use = Use.WRITING;
+  }
+
+  private void requireFree() {
+    if (use != Use.FREE) {
       throw new IllegalStateException(
-          "this thread is writing to the lane already; a codec must not send while it writes");
-    }
-    if (closed) {
-      throw new IllegalStateException("this sender is closed");
+          switch (use) {
+            case CLAIMED -> "a claim is open: commit or abort it first";
+            case WRITING ->
+                "this thread is writing to the lane already; a codec must not send while it writes";
+            case CLOSED -> "this sender is closed";
+            case FREE -> throw new AssertionError();
+          });
     }
   }
 }

@@ -12,6 +12,7 @@ import io.verbena.internal.metrics.LaneCounters;
 import io.verbena.transport.Outlet;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * in turn. A {@link SharedLane} says how threads take turns at it, an {@link ExclusiveLane} belongs
  * to one.
  *
- * <p>The methods that write ({@code write}, {@code append}, {@code appendAll}) are called by one
- * thread at a time and need a call of {@link #announce} afterwards.
+ * <p>The methods that write ({@code claim}, {@code fill}, {@code append}, {@code appendAll}) are
+ * called by one thread at a time and need a call of {@link #announce} afterwards.
  */
 abstract sealed class OutboundLane implements LaneCounters permits SharedLane, ExclusiveLane {
 
@@ -200,36 +201,34 @@ abstract sealed class OutboundLane implements LaneCounters permits SharedLane, E
   // ---------------------------------------------------------------- writing
 
   /**
-   * Writes a message that fits in one frame.
+   * Claims room for a message that fits in one frame; {@link #fill} follows.
    *
    * @param length what the codec says its body has
-   * @return false if there is no room now
+   * @return where its frame begins, or {@link LaneWriter#FULL} if there is no room now
    */
-  final boolean write(int kind, long correlation, MessageCodec codec, Record message, int length) {
+  final long claim(int kind, long correlation, int length) {
     int prefix = Frame.HEADER_BYTES + Frame.prefixBytes(kind);
-    int frameBytes = Frame.align(prefix + length);
     LaneWriter to = writer;
-    long at = to == null ? LaneWriter.FULL : to.claim(frameBytes);
-    if (to == null || at == LaneWriter.FULL) {
-      return false;
-    }
-    if (prefix > Frame.HEADER_BYTES) {
+    long at = to == null ? LaneWriter.FULL : to.claim(Frame.align(prefix + length));
+    if (prefix > Frame.HEADER_BYTES && at != LaneWriter.FULL) {
       Frame.putLong(segment, at + Frame.HEADER_BYTES, correlation);
     }
-    encode(to, codec, message, at, prefix, length);
-    to.publish(at, Frame.header(prefix + length, codec.typeId(), kind, 0), frameBytes);
-    count(length);
-    return true;
+    return at;
   }
 
-  private void encode(
-      LaneWriter to, MessageCodec codec, Record message, long at, int prefix, int length) {
+  /** Writes a message to the room that was claimed for it, and publishes it. */
+  final void fill(long at, int kind, MessageCodec codec, Record message, int length) {
+    LaneWriter to = Objects.requireNonNull(writer);
+    int prefix = Frame.HEADER_BYTES + Frame.prefixBytes(kind);
     try {
       codec.write(message, segment, at + prefix, length);
     } catch (Throwable e) {
       to.abort(at, Frame.align(prefix + length)); // a claim whose serializer threw is never seen
       throw e;
     }
+    to.publish(
+        at, Frame.header(prefix + length, codec.typeId(), kind, 0), Frame.align(prefix + length));
+    count(length);
   }
 
   /** Copies a frame in; false if there is no room. */

@@ -6,6 +6,7 @@ import io.verbena.VerbenaException;
 import io.verbena.internal.codec.MessageCodec;
 import io.verbena.internal.codec.PeerTypes;
 import io.verbena.internal.lane.Frame;
+import io.verbena.internal.lane.LaneWriter;
 import io.verbena.internal.lane.SpinLock;
 import io.verbena.transport.ProgressLoop;
 import java.lang.foreign.MemorySegment;
@@ -133,20 +134,72 @@ final class SharedLane extends OutboundLane {
       sendLarge(kind, correlation, codec, message, length, request);
       return;
     }
-    long seen = firstLook();
-    while (!tryWrite(kind, correlation, codec, message, length)) {
-      if (moves.grow()) {
-        continue;
-      }
-      if (ProgressLoop.currentThreadReceives()) {
-        backlog.add(kind, correlation, codec, message, length, maxFrameBytes());
-        return;
-      }
-      if (request != null && request.isOver(NO_ROOM)) {
-        return;
-      }
-      seen = awaitRoom(seen, request);
+    long at = takeTurn(kind, correlation, length);
+    if (at == LaneWriter.FULL) {
+      at = awaitTurn(kind, correlation, length, request);
     }
+    if (at == LaneWriter.FULL) {
+      if (request == null || !request.isDone()) {
+        backlog.add(kind, correlation, codec, message, length, maxFrameBytes());
+      }
+      return;
+    }
+    write(at, kind, codec, message, length);
+  }
+
+  /**
+   * Takes the lock and claims room.
+   *
+   * @return where; {@link LaneWriter#FULL} if there is none now, and then the lock is not held
+   */
+  private long takeTurn(int kind, long correlation, int length) {
+    long at = LaneWriter.FULL;
+    lock.lock();
+    try {
+      throwIfEnded();
+      if (!mustWait()) {
+        at = claim(kind, correlation, length);
+      }
+    } finally {
+      if (at == LaneWriter.FULL) {
+        lock.unlock();
+      }
+    }
+    return at;
+  }
+
+  /**
+   * As {@link #takeTurn}, but waits for room. The message is not passed on to here, for the JIT
+   * need not create a record that is only written.
+   *
+   * @return {@link LaneWriter#FULL} if the caller receives and must not wait, or the request is
+   *     over
+   */
+  private long awaitTurn(
+      int kind, long correlation, int length, @Nullable PendingRequest<?> request) {
+    long seen = firstLook();
+    while (true) {
+      long at = takeTurn(kind, correlation, length);
+      if (at != LaneWriter.FULL) {
+        return at;
+      }
+      if (!moves.grow()) {
+        if (ProgressLoop.currentThreadReceives() || (request != null && request.isOver(NO_ROOM))) {
+          return LaneWriter.FULL;
+        }
+        seen = awaitRoom(seen, request);
+      }
+    }
+  }
+
+  /** Ends a turn. */
+  private void write(long at, int kind, MessageCodec codec, Record message, int length) {
+    try {
+      fill(at, kind, codec, message, length);
+    } finally {
+      lock.unlock();
+    }
+    announce();
   }
 
   /** Whether a message is a single frame, in a larger ring if need be. */
@@ -166,7 +219,7 @@ final class SharedLane extends OutboundLane {
     do {
       sent =
           fitsOrGrows(Frame.MESSAGE, length)
-              ? tryWrite(Frame.MESSAGE, 0, codec, message, length)
+              ? tryWrite(codec, message, length)
               : trySendLarge(codec, message, length);
     } while (!sent && moves.grow());
     return sent ? SendResult.ACCEPTED : SendResult.FULL;
@@ -182,18 +235,12 @@ final class SharedLane extends OutboundLane {
     }
   }
 
-  private boolean tryWrite(
-      int kind, long correlation, MessageCodec codec, Record message, int length) {
-    lock.lock();
-    try {
-      throwIfEnded();
-      if (mustWait() || !write(kind, correlation, codec, message, length)) {
-        return false;
-      }
-    } finally {
-      lock.unlock();
+  private boolean tryWrite(MessageCodec codec, Record message, int length) {
+    long at = takeTurn(Frame.MESSAGE, 0, length);
+    if (at == LaneWriter.FULL) {
+      return false;
     }
-    announce();
+    write(at, Frame.MESSAGE, codec, message, length);
     return true;
   }
 

@@ -2,6 +2,7 @@
 package io.verbena.internal.lane;
 
 import io.verbena.transport.LaneMemory;
+import io.verbena.transport.ProcessMemory;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -31,6 +32,8 @@ public final class LaneWriter {
   private final long mask;
   private final long chunk;
 
+  private final long address;
+
   private long tail; // position of the next frame
   private long limit; // frames may end up to here without looking further
   private long zeroed; // memory is zero from tail to here; never beyond the lap's end
@@ -41,6 +44,7 @@ public final class LaneWriter {
   public LaneWriter(LaneMemory memory) {
     this.memory = memory;
     this.segment = memory.segment();
+    this.address = segment.address();
     this.capacity = memory.capacity();
     this.mask = capacity - 1;
     this.chunk = Math.min(CHUNK_BYTES, capacity / 8);
@@ -79,7 +83,7 @@ public final class LaneWriter {
   /** Publishes the frame claimed last. */
   public void publish(long offset, long header, int frameBytes) {
     tail += frameBytes;
-    Frame.publish(segment, offset, header);
+    ProcessMemory.setRelease(address + offset, header); // the claim has looked at where it lies
   }
 
   /** Gives up the frame claimed last, whatever was written to it. */

@@ -68,6 +68,7 @@ class CodecAllocationTest {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 // The thread waits for the JIT: on a busy machine it would run on without for long.
                 "-XX:-BackgroundCompilation",
+                "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Measurement.class.getName())

@@ -9,6 +9,7 @@ import io.verbena.internal.codec.Samples.Color;
 import io.verbena.internal.codec.Samples.Primitives;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.util.AbstractSet;
 import java.util.ArrayList;
@@ -75,6 +76,58 @@ class CodecRoundTripTest {
             null);
     assertThat(roundTrip(extremes)).isEqualTo(extremes);
     assertThat(codec.length(extremes)).isEqualTo(codec.fixedLength());
+  }
+
+  private record Inner(int x, Color color) {}
+
+  private record Outer(Inner first, byte b, long l) {} // generated code cannot name it
+
+  @Test
+  void typedSendersWriteWhatCodecsWrite() {
+    for (Record message :
+        List.of(
+            new Primitives(true, (byte) 2, (short) 3, '4', 5, 6, 7, 8, Color.BLUE),
+            new Inner(1, Color.RED),
+            new Nothing())) {
+      MessageCodec codec = Wire.codecOf(message.getClass());
+      OneTurn turn = new OneTurn(codec.fixedLength());
+      codec.typedSender(turn).send(message);
+      assertThat(turn.published).isTrue();
+      assertThat(turn.segment.asSlice(8, codec.fixedLength()).toArray(ValueLayout.JAVA_BYTE))
+          .isEqualTo(Wire.encode(message));
+    }
+    assertThat(Wire.codecOf(Text.class).typedSender(new OneTurn(0))).isNull();
+    assertThat(Wire.codecOf(Outer.class).typedSender(new OneTurn(0))).isNull();
+  }
+
+  /** Room for one message, behind a header. */
+  private static final class OneTurn implements MessageTurn {
+    private final MemorySegment segment;
+    private boolean published;
+
+    OneTurn(int length) {
+      segment = Arena.ofAuto().allocate(8L + length);
+    }
+
+    @Override
+    public long begin() {
+      return 8;
+    }
+
+    @Override
+    public MemorySegment segment() {
+      return segment;
+    }
+
+    @Override
+    public void publish(long at) {
+      published = at == 8;
+    }
+
+    @Override
+    public void abort(long at) {
+      throw new AssertionError();
+    }
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.verbena.BackPressureException;
 import io.verbena.MessageTooLargeException;
 import io.verbena.PeerLostException;
 import io.verbena.SendResult;
+import io.verbena.TypedSender;
 import io.verbena.UnregisteredTypeException;
 import io.verbena.internal.connection.TestHost.Blob;
 import io.verbena.internal.connection.TestHost.Busy;
@@ -21,6 +22,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ExclusiveLaneTest {
 
@@ -65,6 +68,96 @@ class ExclusiveLaneTest {
     assertThat(sender.to()).isEqualTo(2);
   }
 
+  // ---------------------------------------------------------------- typed senders
+
+  @Test
+  void recordsOfTypedSendersGoInTheLanesOrder() {
+    right.handle(Blob.class, (blob, from) -> heard.add((long) blob.bytes().length));
+    TypedSender<Note> notes = sender.typed(Note.class);
+    TypedSender<Blob> blobs = sender.typed(Blob.class); // of any length
+    notes.send(new Note(1));
+    sender.send(new Note(2));
+    blobs.send(new Blob(new byte[3]));
+    sender.typed(Note.class).send(new Note(4));
+    wire.deliver();
+    assertThat(heard).containsExactly(1L, 2L, 3L, 4L);
+    assertThat(left.counter("messages.sent")).isEqualTo(4);
+    assertThat(left.counter("bytes.sent")).isEqualTo(3 * 8 + 1 + 3);
+  }
+
+  @Test
+  void typedSenderWaitsForRoom() {
+    TypedSender<Note> notes = sender.typed(Note.class);
+    long sent = 20_000; // several times what the lane holds
+    for (long i = 0; i < sent; i++) {
+      notes.send(new Note(i));
+    }
+    wire.deliver();
+    assertThat(heard).hasSize((int) sent).endsWith(sent - 1);
+  }
+
+  @Test
+  void typedSenderIsForRegisteredTypes() {
+    assertThatExceptionOfType(UnregisteredTypeException.class)
+        .isThrownBy(() -> sender.typed(Stranger.class));
+  }
+
+  @Test
+  void typedSenderEndsWithItsSender() {
+    TypedSender<Note> notes = sender.typed(Note.class);
+    sender.claim(TestHost.NOTE, 8);
+    assertThatExceptionOfType(IllegalStateException.class)
+        .isThrownBy(() -> notes.send(new Note(1)))
+        .withMessageContaining("commit or abort it first");
+    sender.close();
+    assertThatExceptionOfType(IllegalStateException.class)
+        .isThrownBy(() -> notes.send(new Note(1)))
+        .withMessage("this sender is closed");
+  }
+
+  @Test
+  void typedSenderOfASessionThatIsOverSaysSo() {
+    TypedSender<Note> notes = sender.typed(Note.class);
+    wire.left().close(new PeerLostException("node 2 is gone"));
+    assertThatExceptionOfType(PeerLostException.class)
+        .isThrownBy(() -> notes.send(new Note(1)))
+        .withMessage("node 2 is gone");
+  }
+
+  @Test
+  void whatAnAccessorThrowsLeavesNothingInTheLaneOfATypedSender() {
+    TypedSender<Busy> busy = sender.typed(Busy.class);
+    Busy.ERRAND.set(
+        () -> {
+          throw new IllegalStateException("the accessor's own");
+        });
+    assertThatExceptionOfType(IllegalStateException.class)
+        .isThrownBy(() -> busy.send(new Busy(1)))
+        .withMessage("the accessor's own");
+    sender.send(new Note(2));
+    wire.deliver();
+    assertThat(heard).containsExactly(2L);
+  }
+
+  /** Its memory would be freed, to which the message is still being written. */
+  @ParameterizedTest
+  @ValueSource(strings = {"typed", "exclusive", "shared"})
+  void whoClosesTheConnectionWhileItsMessageIsWrittenIsToldSo(String how) {
+    Busy message = new Busy(1);
+    Runnable send =
+        switch (how) {
+          case "typed" -> () -> sender.typed(Busy.class).send(message);
+          case "exclusive" -> () -> sender.send(message);
+          default -> () -> wire.left().send(left.codecOf(message), message);
+        };
+    Busy.ERRAND.set(() -> wire.left().close(new PeerLostException("closed by an accessor")));
+    assertThatExceptionOfType(IllegalStateException.class)
+        .isThrownBy(send::run)
+        .withMessageContaining("while it writes");
+  }
+
+  // ---------------------------------------------------------------- claims and records
+
   @Test
   void claimIsZeroAndAlignedWhateverWasGivenUpThere() {
     long first = sender.claim(TestHost.BLOB, 1_000);
@@ -83,6 +176,7 @@ class ExclusiveLaneTest {
     for (Runnable send :
         List.<Runnable>of(
             () -> sender.send(new Busy(1)),
+            () -> sender.typed(Busy.class).send(new Busy(1)),
             () -> wire.left().send(left.codecOf(new Busy(1)), new Busy(1)))) {
       Busy.ERRAND.set(send);
       assertThatExceptionOfType(IllegalStateException.class)
@@ -91,7 +185,7 @@ class ExclusiveLaneTest {
       send.run();
     }
     wire.deliver();
-    assertThat(heard).containsExactly(1L, 1L);
+    assertThat(heard).containsExactly(1L, 1L, 1L);
     assertThat(right.news).isEmpty();
   }
 

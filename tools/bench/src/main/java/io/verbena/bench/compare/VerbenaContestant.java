@@ -4,6 +4,7 @@ package io.verbena.bench.compare;
 import io.verbena.bench.Cluster;
 import io.verbena.bench.Round;
 import io.verbena.bench.plan.BenchPlan;
+import io.verbena.bench.plan.LaneKind;
 import io.verbena.bench.plan.Limit;
 import io.verbena.bench.plan.MessagePath;
 import io.verbena.bench.plan.Workload;
@@ -22,30 +23,41 @@ import java.util.ServiceLoader;
  * @param transport its name
  * @param settings configuration keys of the nodes
  * @param path as objects, one record built for each message, or in place
+ * @param lane what is sent on
  */
 public record VerbenaContestant(
-    String name, Wire wire, String transport, Map<String, String> settings, MessagePath path)
+    String name,
+    Wire wire,
+    String transport,
+    Map<String, String> settings,
+    MessagePath path,
+    LaneKind lane)
     implements Contestant {
 
   private static final List<VerbenaContestant> ALL =
       List.of(
           records("verbena-shm", Wire.SHM, "shm"),
+          new VerbenaContestant(
+              "verbena-shm-typed", Wire.SHM, "shm", Map.of(), MessagePath.RECORD, LaneKind.TYPED),
           views("verbena-shm-view", Wire.SHM, "shm"),
           new VerbenaContestant(
               "verbena-softnic",
               Wire.SHM,
               "rdma",
               Map.of("rdma.device", "softnic"),
-              MessagePath.RECORD),
+              MessagePath.RECORD,
+              LaneKind.SHARED),
           records("verbena-tcp", Wire.TCP, "tcp"),
           views("verbena-tcp-view", Wire.TCP, "tcp"));
 
   private static VerbenaContestant records(String name, Wire wire, String transport) {
-    return new VerbenaContestant(name, wire, transport, Map.of(), MessagePath.RECORD);
+    return new VerbenaContestant(
+        name, wire, transport, Map.of(), MessagePath.RECORD, LaneKind.SHARED);
   }
 
   private static VerbenaContestant views(String name, Wire wire, String transport) {
-    return new VerbenaContestant(name, wire, transport, Map.of(), MessagePath.VIEW);
+    return new VerbenaContestant(
+        name, wire, transport, Map.of(), MessagePath.VIEW, LaneKind.EXCLUSIVE);
   }
 
   /** All there are. */
@@ -58,10 +70,10 @@ public record VerbenaContestant(
     return ALL.stream().filter(one -> one.wire == wire).findFirst().orElseThrow();
   }
 
-  /** Requests are records. */
+  /** Requests are records on the shared lane. */
   @Override
   public boolean takesPartIn(Workload workload) {
-    return path == MessagePath.RECORD || !workload.hasReplies();
+    return lane == LaneKind.SHARED || !workload.hasReplies();
   }
 
   @Override
@@ -71,6 +83,7 @@ public record VerbenaContestant(
             .transport(transport)
             .settings(settings)
             .path(path)
+            .lane(lane)
             .sizes(List.of(contest.sizeBytes()))
             .build();
     Cluster cluster = Cluster.start(plan, contest.sizeBytes());
@@ -85,9 +98,11 @@ public record VerbenaContestant(
   }
 
   private String describePath() {
-    return path == MessagePath.RECORD
-        ? "a record built for each message, shared lane"
-        : "views, written and read in place without objects, exclusive lane";
+    return switch (lane) {
+      case SHARED -> "a record built for each message, shared lane";
+      case TYPED -> "a record built for each message, typed sender on an exclusive lane";
+      case EXCLUSIVE -> "views, written and read in place without objects, exclusive lane";
+    };
   }
 
   /** What this machine lacks for it, and what to do; empty if it has everything. */

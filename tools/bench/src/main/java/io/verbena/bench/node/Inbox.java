@@ -53,7 +53,7 @@ final class Inbox {
       installView(node, Views.ofSize(task.sizeBytes()));
       return;
     }
-    RecordFormat format = RecordFormat.ofSize(task.sizeBytes());
+    RecordFormat<?> format = RecordFormat.ofSize(task.sizeBytes());
     boolean answers = task.topology().workload().hasReplies();
     RecordFormat.Arrival arrival =
         answers ? (stamp, isIntact, from) -> answer(format, stamp, isIntact, from) : this::take;
@@ -69,7 +69,7 @@ final class Inbox {
     }
   }
 
-  private void answer(RecordFormat format, long stamp, boolean isIntact, Origin from) {
+  private void answer(RecordFormat<?> format, long stamp, boolean isIntact, Origin from) {
     take(stamp, isIntact, from);
     from.reply(format.make(stamp));
   }

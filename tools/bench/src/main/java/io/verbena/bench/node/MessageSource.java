@@ -3,10 +3,10 @@ package io.verbena.bench.node;
 
 import io.verbena.Node;
 import io.verbena.Sender;
+import io.verbena.TypedSender;
 import io.verbena.bench.message.BenchTypes;
 import io.verbena.bench.message.StampFormat;
 import io.verbena.bench.message.Views;
-import io.verbena.bench.plan.LaneKind;
 import io.verbena.bench.plan.MessagePath;
 
 /** Sends messages of one thread to one node. The loops are here so that nothing else is in them. */
@@ -27,14 +27,21 @@ sealed interface MessageSource extends AutoCloseable {
       Views views = Views.ofSize(task.sizeBytes());
       return new InPlace(node.sender(to), task.sizeBytes(), views, firstStamp, mask);
     }
-    RecordFormat format = RecordFormat.ofSize(task.sizeBytes());
-    return task.lane() == LaneKind.EXCLUSIVE
-        ? new OnOwnLane(node.sender(to), format, firstStamp, mask)
-        : new OnSharedLane(node, to, format, firstStamp, mask);
+    RecordFormat<?> format = RecordFormat.ofSize(task.sizeBytes());
+    return switch (task.lane()) {
+      case SHARED -> new OnSharedLane(node, to, format, firstStamp, mask);
+      case EXCLUSIVE -> new OnOwnLane(node.sender(to), format, firstStamp, mask);
+      case TYPED -> typed(node.sender(to), format, firstStamp, mask);
+    };
+  }
+
+  private static <T extends Record> MessageSource typed(
+      Sender sender, RecordFormat<T> format, long firstStamp, long mask) {
+    return new Typed<>(sender, sender.typed(format.type()), format, firstStamp, mask);
   }
 
   /** {@code node.send}. */
-  record OnSharedLane(Node node, int to, RecordFormat format, long firstStamp, long mask)
+  record OnSharedLane(Node node, int to, RecordFormat<?> format, long firstStamp, long mask)
       implements MessageSource {
     @Override
     public void send(long firstSequence, int count) {
@@ -45,12 +52,29 @@ sealed interface MessageSource extends AutoCloseable {
   }
 
   /** {@code sender.send}. */
-  record OnOwnLane(Sender sender, RecordFormat format, long firstStamp, long mask)
+  record OnOwnLane(Sender sender, RecordFormat<?> format, long firstStamp, long mask)
       implements MessageSource {
     @Override
     public void send(long firstSequence, int count) {
       for (long i = firstSequence; i < firstSequence + count; i++) {
         sender.send(format.make(firstStamp | (i & mask)));
+      }
+    }
+
+    @Override
+    public void close() {
+      sender.close();
+    }
+  }
+
+  /** {@code sender.typed(type).send}. */
+  record Typed<T extends Record>(
+      Sender sender, TypedSender<T> typed, RecordFormat<T> format, long firstStamp, long mask)
+      implements MessageSource {
+    @Override
+    public void send(long firstSequence, int count) {
+      for (long i = firstSequence; i < firstSequence + count; i++) {
+        typed.send(format.make(firstStamp | (i & mask)));
       }
     }
 

@@ -32,7 +32,7 @@ final class OpenLoad implements Load {
   private final RequestCounts counts;
   private final Node node;
   private final int to;
-  private final RecordFormat format;
+  private final RecordFormat<?> format;
   private final double ratePerThread;
   private final Semaphore open = new Semaphore(MAX_OPEN);
   private final Histogram roundTrips = new ConcurrentHistogram(1, Reports.MAX_RTT_NS, 3);

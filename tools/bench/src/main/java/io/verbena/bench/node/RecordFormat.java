@@ -14,8 +14,12 @@ import io.verbena.bench.message.Tiny8;
 import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
 
-/** The records of one size: how they are made, taken and checked. */
-sealed interface RecordFormat {
+/**
+ * The records of one size: how they are made, taken and checked.
+ *
+ * @param <T> their type
+ */
+sealed interface RecordFormat<T extends Record> {
 
   /** Takes what a handler was given. The record itself is not passed on, so it need not exist. */
   @FunctionalInterface
@@ -24,10 +28,10 @@ sealed interface RecordFormat {
   }
 
   /** The record's class. */
-  Class<? extends Record> type();
+  Class<T> type();
 
   /** Makes the message with this stamp. */
-  Record make(long stamp);
+  T make(long stamp);
 
   /** Whether a message is the one with this stamp. */
   boolean isMessage(Record message, long stamp);
@@ -36,7 +40,7 @@ sealed interface RecordFormat {
   void install(Node node, Execution execution, Arrival arrival);
 
   /** The records whose body is of this size. */
-  static RecordFormat ofSize(int sizeBytes) {
+  static RecordFormat<?> ofSize(int sizeBytes) {
     return switch (sizeBytes) {
       case 1 ->
           new Stamps<>(
@@ -54,14 +58,14 @@ sealed interface RecordFormat {
   }
 
   /** 64 bytes. */
-  record Ticks() implements RecordFormat {
+  record Ticks() implements RecordFormat<Tick> {
     @Override
     public Class<Tick> type() {
       return Tick.class;
     }
 
     @Override
-    public Record make(long stamp) {
+    public Tick make(long stamp) {
       return Tick.of(stamp);
     }
 
@@ -80,14 +84,14 @@ sealed interface RecordFormat {
   }
 
   /** Any size from 9 bytes on. */
-  record Blobs(Payloads payloads) implements RecordFormat {
+  record Blobs(Payloads payloads) implements RecordFormat<Blob> {
     @Override
     public Class<Blob> type() {
       return Blob.class;
     }
 
     @Override
-    public Record make(long stamp) {
+    public Blob make(long stamp) {
       return new Blob(stamp, payloads.of(stamp));
     }
 
@@ -117,10 +121,10 @@ sealed interface RecordFormat {
    * @param stamp reads its stamp, which has no sign
    */
   record Stamps<T extends Record>(Class<T> type, LongFunction<T> maker, ToLongFunction<T> stamp)
-      implements RecordFormat {
+      implements RecordFormat<T> {
 
     @Override
-    public Record make(long stamp) {
+    public T make(long stamp) {
       return maker.apply(stamp);
     }
 

@@ -17,7 +17,7 @@ final class RequestLoad implements Load {
 
   private final Node node;
   private final int to;
-  private final RecordFormat format;
+  private final RecordFormat<?> format;
   private final RequestCounts counts;
   private final Histogram[] roundTrips; // by thread
   private final long[] lost; // by thread

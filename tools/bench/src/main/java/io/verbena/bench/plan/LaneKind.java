@@ -6,5 +6,7 @@ public enum LaneKind {
   /** The lane that all threads share: {@code node.send}. */
   SHARED,
   /** A lane of its own: {@code node.sender}. */
-  EXCLUSIVE
+  EXCLUSIVE,
+  /** As exclusive, and for records of one type: {@code sender.typed}. */
+  TYPED
 }

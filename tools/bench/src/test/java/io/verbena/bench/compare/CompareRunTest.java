@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbena.bench.Progress;
 import io.verbena.bench.control.BenchException;
+import io.verbena.bench.plan.LaneKind;
 import io.verbena.bench.plan.MessagePath;
 import io.verbena.bench.plan.Workload;
 import io.verbena.bench.verify.Tally;
@@ -38,7 +39,8 @@ class CompareRunTest {
   void aVerbenaThatDoesNotStartHasFailed() throws Exception {
     Outcome outcome = new Outcome();
     Contestant absent =
-        new VerbenaContestant("verbena-x", Wire.SHM, "no-such", Map.of(), MessagePath.RECORD);
+        new VerbenaContestant(
+            "verbena-x", Wire.SHM, "no-such", Map.of(), MessagePath.RECORD, LaneKind.SHARED);
     run(new FakeContestant("A", 1), absent, 1, outcome);
     assertThat(outcome.failures()).hasSize(1);
     assertThat(outcome.failures().getFirst().contestant()).isEqualTo("verbena-x");
