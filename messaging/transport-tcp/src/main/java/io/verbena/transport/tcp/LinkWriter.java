@@ -59,6 +59,7 @@ final class LinkWriter extends PacedWriter {
   private ByteBuffer batch = NO_BATCH; // borrowed while bytes are in it
   private final ByteBuffer[] gather = new ByteBuffer[2];
   private @Nullable ByteBuffer payload; // follows the batch
+  private boolean failed; // nothing is written any more but a last word
   private int nextOutlet;
   private long written;
 
@@ -223,7 +224,7 @@ final class LinkWriter extends PacedWriter {
 
   /** Returns false if the link cannot be written to now. */
   private boolean writeBatches() {
-    if (shut || !opened) {
+    if (shut || failed || !opened) {
       return false;
     }
     try {
@@ -249,6 +250,7 @@ final class LinkWriter extends PacedWriter {
   }
 
   private void shutByFailure(IOException e) {
+    failed = true;
     link.fail("cannot write: " + e.getMessage());
   }
 
@@ -267,6 +269,21 @@ final class LinkWriter extends PacedWriter {
   /** Returns false if there is nothing to write. */
   private boolean fillBatch() {
     takeBatch();
+    boolean isWhole = false;
+    try {
+      putAll();
+      isWhole = true;
+    } finally {
+      if (!isWhole) { // it may end in the middle of a segment
+        batch.clear();
+        payload = null;
+      }
+      batch.flip();
+    }
+    return batch.hasRemaining();
+  }
+
+  private void putAll() {
     if (controlDue) {
       controlDue = false; // before looking: what comes later sets it again
       if (!putControl()) {
@@ -274,8 +291,6 @@ final class LinkWriter extends PacedWriter {
       }
     }
     putData();
-    batch.flip();
-    return batch.hasRemaining();
   }
 
   private void takeBatch() {

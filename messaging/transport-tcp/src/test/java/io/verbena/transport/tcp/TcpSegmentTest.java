@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbena.internal.lane.Frame;
 import io.verbena.testkit.Await;
+import io.verbena.transport.Link;
 import io.verbena.transport.replica.Segment;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -33,6 +34,7 @@ class TcpSegmentTest {
       new TestNode(1).set("tcp.heartbeat", "1m").set("tcp.dead.after", "10m");
 
   private RawPeer peer;
+  private Link link; // once a lane is attached
 
   @BeforeEach
   void connect() throws IOException {
@@ -65,9 +67,30 @@ class TcpSegmentTest {
 
   private TestNode.SendLane attachedLane(int id) throws Exception {
     TestNode.SendLane lane = node.openLane(id, 4096);
-    lane.outlet = node.links.take().attach(id, lane.memory);
+    link = node.links.take();
+    lane.outlet = link.attach(id, lane.memory);
     assertThat(peer.receive(Segment.OPEN_LANE).value()).isEqualTo(4096);
     return lane;
+  }
+
+  /** What was put together until then is not sent: it may end in the middle of a segment. */
+  @Test
+  void memoryThatWasFreedWhileItsBytesAreGatheredEndsTheLinkWithWordsAndSendsNoHalfSegment()
+      throws Exception {
+    TestNode.SendLane whole = attachedLane(0);
+    peer.send(0, Segment.RESUME, 0, 0);
+    TestNode.SendLane freed = node.openLane(1, 4096);
+    freed.outlet = link.attach(1, freed.memory);
+    assertThat(peer.receive(Segment.OPEN_LANE).lane()).isEqualTo(1);
+    peer.send(0, Segment.RESUME, 1, 0);
+    peer.send(0, Segment.PING, 0, 0).receive(Segment.PONG); // it has heard from where to go on
+    whole.outlet = null;
+    whole.send(0); // lies there and is not announced
+    freed.memory.close();
+    whole.outlet = link.attach(2, node.openLane(2, 4096).memory); // has the link write
+    RawPeer.Received last = peer.receive(Segment.BYE);
+    assertThat(new String(last.payload(), UTF_8)).contains("memory was freed");
+    assertThat(TestNode.poll(node.downs)).contains("memory was freed");
   }
 
   private void assertBroken(String words) throws Exception {
