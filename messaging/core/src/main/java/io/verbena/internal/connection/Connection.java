@@ -4,7 +4,6 @@ package io.verbena.internal.connection;
 import io.verbena.BackPressureException;
 import io.verbena.ConnectionInfo;
 import io.verbena.NodeClosedException;
-import io.verbena.NodeConfig;
 import io.verbena.PeerLostException;
 import io.verbena.PeerRefusedException;
 import io.verbena.PeerUnreachableException;
@@ -15,7 +14,6 @@ import io.verbena.internal.codec.MessageCodec;
 import io.verbena.internal.connection.Closing.IdleClosedException;
 import io.verbena.internal.connection.OutboundLane.UnknownToPeerException;
 import io.verbena.internal.lane.Frame;
-import io.verbena.internal.lane.LaneWriter;
 import io.verbena.transport.Agreement;
 import io.verbena.transport.Link;
 import io.verbena.transport.LinkEvents;
@@ -26,7 +24,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,14 +32,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Connection {
 
-  private static final int MOST_SHARED_LANES = 2;
-
   /** How long one who waits for a session sleeps before it looks whether it is dialled. */
   private static final long GLANCE_MS = 100;
 
   private final Host host;
   private final int peer;
-  private final List<Backlog> backlogs; // of the shared lanes, by their ids
+  private final Backlogs backlogs;
   private final Dialler dialler;
 
   private volatile @Nullable Session session;
@@ -63,14 +58,9 @@ public final class Connection {
   public Connection(Host host, int peer) {
     this.host = host;
     this.peer = peer;
-    this.backlogs = IntStream.range(0, MOST_SHARED_LANES).mapToObj(laneId -> newBacklog()).toList();
+    this.backlogs = new Backlogs(host, peer, this::backlogged);
     this.dialler = new Dialler(host, this);
     this.agreements = new Agreements(this, dialler);
-  }
-
-  private Backlog newBacklog() {
-    RequestTable requests = host.requests();
-    return new Backlog(peer, host.config().overflowBytes(), requests::isOpen, this::backlogged);
   }
 
   Host host() {
@@ -84,7 +74,7 @@ public final class Connection {
 
   /** What handlers queue for a shared lane. */
   Backlog backlogOf(int laneId) {
-    return backlogs.get(laneId);
+    return backlogs.of(laneId);
   }
 
   @Nullable Session session() {
@@ -142,7 +132,7 @@ public final class Connection {
       if (current == null) {
         if (ProgressLoop.currentThreadReceives()) {
           dial();
-          queue(kind, correlation, codec, message);
+          backlogs.queue(kind, correlation, codec, message);
           return;
         }
         current = awaitSession(request);
@@ -198,7 +188,7 @@ public final class Connection {
       if (current == null) {
         if (ProgressLoop.currentThreadReceives()) {
           dial();
-          backlogOf(0).add(message.queued(LaneWriter.maxFrameBytes(host.config().laneBytes())));
+          backlogs.queue(message);
           return;
         }
         current = Objects.requireNonNull(awaitSession(null));
@@ -252,49 +242,22 @@ public final class Connection {
     closing.laneWait().untilConsumed(closing.shared(), closing.shared().consumed());
   }
 
-  /** Queues a message of a thread that must not wait, for the session to come. */
-  private void queue(int kind, long correlation, MessageCodec codec, Record message) {
-    NodeConfig config = host.config();
-    int length = OutboundLane.bodyBytes(codec, message, config.messageMaxBytes());
-    int maxFrameBytes = LaneWriter.maxFrameBytes(config.laneBytes());
-    backlogOf(0).add(kind, correlation, codec, message, length, maxFrameBytes);
-  }
-
   private void backlogged() {
     host.metrics().overflowMessage();
     host.backlogged(this);
     linkWanted();
   }
 
-  private boolean hasBacklog() {
-    for (Backlog backlog : backlogs) {
-      if (!backlog.isEmpty()) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /**
-   * What handlers have queued for several lanes goes by the first: the next session has no other.
-   */
+  /** What is queued for lanes that the next session does not have is not left behind. */
   void joinBacklogs() {
-    for (Backlog backlog : backlogs.subList(1, backlogs.size())) {
-      backlogOf(0).take(backlog.clear());
-    }
-  }
-
-  private List<Backlog.Queued> clearBacklogs() {
-    List<Backlog.Queued> all = new ArrayList<>();
-    backlogs.forEach(backlog -> all.addAll(backlog.clear()));
-    return all;
+    backlogs.join();
   }
 
   /** Puts queued frames on the lane if there is room; returns how many are left. */
   public int moveBacklog() {
     Session current = session;
-    if (current == null || !hasBacklog()) {
-      return backlogs.stream().mapToInt(Backlog::size).sum();
+    if (current == null || backlogs.isEmpty()) {
+      return backlogs.size();
     }
     try {
       return current.moveBacklog();
@@ -305,7 +268,7 @@ public final class Connection {
 
   /** The bytes queued by handlers. */
   public long backlogBytes() {
-    return backlogs.stream().mapToLong(Backlog::bytes).sum();
+    return backlogs.bytes();
   }
 
   /** The receiving loop of the transport in use; null if there is none. */
@@ -417,7 +380,7 @@ public final class Connection {
   }
 
   private synchronized boolean isSomebodyWaiting() {
-    return waiting > 0 || hasBacklog();
+    return waiting > 0 || !backlogs.isEmpty();
   }
 
   /** A dial has ended without a link. */
@@ -433,7 +396,7 @@ public final class Connection {
       lastFailure = failure;
       notifyAll();
     }
-    Loss.discard(this, clearBacklogs());
+    Loss.discard(this, backlogs.clear());
     Loss.fail(host, takeRequests(), failure);
   }
 
@@ -534,7 +497,7 @@ public final class Connection {
 
   /** A session that was to be closed needs no link before somebody wants to send. */
   private void dialUnlessIdle(Session of) {
-    if (!of.closing().isUnderWay() || hasBacklog()) {
+    if (!of.closing().isUnderWay() || !backlogs.isEmpty()) {
       linkWanted();
     }
   }
@@ -597,7 +560,7 @@ public final class Connection {
     if (loss != null) {
       loss.tell(this);
     }
-    if (hasBacklog()) {
+    if (!backlogs.isEmpty()) {
       linkWanted(); // either this sees what is queued, or queueing sees that the session is gone
     }
   }
@@ -610,7 +573,7 @@ public final class Connection {
 
   /** Excludes whoever uses a session and takes what hangs on it; null if it was over already. */
   private @Nullable Loss cutOff(Session over, VerbenaException cause, Loss.Kind kind) {
-    return over.end(cause) ? new Loss(over, kind, cause, takeRequests(), clearBacklogs()) : null;
+    return over.end(cause) ? new Loss(over, kind, cause, takeRequests(), backlogs.clear()) : null;
   }
 
   /** Nothing hangs on an idle session; what is queued waits for the next one. */
@@ -637,7 +600,7 @@ public final class Connection {
   public boolean isFlushed() {
     Session current = session;
     return current == null || current.closing().isUnderWay() // which began when all was consumed
-        ? !hasBacklog()
+        ? backlogs.isEmpty()
         : current.isDrained();
   }
 
@@ -661,7 +624,7 @@ public final class Connection {
     if (current != null) {
       sessionOver(current, cause);
     }
-    Loss.discard(this, clearBacklogs());
+    Loss.discard(this, backlogs.clear());
     Loss.fail(host, takeRequests(), cause);
     synchronized (this) {
       notifyAll();
