@@ -15,12 +15,14 @@ import io.verbena.testkit.TestMessages.Answer;
 import io.verbena.testkit.TestMessages.Ask;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code encryption=required} without certificates: nothing leaves the host, and errors say so. */
+@Tag("timing")
 class EncryptionRequiredTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);

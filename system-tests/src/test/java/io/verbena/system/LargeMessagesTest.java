@@ -11,11 +11,13 @@ import io.verbena.testkit.TestMessages.Blob;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Large messages put together in a JVM that may have little memory outside its heap. */
+@Tag("timing")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class LargeMessagesTest {
 

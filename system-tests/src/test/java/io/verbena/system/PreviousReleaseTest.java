@@ -25,6 +25,7 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Nodes of this tree and one of the last commit that speaks version 1 of the protocol alone, in one
  * cluster under load. That commit is taken from the repository's history and compiled here.
  */
+@Tag("timing")
 @Timeout(300)
 class PreviousReleaseTest {
 

@@ -3,8 +3,10 @@ package io.verbena.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("timing")
 class SpinTimeTest {
 
   private static final long LEAST = 20_000;

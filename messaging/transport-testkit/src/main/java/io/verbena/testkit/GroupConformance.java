@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.verbena.ConnectionInfo;
 import io.verbena.GroupSendException;
 import io.verbena.MessageTooLargeException;
 import io.verbena.Node;
@@ -95,6 +96,11 @@ public abstract class GroupConformance extends ConformanceCase {
   void failureAtSomeNodesKeepsNoOtherFromGettingIt() {
     openGroup();
     Node one = cluster().open(1, builder -> builder.set("connect.timeout", "200ms"));
+    one.handle(Counted.class, (message, from) -> {});
+    for (int id : GROUP) { // they have more time for it
+      cluster().node(id).send(1, new Counted(0));
+    }
+    await("links", () -> one.connections().stream().filter(GroupConformance::isUp).count() == 3);
     GroupSendException failure =
         assertThrows(
             GroupSendException.class, () -> one.send(List.of(8, 2, 99, 3, 4), new Numbered(0, 0)));
@@ -108,6 +114,10 @@ public abstract class GroupConformance extends ConformanceCase {
     String text = String.valueOf(failure.getMessage());
     assertTrue(
         text.contains("2 of 5") && text.contains("node 8") && text.contains("node 99"), text);
+  }
+
+  private static boolean isUp(ConnectionInfo connection) {
+    return connection.state() == ConnectionInfo.State.CONNECTED;
   }
 
   @Test

@@ -13,9 +13,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A request whose time is over before it is sent stays here; one that is half sent goes on. */
+@Tag("timing")
 class OverdueRequestsTest {
 
   private static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(20);

@@ -20,9 +20,11 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Requests find their own answers: each one has one outcome. */
+@Tag("timing")
 class RequestTableTest {
 
   private static final int SLOTS = 64;

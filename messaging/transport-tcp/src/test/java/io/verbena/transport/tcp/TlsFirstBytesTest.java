@@ -2,13 +2,17 @@
 package io.verbena.transport.tcp;
 
 import io.verbena.transport.tcp.TestAuthority.NodeFiles;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -56,22 +60,32 @@ class TlsFirstBytesTest {
       lane.send(i);
     }
     try (Gatherer wire = new Gatherer(sender.port())) {
+      sender.onceAttached = wire::gather;
       dialler.dial(2, wire.port());
       dialler.awaitFrames(0, 10);
     }
   }
 
-  /** Hands on what a target sends after a while, all that came until then at once. */
+  /**
+   * Hands on what a target sends, its last message of the handshake only together with the first
+   * segment after it.
+   */
   private static final class Gatherer implements AutoCloseable {
 
-    private static final int GATHER_MS = 200;
+    private static final int RECORD_HEADER_BYTES = 5;
 
     private final ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
     private final int target;
+    private volatile boolean gathers;
 
     Gatherer(int target) throws IOException {
       this.target = target;
       Thread.ofVirtual().start(this::run);
+    }
+
+    /** The target has accepted a link, and says so next. */
+    void gather() {
+      gathers = true;
     }
 
     int port() {
@@ -82,16 +96,32 @@ class TlsFirstBytesTest {
       try (Socket from = server.accept();
           Socket to = new Socket(InetAddress.getLoopbackAddress(), target)) {
         Thread.ofVirtual().start(() -> copy(from, to));
-        InputStream in = to.getInputStream();
-        byte[] bytes = new byte[1 << 20];
-        for (int first = in.read(bytes, 0, 1); first > 0; first = in.read(bytes, 0, 1)) {
-          Thread.sleep(GATHER_MS);
-          int more = in.read(bytes, 1, Math.min(in.available(), bytes.length - 1));
-          from.getOutputStream().write(bytes, 0, 1 + Math.max(0, more));
+        DataInputStream in = new DataInputStream(to.getInputStream());
+        ByteArrayOutputStream gathered = new ByteArrayOutputStream();
+        while (true) {
+          byte[] record = readRecord(in);
+          gathered.write(record);
+          if (gathers) { // this is the last message of the handshake
+            gathers = false;
+          } else {
+            from.getOutputStream().write(gathered.toByteArray());
+            gathered.reset();
+          }
         }
-      } catch (IOException | InterruptedException e) {
+      } catch (IOException e) {
         // The wire is cut.
       }
+    }
+
+    private static byte[] readRecord(DataInputStream in) throws IOException {
+      byte[] header = in.readNBytes(RECORD_HEADER_BYTES);
+      if (header.length < RECORD_HEADER_BYTES) {
+        throw new EOFException();
+      }
+      int length = ByteBuffer.wrap(header).getShort(3) & 0xFFFF;
+      byte[] record = Arrays.copyOf(header, RECORD_HEADER_BYTES + length);
+      in.readFully(record, RECORD_HEADER_BYTES, length);
+      return record;
     }
 
     private static void copy(Socket from, Socket to) {

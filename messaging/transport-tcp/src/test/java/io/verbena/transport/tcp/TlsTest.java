@@ -29,6 +29,7 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,6 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Who is let in and who is not, with TLS: node 1 encrypts and has a link to node 2 throughout,
  * which no stranger disturbs.
  */
+@Tag("timing")
 class TlsTest {
 
   private static final String CLUSTER = "still"; // of every TestNode

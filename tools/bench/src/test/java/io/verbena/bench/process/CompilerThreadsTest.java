@@ -7,9 +7,11 @@ import io.verbena.bench.control.Line;
 import io.verbena.bench.control.LineChannel;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+@Tag("timing")
 @Timeout(60)
 class CompilerThreadsTest {
 

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What nodes of a benchmark, and workers of the demo, have of the JVM that starts them. */
+@Tag("timing")
 class JavaCommandTest {
 
   @Test
