@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbena.Node;
+import io.verbena.bench.process.Command;
 import io.verbena.testkit.Await;
 import io.verbena.testkit.LogEntries;
 import io.verbena.testkit.SharedMemoryDirectory;
@@ -13,6 +14,7 @@ import io.verbena.testkit.TestMessages.Ask;
 import io.verbena.transport.rdma.Devices;
 import io.verbena.transport.rdma.Wishes;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -117,11 +119,12 @@ class AutoWithoutVerbsTest {
     Path missing = folder.resolve("nowhere.so");
     try (ChildNode two = start("auto", missing);
         Node one = Node.open(topology.config(1).build())) {
-      two.awaitLine(
+      two.await("ready");
+      assertPrinted(
+          two,
           "WARNING: node 2: auto leaves rdma out and goes on with [shm, tcp]: "
               + missing
               + " (verbena.native.library) is not");
-      two.awaitLine("READY");
       ask(one, 2);
       two.end();
     }
@@ -131,11 +134,12 @@ class AutoWithoutVerbsTest {
   void deviceThatCannotBeOpenedIsWarnedOfWithWhatToDo() throws Exception {
     try (ChildNode two = start("auto", libraryWithLittleLockedMemory());
         Node one = Node.open(topology.config(1).build())) {
-      two.awaitLine(
+      two.await("ready");
+      assertPrinted(
+          two,
           "WARNING: node 2: auto leaves rdma out and goes on with [shm, tcp]: cannot register"
               + " 67108864 bytes on mlx5_0: ENOMEM; locked-memory limit is 65536 bytes, raise it"
               + " with 'ulimit -l 131072' (docs/tuning.md#memlock)");
-      two.awaitLine("READY");
       ask(one, 2);
       two.end();
     }
@@ -144,25 +148,29 @@ class AutoWithoutVerbsTest {
   @Test
   void rdmaThatWasAskedForByNameIsNotReplaced() throws Exception {
     try (ChildNode two = start("rdma", libraryWithLittleLockedMemory())) {
-      two.awaitLine(
+      assertThat(two.awaitExit()).isEqualTo(1);
+      assertPrinted(
+          two,
           "Exception in thread \"main\" io.verbena.VerbenaException: cannot start transport rdma:"
               + " cannot register 67108864 bytes on mlx5_0: ENOMEM; locked-memory limit is 65536"
               + " bytes, raise it with 'ulimit -l 131072' (docs/tuning.md#memlock)");
-      assertThat(two.awaitExit()).isEqualTo(1);
     }
+  }
+
+  private static void assertPrinted(ChildNode node, String start) {
+    assertThat(node.hasPrinted(start)).as(() -> "'" + start + "' from " + node).isTrue();
   }
 
   private ChildNode start(String transport, Path library) {
     Topology child = new Topology(transport, topology.ports(), topology.directory());
-    return ChildNode.start(
-        List.of("-Dverbena.native.library=" + library), child.arguments("answer", 2));
+    return ChildNode.start(List.of("-Dverbena.native.library=" + library), child.task("answer", 2));
   }
 
   /** What a kernel's device says then: softnic locks nothing, and who is root is not limited. */
   private Path libraryWithLittleLockedMemory() throws Exception {
     Path made = folder.resolve("libverbena.so");
     Path library = NATIVE.resolve("target/build/lib/libverbena.so.1");
-    Process compiler =
+    ProcessBuilder compiler =
         new ProcessBuilder(
                 List.of(
                     System.getenv().getOrDefault("CC", "cc"),
@@ -176,10 +184,9 @@ class AutoWithoutVerbsTest {
                     "-Wl,--no-as-needed", // though it calls nothing of it by name
                     library.toString(),
                     "-Wl,-rpath," + library.getParent()))
-            .redirectErrorStream(true)
-            .start();
-    String said = new String(compiler.getInputStream().readAllBytes());
-    assertThat(compiler.waitFor()).as(said).isZero();
+            .redirectErrorStream(true);
+    Command compiled = Command.run(compiler, Duration.ofMinutes(5));
+    assertThat(compiled.status()).as(compiled.output()).isZero();
     return made;
   }
 }

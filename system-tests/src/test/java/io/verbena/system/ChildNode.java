@@ -1,146 +1,120 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.system;
 
-import io.verbena.testkit.Await;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
+import io.verbena.bench.control.Line;
+import io.verbena.bench.control.LineChannel;
+import io.verbena.bench.process.ChildProcess;
+import io.verbena.bench.process.JavaCommand;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 
-/** A node in a process of its own; see {@link NodeProcess} for what it can do. */
+/**
+ * A node in a process of its own; see {@link NodeProcess} for what it can do. It is told and
+ * reports in the lines of {@code bench}; what else it prints is kept.
+ */
 final class ChildNode implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-  private final String name;
-  private final Process process;
-  private final Queue<String> output = new ConcurrentLinkedQueue<>();
+  private final ChildProcess process;
+  private final Queue<String> printed = new ConcurrentLinkedQueue<>();
 
-  /** No virtual thread: reading a pipe would hold its carrier, which the nodes here need. */
-  private final Thread reader = Thread.ofPlatform().daemon().unstarted(this::readOutput);
-
-  private ChildNode(String name, Process process) {
-    this.name = name;
-    this.process = process;
+  private ChildNode(String name, List<String> command) {
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    process = ChildProcess.start(name, builder, ChildProcess.Speech.MARKED, printed::add);
   }
 
   /** Starts one; it runs by itself from here on. */
-  static ChildNode start(String... arguments) {
-    return start(List.of(), arguments);
+  static ChildNode start(Line task) {
+    return start(List.of(), task);
   }
 
   /** Starts one in a JVM that is given these options, too. */
-  static ChildNode start(List<String> jvmOptions, String... arguments) {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "--enable-native-access=ALL-UNNAMED"));
-    command.addAll(jvmOptions);
-    command.addAll(
-        List.of("-cp", System.getProperty("java.class.path"), NodeProcess.class.getName()));
-    command.addAll(Arrays.asList(arguments));
+  static ChildNode start(List<String> jvmOptions, Line task) {
+    List<String> options =
+        new ArrayList<>(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    options.addAll(jvmOptions);
+    List<String> command = new ArrayList<>(JavaCommand.ofThisJvm(NodeProcess.class, options));
+    command.add(task.toString());
+    return new ChildNode("'%s' node %s".formatted(task.word(), task.text("id")), command);
+  }
+
+  /** Starts one by a command. */
+  static ChildNode start(String name, List<String> command) {
+    return new ChildNode(name, command);
+  }
+
+  /** Tells it something: one word. */
+  void tell(String word) {
+    process.conversation().tell(new Line(word));
+  }
+
+  /** Waits for its next report, which is to be this one. */
+  void await(String report) {
     try {
-      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-      ChildNode child = new ChildNode(String.join(" ", arguments), process);
-      child.reader.start();
-      return child;
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot start a node process", e);
+      process.conversation().hear(report, PATIENCE);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
     }
   }
 
-  private void readOutput() {
-    try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
-      lines.lines().forEach(output::add);
-    } catch (UncheckedIOException | IOException e) {
-      output.add("(output ends: " + e.getMessage() + ")");
-    }
+  /** Whether it has printed a line that starts like this; all that it printed before a report. */
+  boolean hasPrinted(String start) {
+    return printed.stream().anyMatch(line -> line.startsWith(start));
   }
 
-  /** Waits until it has printed a line that starts like this. */
-  void awaitLine(String start) {
-    Await.until(
-        PATIENCE, () -> "'" + start + "' from " + this, () -> hasLine(start) || !reader.isAlive());
-    if (!hasLine(start)) {
-      throw new AssertionError("it ended without '" + start + "': " + this);
-    }
-  }
-
-  /** Whether it has printed a line that starts like this. */
-  boolean hasLine(String start) {
-    return output.stream().anyMatch(line -> line.startsWith(start));
-  }
-
-  /** Has it go on: it reads a byte of input. */
-  void goOn() {
-    try {
-      process.getOutputStream().write('\n');
-      process.getOutputStream().flush();
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot write to " + this, e);
-    }
-  }
-
-  /** Kills it as {@code kill -9} does, and waits until it is gone. */
+  /** Kills it as {@code kill -9} does, and waits until it is gone; fails if it reported more. */
   void kill() {
-    process.destroyForcibly();
+    process.handle().destroyForcibly();
     awaitExit();
+    try {
+      Line last = process.channel().read();
+      if (last != LineChannel.END) {
+        throw new AssertionError("before it was killed it reported '" + last + "': " + this);
+      }
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
   }
 
-  /** Asks it to close its node and end; fails if it does not. */
+  /** Has it close its node and end; fails if it does not. */
   void end() {
-    try {
-      process.getOutputStream().close(); // it reads until the end of its input
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    tell("close");
+    await("closed");
     if (awaitExit() != 0) {
-      throw new AssertionError("it ended with status " + process.exitValue() + ": " + this);
+      throw new AssertionError("it failed after it had closed its node: " + this);
     }
   }
 
   /** Waits until it has ended and all it has printed is here; returns its status. */
   int awaitExit() {
     try {
-      if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-        throw new AssertionError("it did not end within " + PATIENCE + ": " + this);
-      }
-      reader.join(PATIENCE);
-      return process.exitValue();
+      return process.awaitExit(PATIENCE);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError("interrupted while waiting for " + name, e);
+      throw interrupted(e);
     }
   }
 
+  private AssertionError interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return new AssertionError("interrupted while waiting for " + this, e);
+  }
+
   boolean isAlive() {
-    return process.isAlive();
+    return process.handle().isAlive();
   }
 
   @Override
   public void close() {
-    process.destroyForcibly();
+    process.close(Duration.ZERO);
   }
 
   @Override
   public String toString() {
-    return "node process "
-        + process.pid()
-        + " ["
-        + name
-        + "], its output:\n  "
-        + String.join("\n  ", output);
+    return "process %d, which printed:%n  %s"
+        .formatted(process.pid(), String.join("\n  ", printed));
   }
 }

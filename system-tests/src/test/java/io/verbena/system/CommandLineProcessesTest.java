@@ -3,6 +3,7 @@ package io.verbena.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbena.bench.process.Command;
 import io.verbena.bench.process.JavaCommand;
 import io.verbena.cli.Main;
 import java.io.IOException;
@@ -40,15 +41,15 @@ class CommandLineProcessesTest {
   void demoCountsAsOneProcessDoes(String transport) throws Exception {
     Path text = folder.resolve("text.txt");
     Files.writeString(text, "the quick brown fox jumps over the lazy dog\n".repeat(5000));
-    Outcome outcome = run("demo", "--transport", transport, text.toString());
-    assertThat(outcome.status()).as(outcome.text()).isZero();
-    assertThat(outcome.text()).contains("Right: ").contains("Nothing was lost");
+    Command outcome = run("demo", "--transport", transport, text.toString());
+    assertThat(outcome.status()).as(outcome.output()).isZero();
+    assertThat(outcome.output()).contains("Right: ").contains("Nothing was lost");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"shm", "tcp", "rdma"})
   void throughputIsMeasuredBetweenProcesses(String transport) throws Exception {
-    Outcome outcome =
+    Command outcome =
         run(
             "bench",
             "throughput",
@@ -62,9 +63,9 @@ class CommandLineProcessesTest {
             "2",
             "--size",
             "64,4K");
-    assertThat(outcome.status()).as(outcome.text()).isZero();
+    assertThat(outcome.status()).as(outcome.output()).isZero();
     String device = transport.equals("rdma") ? " \\w+" : ""; // which it is, is named
-    assertThat(outcome.text())
+    assertThat(outcome.output())
         .containsPattern("throughput over " + transport + device)
         .contains("arrived once");
   }
@@ -72,7 +73,7 @@ class CommandLineProcessesTest {
   @ParameterizedTest
   @ValueSource(strings = {"shm", "tcp", "rdma"})
   void latencyIsMeasuredBetweenProcesses(String transport) throws Exception {
-    Outcome outcome =
+    Command outcome =
         run(
             "bench",
             "latency",
@@ -84,8 +85,8 @@ class CommandLineProcessesTest {
             "0.2",
             "--repeat",
             "2");
-    assertThat(outcome.status()).as(outcome.text()).isZero();
-    assertThat(outcome.text()).contains("latency over " + transport).contains("p99.9");
+    assertThat(outcome.status()).as(outcome.output()).isZero();
+    assertThat(outcome.output()).contains("latency over " + transport).contains("p99.9");
   }
 
   /** By the JVM's own count of what each process takes. */
@@ -93,7 +94,7 @@ class CommandLineProcessesTest {
   @ValueSource(strings = {"shm", "tcp"})
   void connectionOfIdleNodesTakesAtMost64KiBOutsideOfTheHeap(String transport) throws Exception {
     Path json = folder.resolve("idle.json");
-    Outcome outcome =
+    Command outcome =
         run(
             "bench",
             "idle",
@@ -108,18 +109,18 @@ class CommandLineProcessesTest {
             "--repeat",
             "1",
             "--json=" + json);
-    assertThat(outcome.status()).as(outcome.text()).isZero();
+    assertThat(outcome.status()).as(outcome.output()).isZero();
     JsonNode result = JsonMapper.shared().readTree(Files.readString(json)).get("results").get(0);
     long told = result.get("connection_memory_bytes").asLong();
     assertThat(result.get("connection_native_bytes").asLong())
-        .as(outcome.text())
+        .as(outcome.output())
         .isBetween(told / 2, 64L * 1024); // buffers of the JDK come and go meanwhile
     assertThat(result.get("connection_heap_bytes").isIntegralNumber()).isTrue();
   }
 
   @Test
   void viewsAndAllToAllRunBetweenProcesses() throws Exception {
-    Outcome views =
+    Command views =
         run(
             "bench",
             "throughput",
@@ -133,8 +134,8 @@ class CommandLineProcessesTest {
             "0.2",
             "--repeat",
             "1");
-    assertThat(views.status()).as(views.text()).isZero();
-    Outcome all =
+    assertThat(views.status()).as(views.output()).isZero();
+    Command all =
         run(
             "bench",
             "alltoall",
@@ -146,7 +147,7 @@ class CommandLineProcessesTest {
             "0.2",
             "--repeat",
             "1");
-    assertThat(all.status()).as(all.text()).isZero();
+    assertThat(all.status()).as(all.output()).isZero();
   }
 
   @Test
@@ -193,29 +194,17 @@ class CommandLineProcessesTest {
     return children;
   }
 
-  private record Outcome(int status, String text) {}
-
-  private Outcome run(String... arguments) throws IOException, InterruptedException {
-    Process command = start(arguments);
-    try {
-      boolean ended = command.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-      String text = Files.readString(folder.resolve("output"));
-      assertThat(ended)
-          .as("'%s' ended within %s; it said: %s", String.join(" ", arguments), PATIENCE, text)
-          .isTrue();
-      return new Outcome(command.exitValue(), text);
-    } finally {
-      command.descendants().forEach(ProcessHandle::destroyForcibly);
-      command.destroyForcibly();
-    }
+  private static Command run(String... arguments) throws Exception {
+    return Command.run(builder(arguments), PATIENCE);
   }
 
-  private Process start(String... arguments) throws IOException {
+  private static Process start(String... arguments) throws IOException {
+    return builder(arguments).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+  }
+
+  private static ProcessBuilder builder(String... arguments) {
     List<String> line = new ArrayList<>(JavaCommand.ofThisJvm(Main.class, SHORT_LIVED));
     line.addAll(List.of(arguments));
-    return new ProcessBuilder(line)
-        .redirectErrorStream(true)
-        .redirectOutput(folder.resolve("output").toFile())
-        .start();
+    return new ProcessBuilder(line).redirectErrorStream(true);
   }
 }

@@ -44,7 +44,7 @@ class DependingProjectTest {
 
   @BeforeAll
   @Timeout(600)
-  static void installFromACopyOfTheSources() throws IOException, InterruptedException {
+  static void installFromACopyOfTheSources() throws Exception {
     assumeTrue(MavenRun.isInstalled(), "no mvn on the PATH: apt-get install maven");
     Path copy = folder.resolve("copy");
     copySources(copy);
@@ -167,7 +167,7 @@ class DependingProjectTest {
   // ---------------------------------------------------------------- who depends on it
 
   @Test
-  void fiveLinesOfThePomAreEnoughOnTheClassPath() throws IOException, InterruptedException {
+  void fiveLinesOfThePomAreEnoughOnTheClassPath() throws Exception {
     assertThat(Readme.dependency().strip().lines()).hasSize(5);
     Path project = project("on-class-path", Readme.dependency(), "");
     Files.writeString(source(project, Readme.mainClass()), Readme.program());
@@ -183,8 +183,7 @@ class DependingProjectTest {
   }
 
   @Test
-  void theBillOfMaterialsGivesTheVersionAndTheModulePathFindsEveryTransport()
-      throws IOException, InterruptedException {
+  void theBillOfMaterialsGivesTheVersionAndTheModulePathFindsEveryTransport() throws Exception {
     Path project = project("on-module-path", withoutVersion(Readme.dependency()), importOfTheBom());
     Files.writeString(
         source(project, "module-info"),
@@ -278,7 +277,7 @@ class DependingProjectTest {
     return file;
   }
 
-  private void build(Path project) throws IOException, InterruptedException {
+  private void build(Path project) throws Exception {
     maven.run(
         project, "compile", "dependency:build-classpath", "-Dmdep.outputFile=target/classpath");
   }

@@ -58,13 +58,13 @@ class HalfWrittenMessageTest {
             });
         one.handleView(
             TestMessages.VIEW, (segment, offset, length, from) -> halves.incrementAndGet());
-        try (ChildNode producer = ChildNode.start(topology.arguments(role, 2))) {
+        try (ChildNode producer = ChildNode.start(topology.task(role, 2))) {
           assertEquals(9, producer.awaitExit(), () -> "" + producer);
         }
         Await.until("the ten before it, came " + numbered, () -> numbered.get() == 10);
         Await.until("the loss; " + events, () -> events.lostReasons().size() == 1);
-        try (ChildNode next = ChildNode.start(topology.arguments("answer", 2))) {
-          next.awaitLine("READY");
+        try (ChildNode next = ChildNode.start(topology.task("answer", 2))) {
+          next.await("ready");
           Duration limit = Await.LONG;
           assertEquals(5, one.request(2, new Ask(5), Answer.class, limit).number());
           next.end();

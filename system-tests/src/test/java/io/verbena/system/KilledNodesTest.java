@@ -55,10 +55,10 @@ class KilledNodesTest {
   void survivorsOfAKillGoOnAndAreToldWhatBecameOfTheirRequests(String transport) {
     try (SharedMemoryDirectory directory = SharedMemoryDirectory.create()) {
       Topology topology = Topology.of(transport, 3, directory.path().toString());
-      try (ChildNode three = ChildNode.start(topology.arguments("answer", 3));
+      try (ChildNode three = ChildNode.start(topology.task("answer", 3));
           Node one = Node.open(topology.config(1).set("link.timeout", "1s").build())) {
         listen(one);
-        three.awaitLine("READY");
+        three.await("ready");
         AtomicInteger undisturbed = new AtomicInteger();
         Crew steady = new Crew().start(() -> askThree(one, undisturbed));
         SplittableRandom random = new SplittableRandom(seed);
@@ -79,8 +79,8 @@ class KilledNodesTest {
 
   private void killOnce(Topology topology, Node one, SplittableRandom random) {
     nextFromTwo.set(0);
-    try (ChildNode two = ChildNode.start(topology.arguments("pester", 2))) {
-      two.awaitLine("READY");
+    try (ChildNode two = ChildNode.start(topology.task("pester", 2))) {
+      two.await("ready");
       ask(one, 2); // a new life answers
       AtomicBoolean killed = new AtomicBoolean();
       Crew crew =

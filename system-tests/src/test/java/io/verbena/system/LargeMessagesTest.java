@@ -4,6 +4,7 @@ package io.verbena.system;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbena.Node;
+import io.verbena.testkit.Pattern;
 import io.verbena.testkit.SharedMemoryDirectory;
 import io.verbena.testkit.TestMessages.Answer;
 import io.verbena.testkit.TestMessages.Ask;
@@ -32,11 +33,11 @@ class LargeMessagesTest {
       List<String> scarce =
           List.of("-XX:MaxDirectMemorySize=256m", "-Xmx512m", "-XX:+DisableExplicitGC");
       try (Node one = Node.open(topology.config(1).build());
-          ChildNode receiver = ChildNode.start(scarce, topology.arguments("answer", 2))) {
-        receiver.awaitLine("READY");
-        byte[] data = new byte[MESSAGE_BYTES];
+          ChildNode receiver = ChildNode.start(scarce, topology.task("answer", 2))) {
+        receiver.await("ready");
+        Blob blob = new Blob(1, Pattern.bytes(1, MESSAGE_BYTES));
         for (int i = 0; i < MESSAGES; i++) {
-          one.send(2, new Blob(i, data));
+          one.send(2, blob);
         }
         Answer last = one.request(2, new Ask(MESSAGES), Answer.class, Duration.ofMinutes(5));
         assertThat(last.number()).isEqualTo(MESSAGES);

@@ -3,12 +3,13 @@ package io.verbena.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbena.bench.process.Command;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -67,24 +68,14 @@ class LauncherTest {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
   }
 
-  private String launch() throws IOException, InterruptedException {
-    Path said = folder.resolve("said");
+  private String launch() throws Exception {
     ProcessBuilder builder =
         new ProcessBuilder(bin().resolve("bash").toString(), folder.resolve("verbena").toString())
-            .redirectErrorStream(true)
-            .redirectOutput(said.toFile());
+            .redirectErrorStream(true);
     builder.environment().put("PATH", bin().toString());
     builder.environment().put("JAVA25_HOME", System.getProperty("java.home"));
     builder.environment().remove("CXX");
-    Process launcher = builder.start();
-    try {
-      boolean ended = launcher.waitFor(5, TimeUnit.MINUTES);
-      String text = Files.readString(said);
-      assertThat(ended).as("'verbena' ended within 5 min; it said: %s", text).isTrue();
-      return text;
-    } finally {
-      launcher.destroyForcibly();
-    }
+    return Command.run(builder, Duration.ofMinutes(5)).output();
   }
 
   private String asked() throws IOException {
@@ -97,8 +88,7 @@ class LauncherTest {
     "cmake, CMake is missing. Install it:  apt-get install cmake",
     "ninja, ninja (or make) is missing. Install it:  apt-get install ninja-build"
   })
-  void missingToolCostsVerbsDevicesAndIsNamedInOneLine(String tool, String line)
-      throws IOException, InterruptedException {
+  void missingToolCostsVerbsDevicesAndIsNamedInOneLine(String tool, String line) throws Exception {
     Files.delete(bin().resolve(tool));
     assertThat(launch()).containsOnlyOnce("verbena: without verbs devices: " + line);
     assertThat(asked()).contains("-Dnative.skip");
@@ -106,8 +96,7 @@ class LauncherTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"3.21.9", "3.9.0", "2.99"})
-  void olderCmakeCostsVerbsDevicesAndIsNamed(String version)
-      throws IOException, InterruptedException {
+  void olderCmakeCostsVerbsDevicesAndIsNamed(String version) throws Exception {
     tool("cmake", "echo 'cmake version " + version + "'");
     assertThat(launch())
         .contains(
@@ -119,15 +108,14 @@ class LauncherTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"3.22", "3.22.1", "3.100.0", "4.0.0"})
-  void cmakeThatIsNewEnoughBuildsEverything(String version)
-      throws IOException, InterruptedException {
+  void cmakeThatIsNewEnoughBuildsEverything(String version) throws Exception {
     tool("cmake", "echo 'cmake version " + version + "'");
     assertThat(launch()).doesNotContain("without verbs devices");
     assertThat(asked()).doesNotContain("-Dnative.skip");
   }
 
   @Test
-  void makeWillDoForNinja() throws IOException, InterruptedException {
+  void makeWillDoForNinja() throws Exception {
     Files.delete(bin().resolve("ninja"));
     tool("make", "exit 1");
     assertThat(launch()).doesNotContain("without verbs devices");

@@ -3,14 +3,16 @@ package io.verbena.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbena.bench.process.Command;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /**
@@ -20,7 +22,7 @@ import java.util.stream.Stream;
  */
 final class MavenRun implements AutoCloseable {
 
-  private static final int PATIENCE_SECONDS = 540;
+  private static final Duration PATIENCE = Duration.ofMinutes(9);
   private static final String OURS = "verbena";
 
   private final Path repository;
@@ -79,7 +81,8 @@ final class MavenRun implements AutoCloseable {
   }
 
   /** Runs Maven in a folder and fails, with what it said, unless it succeeds. */
-  void run(Path folder, String... arguments) throws IOException, InterruptedException {
+  void run(Path folder, String... arguments)
+      throws IOException, InterruptedException, TimeoutException {
     List<String> command =
         new ArrayList<>(List.of("mvn", "-B", "-q", "-Dmaven.repo.local=" + repository));
     command.addAll(List.of(arguments));
@@ -88,26 +91,12 @@ final class MavenRun implements AutoCloseable {
 
   /** Runs a command in a folder; returns what it said, and fails unless it succeeds. */
   static String command(Path folder, List<String> command)
-      throws IOException, InterruptedException {
-    Path output = Files.createTempFile(folder, "said", ".txt");
+      throws IOException, InterruptedException, TimeoutException {
     ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile());
+        new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-    Process process = builder.start();
-    try {
-      boolean ended = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
-      String said = Files.readString(output);
-      assertThat(ended)
-          .as("%s has not ended within %d s:%n%s", command, PATIENCE_SECONDS, said)
-          .isTrue();
-      assertThat(process.exitValue()).as("%s said:%n%s", command, said).isZero();
-      return said;
-    } finally {
-      process.descendants().forEach(ProcessHandle::destroyForcibly);
-      process.destroyForcibly();
-    }
+    Command ended = Command.run(builder, PATIENCE);
+    assertThat(ended.status()).as("%s said:%n%s", command, ended.output()).isZero();
+    return ended.output();
   }
 }

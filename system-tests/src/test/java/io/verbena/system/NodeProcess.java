@@ -6,6 +6,10 @@ import io.verbena.NodeListener;
 import io.verbena.PeerLostException;
 import io.verbena.RequestTimeoutException;
 import io.verbena.Sender;
+import io.verbena.bench.control.Conversation;
+import io.verbena.bench.control.Line;
+import io.verbena.bench.control.LineChannel;
+import io.verbena.bench.process.ParentProcess;
 import io.verbena.testkit.Await;
 import io.verbena.testkit.Pattern;
 import io.verbena.testkit.TestMessages;
@@ -13,19 +17,20 @@ import io.verbena.testkit.TestMessages.Answer;
 import io.verbena.testkit.TestMessages.Ask;
 import io.verbena.testkit.TestMessages.Blob;
 import io.verbena.testkit.TestMessages.Numbered;
-import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The main class of a {@link ChildNode}: {@code ROLE ID TRANSPORT PORTS DIRECTORY}.
+ * The main class of a {@link ChildNode}. Its argument is a {@link Topology#task task}. Each role
+ * but {@code count} reports {@code ready} when its node is started, and each ends when it is told
+ * to {@code close}:
  *
  * <ul>
- *   <li>{@code answer}: answers requests until its input ends
- *   <li>{@code count}: builds its node and starts it after a byte of input; says so when it has
- *       handled many numbered messages, and at once when there was one without a handler, until its
- *       input ends
+ *   <li>{@code answer}: answers requests
+ *   <li>{@code count}: reports {@code built}, and starts its node when it is told to {@code start};
+ *       reports {@code handled} when it has handled many numbered messages, and a failure at once
+ *       when there was one without a handler
  *   <li>{@code pester}: answers, and sends numbered messages, blobs and requests to node 1 for ever
  *   <li>{@code half}: sends ten messages, claims another, writes half of it, halts
  *   <li>{@code half-large}: halts while its first large message is under way in fragments
@@ -42,50 +47,39 @@ final class NodeProcess {
   private NodeProcess() {}
 
   /** Runs the role. */
-  public static void main(String[] arguments) throws Exception {
-    int id = Integer.parseInt(arguments[1]);
+  public static void main(String[] arguments) throws InterruptedException {
+    Line task = Line.parse(arguments[0]);
+    LineChannel parent = ParentProcess.connect();
     Node node =
         Node.build(
-            Topology.parse(arguments[2], arguments[3], arguments[4])
-                .config(id)
-                .set("link.timeout", "3s")
-                .build());
-    if (arguments[0].equals("count")) {
-      System.out.println("BUILT");
-      awaitWord();
-      count(node);
+            Topology.parse(task).config((int) task.number("id")).set("link.timeout", "3s").build());
+    if (task.word().equals("count")) {
+      parent.write(new Line("built"));
+      parent.read();
+      count(node, parent);
+      node.start();
     } else {
-      answer(node);
+      answer(node, parent);
+      node.start();
+      parent.write(new Line("ready"));
+      play(task.word(), node, parent);
     }
-    node.start();
-    System.out.println("READY");
-    switch (arguments[0]) {
-      case "answer", "count" -> awaitEndOfInput();
-      case "pester" -> {
-        startPestering(node);
-        awaitEndOfInput();
-      }
+    parent.read(); // that it is to close, or that the parent is gone
+    node.close();
+    parent.write(new Line("closed"));
+  }
+
+  private static void play(String role, Node node, LineChannel parent) throws InterruptedException {
+    switch (role) {
+      case "answer" -> {}
+      case "pester" -> startPestering(node, parent);
       case "half" -> haltInTheMiddleOfAMessage(node);
       case "half-large" -> haltInTheMiddleOfFragments(node);
-      default -> throw new IllegalArgumentException("role " + arguments[0]);
-    }
-    node.close();
-    System.out.println("CLOSED");
-  }
-
-  private static void awaitWord() throws IOException {
-    if (System.in.read() < 0) {
-      throw new IOException("the input ended before a word came");
+      default -> throw new IllegalArgumentException("role " + role);
     }
   }
 
-  private static void awaitEndOfInput() throws IOException {
-    while (System.in.read() >= 0) {
-      // nothing is read but its end
-    }
-  }
-
-  private static void answer(Node node) {
+  private static void answer(Node node, LineChannel parent) {
     node.handle(Ask.class, (ask, from) -> from.reply(new Answer(ask.number())));
     node.handle(Numbered.class, (message, from) -> {});
     node.handle(
@@ -93,17 +87,17 @@ final class NodeProcess {
         (blob, from) -> {
           String difference = Pattern.difference(blob.number(), blob.data());
           if (!difference.isEmpty()) {
-            System.out.println("DAMAGED " + difference);
+            parent.write(Conversation.failure("a blob was damaged: " + difference));
           }
         });
   }
 
-  private static void count(Node node) {
+  private static void count(Node node, LineChannel parent) {
     node.addListener(
         new NodeListener() {
           @Override
           public void handlerFailed(int nodeId, int typeId, Throwable failure) {
-            System.out.println("UNHANDLED " + failure.getMessage());
+            parent.write(Conversation.failure(String.valueOf(failure.getMessage())));
           }
         });
     AtomicLong handled = new AtomicLong();
@@ -111,14 +105,14 @@ final class NodeProcess {
         Numbered.class,
         (message, from) -> {
           if (handled.incrementAndGet() == MANY) {
-            System.out.println("HANDLED many");
+            parent.write(new Line("handled"));
           }
         });
   }
 
-  private static void startPestering(Node node) {
+  private static void startPestering(Node node, LineChannel parent) {
     daemon(() -> stream(node));
-    daemon(() -> request(node));
+    daemon(() -> request(node, parent));
   }
 
   private static void daemon(Runnable work) {
@@ -142,12 +136,12 @@ final class NodeProcess {
     }
   }
 
-  private static void request(Node node) {
+  private static void request(Node node, LineChannel parent) {
     for (int i = 0; ; i++) {
       try {
         long answer = node.request(1, new Ask(i), Answer.class, Await.LONG).number();
         if (answer != i) {
-          System.out.println("WRONG answer " + answer + " to " + i);
+          parent.write(Conversation.failure("request " + i + " was answered with " + answer));
         }
       } catch (PeerLostException | RequestTimeoutException e) {
         System.out.println("request: " + e);

@@ -4,6 +4,10 @@ package io.verbena.system;
 import io.verbena.MessageTypes;
 import io.verbena.Node;
 import io.verbena.NodeConfig;
+import io.verbena.bench.control.Conversation;
+import io.verbena.bench.control.Line;
+import io.verbena.bench.control.LineChannel;
+import io.verbena.bench.process.ParentProcess;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,7 +15,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A node of {@link PreviousReleaseTest}. The same source is compiled with this tree and with one of
- * an earlier wire version, so it uses what both have.
+ * an earlier wire version, so it uses what both have, and to report what neither has.
  */
 public final class PreviousNode {
 
@@ -105,16 +109,21 @@ public final class PreviousNode {
     node.close();
   }
 
-  /** Runs one: {@code ID NODES KEY VALUE KEY VALUE ...}; ends when its input ends. */
+  /** Runs one: {@code ID NODES KEY VALUE KEY VALUE ...}; it is told to run, and to close. */
   public static void main(String[] arguments) throws Exception {
+    LineChannel parent = ParentProcess.connect();
     String[] settings = java.util.Arrays.copyOfRange(arguments, 2, arguments.length);
     PreviousNode node =
         new PreviousNode(Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]), settings);
-    System.out.println("READY");
-    System.in.read();
+    parent.write(new Line("ready"));
+    parent.read();
     String failure = node.run();
-    System.out.println(failure.isEmpty() ? "DONE" : "FAILED " + failure + " " + node.counted());
-    System.in.read(); // the others may still ask
+    parent.write(
+        failure.isEmpty()
+            ? new Line("done")
+            : Conversation.failure(failure + " " + node.counted()));
+    parent.read(); // the others may still ask
     node.close();
+    parent.write(new Line("closed"));
   }
 }

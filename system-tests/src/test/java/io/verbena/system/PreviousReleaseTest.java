@@ -4,14 +4,15 @@ package io.verbena.system;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.verbena.bench.process.Command;
+import io.verbena.bench.process.ParentProcess;
 import io.verbena.testkit.Ports;
 import io.verbena.testkit.SharedMemoryDirectory;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +24,7 @@ import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
+import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -38,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class PreviousReleaseTest {
 
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
   private static final String COMMIT = "cfa679c";
   private static final String KEY = "00112233445566778899aabbccddeeff";
   private static final int NODES = 3;
@@ -53,18 +56,17 @@ class PreviousReleaseTest {
   static void compilePrevious() throws Exception {
     Path root = Path.of("").toAbsolutePath().getParent();
     Path sources = Files.createDirectories(previous.resolve("sources"));
-    String fetched =
-        output(
-            "sh",
-            "-c",
-            "git -C '%s' archive %s %s | tar -x -C '%s'"
-                .formatted(
-                    root,
-                    COMMIT,
-                    MODULES.stream()
-                        .map(module -> module + "/src/main")
-                        .collect(Collectors.joining(" ")),
-                    sources));
+    String fetch =
+        "git -C '%s' archive %s %s | tar -x -C '%s'"
+            .formatted(
+                root,
+                COMMIT,
+                MODULES.stream()
+                    .map(module -> module + "/src/main")
+                    .collect(Collectors.joining(" ")),
+                sources);
+    ProcessBuilder fetching = new ProcessBuilder("sh", "-c", fetch).redirectErrorStream(true);
+    String fetched = Command.run(fetching, PATIENCE).output();
     assumeTrue(
         Files.isDirectory(sources.resolve(MODULES.getFirst())),
         "the repository's history does not reach back to " + COMMIT + ": " + fetched);
@@ -97,15 +99,16 @@ class PreviousReleaseTest {
     }
   }
 
-  private static void compile(List<Path> files) throws IOException {
+  private static void compile(List<Path> files) throws Exception {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-    String annotations =
-        Stream.of(System.getProperty("java.class.path").split(":"))
-            .filter(entry -> entry.contains("jspecify"))
-            .collect(Collectors.joining(":"));
     try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null)) {
       List<String> options =
-          List.of("-d", previous.resolve("classes").toString(), "-cp", annotations, "-proc:none");
+          List.of(
+              "-d",
+              previous.resolve("classes").toString(),
+              "-cp",
+              place(NullMarked.class) + ":" + place(ParentProcess.class),
+              "-proc:none");
       assertThat(
               compiler
                   .getTask(
@@ -121,11 +124,9 @@ class PreviousReleaseTest {
     }
   }
 
-  private static String output(String... command) throws IOException, InterruptedException {
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    process.waitFor();
-    return text;
+  /** The folder or archive that has a class. */
+  private static String place(Class<?> type) throws URISyntaxException {
+    return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
   }
 
   @AfterEach
@@ -181,29 +182,23 @@ class PreviousReleaseTest {
   }
 
   private void exchange(IntFunction<List<String>> settings) throws Exception {
-    Process process = start(settings.apply(PREVIOUS));
     PreviousNode one = new PreviousNode(1, NODES, settings.apply(1).toArray(String[]::new));
     PreviousNode three = new PreviousNode(3, NODES, settings.apply(3).toArray(String[]::new));
-    try (BufferedReader said = process.inputReader(StandardCharsets.UTF_8);
-        OutputStream told = process.getOutputStream()) {
-      awaitLine(said, "READY");
-      told.write('\n');
-      told.flush();
+    try (ChildNode two = start(settings.apply(PREVIOUS))) {
+      two.await("ready");
+      two.tell("run");
       List<CompletableFuture<String>> runs =
           List.of(
               CompletableFuture.supplyAsync(() -> run(one), Thread::startVirtualThread),
               CompletableFuture.supplyAsync(() -> run(three), Thread::startVirtualThread));
-      awaitLine(said, "DONE");
+      two.await("done");
       for (CompletableFuture<String> run : runs) {
         assertThat(run.get(120, TimeUnit.SECONDS)).isEmpty();
       }
+      two.end();
     } finally {
       one.close();
       three.close();
-      process.destroy();
-      if (!process.waitFor(30, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-      }
     }
   }
 
@@ -216,7 +211,7 @@ class PreviousReleaseTest {
     }
   }
 
-  private static Process start(List<String> settings) throws IOException {
+  private static ChildNode start(List<String> settings) throws URISyntaxException {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -225,24 +220,11 @@ class PreviousReleaseTest {
                 "-XX:+UseSerialGC",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
-                previous.resolve("classes").toString(),
+                previous.resolve("classes") + ":" + place(ParentProcess.class),
                 PreviousNode.class.getName(),
                 Integer.toString(PREVIOUS),
                 Integer.toString(NODES)));
     command.addAll(settings);
-    return new ProcessBuilder(command).redirectErrorStream(true).start();
-  }
-
-  /** Reads up to a line; another ending of the output says what went wrong. */
-  private static void awaitLine(BufferedReader said, String wanted) throws IOException {
-    List<String> lines = new ArrayList<>();
-    for (String line = said.readLine(); line != null; line = said.readLine()) {
-      lines.add(line);
-      if (line.equals(wanted)) {
-        return;
-      }
-      assertThat(line).as("output of the previous version: %s", lines).doesNotStartWith("FAILED");
-    }
-    throw new AssertionError("the previous version ended, its output: " + lines);
+    return ChildNode.start("the node of the previous version", command);
   }
 }

@@ -3,12 +3,13 @@ package io.verbena.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbena.bench.process.Command;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Tag;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ReadmeProgramTest {
 
   private static final int LINES_OF_A_SHORT_PROGRAM = 30;
-  private static final int PATIENCE_SECONDS = 300;
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   @TempDir Path folder;
 
@@ -30,34 +31,19 @@ class ReadmeProgramTest {
   }
 
   @Test
-  void greets() throws IOException, InterruptedException {
+  void greets() throws Exception {
     compile();
-    Path output = folder.resolve("output");
-    Process run =
+    ProcessBuilder program =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 folder + ":" + System.getProperty("java.class.path"),
                 Readme.mainClass())
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    try {
-      assertThat(run.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS))
-          .as(
-              "%s ended within %d s; it said: %s",
-              Readme.mainClass(), PATIENCE_SECONDS, said(output))
-          .isTrue();
-      assertThat(Files.readString(output)).contains("Hello, you");
-      assertThat(run.exitValue()).isZero();
-    } finally {
-      run.destroyForcibly();
-    }
-  }
-
-  private static String said(Path output) throws IOException {
-    return Files.exists(output) ? Files.readString(output) : "";
+            .redirectErrorStream(true);
+    Command ended = Command.run(program, PATIENCE);
+    assertThat(ended.output()).contains("Hello, you");
+    assertThat(ended.status()).as(ended.output()).isZero();
   }
 
   @Test

@@ -3,15 +3,19 @@ package io.verbena.system;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.verbena.bench.process.Command;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
 
 /** A file system in memory of so few bytes that it can be filled. */
 final class SmallFileSystem implements AutoCloseable {
+
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final Path path;
 
@@ -57,9 +61,13 @@ final class SmallFileSystem implements AutoCloseable {
 
   /** Returns what a command that failed said, else nothing. */
   private static String run(String... command) throws IOException, InterruptedException {
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    int status = process.waitFor();
-    return status == 0 ? "" : said.strip() + " (exit status " + status + ")";
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    try {
+      Command ended = Command.run(builder, PATIENCE);
+      String failure = ended.output().strip() + " (exit status " + ended.status() + ")";
+      return ended.status() == 0 ? "" : failure;
+    } catch (TimeoutException e) {
+      return String.valueOf(e.getMessage());
+    }
   }
 }

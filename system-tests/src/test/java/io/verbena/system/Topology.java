@@ -2,9 +2,11 @@
 package io.verbena.system;
 
 import io.verbena.NodeConfig;
+import io.verbena.bench.control.Line;
 import io.verbena.testkit.Ports;
 import io.verbena.testkit.TestMessages;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -27,15 +29,19 @@ record Topology(String transport, List<Integer> ports, String directory) {
     return new Topology(transport, ports, directory);
   }
 
-  static Topology parse(String transport, String ports, String directory) {
-    return new Topology(
-        transport, List.of(ports.split(",")).stream().map(Integer::valueOf).toList(), directory);
+  /** That of a {@link #task}. */
+  static Topology parse(Line task) {
+    List<Integer> ports = Arrays.stream(task.numbers("ports")).mapToObj(Math::toIntExact).toList();
+    return new Topology(task.text("transport"), ports, task.text("directory"));
   }
 
-  /** What {@link NodeProcess} takes. */
-  String[] arguments(String role, int id) {
-    String list = String.join(",", ports.stream().map(String::valueOf).toList());
-    return new String[] {role, Integer.toString(id), transport, list, directory};
+  /** What a {@link NodeProcess} is started with. */
+  Line task(String role, int id) {
+    return new Line(role)
+        .with("id", id)
+        .with("transport", transport)
+        .with("ports", ports.stream().mapToLong(Integer::longValue).toArray())
+        .with("directory", directory);
   }
 
   NodeConfig.Builder config(int id) {

@@ -117,7 +117,8 @@ public final class Conversation {
     return line;
   }
 
-  private static String text(Duration patience) {
+  /** A time that was given, for messages. */
+  public static String text(Duration patience) {
     return patience.toMillis() % 1000 == 0
         ? patience.toSeconds() + " s"
         : patience.toMillis() + " ms";

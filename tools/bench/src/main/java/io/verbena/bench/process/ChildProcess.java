@@ -15,11 +15,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * A process that is spoken with in {@link Line lines} over its standard input and output. What else
- * it writes goes to our standard error under its name, and its last lines stand in the message of
- * whatever goes wrong with it.
+ * it writes goes to a listener, which is our standard error unless another is given, and its last
+ * lines stand in the message of whatever goes wrong with it.
  *
  * <p>It ends when its input does ({@link ParentProcess} sees to that in Java), so it does not
  * outlive this process, however this process dies; and it is killed with all it has started if it
@@ -70,19 +71,20 @@ public final class ChildProcess implements AutoCloseable {
   private final Process process;
   private final PrintStream input;
   private final Speech speech;
+  private final Consumer<String> listener;
   private final LineChannel channel;
   private final Conversation conversation;
   private final LastWords lastWords = new LastWords();
   private final List<Thread> readers;
 
-  private ChildProcess(String name, Process process, Speech speech) {
-    this.name = name;
+  private ChildProcess(String name, Process process, Speech speech, Consumer<String> listener) {
+    this.name = "%s (process %d)".formatted(name, process.pid());
     this.process = process;
     this.speech = speech;
+    this.listener = listener;
     this.input = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
     this.channel = new LineChannel(line -> input.println(speech.written(line)));
-    this.conversation =
-        new Conversation("%s (process %d)".formatted(name, process.pid()), channel, this::state);
+    this.conversation = new Conversation(this.name, channel, this::state);
     this.readers = List.of(reader("output", this::readOutput), reader("errors", this::readErrors));
   }
 
@@ -104,10 +106,24 @@ public final class ChildProcess implements AutoCloseable {
    * @throws BenchException if there is no such command
    */
   public static ChildProcess start(String name, ProcessBuilder builder, Speech speech) {
+    return start(name, builder, speech, text -> System.err.println(name + ": " + text));
+  }
+
+  /**
+   * Starts a command.
+   *
+   * @param name for messages
+   * @param speech how lines are written for it, and read of it
+   * @param listener is given each line that is no report, on a thread of its own for standard
+   *     output and another one for standard error
+   * @throws BenchException if there is no such command
+   */
+  public static ChildProcess start(
+      String name, ProcessBuilder builder, Speech speech, Consumer<String> listener) {
     try {
       Process process = builder.start();
       AtExit.add(process);
-      ChildProcess child = new ChildProcess(name, process, speech);
+      ChildProcess child = new ChildProcess(name, process, speech, listener);
       child.readers.forEach(Thread::start);
       return child;
     } catch (IOException e) {
@@ -162,7 +178,7 @@ public final class ChildProcess implements AutoCloseable {
 
   private void passOn(String text) {
     lastWords.add(text);
-    System.err.println(name + ": " + text);
+    listener.accept(text);
   }
 
   /** The conversation with it. */
@@ -198,6 +214,24 @@ public final class ChildProcess implements AutoCloseable {
       Thread.currentThread().interrupt();
       return "may be running; " + lastWords.text();
     }
+  }
+
+  /**
+   * Waits until it has ended and all it wrote has been read.
+   *
+   * @return its exit status
+   * @throws BenchException if it does not end in time
+   */
+  public int awaitExit(Duration patience) throws InterruptedException {
+    if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+      throw new BenchException(
+          "%s did not end within %s; %s"
+              .formatted(name, Conversation.text(patience), lastWords.text()));
+    }
+    for (Thread reader : readers) {
+      reader.join(patience); // another process may hold its output open
+    }
+    return process.exitValue();
   }
 
   /** Ends its input, waits, and kills it with what it has started if it does not end in time. */

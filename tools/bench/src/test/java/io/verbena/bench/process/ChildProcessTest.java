@@ -9,6 +9,8 @@ import io.verbena.bench.control.Conversation;
 import io.verbena.bench.control.Line;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -88,6 +90,30 @@ class ChildProcessTest {
       assertThatThrownBy(() -> Conversation.hearAll(all, "ready", LONG))
           .isInstanceOf(BenchException.class)
           .hasMessageContaining("failed: no memory");
+    }
+  }
+
+  @Test
+  void whatItWritesBesideItsReportsIsHeardByTheListenerBeforeItsExit() throws Exception {
+    Queue<String> written = new ConcurrentLinkedQueue<>();
+    String script = "echo one; echo '@verbena ready'; echo two >&2; echo three; exit 7";
+    ProcessBuilder builder = new ProcessBuilder("sh", "-c", script).redirectErrorStream(true);
+    try (ChildProcess shell =
+        ChildProcess.start("the shell", builder, ChildProcess.Speech.MARKED, written::add)) {
+      assertThat(shell.awaitExit(LONG)).isEqualTo(7);
+      assertThat(written).containsExactly("one", "two", "three");
+      assertThat(shell.conversation().hear("ready", LONG).word()).isEqualTo("ready");
+    }
+  }
+
+  @Test
+  void oneThatDoesNotEndIsNamedWithPatienceAndLastWords() throws Exception {
+    try (ChildProcess shell = shell("echo still here; echo '@verbena here'; read end")) {
+      shell.conversation().hear("here", LONG);
+      assertThatThrownBy(() -> shell.awaitExit(Duration.ofMillis(300)))
+          .isInstanceOf(BenchException.class)
+          .hasMessageContaining("the shell (process " + shell.pid() + ") did not end within 300 ms")
+          .hasMessageContaining("its last words: still here");
     }
   }
 
