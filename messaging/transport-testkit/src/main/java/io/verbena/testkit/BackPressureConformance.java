@@ -15,7 +15,6 @@ import io.verbena.testkit.TestMessages.Blob;
 import io.verbena.testkit.TestMessages.Numbered;
 import io.verbena.testkit.Threads.Crew;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -24,10 +23,6 @@ import org.junit.jupiter.api.Test;
 /** Slow receivers: memory stays bounded, others are not slowed, nothing locks up. */
 public abstract class BackPressureConformance extends ConformanceCase {
 
-  private static final int LANE_BYTES = 64 * 1024;
-  private static final int BALLAST_BYTES = 1000;
-  private static final long BOUND_BYTES = 64L << 20;
-
   /** For a transport. */
   protected BackPressureConformance(Supplier<TransportUnderTest> transports) {
     super(transports);
@@ -35,30 +30,28 @@ public abstract class BackPressureConformance extends ConformanceCase {
 
   @Test
   void trySendReportsFullWhenTheHandlerIsSlowAndNothingAcceptedIsLost() {
-    Slow slow = new Slow();
+    SlowPeer slow = new SlowPeer(cluster());
     Node sender = openSmall(1);
-    long accepted = fill(sender);
-    assertTrue(
-        accepted * BALLAST_BYTES < BOUND_BYTES, accepted + " messages were accepted: unbounded");
-    slow.go.countDown();
-    await("all that was accepted", () -> slow.handled.get() == accepted);
+    long accepted = SlowPeer.fill(sender);
+    slow.letGo();
+    slow.awaitHandled(accepted);
     await("room", () -> sender.trySend(2, new Blob(1, new byte[10])) == SendResult.ACCEPTED);
   }
 
   @Test
   void slowPeerDoesNotSlowOtherPeers() throws InterruptedException {
-    Slow slow = new Slow();
-    cluster().node(2).handle(Ask.class, (ask, from) -> from.reply(new Answer(ask.number())));
+    SlowPeer slow = new SlowPeer(cluster());
+    slow.node().handle(Ask.class, (ask, from) -> from.reply(new Answer(ask.number())));
     open(3).handle(Ask.class, (ask, from) -> from.reply(new Answer(ask.number())));
     Node sender = openSmall(1);
-    fill(sender);
+    SlowPeer.fill(sender);
     Node other = open(4);
     for (int i = 0; i < 200; i++) {
       // The full sender still reaches others, and the slow receiver still hears others.
       assertEquals(i, sender.request(3, new Ask(i), Answer.class, Await.LONG).number());
       assertEquals(i, other.request(2, new Ask(i), Answer.class, Await.LONG).number());
     }
-    slow.go.countDown();
+    slow.letGo();
   }
 
   /**
@@ -88,25 +81,25 @@ public abstract class BackPressureConformance extends ConformanceCase {
 
   @Test
   void sendWaitsForRoomAndGoesOnWhenThereIsSome() {
-    Slow slow = new Slow();
+    SlowPeer slow = new SlowPeer(cluster());
     Node sender = openSmall(1);
-    long accepted = fill(sender);
+    long accepted = SlowPeer.fill(sender);
     AtomicInteger sent = new AtomicInteger();
     int more = 10_000; // many times what lanes, queues and sockets have room for
     Crew crew = new Crew();
     crew.start(
         () -> {
           for (int i = 0; i < more; i++) {
-            sender.send(2, new Blob(i, new byte[BALLAST_BYTES]));
+            sender.send(2, SlowPeer.ballast());
             sent.incrementAndGet();
           }
           return null;
         });
     Await.idle(Duration.ofMillis(50));
     assertTrue(sent.get() < more, () -> "a full lane took " + more + " messages");
-    slow.go.countDown();
+    slow.letGo();
     crew.join();
-    await("all", () -> slow.handled.get() == accepted + more);
+    slow.awaitHandled(accepted + more);
   }
 
   @Test
@@ -129,23 +122,18 @@ public abstract class BackPressureConformance extends ConformanceCase {
 
   @Test
   void handlerThatFloodsIsToldThatThereIsNoRoom() {
-    Slow slow = new Slow();
+    SlowPeer slow = new SlowPeer(cluster());
     AtomicInteger told = new AtomicInteger();
     AtomicLong sentByHandler = new AtomicLong();
     Node flooding =
         cluster()
-            .open(
-                1,
-                builder ->
-                    builder
-                        .set("lane.bytes", Integer.toString(LANE_BYTES))
-                        .set("overflow.bytes", "1M"));
+            .open(1, builder -> builder.laneBytes(SlowPeer.LANE_BYTES).set("overflow.bytes", "1M"));
     flooding.handle(
         Numbered.class,
         (message, from) -> {
           try {
             for (int i = 0; i < 1_000_000; i++) {
-              flooding.send(2, new Blob(i, new byte[BALLAST_BYTES]));
+              flooding.send(2, SlowPeer.ballast());
               sentByHandler.incrementAndGet();
             }
           } catch (BackPressureException e) {
@@ -155,51 +143,9 @@ public abstract class BackPressureConformance extends ConformanceCase {
     flooding.send(2, new Blob(0, new byte[1])); // connects
     open(3).send(1, new Numbered(0, 0));
     await("the exception", () -> told.get() == 1);
-    assertTrue(sentByHandler.get() * BALLAST_BYTES < BOUND_BYTES);
-    slow.go.countDown();
-    await("what was accepted", () -> slow.handled.get() == sentByHandler.get() + 1);
-  }
-
-  /** Node 2, whose handler of blobs waits until it may go. */
-  private final class Slow {
-    private final CountDownLatch go = new CountDownLatch(1);
-    private final AtomicLong handled = new AtomicLong();
-
-    Slow() {
-      Node node = openSmall(2);
-      node.handle(
-          Blob.class,
-          Execution.pool(1),
-          (blob, from) -> {
-            go.await();
-            handled.incrementAndGet();
-          });
-    }
-  }
-
-  private static long fill(Node sender) {
-    long accepted = 0;
-    Blob blob = new Blob(0, new byte[BALLAST_BYTES]);
-    long fullSince = 0;
-    while (true) {
-      SendResult result = sender.trySend(2, blob);
-      if (result == SendResult.ACCEPTED) {
-        accepted++;
-        fullSince = 0;
-        if (accepted * BALLAST_BYTES > BOUND_BYTES) {
-          throw new AssertionError(accepted + " messages accepted while none was handled");
-        }
-      } else if (result == SendResult.FULL) {
-        // Full for good only when the far side has taken all it will.
-        fullSince = fullSince == 0 ? System.nanoTime() : fullSince;
-        if (System.nanoTime() - fullSince > 100_000_000) {
-          return accepted;
-        }
-        Thread.onSpinWait();
-      } else {
-        Thread.onSpinWait();
-      }
-    }
+    assertTrue(sentByHandler.get() * SlowPeer.BALLAST_BYTES < SlowPeer.BOUND_BYTES);
+    slow.letGo();
+    slow.awaitHandled(sentByHandler.get() + 1);
   }
 
   private static void throwBack(Node node, int to, AtomicLong handled, AtomicLong turnedAway) {
@@ -219,18 +165,12 @@ public abstract class BackPressureConformance extends ConformanceCase {
 
   private static Void serve(Node node, int to, int balls) {
     for (int i = 0; i < balls; i++) {
-      node.send(to, new Ball(2, new byte[BALLAST_BYTES]));
+      node.send(to, new Ball(2, new byte[SlowPeer.BALLAST_BYTES]));
     }
     return null;
   }
 
   private Node openSmall(int id) {
-    return cluster()
-        .open(
-            id,
-            builder ->
-                builder
-                    .set("lane.bytes", Integer.toString(LANE_BYTES))
-                    .set("pool.queue.messages", "256"));
+    return SlowPeer.openSmall(cluster(), id);
   }
 }

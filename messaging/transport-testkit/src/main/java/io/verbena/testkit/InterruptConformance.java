@@ -4,14 +4,11 @@ package io.verbena.testkit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.verbena.Execution;
 import io.verbena.Node;
 import io.verbena.Sender;
-import io.verbena.testkit.TestMessages.Blob;
 import io.verbena.testkit.TestMessages.Numbered;
 import io.verbena.testkit.Threads.Crew;
 import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -90,34 +87,25 @@ public abstract class InterruptConformance extends ConformanceCase {
   /** Each wait sleeps for two milliseconds, as nothing is consumed meanwhile. */
   @Test
   void interruptedSenderThatWaitsForRoomSleeps() {
-    CountDownLatch go = new CountDownLatch(1);
-    AtomicLong handled = new AtomicLong();
-    openSmall(2)
-        .handle(
-            Blob.class,
-            Execution.pool(1),
-            (blob, from) -> {
-              go.await();
-              handled.incrementAndGet();
-            });
-    Node node = openSmall(1);
+    SlowPeer slow = new SlowPeer(cluster());
+    Node node = SlowPeer.openSmall(cluster(), 1);
     AtomicLong accepted = new AtomicLong();
     Crew crew =
         new Crew()
             .start(
                 () -> {
-                  while (go.getCount() > 0) {
+                  while (slow.isHeld()) {
                     Thread.currentThread().interrupt();
-                    node.send(2, new Blob(0, new byte[1000]));
+                    node.send(2, SlowPeer.ballast());
                     assertTrue(Thread.interrupted(), "the thread is not interrupted any more");
                     accepted.incrementAndGet();
                   }
                   return null;
                 });
     long tookNs = timeOfHundredWaits(node, accepted);
-    go.countDown();
+    slow.letGo();
     crew.join();
-    await("all messages", () -> handled.get() == accepted.get());
+    slow.awaitHandled(accepted.get());
     assertTrue(tookNs > TimeUnit.MILLISECONDS.toNanos(100), "100 waits took " + tookNs + " ns");
   }
 
@@ -137,10 +125,5 @@ public abstract class InterruptConformance extends ConformanceCase {
 
   private static long waits(Node node) {
     return Objects.requireNonNull(node.metrics().snapshot().get("backpressure.waits"));
-  }
-
-  private Node openSmall(int id) {
-    return cluster()
-        .open(id, builder -> builder.set("lane.bytes", "64K").set("pool.queue.messages", "256"));
   }
 }

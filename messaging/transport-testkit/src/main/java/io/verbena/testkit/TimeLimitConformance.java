@@ -6,11 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.verbena.Execution;
 import io.verbena.Node;
 import io.verbena.Origin;
 import io.verbena.RequestTimeoutException;
-import io.verbena.SendResult;
 import io.verbena.testkit.TestMessages.Answer;
 import io.verbena.testkit.TestMessages.Ask;
 import io.verbena.testkit.TestMessages.Blob;
@@ -23,7 +21,6 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -40,8 +37,6 @@ public abstract class TimeLimitConformance extends ConformanceCase {
 
   private static final Duration SHORT = Duration.ofMillis(50);
   private static final int ABSENT = 5;
-  private static final int LANE_BYTES = 64 * 1024;
-  private static final int BALLAST_BYTES = 1000;
   private static final int REQUESTS_MAX = 64;
 
   /** For a transport. */
@@ -88,7 +83,7 @@ public abstract class TimeLimitConformance extends ConformanceCase {
   @Test
   void timeoutBoundsTheWaitForRoomAndTheRequestIsNotSent() {
     Full full = new Full();
-    for (Record question : List.of(new Ask(-1), new Blob(-1, new byte[3 * LANE_BYTES]))) {
+    for (Record question : List.of(new Ask(-1), new Blob(-1, new byte[3 * SlowPeer.LANE_BYTES]))) {
       assertThrows(
           RequestTimeoutException.class,
           () -> full.sender.request(2, question, Answer.class, SHORT));
@@ -100,7 +95,7 @@ public abstract class TimeLimitConformance extends ConformanceCase {
   @Test
   void interruptEndsTheWaitForRoomAndTheRequestIsNotSent() {
     Full full = new Full();
-    for (Record question : List.of(new Ask(-1), new Blob(-1, new byte[3 * LANE_BYTES]))) {
+    for (Record question : List.of(new Ask(-1), new Blob(-1, new byte[3 * SlowPeer.LANE_BYTES]))) {
       interruptedWhileWaiting(
           () -> full.sender.request(2, question, Answer.class, Await.LONG), full.sender, true);
     }
@@ -131,60 +126,22 @@ public abstract class TimeLimitConformance extends ConformanceCase {
 
   /** Node 2, whose handler waits, and node 1, whose lane to it is full. */
   private final class Full {
-    private final CountDownLatch go = new CountDownLatch(1);
-    private final AtomicLong handled = new AtomicLong();
-    private final AtomicLong strangers = new AtomicLong();
-    private final Node sender = openSmall(1);
-    private long accepted;
+    private final SlowPeer slow = new SlowPeer(cluster());
+    private final AtomicLong asked = new AtomicLong();
+    private final Node sender = SlowPeer.openSmall(cluster(), 1);
+    private final long accepted;
 
     Full() {
-      Node slow = openSmall(2);
-      slow.handle(
-          Blob.class,
-          Execution.pool(1),
-          (blob, from) -> {
-            go.await();
-            (blob.number() < 0 ? strangers : handled).incrementAndGet();
-          });
-      slow.handle(Ask.class, (ask, from) -> strangers.incrementAndGet());
-      fill();
-    }
-
-    private Node openSmall(int id) {
-      return cluster()
-          .open(
-              id,
-              builder ->
-                  builder
-                      .set("lane.bytes", Integer.toString(LANE_BYTES))
-                      .set("pool.queue.messages", "256"));
-    }
-
-    /** Until the far side has taken all it will and there is no room for the smallest message. */
-    private void fill() {
-      fillWith(new Blob(1, new byte[BALLAST_BYTES]));
-      fillWith(new Blob(1, new byte[0]));
-    }
-
-    private void fillWith(Blob blob) {
-      long fullSinceNs = System.nanoTime();
-      while (System.nanoTime() - fullSinceNs < 100_000_000) {
-        SendResult result = sender.trySend(2, blob);
-        accepted += result == SendResult.ACCEPTED ? 1 : 0;
-        fullSinceNs = result == SendResult.FULL ? fullSinceNs : System.nanoTime();
-      }
-    }
-
-    private long sent() {
-      return counter(sender, "messages.sent");
+      slow.node().handle(Ask.class, (ask, from) -> asked.incrementAndGet());
+      accepted = SlowPeer.fill(sender);
     }
 
     void assertNothingElseArrives() {
-      go.countDown();
-      sender.send(2, new Blob(1, new byte[BALLAST_BYTES]));
-      await("all that was sent", () -> handled.get() == accepted + 1);
-      assertEquals(0, strangers.get(), "requests arrived that were over");
-      assertEquals(accepted + 1, sent());
+      slow.letGo();
+      sender.send(2, SlowPeer.ballast());
+      slow.awaitHandled(accepted + 1);
+      assertEquals(0, slow.unwanted() + asked.get(), "requests arrived that were over");
+      assertEquals(accepted + 1, counter(sender, "messages.sent"));
     }
   }
 
