@@ -89,7 +89,7 @@ public final class Bench {
         // What a JVM makes once for all connections is there by now.
         List<MemoryUse> few = cluster.memory();
         before = before.plus(cluster.meetAll());
-        memory = ConnectionMemory.of(few, cluster.memory(), plan.isInOneProcess());
+        memory = ConnectionMemory.of(few, cluster.memory(), plan.system().isInOneProcess());
       }
       Line links = cluster.links();
       progress.roundEnds();

@@ -67,7 +67,7 @@ public final class Cluster implements AutoCloseable {
   }
 
   private static MeasuredNodes.Place place(BenchPlan plan) {
-    return plan.isInOneProcess()
+    return plan.system().isInOneProcess()
         ? MeasuredNodes.Place.threads(
             (task, channel) -> NodeSession.run(NodeTask.parse(task), channel))
         : MeasuredNodes.Place.children(NodeMain.class, jvmOptions(plan));
@@ -75,7 +75,7 @@ public final class Cluster implements AutoCloseable {
 
   /** Nodes that tell what memory they take have the JVM keep account of it. */
   private static List<String> jvmOptions(BenchPlan plan) {
-    List<String> options = new ArrayList<>(plan.jvmOptions());
+    List<String> options = new ArrayList<>(plan.system().jvmOptions());
     if (plan.workload() == Workload.IDLE) {
       options.add("-XX:NativeMemoryTracking=summary");
     }
@@ -102,7 +102,7 @@ public final class Cluster implements AutoCloseable {
         nodes.ask(
             new Line("rest").with("ns", duration.toNanos()), "usage", duration.plus(PATIENCE));
     long busiestNs = usages.stream().mapToLong(usage -> usage.number("cpu")).max().orElse(0);
-    int nodesInProcess = plan.isInOneProcess() ? topology.nodes() : 1;
+    int nodesInProcess = plan.system().isInOneProcess() ? topology.nodes() : 1;
     return 100.0 * busiestNs / duration.toNanos() / nodesInProcess;
   }
 
@@ -209,7 +209,7 @@ public final class Cluster implements AutoCloseable {
 
   /** The sum over processes: nodes that share one all report the same figure. */
   private long sum(List<Line> usages, String figure, IntPredicate which) {
-    int processes = plan.isInOneProcess() ? 1 : usages.size();
+    int processes = plan.system().isInOneProcess() ? 1 : usages.size();
     return IntStream.rangeClosed(1, processes)
         .filter(which)
         .mapToLong(id -> usages.get(id - 1).number(figure))

@@ -68,7 +68,7 @@ public final class TextReport {
   }
 
   private static String circumstances(Machine machine, BenchPlan plan) {
-    return (plan.isInOneProcess() ? "all nodes in one process\n" : "")
+    return (plan.system().isInOneProcess() ? "all nodes in one process\n" : "")
         + machine.crowd(plan.nodes(), plan.topology().busyThreads(plan.threads()))
         + (plan.repeat() == 1 ? "one round\n" : "min–median–max of rounds\n");
   }
@@ -94,7 +94,7 @@ public final class TextReport {
           spread(result.megabytesPerSecond(), Figures::rate),
           spread(result.cpuSeconds(), Figures::digits),
           Figures.digits(result.senderBytes()),
-          result.plan().isInOneProcess() ? "-" : Figures.digits(result.receiverBytes()),
+          result.plan().system().isInOneProcess() ? "-" : Figures.digits(result.receiverBytes()),
           Figures.count(result.messages()));
     }
     return table;

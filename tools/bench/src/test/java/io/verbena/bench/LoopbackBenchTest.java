@@ -10,6 +10,7 @@ import io.verbena.bench.plan.Direction;
 import io.verbena.bench.plan.HandlerPlace;
 import io.verbena.bench.plan.Limit;
 import io.verbena.bench.plan.MessagePath;
+import io.verbena.bench.plan.SystemUnderTest;
 import io.verbena.bench.plan.Workload;
 import java.util.ArrayList;
 import java.util.List;
@@ -149,7 +150,10 @@ class LoopbackBenchTest {
 
   @Test
   void nodesThatCannotBeOpenedAreNamed() {
-    BenchPlan plan = plan(Workload.THROUGHPUT).settings(Map.of("no.such.key", "1")).build();
+    BenchPlan plan =
+        plan(Workload.THROUGHPUT)
+            .system(SystemUnderTest.of("loopback", Map.of("no.such.key", "1")))
+            .build();
     assertThatThrownBy(() -> Bench.run(plan, Progress.SILENT))
         .isInstanceOf(BenchException.class)
         .hasMessageMatching("node [12] failed: .*") // whoever is heard first
@@ -158,7 +162,10 @@ class LoopbackBenchTest {
   }
 
   private static BenchPlan.Builder plan(Workload workload) {
-    return BenchPlan.builder(workload).transport("loopback").warmupSeconds(0).repeat(2);
+    return BenchPlan.builder(workload)
+        .system(SystemUnderTest.of("loopback"))
+        .warmupSeconds(0)
+        .repeat(2);
   }
 
   private static BenchResult only(BenchPlan.Builder plan) throws InterruptedException {

@@ -12,9 +12,9 @@ import io.verbena.bench.faulty.FaultyProvider;
 import io.verbena.bench.plan.BenchPlan;
 import io.verbena.bench.plan.Limit;
 import io.verbena.bench.plan.MessagePath;
+import io.verbena.bench.plan.SystemUnderTest;
 import io.verbena.bench.plan.Workload;
 import io.verbena.bench.verify.Tally;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -138,8 +138,7 @@ class SelfCheckTest {
 
   private static BenchPlan.Builder plan(Workload workload, Fault fault, int every, int node) {
     return BenchPlan.builder(workload)
-        .transport(FaultyProvider.NAME)
-        .settings(settings(fault, every, node))
+        .system(system(fault, every, node))
         .ratePerSecond(workload == Workload.LOAD ? 20_000 : 0)
         .limit(workload == Workload.IDLE ? Limit.ofSeconds(0.1) : Limit.ofMessages(1200))
         .warmupSeconds(0)
@@ -147,22 +146,20 @@ class SelfCheckTest {
   }
 
   private static void search(Fault fault, int every) throws InterruptedException {
-    Map<String, String> settings = settings(fault, every, 2);
-    Bfs.run(
-        new BfsPlan(8, 16, 2, 1, 1, FaultyProvider.NAME, settings, List.of()),
-        Progress.SILENT,
-        soFar -> {});
+    Bfs.run(new BfsPlan(8, 16, 2, 1, 1, system(fault, every, 2)), Progress.SILENT, soFar -> {});
   }
 
-  private static Map<String, String> settings(Fault fault, int every, int node) {
-    return Map.of(
-        FaultyProvider.FAULT.name(),
-        fault.name().toLowerCase(Locale.ROOT),
-        FaultyProvider.EVERY.name(),
-        Integer.toString(every),
-        FaultyProvider.NODE.name(),
-        Integer.toString(node),
-        "request.timeout",
-        "2s");
+  private static SystemUnderTest system(Fault fault, int every, int node) {
+    return SystemUnderTest.of(
+        FaultyProvider.NAME,
+        Map.of(
+            FaultyProvider.FAULT.name(),
+            fault.name().toLowerCase(Locale.ROOT),
+            FaultyProvider.EVERY.name(),
+            Integer.toString(every),
+            FaultyProvider.NODE.name(),
+            Integer.toString(node),
+            "request.timeout",
+            "2s"));
   }
 }

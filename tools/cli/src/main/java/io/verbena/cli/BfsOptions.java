@@ -59,14 +59,6 @@ final class BfsOptions {
    * @throws ConfigException if a key or value of the nodes is not acceptable
    */
   BfsPlan plan() {
-    return new BfsPlan(
-        scale,
-        edgeFactor,
-        nodes,
-        roots,
-        seed,
-        nodeOptions.transport(),
-        nodeOptions.settings(),
-        nodeOptions.jvmOptions());
+    return new BfsPlan(scale, edgeFactor, nodes, roots, seed, nodeOptions.system());
   }
 }

@@ -82,9 +82,7 @@ final class MatrixOptions {
    * @throws ConfigException if a key or value of the nodes is not acceptable
    */
   Systems systems() {
-    SystemUnderTest base =
-        new SystemUnderTest(
-            nodeOptions.transport(), nodeOptions.settings(), nodeOptions.jvmOptions());
+    SystemUnderTest base = nodeOptions.system();
     return nodeOptions.transport().equals(ALL) ? Systems.all(base) : Systems.of(base);
   }
 }

@@ -3,6 +3,7 @@ package io.verbena.cli;
 
 import io.verbena.ConfigException;
 import io.verbena.NodeConfig;
+import io.verbena.bench.plan.SystemUnderTest;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -19,12 +20,10 @@ import picocli.CommandLine.ParameterException;
 /** The options that all commands share which start node processes and report figures. */
 final class NodeOptions {
 
-  private static final String RDMA_DEVICE = "rdma.device";
-
   /** What a node chooses its device by. */
   private static final Set<String> RDMA_CHOICE =
       Set.of(
-          RDMA_DEVICE,
+          "rdma.device",
           "rdma.port",
           "rdma.gid.index",
           "rdma.pkey",
@@ -72,10 +71,6 @@ final class NodeOptions {
     return json.file();
   }
 
-  List<String> jvmOptions() {
-    return jvmOptions;
-  }
-
   /**
    * Checks what can be checked before minutes of measuring.
    *
@@ -96,23 +91,28 @@ final class NodeOptions {
   }
 
   /**
-   * The configuration keys of the nodes.
+   * What these options choose.
    *
    * @throws IllegalArgumentException if the device does not go with the transport, or a key or
    *     value is not acceptable
    */
-  Map<String, String> settings() {
-    Map<String, String> all = new LinkedHashMap<>(settings);
+  SystemUnderTest system() {
+    SystemUnderTest chosen = onDevice(new SystemUnderTest(transport, settings, jvmOptions));
+    NodeConfig.Builder checked = NodeConfig.builder();
+    chosen.settings().forEach((key, value) -> checkOne(checked, key, value));
+    return chosen;
+  }
+
+  private SystemUnderTest onDevice(SystemUnderTest system) {
     if (device != null) {
       TransportName.checkDevice(transport, device);
-      all.put(RDMA_DEVICE, device);
-    } else if (transport.equals("rdma") && Collections.disjoint(all.keySet(), RDMA_CHOICE)) {
-      // Named, so that results tell a device in software from one that is not.
-      Systems.chosenDevice().ifPresent(name -> all.put(RDMA_DEVICE, name));
+      return system.onDevice(device);
     }
-    NodeConfig.Builder checked = NodeConfig.builder();
-    all.forEach((key, value) -> checkOne(checked, key, value));
-    return all;
+    if (!transport.equals("rdma") || !Collections.disjoint(settings.keySet(), RDMA_CHOICE)) {
+      return system;
+    }
+    // Named, so that results tell a device in software from one that is not.
+    return Systems.chosenDevice().map(system::onDevice).orElse(system);
   }
 
   private static void checkOne(NodeConfig.Builder checked, String key, String value) {

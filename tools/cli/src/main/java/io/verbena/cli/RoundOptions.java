@@ -35,9 +35,7 @@ final class RoundOptions {
   /** Starts the plan of a workload. */
   BenchPlan.Builder plan(Workload workload) {
     return BenchPlan.builder(workload)
-        .transport(nodeOptions.transport())
-        .settings(nodeOptions.settings())
-        .jvmOptions(nodeOptions.jvmOptions())
+        .system(nodeOptions.system())
         .waiting(wait)
         .warmupSeconds(warmupSeconds)
         .repeat(repeat.rounds());

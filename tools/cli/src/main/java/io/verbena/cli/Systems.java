@@ -3,14 +3,12 @@ package io.verbena.cli;
 
 import io.verbena.bench.LeftOut;
 import io.verbena.bench.plan.SystemUnderTest;
-import io.verbena.transport.TransportProvider;
 import io.verbena.transport.rdma.Devices;
 import io.verbena.transport.rdma.Port;
 import io.verbena.transport.rdma.Wishes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.ServiceLoader;
 
 /**
  * What can be measured on this machine, and what cannot.
@@ -36,7 +34,7 @@ record Systems(List<SystemUnderTest> usable, List<LeftOut> leftOut) {
 
   /** The verbs device that a node takes that names none; empty where verbs cannot be used. */
   static Optional<String> chosenDevice() {
-    if (!Search.unusableBecause(RDMA).isEmpty()) {
+    if (!SystemUnderTest.of(RDMA).unusableBecause().isEmpty()) {
       return Optional.empty();
     }
     return Devices.survey(Wishes.NONE).chosen().map(Systems::deviceName);
@@ -81,7 +79,7 @@ record Systems(List<SystemUnderTest> usable, List<LeftOut> leftOut) {
     }
 
     void addTransport(String name) {
-      String reason = unusableBecause(name);
+      String reason = over(name).unusableBecause();
       if (reason.isEmpty()) {
         add(name);
       } else {
@@ -90,7 +88,7 @@ record Systems(List<SystemUnderTest> usable, List<LeftOut> leftOut) {
     }
 
     void addDevice(String provider, String name) {
-      String reason = unusableBecause(RDMA);
+      String reason = over(RDMA).unusableBecause();
       if (!reason.isEmpty()) {
         leftOut.add(new LeftOut(name, reason));
         return;
@@ -101,15 +99,6 @@ record Systems(List<SystemUnderTest> usable, List<LeftOut> leftOut) {
           .ifPresentOrElse(
               port -> usable.add(over(RDMA).onDevice(deviceName(port))),
               () -> leftOut.add(new LeftOut(name, String.join(" ", found.reasons()))));
-    }
-
-    private static String unusableBecause(String transport) {
-      Optional<TransportProvider> provider =
-          ServiceLoader.load(TransportProvider.class).stream()
-              .map(ServiceLoader.Provider::get)
-              .filter(found -> found.name().equals(transport))
-              .findAny();
-      return provider.map(TransportProvider::unusableBecause).orElse("it is not installed");
     }
   }
 }

@@ -130,7 +130,8 @@ public final class Bfs implements AutoCloseable {
     List<Integer> ports = FreePorts.find(plan.nodes());
     List<Line> tasks = new ArrayList<>();
     for (int id = 1; id <= plan.nodes(); id++) {
-      Membership membership = new Membership(id, name, ports, plan.transport(), plan.settings());
+      Membership membership =
+          new Membership(id, name, ports, plan.system().transport(), plan.system().settings());
       tasks.add(new BfsTask(membership, plan.scale(), plan.edgeFactor(), plan.seed()).toLine());
     }
     nodes = MeasuredNodes.start(tasks, place(), PATIENCE);
@@ -138,7 +139,7 @@ public final class Bfs implements AutoCloseable {
   }
 
   private MeasuredNodes.Place place() {
-    return plan.isInOneProcess()
+    return plan.system().isInOneProcess()
         ? MeasuredNodes.Place.threads(
             (task, channel) -> BfsSession.run(BfsTask.parse(task), channel))
         : MeasuredNodes.Place.children(BfsMain.class, jvmOptions());
@@ -148,7 +149,7 @@ public final class Bfs implements AutoCloseable {
   private List<String> jvmOptions() {
     List<String> options = new ArrayList<>();
     options.add("-Xmx" + plan.heapMegabytes() + "m");
-    options.addAll(plan.jvmOptions()); // the last one counts
+    options.addAll(plan.system().jvmOptions()); // the last one counts
     return options;
   }
 
@@ -186,7 +187,7 @@ public final class Bfs implements AutoCloseable {
     long messages = reports.stream().mapToLong(report -> report.number("messages")).sum();
     long cpuNs = reports.stream().mapToLong(report -> report.number("cpu")).sum();
     // Nodes that share a process all report the same figure.
-    long allNs = plan.isInOneProcess() ? cpuNs / plan.nodes() : cpuNs;
+    long allNs = plan.system().isInOneProcess() ? cpuNs / plan.nodes() : cpuNs;
     return new Step((endNs - startNs) / 1e9, messages, allNs / 1e9);
   }
 

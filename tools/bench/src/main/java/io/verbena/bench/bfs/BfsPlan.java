@@ -3,8 +3,6 @@ package io.verbena.bench.bfs;
 
 import io.verbena.bench.plan.Check;
 import io.verbena.bench.plan.SystemUnderTest;
-import java.util.List;
-import java.util.Map;
 
 /**
  * A breadth-first search to measure.
@@ -14,19 +12,10 @@ import java.util.Map;
  * @param nodes how many node processes
  * @param roots how many searches
  * @param seed of graph and roots
- * @param transport a transport's name, or {@code auto}
- * @param settings configuration keys of the nodes
- * @param jvmOptions of the node processes
+ * @param system what carries the messages
  */
 public record BfsPlan(
-    int scale,
-    int edgeFactor,
-    int nodes,
-    int roots,
-    long seed,
-    String transport,
-    Map<String, String> settings,
-    List<String> jvmOptions) {
+    int scale, int edgeFactor, int nodes, int roots, long seed, SystemUnderTest system) {
 
   /** The largest graph: edge lists are arrays. */
   public static final int MAX_SCALE = 26;
@@ -37,8 +26,6 @@ public record BfsPlan(
    * @throws IllegalArgumentException saying which option to change
    */
   public BfsPlan {
-    settings = Map.copyOf(settings);
-    jvmOptions = List.copyOf(jvmOptions);
     Check.range("scale", scale, 4, MAX_SCALE);
     Check.range("edgefactor", edgeFactor, 1, 256);
     Check.range("nodes", nodes, 2, Math.min(64, 1 << scale));
@@ -57,16 +44,6 @@ public record BfsPlan(
   /** Which node owns which vertex. */
   public Partition partition() {
     return new Partition(scale, nodes);
-  }
-
-  /** What carries the messages. */
-  public SystemUnderTest system() {
-    return new SystemUnderTest(transport, settings, jvmOptions);
-  }
-
-  /** Whether the nodes share one process. */
-  public boolean isInOneProcess() {
-    return system().isInOneProcess();
   }
 
   /**

@@ -40,7 +40,7 @@ public final class BfsReport {
     Kronecker graph = plan.generator();
     String crowd =
         machine.crowd(plan.nodes(), 2 * plan.nodes())
-            + (plan.isInOneProcess() ? "all nodes in one process\n" : "");
+            + (plan.system().isInOneProcess() ? "all nodes in one process\n" : "");
     return """
     breadth-first search over %s%s (%s)
     scale %d, edge factor %d: %d vertices, %d edges; %d nodes, seed %d

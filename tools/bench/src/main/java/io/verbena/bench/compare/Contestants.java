@@ -144,7 +144,7 @@ public final class Contestants {
     List<VerbenaContestant> usable = new ArrayList<>();
     for (VerbenaContestant one : VerbenaContestant.all()) {
       if (choice.wants(one.name())) {
-        String reason = one.unusableBecause();
+        String reason = one.system().unusableBecause();
         if (reason.isEmpty()) {
           usable.add(one);
         } else {

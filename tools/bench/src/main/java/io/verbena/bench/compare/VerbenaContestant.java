@@ -7,44 +7,39 @@ import io.verbena.bench.plan.BenchPlan;
 import io.verbena.bench.plan.LaneKind;
 import io.verbena.bench.plan.Limit;
 import io.verbena.bench.plan.MessagePath;
+import io.verbena.bench.plan.SystemUnderTest;
 import io.verbena.bench.plan.Workload;
 import io.verbena.bench.verify.Tally;
-import io.verbena.transport.TransportProvider;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.ServiceLoader;
 
 /**
  * Verbena over one transport.
  *
  * @param name in tables
  * @param wire what carries the messages
- * @param transport its name
- * @param settings configuration keys of the nodes
+ * @param system the transport, and how its nodes are set up
  * @param path as objects, one record built for each message, or in place
  * @param lane what is sent on
  */
 public record VerbenaContestant(
-    String name,
-    Wire wire,
-    String transport,
-    Map<String, String> settings,
-    MessagePath path,
-    LaneKind lane)
+    String name, Wire wire, SystemUnderTest system, MessagePath path, LaneKind lane)
     implements Contestant {
 
   private static final List<VerbenaContestant> ALL =
       List.of(
           records("verbena-shm", Wire.SHM, "shm"),
           new VerbenaContestant(
-              "verbena-shm-typed", Wire.SHM, "shm", Map.of(), MessagePath.RECORD, LaneKind.TYPED),
+              "verbena-shm-typed",
+              Wire.SHM,
+              SystemUnderTest.of("shm"),
+              MessagePath.RECORD,
+              LaneKind.TYPED),
           views("verbena-shm-view", Wire.SHM, "shm"),
           new VerbenaContestant(
               "verbena-softnic",
               Wire.SHM,
-              "rdma",
-              Map.of("rdma.device", "softnic"),
+              SystemUnderTest.of("rdma").onDevice("softnic"),
               MessagePath.RECORD,
               LaneKind.SHARED),
           records("verbena-tcp", Wire.TCP, "tcp"),
@@ -52,12 +47,12 @@ public record VerbenaContestant(
 
   private static VerbenaContestant records(String name, Wire wire, String transport) {
     return new VerbenaContestant(
-        name, wire, transport, Map.of(), MessagePath.RECORD, LaneKind.SHARED);
+        name, wire, SystemUnderTest.of(transport), MessagePath.RECORD, LaneKind.SHARED);
   }
 
   private static VerbenaContestant views(String name, Wire wire, String transport) {
     return new VerbenaContestant(
-        name, wire, transport, Map.of(), MessagePath.VIEW, LaneKind.EXCLUSIVE);
+        name, wire, SystemUnderTest.of(transport), MessagePath.VIEW, LaneKind.EXCLUSIVE);
   }
 
   /** All there are. */
@@ -80,8 +75,7 @@ public record VerbenaContestant(
   public RunningContestant start(Contest contest) throws InterruptedException {
     BenchPlan plan =
         BenchPlan.builder(contest.workload())
-            .transport(transport)
-            .settings(settings)
+            .system(system)
             .path(path)
             .lane(lane)
             .sizes(List.of(contest.sizeBytes()))
@@ -103,16 +97,6 @@ public record VerbenaContestant(
       case TYPED -> "a record built for each message, typed sender on an exclusive lane";
       case EXCLUSIVE -> "views, written and read in place without objects, exclusive lane";
     };
-  }
-
-  /** What this machine lacks for it, and what to do; empty if it has everything. */
-  String unusableBecause() {
-    return ServiceLoader.load(TransportProvider.class).stream()
-        .map(ServiceLoader.Provider::get)
-        .filter(provider -> provider.name().equals(transport))
-        .map(TransportProvider::unusableBecause)
-        .findFirst()
-        .orElse("there is no transport '" + transport + "' here");
   }
 
   private record Running(VerbenaContestant contestant, Cluster cluster, Tally connecting)

@@ -48,9 +48,9 @@ public record NodeTask(
     if (!plan.waiting().idleSpin().isEmpty()) {
       settings.put("idle.spin", plan.waiting().idleSpin());
     }
-    settings.putAll(plan.settings());
+    settings.putAll(plan.system().settings());
     return new NodeTask(
-        new Membership(id, cluster, ports, plan.transport(), settings),
+        new Membership(id, cluster, ports, plan.system().transport(), settings),
         plan.topology(),
         plan.threads(),
         plan.handlers(),

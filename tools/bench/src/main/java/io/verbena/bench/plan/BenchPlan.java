@@ -2,16 +2,14 @@
 package io.verbena.bench.plan;
 
 import io.verbena.Execution;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * What is to be measured, and how.
  *
  * @param workload what is measured
- * @param transport a transport's name, or {@code auto}
+ * @param system what carries the messages
  * @param nodes how many node processes
  * @param threads how many sending threads in each node that sends
  * @param handlers where message handlers run
@@ -24,12 +22,10 @@ import java.util.Map;
  * @param limit when a round ends
  * @param warmupSeconds how long the round before the first counted one takes
  * @param repeat how many rounds count
- * @param settings configuration keys of the nodes
- * @param jvmOptions of the node processes
  */
 public record BenchPlan(
     Workload workload,
-    String transport,
+    SystemUnderTest system,
     int nodes,
     int threads,
     Execution handlers,
@@ -41,9 +37,7 @@ public record BenchPlan(
     double ratePerSecond,
     Limit limit,
     double warmupSeconds,
-    int repeat,
-    Map<String, String> settings,
-    List<String> jvmOptions) {
+    int repeat) {
 
   /** The largest message body that is measured. */
   public static final int MAX_SIZE_BYTES = 16 << 20;
@@ -61,8 +55,6 @@ public record BenchPlan(
    */
   public BenchPlan {
     sizes = List.copyOf(sizes);
-    settings = Map.copyOf(settings);
-    jvmOptions = List.copyOf(jvmOptions);
     Check.range("nodes", nodes, 2, 64);
     Check.range("threads", threads, 1, 256);
     Check.range("repeat", repeat, 1, 1000);
@@ -114,20 +106,10 @@ public record BenchPlan(
     return ratePerSecond * topology().senders();
   }
 
-  /** What carries the messages. */
-  public SystemUnderTest system() {
-    return new SystemUnderTest(transport, settings, jvmOptions);
-  }
-
-  /** Whether the nodes share one process. */
-  public boolean isInOneProcess() {
-    return system().isInOneProcess();
-  }
-
   /** Collects a plan. */
   public static final class Builder {
     private final Workload workload;
-    private String transport = "auto";
+    private SystemUnderTest system = SystemUnderTest.of("auto");
     private int nodes = 2;
     private int threads = 1;
     private Execution handlers = Execution.inline();
@@ -140,16 +122,14 @@ public record BenchPlan(
     private Limit limit = Limit.ofSeconds(2);
     private double warmupSeconds = 2;
     private int repeat = 5;
-    private final Map<String, String> settings = new LinkedHashMap<>();
-    private List<String> jvmOptions = List.of();
 
     private Builder(Workload workload) {
       this.workload = workload;
     }
 
-    /** Sets the transport. */
-    public Builder transport(String name) {
-      transport = name;
+    /** Sets what carries the messages. */
+    public Builder system(SystemUnderTest carrier) {
+      system = carrier;
       return this;
     }
 
@@ -226,23 +206,11 @@ public record BenchPlan(
       return this;
     }
 
-    /** Sets configuration keys of the nodes. */
-    public Builder settings(Map<String, String> keysAndValues) {
-      settings.putAll(keysAndValues);
-      return this;
-    }
-
-    /** Sets options of the node processes. */
-    public Builder jvmOptions(List<String> options) {
-      jvmOptions = options;
-      return this;
-    }
-
     /** The plan. */
     public BenchPlan build() {
       return new BenchPlan(
           workload,
-          transport,
+          system,
           nodes,
           threads,
           handlers,
@@ -254,9 +222,7 @@ public record BenchPlan(
           ratePerSecond,
           limit,
           warmupSeconds,
-          repeat,
-          settings,
-          jvmOptions);
+          repeat);
     }
   }
 }

@@ -76,7 +76,7 @@ public record Matrix(
    * number of threads and place of handlers follow each other.
    */
   public List<BenchPlan> plans(SystemUnderTest system) {
-    return builders().stream().map(plan -> system.measuredBy(plan).build()).toList();
+    return builders().stream().map(plan -> plan.system(system).build()).toList();
   }
 
   /**
@@ -87,7 +87,7 @@ public record Matrix(
   public List<BenchPlan> loads(SystemUnderTest system, IntToDoubleFunction ratePerSecond) {
     return requestSizes().stream()
         .map(size -> load(size, ratePerSecond.applyAsDouble(size)))
-        .map(plan -> system.measuredBy(plan).build())
+        .map(plan -> plan.system(system).build())
         .toList();
   }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.plan;
 
+import io.verbena.transport.TransportProvider;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,16 @@ public record SystemUnderTest(
   public SystemUnderTest {
     settings = Map.copyOf(settings);
     jvmOptions = List.copyOf(jvmOptions);
+  }
+
+  /** A transport whose nodes have the defaults. */
+  public static SystemUnderTest of(String transport) {
+    return of(transport, Map.of());
+  }
+
+  /** A transport, and configuration keys of the nodes. */
+  public static SystemUnderTest of(String transport, Map<String, String> settings) {
+    return new SystemUnderTest(transport, settings, List.of());
   }
 
   /** The same on a verbs device. */
@@ -49,13 +61,18 @@ public record SystemUnderTest(
     return transport + deviceText();
   }
 
+  /** What this machine lacks for its transport, and what to do; empty if it has everything. */
+  public String unusableBecause() {
+    return ServiceLoader.load(TransportProvider.class).stream()
+        .map(ServiceLoader.Provider::get)
+        .filter(provider -> provider.name().equals(transport))
+        .map(TransportProvider::unusableBecause)
+        .findFirst()
+        .orElse("transport '" + transport + "' is not installed");
+  }
+
   /** Whether the nodes share one process. */
   public boolean isInOneProcess() {
     return transport.startsWith(LOOPBACK);
-  }
-
-  /** Lets a plan measure it. */
-  BenchPlan.Builder measuredBy(BenchPlan.Builder plan) {
-    return plan.transport(transport).settings(settings).jvmOptions(jvmOptions);
   }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.verbena.bench.Machine;
 import io.verbena.bench.Progress;
 import io.verbena.bench.control.BenchException;
+import io.verbena.bench.plan.SystemUnderTest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +55,7 @@ class BfsTest {
 
   @Test
   void fewerRootsThanAskedForAreSaid() throws Exception {
-    BfsResult few = run(new BfsPlan(4, 1, 2, 1024, 3, "loopback", Map.of(), List.of()));
+    BfsResult few = run(new BfsPlan(4, 1, 2, 1024, 3, SystemUnderTest.of("loopback")));
     int roots = few.searches().size();
     assertThat(roots).isBetween(2, 15);
     assertThat(BfsReport.format(MACHINE, few))
@@ -68,7 +69,8 @@ class BfsTest {
 
   @Test
   void nodesThatCannotBeOpenedAreNamed() {
-    BfsPlan plan = new BfsPlan(8, 4, 2, 1, 1, "tcp", Map.of("no.such.key", "1"), List.of());
+    BfsPlan plan =
+        new BfsPlan(8, 4, 2, 1, 1, SystemUnderTest.of("tcp", Map.of("no.such.key", "1")));
     assertThatThrownBy(() -> run(plan))
         .isInstanceOf(BenchException.class)
         .hasMessageContaining("no.such.key");
@@ -106,7 +108,8 @@ class BfsTest {
 
   @Test
   void theTextNamesTheDeviceAsTheJsonDoes() {
-    BfsPlan plan = new BfsPlan(8, 4, 2, 1, 1, "rdma", Map.of("rdma.device", "softnic"), List.of());
+    BfsPlan plan =
+        new BfsPlan(8, 4, 2, 1, 1, SystemUnderTest.of("rdma", Map.of("rdma.device", "softnic")));
     SearchResult search = new SearchResult(7, 16, 2000, 2, 500, 0.5, List.of());
     BfsResult onDevice =
         new BfsResult(plan, "rdma", "dialled over verbs", 1, 100, 1, 1, List.of(search));
@@ -134,7 +137,7 @@ class BfsTest {
   }
 
   private static BfsPlan plan(String transport, int nodes, int scale, int roots) {
-    return new BfsPlan(scale, 16, nodes, roots, 3, transport, Map.of(), List.of());
+    return new BfsPlan(scale, 16, nodes, roots, 3, SystemUnderTest.of(transport));
   }
 
   private static BfsResult run(BfsPlan plan) throws InterruptedException {
@@ -201,7 +204,7 @@ class BfsTest {
 
   private static void assertRefused(int scale, int edgeFactor, int nodes, int roots, String why) {
     assertThatThrownBy(
-            () -> new BfsPlan(scale, edgeFactor, nodes, roots, 1, "shm", Map.of(), List.of()))
+            () -> new BfsPlan(scale, edgeFactor, nodes, roots, 1, SystemUnderTest.of("shm")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(why);
   }

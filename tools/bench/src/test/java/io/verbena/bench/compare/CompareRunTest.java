@@ -7,13 +7,13 @@ import io.verbena.bench.Progress;
 import io.verbena.bench.control.BenchException;
 import io.verbena.bench.plan.LaneKind;
 import io.verbena.bench.plan.MessagePath;
+import io.verbena.bench.plan.SystemUnderTest;
 import io.verbena.bench.plan.Workload;
 import io.verbena.bench.verify.Tally;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,7 +40,11 @@ class CompareRunTest {
     Outcome outcome = new Outcome();
     Contestant absent =
         new VerbenaContestant(
-            "verbena-x", Wire.SHM, "no-such", Map.of(), MessagePath.RECORD, LaneKind.SHARED);
+            "verbena-x",
+            Wire.SHM,
+            SystemUnderTest.of("no-such"),
+            MessagePath.RECORD,
+            LaneKind.SHARED);
     run(new FakeContestant("A", 1), absent, 1, outcome);
     assertThat(outcome.failures()).hasSize(1);
     assertThat(outcome.failures().getFirst().contestant()).isEqualTo("verbena-x");

@@ -119,7 +119,7 @@ class ContestantsTest {
             .choose(choice(List.of(), List.of("verbena-softnic")), name -> {}, outcome);
     assertThat(chosen).isEmpty(); // transport rdma is no dependency of these tests
     assertThat(outcome.skipped().getFirst().text())
-        .startsWith("verbena-softnic: there is no transport");
+        .startsWith("verbena-softnic: transport 'rdma' is not installed");
     assertThat(outcome.failures().getFirst().contestant()).isEqualTo("verbena-softnic");
   }
 

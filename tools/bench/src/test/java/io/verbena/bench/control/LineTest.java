@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbena.bench.node.NodeTask;
 import io.verbena.bench.plan.BenchPlan;
+import io.verbena.bench.plan.SystemUnderTest;
 import io.verbena.bench.plan.WaitKind;
 import io.verbena.bench.plan.Workload;
 import java.util.List;
@@ -36,7 +37,8 @@ class LineTest {
         BenchPlan.builder(Workload.ALLTOALL)
             .nodes(3)
             .waiting(WaitKind.BLOCK)
-            .settings(Map.of("lane.bytes", "4M", "cluster.key", "a;b:c=d"))
+            .system(
+                SystemUnderTest.of("auto", Map.of("lane.bytes", "4M", "cluster.key", "a;b:c=d")))
             .build();
     NodeTask task = NodeTask.of(plan, 2, 64, "cluster", List.of(7001, 7002, 7003));
     assertThat(NodeTask.parse(Line.parse(task.toLine().toString()))).isEqualTo(task);

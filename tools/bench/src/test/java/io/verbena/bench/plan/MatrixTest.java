@@ -28,8 +28,8 @@ class MatrixTest {
     assertThat(Matrix.FULL.plans(SYSTEM))
         .allMatch(plan -> plan.system().equals(SYSTEM) && plan.repeat() == 5)
         .allMatch(plan -> plan.system().name().equals("rdma softnic"))
-        .allMatch(plan -> plan.settings().get("lane.bytes").equals("4M"))
-        .allMatch(plan -> plan.jvmOptions().equals(List.of("-Xmx1g")));
+        .allMatch(plan -> plan.system().settings().get("lane.bytes").equals("4M"))
+        .allMatch(plan -> plan.system().jvmOptions().equals(List.of("-Xmx1g")));
     assertThat(Matrix.FULL.loads(SYSTEM, size -> 5)).allMatch(plan -> plan.system().equals(SYSTEM));
   }
 
