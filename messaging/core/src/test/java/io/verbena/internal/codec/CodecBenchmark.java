@@ -7,7 +7,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.IntConsumer;
 
 /**
@@ -105,7 +104,7 @@ public final class CodecBenchmark {
   private void report(String name, TypeTable table, Record[] messages) {
     MessageCodec codec = table.codecOf(messages[0].getClass());
     MessageSink sink = codec.sink(CodecBenchmark::consume);
-    Sent origin = new Sent();
+    UnansweredOrigin origin = new UnansweredOrigin();
     double write = median(i -> writeAll(codec, messages));
     double read = median(i -> readAll(sink, origin));
     double lookup = median(i -> lookUpAll(table, messages));
@@ -154,39 +153,5 @@ public final class CodecBenchmark {
     }
     Arrays.sort(results);
     return results[ROUNDS / 2];
-  }
-
-  /** An origin nobody answers. */
-  private static final class Sent implements InboundOrigin {
-    @Override
-    public void handlerFailed(Throwable failure) {
-      throw new AssertionError(failure);
-    }
-
-    @Override
-    public int nodeId() {
-      return 1;
-    }
-
-    @Override
-    public boolean isRequest() {
-      return false;
-    }
-
-    @Override
-    public void reply(Record message) {}
-
-    @Override
-    public void replyError(String reason) {}
-
-    @Override
-    public CompletableFuture<Void> forward(int to, Record message) {
-      return CompletableFuture.completedFuture(null);
-    }
-
-    @Override
-    public Origin retain() {
-      return this;
-    }
   }
 }

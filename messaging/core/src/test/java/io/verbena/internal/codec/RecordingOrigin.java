@@ -1,44 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.internal.codec;
 
-import io.verbena.Origin;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 
 /** An origin that remembers what handlers threw. */
-final class RecordingOrigin implements InboundOrigin {
+final class RecordingOrigin extends UnansweredOrigin {
 
   final List<Throwable> failures = new ArrayList<>();
 
   @Override
   public void handlerFailed(Throwable failure) {
     failures.add(failure);
-  }
-
-  @Override
-  public int nodeId() {
-    return 1;
-  }
-
-  @Override
-  public boolean isRequest() {
-    return false;
-  }
-
-  @Override
-  public void reply(Record message) {}
-
-  @Override
-  public void replyError(String reason) {}
-
-  @Override
-  public CompletableFuture<Void> forward(int to, Record message) {
-    return CompletableFuture.completedFuture(null);
-  }
-
-  @Override
-  public Origin retain() {
-    return this;
   }
 }

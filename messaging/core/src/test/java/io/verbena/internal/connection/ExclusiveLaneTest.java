@@ -339,19 +339,24 @@ class ExclusiveLaneTest {
     AtomicReference<Thread> ending = new AtomicReference<>();
     Busy.ERRAND.set(
         () -> {
-          Session session = wire.left().session();
-          ending.set(
-              Thread.ofPlatform()
-                  .start(() -> wire.left().close(new PeerLostException("node 2 is gone"))));
-          while (session.ended() == null) {
-            Thread.onSpinWait();
-          }
+          ending.set(endSession());
           joinForAWhile(ending.get()); // it would report what the lane holds without this message
         });
     sender.send(new Busy(1));
     ending.get().join();
     assertThat(left.news).containsExactly("undeliverable type 4 of 8", "lost 2");
     assertThatExceptionOfType(PeerLostException.class).isThrownBy(() -> sender.send(new Busy(2)));
+  }
+
+  /** Returns the thread that ends it; it may have more to do. */
+  private Thread endSession() {
+    Session session = wire.left().session();
+    Thread ending =
+        Thread.ofPlatform().start(() -> wire.left().close(new PeerLostException("node 2 is gone")));
+    while (session.ended() == null) {
+      Thread.onSpinWait();
+    }
+    return ending;
   }
 
   private static void joinForAWhile(Thread thread) {
@@ -368,13 +373,7 @@ class ExclusiveLaneTest {
     AtomicReference<Thread> ending = new AtomicReference<>();
     Busy.ERRAND.set(
         () -> {
-          Session session = wire.left().session();
-          ending.set(
-              Thread.ofPlatform()
-                  .start(() -> wire.left().close(new PeerLostException("node 2 is gone"))));
-          while (session.ended() == null) {
-            Thread.onSpinWait();
-          }
+          ending.set(endSession());
           throw new IllegalStateException("the codec's own");
         });
     assertThatExceptionOfType(IllegalStateException.class)

@@ -44,13 +44,8 @@ class GrowingLanesTest {
     }
 
     Pair(int version) {
-      listen(right);
+      right.writeDown(heard);
       wire.speak(version).link();
-    }
-
-    void listen(TestHost at) {
-      at.handle(Note.class, (note, from) -> heard.add(note.number()));
-      at.handle(Blob.class, (blob, from) -> heard.add((long) -blob.bytes().length));
     }
 
     /** Sends the next note if there is room for it. */
@@ -334,7 +329,7 @@ class GrowingLanesTest {
           case RESTART -> {
             if (linked) {
               pair.right = new TestHost(2);
-              pair.listen(pair.right);
+              pair.right.writeDown(pair.heard);
               pair.wire.restartRight(pair.right);
               life++;
               pair.wire.link(1, life);

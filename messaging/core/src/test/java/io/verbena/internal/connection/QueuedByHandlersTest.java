@@ -30,8 +30,7 @@ class QueuedByHandlersTest {
 
   @BeforeEach
   void link() {
-    right.handle(Note.class, (note, from) -> heard.add(note.number()));
-    right.handle(Blob.class, (blob, from) -> heard.add((long) -blob.bytes().length));
+    right.writeDown(heard);
     wire.link();
   }
 

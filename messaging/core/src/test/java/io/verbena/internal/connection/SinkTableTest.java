@@ -4,16 +4,14 @@ package io.verbena.internal.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbena.MessageTypes;
-import io.verbena.Origin;
-import io.verbena.internal.codec.InboundOrigin;
 import io.verbena.internal.codec.MessageSink;
 import io.verbena.internal.codec.PeerTypes;
 import io.verbena.internal.codec.TypeTable;
+import io.verbena.internal.codec.UnansweredOrigin;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** The sinks for peers with another version of the program follow the node's handlers. */
@@ -46,7 +44,7 @@ class SinkTableTest {
       body[i] = (byte) bytes[i];
     }
     MessageSink sink = Objects.requireNonNull(from.find(COUNT));
-    sink.accept(MemorySegment.ofArray(body), 0, body.length, new Nobody());
+    sink.accept(MemorySegment.ofArray(body), 0, body.length, new UnansweredOrigin());
   }
 
   @Test
@@ -85,39 +83,5 @@ class SinkTableTest {
     handle("second");
     accept(inUse, 7, 0, 0, 0, 0);
     assertThat(handled).containsExactly("second 7");
-  }
-
-  /** An origin for messages that nobody answers. */
-  private static final class Nobody implements InboundOrigin {
-    @Override
-    public void handlerFailed(Throwable failure) {
-      throw new AssertionError(failure);
-    }
-
-    @Override
-    public int nodeId() {
-      return 1;
-    }
-
-    @Override
-    public boolean isRequest() {
-      return false;
-    }
-
-    @Override
-    public void reply(Record message) {}
-
-    @Override
-    public void replyError(String reason) {}
-
-    @Override
-    public CompletableFuture<Void> forward(int to, Record message) {
-      return CompletableFuture.completedFuture(null);
-    }
-
-    @Override
-    public Origin retain() {
-      return this;
-    }
   }
 }

@@ -108,6 +108,12 @@ public final class TestHost implements Host {
     sinks.put(codec.typeId(), codec.sink(handler));
   }
 
+  /** Registers handlers that write down each note's number and, below zero, each blob's length. */
+  void writeDown(List<Long> heard) {
+    handle(Note.class, (note, from) -> heard.add(note.number()));
+    handle(Blob.class, (blob, from) -> heard.add((long) -blob.bytes().length));
+  }
+
   /** Has the clock say that this node is closed: nothing is dialled any more. */
   public void close() {
     closed = true;
