@@ -9,7 +9,6 @@ import io.verbena.bench.plan.Limit;
 import io.verbena.bench.verify.Tally;
 import io.verbena.bench.verify.Window;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,7 +59,7 @@ public final class NodeSession implements NodeConversation.Workload {
       case "send" -> send(line);
       case "expect" -> inbox.endRound(line);
       case "end" -> Usage.now().minus(roundStart).toLine();
-      case "rest" -> rest(line.number("ns"));
+      case "rest" -> Usage.whileSleeping(line.number("ns")).toLine();
       case "meet" -> meet(line.numbers("nodes"));
       case "memory" -> MemoryUse.of(node).toLine();
       default -> throw NodeConversation.unknown(line);
@@ -98,12 +97,6 @@ public final class NodeSession implements NodeConversation.Workload {
       throw new IllegalStateException("node " + task.id() + " has nobody to send to");
     }
     return load.run(new Limit(line.number("messages"), line.number("ns")));
-  }
-
-  private static Line rest(long durationNs) throws InterruptedException {
-    Usage before = Usage.ofLiveThreads();
-    TimeUnit.NANOSECONDS.sleep(durationNs);
-    return Usage.ofLiveThreads().minus(before).toLine();
   }
 
   private Line meet(long[] nodes) throws InterruptedException {

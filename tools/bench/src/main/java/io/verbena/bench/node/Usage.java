@@ -6,9 +6,13 @@ import com.sun.management.ThreadMXBean;
 import io.verbena.bench.control.Line;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What this process has used since it started.
@@ -29,20 +33,45 @@ public record Usage(long cpuNs, long allocatedBytes) {
   }
 
   /**
-   * As {@link #now}, but to the nanosecond where the kernel tells it: the process's own figure
-   * moves in steps of 10 ms. Threads that end in between are missing.
+   * What is used while the calling thread sleeps: to the nanosecond where the kernel tells it of
+   * each thread, as the process's own figure moves in steps of 10 ms. Threads that end meanwhile
+   * are missing.
    */
-  static Usage ofLiveThreads() {
-    Usage coarse = now();
+  static Usage whileSleeping(long durationNs) throws InterruptedException {
+    Usage start = now();
+    Map<Path, Long> before = liveThreads();
+    TimeUnit.NANOSECONDS.sleep(durationNs);
+    Map<Path, Long> after = liveThreads();
+    Usage used = now().minus(start);
+    if (before.isEmpty() || after.isEmpty()) {
+      return used; // not on this kernel
+    }
+    long cpuNs = 0;
+    for (Map.Entry<Path, Long> thread : after.entrySet()) {
+      cpuNs += Math.max(0, thread.getValue() - before.getOrDefault(thread.getKey(), 0L));
+    }
+    return new Usage(cpuNs, used.allocatedBytes);
+  }
+
+  /** The processor time of each thread. */
+  private static Map<Path, Long> liveThreads() {
+    Map<Path, Long> timesNs = new HashMap<>();
     try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
-      long sumNs = 0;
       for (Path thread : threads) {
-        String text = Files.readString(thread.resolve("schedstat"));
-        sumNs += Long.parseLong(text.substring(0, text.indexOf(' ')));
+        putTime(thread, timesNs);
       }
-      return new Usage(sumNs, coarse.allocatedBytes);
-    } catch (IOException | RuntimeException e) {
-      return coarse; // not on this kernel
+    } catch (IOException | DirectoryIteratorException e) {
+      return Map.of();
+    }
+    return timesNs;
+  }
+
+  private static void putTime(Path thread, Map<Path, Long> timesNs) {
+    try {
+      String text = Files.readString(thread.resolve("schedstat"));
+      timesNs.put(thread, Long.parseLong(text.substring(0, text.indexOf(' '))));
+    } catch (IOException e) {
+      // It has ended meanwhile.
     }
   }
 
