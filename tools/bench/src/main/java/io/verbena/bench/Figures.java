@@ -2,6 +2,7 @@
 package io.verbena.bench;
 
 import java.util.Locale;
+import java.util.function.DoubleFunction;
 
 /** Numbers for people: three or four digits and a unit. */
 public final class Figures {
@@ -49,6 +50,13 @@ public final class Figures {
       return digits(ns / 1e6) + " ms";
     }
     return ns >= 1e3 ? digits(ns / 1e3) + " µs" : digits(ns) + " ns";
+  }
+
+  /** Least, middle and greatest of some rounds; once if they are the same, as of one round. */
+  public static String spread(Spread of, DoubleFunction<String> format) {
+    return of.min() == of.max()
+        ? format.apply(of.median())
+        : format.apply(of.min()) + "–" + format.apply(of.median()) + "–" + format.apply(of.max());
   }
 
   /** A number with at least three digits. */

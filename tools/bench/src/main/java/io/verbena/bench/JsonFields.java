@@ -4,6 +4,7 @@ package io.verbena.bench;
 import io.verbena.bench.verify.Tally;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -12,28 +13,39 @@ import tools.jackson.databind.node.ObjectNode;
 /** The parts that JSON documents of all kinds have; docs/benchmarks.md tells the fields. */
 public final class JsonFields {
 
-  private static final JsonMapper MAPPER = JsonMapper.builder().build();
+  private static final String META = "meta";
 
   private JsonFields() {}
 
-  /** An empty document. */
-  public static ObjectNode newDocument() {
-    return MAPPER.createObjectNode();
-  }
-
-  /** The text of a document. */
-  public static String text(ObjectNode document) {
-    return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(document) + "\n";
-  }
-
-  /** Where the figures come from. */
-  public static void putMachine(ObjectNode meta, Machine machine, String command) {
+  /**
+   * The text of a document.
+   *
+   * @param isComplete false if the run was interrupted
+   * @param content puts what was measured beside {@link #meta where it comes from}
+   */
+  public static String document(
+      Machine machine, String command, boolean isComplete, Consumer<ObjectNode> content) {
+    ObjectNode root = JsonMapper.shared().createObjectNode();
+    ObjectNode meta = root.putObject(META);
+    meta.put("complete", isComplete);
     meta.put("commit", machine.commit());
     meta.put("jdk", machine.jdk());
     meta.put("cpu", machine.cpu());
     meta.put("cores", machine.cores());
     meta.put("kernel", machine.kernel());
     meta.put("command", command);
+    content.accept(root);
+    return text(root);
+  }
+
+  /** Where the figures of a document come from. */
+  public static ObjectNode meta(ObjectNode document) {
+    return document.withObjectProperty(META);
+  }
+
+  /** The text of a document, for people, too. */
+  public static String text(ObjectNode document) {
+    return document.toPrettyString() + "\n";
   }
 
   /** A median under its name, the least and the greatest under {@code …_min} and {@code …_max}. */

@@ -32,12 +32,16 @@ public final class JsonReport {
       boolean isComplete,
       List<BenchResult> results,
       List<LeftOut> leftOut) {
-    ObjectNode root = root(machine, command, isComplete);
-    putResults(root.putArray("results"), results);
-    ArrayNode skipped = root.putArray("skipped");
-    leftOut.forEach(
-        one -> skipped.addObject().put("system", one.system()).put("reason", one.reason()));
-    return JsonFields.text(root);
+    return JsonFields.document(
+        machine,
+        command,
+        isComplete,
+        root -> {
+          putResults(root.putArray("results"), results);
+          ArrayNode skipped = root.putArray("skipped");
+          leftOut.forEach(
+              one -> skipped.addObject().put("system", one.system()).put("reason", one.reason()));
+        });
   }
 
   private static void putResults(ArrayNode array, List<BenchResult> results) {
@@ -51,15 +55,8 @@ public final class JsonReport {
    */
   public static String document(
       Machine machine, String command, boolean isComplete, Consumer<ArrayNode> results) {
-    ObjectNode root = root(machine, command, isComplete);
-    results.accept(root.putArray("results"));
-    return JsonFields.text(root);
-  }
-
-  private static ObjectNode root(Machine machine, String command, boolean isComplete) {
-    ObjectNode root = JsonFields.newDocument();
-    JsonFields.putMachine(root.putObject("meta").put("complete", isComplete), machine, command);
-    return root;
+    return JsonFields.document(
+        machine, command, isComplete, root -> results.accept(root.putArray("results")));
   }
 
   private static void putResult(ObjectNode node, BenchResult result) {

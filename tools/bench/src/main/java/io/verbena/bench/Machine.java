@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench;
 
+import io.verbena.bench.process.Command;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Where figures come from.
@@ -18,6 +19,7 @@ import java.util.concurrent.TimeUnit;
  */
 public record Machine(String commit, String jdk, String cpu, int cores, String kernel) {
 
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final String UNKNOWN = "unknown";
 
   /** This machine, now. */
@@ -59,15 +61,13 @@ public record Machine(String commit, String jdk, String cpu, int cores, String k
   }
 
   private static String headCommit() {
+    ProcessBuilder git =
+        new ProcessBuilder("git", "rev-parse", "HEAD")
+            .redirectError(ProcessBuilder.Redirect.DISCARD);
     try {
-      Process git =
-          new ProcessBuilder("git", "rev-parse", "HEAD")
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      String text = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-      boolean found = git.waitFor(5, TimeUnit.SECONDS) && git.exitValue() == 0;
-      return found ? text : UNKNOWN;
-    } catch (IOException e) {
+      Command ended = Command.run(git, PATIENCE);
+      return ended.status() == 0 ? ended.output().strip() : UNKNOWN;
+    } catch (IOException | TimeoutException e) {
       return UNKNOWN; // there is no git here
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -15,16 +15,26 @@ public final class Table {
 
   /** Starts with the headings. */
   public Table(String... headings) {
-    rows.add(List.of(headings));
+    this(List.of(headings));
+  }
+
+  /** Starts with the headings. */
+  public Table(List<String> headings) {
+    rows.add(List.copyOf(headings));
   }
 
   /** Adds a row with a cell for each heading. */
   public Table row(String... cells) {
-    if (cells.length != rows.getFirst().size()) {
+    return row(List.of(cells));
+  }
+
+  /** Adds a row with a cell for each heading. */
+  public Table row(List<String> cells) {
+    if (cells.size() != rows.getFirst().size()) {
       throw new IllegalArgumentException(
-          cells.length + " cells under " + rows.getFirst().size() + " headings");
+          cells.size() + " cells under " + rows.getFirst().size() + " headings");
     }
-    rows.add(List.of(cells));
+    rows.add(List.copyOf(cells));
     return this;
   }
 

@@ -9,8 +9,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
@@ -60,11 +58,11 @@ public final class TextReport {
             plan.nodes(),
             plan.threads(),
             plan.threads() == 1 ? "" : "s",
-            word(plan.direction()),
-            word(plan.path()),
-            word(plan.lane()),
+            JsonFields.word(plan.direction()),
+            JsonFields.word(plan.path()),
+            JsonFields.word(plan.lane()),
             HandlerPlace.format(plan.handlers()),
-            word(plan.waiting()));
+            JsonFields.word(plan.waiting()));
   }
 
   private static String circumstances(Machine machine, BenchPlan plan) {
@@ -90,9 +88,9 @@ public final class TextReport {
       table.row(
           SizeText.format(result.sizeBytes()),
           Integer.toString(result.rounds()),
-          spread(result.messagesPerSecond(), Figures::rate),
-          spread(result.megabytesPerSecond(), Figures::rate),
-          spread(result.cpuSeconds(), Figures::digits),
+          Figures.spread(result.messagesPerSecond(), Figures::rate),
+          Figures.spread(result.megabytesPerSecond(), Figures::rate),
+          Figures.spread(result.cpuSeconds(), Figures::digits),
           Figures.digits(result.senderBytes()),
           result.plan().system().isInOneProcess() ? "-" : Figures.digits(result.receiverBytes()),
           Figures.count(result.messages()));
@@ -101,41 +99,39 @@ public final class TextReport {
   }
 
   private static Table roundTrips(List<BenchResult> results) {
-    List<String> headings = new ArrayList<>(List.of("size"));
-    headings.addAll(ROUND_TRIPS);
-    Table table = new Table(headings.toArray(String[]::new));
+    Table table = new Table(with("size", ROUND_TRIPS));
     for (BenchResult result : results) {
-      List<String> cells = new ArrayList<>(List.of(SizeText.format(result.sizeBytes())));
-      cells.addAll(roundTrips(result));
-      table.row(cells.toArray(String[]::new));
+      table.row(with(SizeText.format(result.sizeBytes()), roundTrips(result)));
     }
     return table;
   }
 
   /** As round trips, and the rate at which requests were meant to be sent by all nodes. */
   private static Table loads(List<BenchResult> results) {
-    List<String> headings = new ArrayList<>(List.of("size", "meant/s"));
-    headings.addAll(ROUND_TRIPS);
-    Table table = new Table(headings.toArray(String[]::new));
+    Table table = new Table(with("size", with("meant/s", ROUND_TRIPS)));
     for (BenchResult result : results) {
-      List<String> cells = new ArrayList<>(List.of(SizeText.format(result.sizeBytes())));
-      cells.add(Figures.count(result.plan().targetPerSecond()));
-      cells.addAll(roundTrips(result));
-      table.row(cells.toArray(String[]::new));
+      String meant = Figures.count(result.plan().targetPerSecond());
+      table.row(with(SizeText.format(result.sizeBytes()), with(meant, roundTrips(result))));
     }
     return table;
   }
 
+  private static List<String> with(String first, List<String> others) {
+    List<String> cells = new ArrayList<>(List.of(first));
+    cells.addAll(others);
+    return cells;
+  }
+
   private static List<String> roundTrips(BenchResult result) {
     List<String> cells = new ArrayList<>();
-    cells.add(spread(result.messagesPerSecond(), Figures::rate));
+    cells.add(Figures.spread(result.messagesPerSecond(), Figures::rate));
     for (ToDoubleFunction<RoundTrips> figure : RoundTrips.FIGURES.values()) {
       cells.add(
           result.roundTrips().isEmpty()
               ? "-"
-              : spread(Spread.of(result.roundTrips(), figure), Figures::nanos));
+              : Figures.spread(Spread.of(result.roundTrips(), figure), Figures::nanos));
     }
-    cells.add(spread(result.cpuSeconds(), Figures::digits));
+    cells.add(Figures.spread(result.cpuSeconds(), Figures::digits));
     cells.add(Figures.count(result.messages()));
     return cells;
   }
@@ -150,10 +146,10 @@ public final class TextReport {
             "heap");
     for (BenchResult result : results) {
       table.row(
-          spread(result.cpuPercent(), Figures::digits),
+          Figures.spread(result.cpuPercent(), Figures::digits),
           result.roundTrips().isEmpty()
               ? "-"
-              : spread(Spread.of(result.roundTrips(), RoundTrips::p50), Figures::nanos),
+              : Figures.spread(Spread.of(result.roundTrips(), RoundTrips::p50), Figures::nanos),
           memory(result.memory(), ConnectionMemory::toldBytes),
           memory(measured(result), ConnectionMemory.Measured::nativeBytes),
           memory(measured(result), ConnectionMemory.Measured::heapBytes));
@@ -167,13 +163,6 @@ public final class TextReport {
 
   private static <T> String memory(@Nullable T of, ToLongFunction<T> bytes) {
     return of == null ? "-" : Figures.digits(bytes.applyAsLong(of) / 1024.0) + " KiB";
-  }
-
-  /** Least, middle and greatest of the rounds; once if they are the same, as of one round. */
-  private static String spread(Spread of, DoubleFunction<String> format) {
-    return of.min() == of.max()
-        ? format.apply(of.median())
-        : format.apply(of.min()) + "–" + format.apply(of.median()) + "–" + format.apply(of.max());
   }
 
   private static String verdict(List<BenchResult> results) {
@@ -197,9 +186,5 @@ public final class TextReport {
             plan.nodes(),
             SizeText.format(result.sizeBytes()),
             result.tally().wrongs());
-  }
-
-  private static String word(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT);
   }
 }

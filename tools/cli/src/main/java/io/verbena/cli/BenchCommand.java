@@ -2,11 +2,11 @@
 package io.verbena.cli;
 
 import io.verbena.ConfigException;
+import io.verbena.bench.JsonFields;
 import io.verbena.bench.plan.BenchPlan;
 import io.verbena.bench.plan.Workload;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Supplier;
 import picocli.CommandLine;
@@ -143,7 +143,7 @@ final class BenchCommand implements Runnable {
 
   private int measure(Workload workload, BenchOptions options)
       throws InterruptedException, IOException {
-    CommandLine command = check(workload.name().toLowerCase(Locale.ROOT), options.nodeOptions());
+    CommandLine command = check(JsonFields.word(workload), options.nodeOptions());
     return run(
         acceptable(command, () -> List.of(options.plan(workload).build())), options.nodeOptions());
   }

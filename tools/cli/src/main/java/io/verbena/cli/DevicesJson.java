@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.cli;
 
+import io.verbena.bench.JsonFields;
 import io.verbena.transport.rdma.Device;
 import io.verbena.transport.rdma.Devices;
 import io.verbena.transport.rdma.Gid;
@@ -13,17 +14,15 @@ import tools.jackson.databind.node.ObjectNode;
 /** Devices for programs to read. */
 final class DevicesJson {
 
-  private static final JsonMapper MAPPER = JsonMapper.builder().build();
-
   private DevicesJson() {}
 
   static String format(Devices found) {
-    ObjectNode root = MAPPER.createObjectNode();
+    ObjectNode root = JsonMapper.shared().createObjectNode();
     ArrayNode ports = root.putArray("ports");
     found.ports().forEach(port -> put(ports.addObject(), port));
     put(root.putArray("reasons"), found.reasons());
     put(root.putArray("troubles"), found.troubles());
-    return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n";
+    return JsonFields.text(root);
   }
 
   private static void put(ArrayNode array, List<String> lines) {
@@ -35,8 +34,8 @@ final class DevicesJson {
     node.put("provider", port.device().provider());
     node.put("node_guid", DevicesText.guid(port.device()));
     node.put("port", port.number());
-    node.put("state", DevicesText.word(port.state()));
-    node.put("link_layer", DevicesText.word(port.linkLayer()));
+    node.put("state", JsonFields.word(port.state()));
+    node.put("link_layer", JsonFields.word(port.linkLayer()));
     node.put("lid", port.lid());
     node.put("mtu_bytes", port.mtuBytes());
     node.put("gigabits_per_second", port.gigabitsPerSecond());

@@ -2,6 +2,7 @@
 package io.verbena.cli;
 
 import io.verbena.bench.Figures;
+import io.verbena.bench.JsonFields;
 import io.verbena.transport.rdma.Device;
 import io.verbena.transport.rdma.Devices;
 import io.verbena.transport.rdma.Gid;
@@ -54,15 +55,11 @@ final class DevicesText {
         port.device().name(),
         port.number(),
         port.device().provider(),
-        word(port.state()),
+        JsonFields.word(port.state()),
         layer(port),
         rate(port.gigabitsPerSecond()),
         port.mtuBytes(),
         guid(port.device()));
-  }
-
-  static String word(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT);
   }
 
   private static String layer(Port port) {

@@ -9,16 +9,14 @@ import tools.jackson.databind.node.ObjectNode;
 /** Nodes for programs to read. */
 final class TopJson {
 
-  private static final JsonMapper MAPPER = JsonMapper.builder().build();
-
   private TopJson() {}
 
   /** One line for each look, so that a program reads what follows line by line. */
   static String format(List<NodeReport> reports) {
-    ObjectNode root = MAPPER.createObjectNode();
+    ObjectNode root = JsonMapper.shared().createObjectNode();
     ArrayNode nodes = root.putArray("nodes");
     reports.forEach(report -> put(nodes.addObject(), report));
-    return MAPPER.writeValueAsString(root) + "\n";
+    return root + "\n";
   }
 
   private static void put(ObjectNode node, NodeReport report) {

@@ -21,25 +21,25 @@ public final class CompareJson {
   /** The text. */
   public static String format(
       Machine machine, String command, Comparison comparison, Outcome outcome) {
-    ObjectNode root = JsonFields.newDocument();
-    putMeta(root.putObject("meta"), machine, command, comparison, outcome);
+    return JsonFields.document(
+        machine, command, outcome.isComplete(), root -> put(root, comparison, outcome));
+  }
+
+  private static void put(ObjectNode root, Comparison comparison, Outcome outcome) {
+    putMeta(JsonFields.meta(root), comparison, outcome);
     putSystems(root.putArray("systems"), outcome);
     ArrayNode results = root.putArray("results");
     outcome.pairings().forEach(line -> putResult(results.addObject(), line, outcome));
     putSkipped(root.putArray("skipped"), outcome);
     putFailures(root.putArray("failures"), outcome);
-    return JsonFields.text(root);
   }
 
-  private static void putMeta(
-      ObjectNode meta, Machine machine, String command, Comparison comparison, Outcome outcome) {
-    JsonFields.putMachine(meta, machine, command);
+  private static void putMeta(ObjectNode meta, Comparison comparison, Outcome outcome) {
     meta.put("seconds", comparison.seconds());
     meta.put("warmup_seconds", comparison.warmupSeconds());
     meta.put("repeat", comparison.repeat());
     boolean hasBudget = Double.isFinite(comparison.budgetSeconds());
     meta.put("budget_seconds", hasBudget ? comparison.budgetSeconds() : null);
-    meta.put("complete", outcome.isComplete());
     meta.put("clean", outcome.isClean());
   }
 

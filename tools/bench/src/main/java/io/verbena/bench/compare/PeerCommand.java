@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.compare;
 
+import io.verbena.bench.JsonFields;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
@@ -29,7 +29,7 @@ record PeerCommand(PeerContestant contestant, Contest contest, Path scratch, Lis
         .map(this::filled)
         .forEach(words::add);
     words.add("--role=" + role);
-    words.add("--workload=" + contest.workload().name().toLowerCase(Locale.ROOT));
+    words.add("--workload=" + JsonFields.word(contest.workload()));
     words.add("--size=" + contest.sizeBytes());
     return words;
   }

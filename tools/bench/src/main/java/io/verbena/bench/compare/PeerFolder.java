@@ -35,7 +35,6 @@ record PeerFolder(
     List<String> run,
     List<System> systems) {
 
-  private static final JsonMapper MAPPER = JsonMapper.builder().build();
   private static final String DESCRIPTION = "peer.json";
 
   /**
@@ -65,7 +64,7 @@ record PeerFolder(
   static PeerFolder read(Path folder) throws IOException {
     Path file = folder.resolve(DESCRIPTION);
     try {
-      JsonNode root = MAPPER.readTree(Files.readString(file));
+      JsonNode root = JsonMapper.shared().readTree(Files.readString(file));
       List<System> systems = new ArrayList<>();
       root.required("systems").forEach(system -> systems.add(system(system)));
       return new PeerFolder(

@@ -3,6 +3,7 @@ package io.verbena.bench.compare;
 
 import io.verbena.bench.control.BenchException;
 import io.verbena.bench.control.Line;
+import io.verbena.bench.node.Reports;
 import io.verbena.bench.process.ChildProcess;
 import io.verbena.bench.process.CompilerThreads;
 import io.verbena.bench.process.FreePorts;
@@ -107,7 +108,7 @@ final class PeerProcesses implements RunningContestant {
     double compilersBefore = compilerSeconds();
     from.conversation().tell(PeerSpeech.command("send", durationNs));
     Line sent = hear(from, SENDER, "sent", patience.plusNanos(durationNs));
-    long expected = understood(() -> PeerReport.count(sent, "messages"));
+    long expected = understood(() -> Reports.count(sent, "messages"));
     to.conversation().tell(PeerSpeech.command("expect", expected));
     Line received = hear(to, RECEIVER, "received");
     double compilerSeconds = Math.max(0, compilerSeconds() - compilersBefore);

@@ -2,6 +2,7 @@
 package io.verbena.bench.compare;
 
 import io.verbena.bench.control.Line;
+import io.verbena.bench.node.Reports;
 import io.verbena.bench.plan.Check;
 import io.verbena.bench.verify.Tally;
 import io.verbena.bench.verify.Window;
@@ -13,9 +14,6 @@ import tools.jackson.databind.json.JsonMapper;
 /** Reads what peers report of a round; tools/bench/peers/README.md tells the fields. */
 final class PeerReport {
 
-  private static final JsonMapper MAPPER = JsonMapper.builder().build();
-  private static final long MAX_NS = 60_000_000_000L;
-
   private PeerReport() {}
 
   /**
@@ -25,12 +23,12 @@ final class PeerReport {
    */
   static Sample sample(
       Line sent, Line received, boolean hasReplies, double cpuSeconds, double compilerSeconds) {
-    Tally tally = tally(received);
+    Tally tally = Reports.tally(received);
     if (hasReplies) {
-      tally = tally.plus(new Tally(0, 0, 0, count(sent, "corrupted"), 0));
+      tally = tally.plus(new Tally(0, 0, 0, Reports.count(sent, "corrupted"), 0));
     }
     // One way it is the receiver's clock that counts; of round trips, the one who asked.
-    Window window = window(hasReplies ? sent : received);
+    Window window = Reports.window(hasReplies ? sent : received);
     @Nullable Histogram roundTrips = hasReplies ? histogram(sent.text("rtt")) : null;
     return new Sample(
         tally.expected(),
@@ -42,34 +40,15 @@ final class PeerReport {
         0);
   }
 
-  private static Tally tally(Line received) {
-    return new Tally(
-        count(received, "expected"),
-        count(received, "lost"),
-        count(received, "duplicated"),
-        count(received, "corrupted"),
-        count(received, "reordered"));
-  }
-
-  private static Window window(Line report) {
-    return new Window(report.number("first_ns"), report.number("last_ns"), count(report, "timed"));
-  }
-
   /** Pairs of a time in nanoseconds and how many took it. */
   private static Histogram histogram(String pairs) {
-    Histogram histogram = new Histogram(1, MAX_NS, 3);
-    for (JsonNode pair : MAPPER.readTree(pairs)) {
-      long ns = Math.clamp(pair.required(0).asLong(), 1, MAX_NS);
+    Histogram histogram = Reports.newHistogram();
+    for (JsonNode pair : JsonMapper.shared().readTree(pairs)) {
+      long ns = Math.clamp(pair.required(0).asLong(), 1, Reports.MAX_RTT_NS);
       long count = pair.required(1).asLong();
       Check.that(count > 0, "a round trip was seen " + count + " times");
       histogram.recordValueWithCount(ns, count);
     }
     return histogram;
-  }
-
-  static long count(Line report, String field) {
-    long count = report.number(field);
-    Check.that(count >= 0, "'" + field + "' is " + count);
-    return count;
   }
 }

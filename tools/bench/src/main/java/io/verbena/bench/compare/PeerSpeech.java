@@ -13,7 +13,6 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class PeerSpeech implements ChildProcess.Speech {
 
-  private static final JsonMapper MAPPER = JsonMapper.builder().build();
   private static final String EVENT = "event";
   private static final String NUMBER = "number";
 
@@ -30,7 +29,7 @@ final class PeerSpeech implements ChildProcess.Speech {
   @Override
   public Line read(String text) {
     try {
-      JsonNode report = MAPPER.readTree(text);
+      JsonNode report = JsonMapper.shared().readTree(text);
       Line line = new Line(report.required(EVENT).asString());
       report
           .properties()

@@ -2,6 +2,7 @@
 package io.verbena.bench.node;
 
 import io.verbena.bench.control.Line;
+import io.verbena.bench.plan.Check;
 import io.verbena.bench.verify.Tally;
 import io.verbena.bench.verify.Window;
 import java.nio.ByteBuffer;
@@ -30,24 +31,43 @@ public final class Reports {
         .with("duplicated", tally.duplicated())
         .with("corrupted", tally.corrupted())
         .with("reordered", tally.reordered())
-        .with("first", window.firstNs())
-        .with("last", window.lastNs())
+        .with("first_ns", window.firstNs())
+        .with("last_ns", window.lastNs())
         .with("timed", window.messages());
   }
 
-  /** The judgement in a report. */
+  /**
+   * The judgement in a report.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
   public static Tally tally(Line received) {
     return new Tally(
-        received.number("expected"),
-        received.number("lost"),
-        received.number("duplicated"),
-        received.number("corrupted"),
-        received.number("reordered"));
+        count(received, "expected"),
+        count(received, "lost"),
+        count(received, "duplicated"),
+        count(received, "corrupted"),
+        count(received, "reordered"));
   }
 
-  /** The times in a report. */
-  public static Window window(Line received) {
-    return new Window(received.number("first"), received.number("last"), received.number("timed"));
+  /**
+   * The times in a report.
+   *
+   * @throws IllegalArgumentException if there are none
+   */
+  public static Window window(Line report) {
+    return new Window(report.number("first_ns"), report.number("last_ns"), count(report, "timed"));
+  }
+
+  /**
+   * A count in a report.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  public static long count(Line report, String field) {
+    long count = report.number(field);
+    Check.that(count >= 0, "'" + field + "' is " + count);
+    return count;
   }
 
   static String histogram(Histogram histogram) {

@@ -10,7 +10,6 @@ import io.verbena.bench.Spread;
 import io.verbena.bench.Table;
 import io.verbena.bench.plan.SizeText;
 import java.util.List;
-import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -26,8 +25,8 @@ public final class RawReport {
       table.row(
           result.name(),
           SizeText.format(result.sizeBytes()),
-          spread(result.operationsPerSecond(), Figures::count),
-          spread(result.megabytesPerSecond(), Figures::digits),
+          Figures.spread(result.operationsPerSecond(), Figures::count),
+          Figures.spread(result.megabytesPerSecond(), Figures::digits),
           roundTrips(result, RoundTrips::p50),
           roundTrips(result, RoundTrips::p99),
           roundTrips(result, RoundTrips::max));
@@ -43,11 +42,7 @@ public final class RawReport {
   private static String roundTrips(RawResult result, ToDoubleFunction<RoundTrips> figure) {
     return result.roundTrips().isEmpty()
         ? "-"
-        : spread(Spread.of(result.roundTrips(), figure), Figures::nanos);
-  }
-
-  private static String spread(Spread of, DoubleFunction<String> format) {
-    return format.apply(of.min()) + "–" + format.apply(of.median()) + "–" + format.apply(of.max());
+        : Figures.spread(Spread.of(result.roundTrips(), figure), Figures::nanos);
   }
 
   /** The results as JSON. */

@@ -35,6 +35,7 @@ class CompareJsonTest {
         .containsExactly("meta", "systems", "results", "skipped", "failures");
     assertThat(root.get("meta").propertyNames())
         .containsExactly(
+            "complete",
             "commit",
             "jdk",
             "cpu",
@@ -45,7 +46,6 @@ class CompareJsonTest {
             "warmup_seconds",
             "repeat",
             "budget_seconds",
-            "complete",
             "clean");
     assertThat(root.get("systems").get(0).propertyNames())
         .containsExactly("system", "wire", "version", "checked", "settings");
