@@ -19,6 +19,8 @@ module io.verbena.bench {
   exports io.verbena.bench;
   exports io.verbena.bench.bfs;
   exports io.verbena.bench.compare;
+  exports io.verbena.bench.compare.contest;
+  exports io.verbena.bench.compare.peer;
   exports io.verbena.bench.control;
   exports io.verbena.bench.message;
   exports io.verbena.bench.node;

@@ -2,6 +2,11 @@
 package io.verbena.bench.compare;
 
 import io.verbena.bench.Progress;
+import io.verbena.bench.compare.contest.Contest;
+import io.verbena.bench.compare.contest.Contestant;
+import io.verbena.bench.compare.contest.RunningContestant;
+import io.verbena.bench.compare.contest.Skipped;
+import io.verbena.bench.compare.contest.Wire;
 import io.verbena.bench.control.BenchException;
 import java.io.UncheckedIOException;
 import java.util.ArrayDeque;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.compare;
 
+import io.verbena.bench.compare.contest.Contest;
 import io.verbena.bench.message.Blob;
 import io.verbena.bench.plan.Check;
 import io.verbena.bench.plan.Workload;

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.compare;
 
+import io.verbena.bench.compare.contest.Contestant;
+import io.verbena.bench.compare.contest.Skipped;
+import io.verbena.bench.compare.peer.PeerBuild;
+import io.verbena.bench.compare.peer.PeerContestant;
+import io.verbena.bench.compare.peer.PeerFolder;
 import io.verbena.bench.control.BenchException;
 import java.io.IOException;
 import java.nio.file.Path;

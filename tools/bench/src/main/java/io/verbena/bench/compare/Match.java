@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.compare;
 
+import io.verbena.bench.compare.contest.Contest;
+import io.verbena.bench.compare.contest.RunningContestant;
+import io.verbena.bench.compare.contest.Sample;
 import io.verbena.bench.control.BenchException;
 import java.util.ArrayList;
 import java.util.List;

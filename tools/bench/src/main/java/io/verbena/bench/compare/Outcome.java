@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.compare;
 
-import io.verbena.bench.compare.RunningContestant.Description;
+import io.verbena.bench.compare.contest.Contest;
+import io.verbena.bench.compare.contest.Contestant;
+import io.verbena.bench.compare.contest.RunningContestant.Description;
+import io.verbena.bench.compare.contest.Skipped;
+import io.verbena.bench.compare.contest.Wire;
 import io.verbena.bench.plan.Workload;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -3,6 +3,8 @@ package io.verbena.bench.compare;
 
 import io.verbena.bench.RoundTrips;
 import io.verbena.bench.Spread;
+import io.verbena.bench.compare.contest.Contest;
+import io.verbena.bench.compare.contest.Sample;
 import io.verbena.bench.verify.Tally;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,11 @@ package io.verbena.bench.compare;
 
 import io.verbena.bench.Cluster;
 import io.verbena.bench.Round;
+import io.verbena.bench.compare.contest.Contest;
+import io.verbena.bench.compare.contest.Contestant;
+import io.verbena.bench.compare.contest.RunningContestant;
+import io.verbena.bench.compare.contest.Sample;
+import io.verbena.bench.compare.contest.Wire;
 import io.verbena.bench.plan.BenchPlan;
 import io.verbena.bench.plan.LaneKind;
 import io.verbena.bench.plan.Limit;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.compare;
 
+import io.verbena.bench.compare.contest.RunningContestant;
+import io.verbena.bench.compare.contest.Sample;
 import io.verbena.bench.verify.Tally;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;

@@ -6,7 +6,7 @@ import io.verbena.bench.Percentile;
 import io.verbena.bench.Spread;
 import io.verbena.bench.compare.Outcome;
 import io.verbena.bench.compare.Pairing;
-import io.verbena.bench.compare.Wire;
+import io.verbena.bench.compare.contest.Wire;
 import io.verbena.bench.plan.SizeText;
 import java.io.IOException;
 import java.nio.file.Path;

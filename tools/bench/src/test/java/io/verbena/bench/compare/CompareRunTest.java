@@ -4,6 +4,10 @@ package io.verbena.bench.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbena.bench.Progress;
+import io.verbena.bench.compare.contest.Contestant;
+import io.verbena.bench.compare.contest.Sample;
+import io.verbena.bench.compare.contest.Skipped;
+import io.verbena.bench.compare.contest.Wire;
 import io.verbena.bench.control.BenchException;
 import io.verbena.bench.plan.LaneKind;
 import io.verbena.bench.plan.MessagePath;

@@ -4,6 +4,7 @@ package io.verbena.bench.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.verbena.bench.compare.contest.Contest;
 import io.verbena.bench.plan.Workload;
 import java.util.List;
 import org.junit.jupiter.api.Test;

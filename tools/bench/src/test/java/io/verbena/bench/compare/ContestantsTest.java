@@ -4,6 +4,9 @@ package io.verbena.bench.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.verbena.bench.compare.contest.Contestant;
+import io.verbena.bench.compare.contest.Skipped;
+import io.verbena.bench.compare.peer.FakePeer;
 import io.verbena.bench.process.Command;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.compare;
 
+import io.verbena.bench.compare.contest.Contest;
+import io.verbena.bench.compare.contest.Contestant;
+import io.verbena.bench.compare.contest.RunningContestant;
+import io.verbena.bench.compare.contest.Sample;
+import io.verbena.bench.compare.contest.Wire;
 import io.verbena.bench.control.BenchException;
 import io.verbena.bench.plan.Workload;
 import io.verbena.bench.verify.Tally;
@@ -18,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param log is told its name at each round
  * @param startFailure is thrown when it is to start; null if it starts
  */
-record FakeContestant(
+public record FakeContestant(
     String name,
     List<Sample> samples,
     Tally connecting,
@@ -27,20 +32,20 @@ record FakeContestant(
     @Nullable RuntimeException startFailure)
     implements Contestant {
 
-  FakeContestant(String name, double... rates) {
+  public FakeContestant(String name, double... rates) {
     this(name, java.util.Arrays.stream(rates).boxed().toList(), Tally.NONE, new ArrayList<>());
   }
 
-  FakeContestant(String name, List<Double> rates, Tally connecting, List<String> log) {
+  public FakeContestant(String name, List<Double> rates, Tally connecting, List<String> log) {
     this(name, rates.stream().map(Outcomes::rate).toList(), connecting, false, log, null);
   }
 
-  FakeContestant(String name, List<Sample> samples) {
+  public FakeContestant(String name, List<Sample> samples) {
     this(name, samples, Tally.NONE, false, new ArrayList<>(), null);
   }
 
   /** One that does not start. */
-  FakeContestant(String name, RuntimeException startFailure) {
+  public FakeContestant(String name, RuntimeException startFailure) {
     this(name, List.of(), Tally.NONE, false, new ArrayList<>(), startFailure);
   }
 

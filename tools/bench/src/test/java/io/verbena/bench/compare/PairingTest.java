@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbena.bench.Spread;
+import io.verbena.bench.compare.contest.Sample;
 import io.verbena.bench.verify.Tally;
 import java.util.Collections;
 import java.util.List;

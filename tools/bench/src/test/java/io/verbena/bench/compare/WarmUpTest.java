@@ -4,6 +4,8 @@ package io.verbena.bench.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbena.bench.compare.WarmUp.Warmth;
+import io.verbena.bench.compare.contest.Contest;
+import io.verbena.bench.compare.contest.Sample;
 import io.verbena.bench.plan.Workload;
 import io.verbena.bench.verify.Tally;
 import java.util.ArrayList;

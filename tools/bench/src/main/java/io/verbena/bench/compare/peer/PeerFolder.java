@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.verbena.bench.compare;
+package io.verbena.bench.compare.peer;
 
+import io.verbena.bench.compare.contest.Wire;
 import io.verbena.bench.plan.Workload;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,7 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param run the command that starts a process
  * @param systems the contestants
  */
-record PeerFolder(
+public record PeerFolder(
     Path path,
     String install,
     List<String> needs,
@@ -45,10 +46,10 @@ record PeerFolder(
    * @param workloads it takes part in
    * @param options that follow the command that starts a process
    */
-  record System(String name, Wire wire, List<Workload> workloads, List<String> options) {}
+  public record System(String name, Wire wire, List<Workload> workloads, List<String> options) {}
 
   /** All peers in a folder, by name. */
-  static List<PeerFolder> readAll(Path peers) throws IOException {
+  public static List<PeerFolder> readAll(Path peers) throws IOException {
     List<PeerFolder> folders = new ArrayList<>();
     try (Stream<Path> entries = Files.list(peers).sorted()) {
       for (Path entry : entries.toList()) {
@@ -98,7 +99,7 @@ record PeerFolder(
   }
 
   /** The name of the peer. */
-  String name() {
+  public String name() {
     return String.valueOf(path.getFileName());
   }
 

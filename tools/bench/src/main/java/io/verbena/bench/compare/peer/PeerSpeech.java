@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.verbena.bench.compare;
+package io.verbena.bench.compare.peer;
 
 import io.verbena.bench.control.Line;
 import io.verbena.bench.process.ChildProcess;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.verbena.bench.compare;
+package io.verbena.bench.compare.peer;
 
+import io.verbena.bench.compare.contest.Sample;
 import io.verbena.bench.control.Line;
 import io.verbena.bench.node.Reports;
 import io.verbena.bench.plan.Check;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.verbena.bench.compare;
+package io.verbena.bench.compare.peer;
 
+import io.verbena.bench.compare.contest.Contest;
+import io.verbena.bench.compare.contest.RunningContestant;
+import io.verbena.bench.compare.contest.Sample;
 import io.verbena.bench.control.BenchException;
 import io.verbena.bench.control.Line;
 import io.verbena.bench.node.Reports;

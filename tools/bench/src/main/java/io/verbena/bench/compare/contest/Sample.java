@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.verbena.bench.compare;
+package io.verbena.bench.compare.contest;
 
 import io.verbena.bench.RoundTrips;
 import io.verbena.bench.verify.Tally;
@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param roundTripNs every round trip; null if there were no requests
  * @param cpuSeconds processor time of all its processes
  * @param compilerSeconds of which that of the compilers of its JVMs
- * @param coresNs how long a word took to another processor and back just before, see {@link
- *     CoreDistance}; 0 where nobody has looked
+ * @param coresNs how long a word took to another processor and back just before; 0 where nobody has
+ *     looked
  */
 public record Sample(
     long messages,
@@ -28,7 +28,7 @@ public record Sample(
     double coresNs) {
 
   /** The same, of a round before which somebody has looked how far apart the processors were. */
-  Sample withCoresNs(double ns) {
+  public Sample withCoresNs(double ns) {
     return new Sample(
         messages, messagesPerSecond, tally, roundTripNs, cpuSeconds, compilerSeconds, ns);
   }
@@ -39,7 +39,7 @@ public record Sample(
   }
 
   /** Larger is better; 0 if there was too little to time. */
-  double speed() {
+  public double speed() {
     return roundTripNs == null || figure() == 0 ? figure() : 1 / figure();
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.verbena.bench.compare;
+package io.verbena.bench.compare.peer;
 
+import io.verbena.bench.compare.contest.Skipped;
 import io.verbena.bench.control.BenchException;
 import io.verbena.bench.process.Command;
 import java.io.IOException;
@@ -15,7 +16,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Builds a peer if it was not built since its sources changed. */
-final class PeerBuild {
+public final class PeerBuild {
 
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
@@ -41,7 +42,7 @@ final class PeerBuild {
    *
    * @throws BenchException if it has what it needs and does not compile
    */
-  static @Nullable Skipped build(PeerFolder peer) throws InterruptedException {
+  public static @Nullable Skipped build(PeerFolder peer) throws InterruptedException {
     return new PeerBuild(peer).run();
   }
 

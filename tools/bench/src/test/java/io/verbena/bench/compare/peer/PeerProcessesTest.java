@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.verbena.bench.compare;
+package io.verbena.bench.compare.peer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbena.bench.Machine;
 import io.verbena.bench.Progress;
+import io.verbena.bench.compare.CompareRun;
+import io.verbena.bench.compare.CompareText;
+import io.verbena.bench.compare.Comparison;
+import io.verbena.bench.compare.FakeContestant;
+import io.verbena.bench.compare.Outcome;
+import io.verbena.bench.compare.Pairing;
+import io.verbena.bench.compare.contest.Contestant;
+import io.verbena.bench.compare.contest.Sample;
+import io.verbena.bench.compare.contest.Wire;
 import io.verbena.bench.plan.Workload;
 import io.verbena.bench.process.ProcessTree;
 import java.nio.file.Files;

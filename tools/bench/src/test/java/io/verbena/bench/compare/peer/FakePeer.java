@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.verbena.bench.compare;
+package io.verbena.bench.compare.peer;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A peer made of a shell script that speaks the conversation and tells what a test wants told. */
-final class FakePeer {
+public final class FakePeer {
 
   static final String SCRIPT =
       """
@@ -30,39 +30,39 @@ final class FakePeer {
       done
       """;
 
-  static final String CLEAN = "\"lost\":0,\"duplicated\":0,\"corrupted\":0,\"reordered\":0";
+  public static final String CLEAN = "\"lost\":0,\"duplicated\":0,\"corrupted\":0,\"reordered\":0";
 
   private static final String BUILD = "echo built >> target/builds";
 
   private FakePeer() {}
 
   /** Makes a peer whose receiver reports this. */
-  static PeerFolder reporting(Path folder, String received) {
+  public static PeerFolder reporting(Path folder, String received) {
     return write(folder, SCRIPT, "true", BUILD, "\"corrupted\":0", received);
   }
 
   /** Makes a peer that answers requests, with these words of the sender. */
-  static PeerFolder answering(Path folder, String sent) {
+  public static PeerFolder answering(Path folder, String sent) {
     return write(folder, SCRIPT, "true", BUILD, sent, CLEAN);
   }
 
   /** Makes a peer with a script of its own. */
-  static PeerFolder scripted(Path folder, String script) {
+  public static PeerFolder scripted(Path folder, String script) {
     return write(folder, script, "true", BUILD, "", "");
   }
 
   /** Makes a peer that needs something that is not there. */
-  static PeerFolder absent(Path folder) {
+  public static PeerFolder absent(Path folder) {
     return write(folder, SCRIPT, "no-such-command-anywhere", BUILD, "", CLEAN);
   }
 
   /** Makes a peer that has what it needs and does not compile. */
-  static PeerFolder broken(Path folder) {
+  public static PeerFolder broken(Path folder) {
     return write(folder, SCRIPT, "true", "exit 1", "", CLEAN);
   }
 
   /** Makes a peer that has what it needs and is built by this script. */
-  static PeerFolder built(Path folder, String build) {
+  public static PeerFolder built(Path folder, String build) {
     return write(folder, SCRIPT, "true", build, "", CLEAN);
   }
 

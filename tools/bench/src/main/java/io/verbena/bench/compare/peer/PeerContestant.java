@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.verbena.bench.compare;
+package io.verbena.bench.compare.peer;
 
+import io.verbena.bench.compare.contest.Contest;
+import io.verbena.bench.compare.contest.Contestant;
+import io.verbena.bench.compare.contest.RunningContestant;
+import io.verbena.bench.compare.contest.Wire;
 import io.verbena.bench.plan.Workload;
 import java.time.Duration;
 
@@ -11,12 +15,12 @@ import java.time.Duration;
  * @param system how it is set up
  * @param patience how long is waited for a report
  */
-record PeerContestant(PeerFolder folder, PeerFolder.System system, Duration patience)
+public record PeerContestant(PeerFolder folder, PeerFolder.System system, Duration patience)
     implements Contestant {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  PeerContestant(PeerFolder folder, PeerFolder.System system) {
+  public PeerContestant(PeerFolder folder, PeerFolder.System system) {
     this(folder, system, PATIENCE);
   }
 

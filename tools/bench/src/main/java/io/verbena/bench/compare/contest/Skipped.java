@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.verbena.bench.compare;
+package io.verbena.bench.compare.contest;
 
 /**
  * A contestant that does not take part.

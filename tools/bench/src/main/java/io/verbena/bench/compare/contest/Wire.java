@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.verbena.bench.compare;
+package io.verbena.bench.compare.contest;
 
 import java.util.Locale;
 
@@ -20,7 +20,7 @@ public enum Wire {
    *
    * @throws IllegalArgumentException if it is something else
    */
-  static Wire parse(String text) {
+  public static Wire parse(String text) {
     for (Wire wire : values()) {
       if (wire.text().equals(text)) {
         return wire;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.verbena.bench.compare;
+package io.verbena.bench.compare.peer;
 
 import io.verbena.bench.JsonFields;
+import io.verbena.bench.compare.contest.Contest;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
