@@ -15,7 +15,7 @@ import io.verbena.testkit.TestMessages.Numbered;
 import io.verbena.testkit.Threads;
 import io.verbena.testkit.Threads.Crew;
 import io.verbena.transport.handshake.Handshake;
-import io.verbena.transport.handshake.Offer;
+import io.verbena.transport.handshake.Handshake.Offer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

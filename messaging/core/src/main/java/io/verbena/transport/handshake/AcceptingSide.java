@@ -5,6 +5,7 @@ import io.verbena.transport.Agreement;
 import io.verbena.transport.RefusedException;
 import io.verbena.transport.RefusedException.Reason;
 import io.verbena.transport.TransportContext;
+import io.verbena.transport.handshake.Handshake.Answer;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

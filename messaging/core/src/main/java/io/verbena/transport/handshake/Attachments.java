@@ -5,16 +5,20 @@ import io.verbena.transport.RefusedException;
 
 /**
  * The end of PROOF and ACCEPT: the transport's bytes behind a 16-bit length, and from version 2 on
- * the {@link Terms} of services.
+ * the terms of the services that a side offers over the link besides messages. This release offers
+ * none and passes over what a later one may offer.
  */
 final class Attachments {
+
+  private static final int MAX_SERVICES = 16;
+  private static final int MAX_TERMS_BYTES = 80;
 
   private Attachments() {}
 
   static void write(BodyWriter out, byte[] attachment, int version) {
     out.u16(attachment.length).bytes(attachment);
     if (version >= 2) {
-      Terms.writeNone(out);
+      out.u8(0); // services
     }
   }
 
@@ -26,9 +30,26 @@ final class Attachments {
     }
     byte[] attachment = in.bytes("attachment", length);
     if (version >= 2) {
-      Terms.passOver(in);
+      passOverTerms(in);
     }
     return attachment;
+  }
+
+  static void passOverTerms(BodyReader in) throws RefusedException {
+    int services = in.u8("number of services");
+    if (services > MAX_SERVICES) {
+      throw in.malformed(services + " services; the limit is " + MAX_SERVICES);
+    }
+    for (int i = 0; i < services; i++) {
+      in.u16("service");
+      in.u16("version of a service");
+      int length = in.u8("length of a service's terms");
+      if (length > MAX_TERMS_BYTES) {
+        throw in.malformed(
+            "terms of " + length + " bytes for a service; the limit is " + MAX_TERMS_BYTES);
+      }
+      in.bytes("terms of a service", length);
+    }
   }
 
   static byte[] check(byte[] attachment) {

@@ -6,6 +6,7 @@ import io.verbena.transport.RefusedException;
 import io.verbena.transport.RefusedException.Reason;
 import io.verbena.transport.TransportContext;
 import io.verbena.transport.Unguessable;
+import io.verbena.transport.handshake.Handshake.Offer;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

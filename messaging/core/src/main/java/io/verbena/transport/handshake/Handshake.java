@@ -23,6 +23,40 @@ public final class Handshake {
   /** The most a transport may send along. */
   public static final int MAX_ATTACHMENT_BYTES = 4096;
 
+  /** What the dialling side's transport sends along once the far side has proved itself. */
+  @FunctionalInterface
+  public interface Offer {
+
+    /** Nothing to send along. */
+    Offer NOTHING = (peer, peerIncarnation) -> new byte[0];
+
+    /**
+     * Makes the attachment; called at most once in a handshake.
+     *
+     * @return at most {@link Handshake#MAX_ATTACHMENT_BYTES} bytes
+     * @throws IOException if there can be no link; the far side is told, and the dial fails with it
+     */
+    byte[] offer(int peer, long peerIncarnation) throws IOException;
+  }
+
+  /** What the accepting side's transport answers to the dialling side's attachment. */
+  @FunctionalInterface
+  public interface Answer {
+
+    /** Nothing to answer. */
+    Answer NOTHING = agreement -> new byte[0];
+
+    /**
+     * Makes the attachment that goes back; called at most once in a handshake, after every check.
+     *
+     * @param agreement what both sides will agree on, with the dialling side's attachment
+     * @return at most {@link Handshake#MAX_ATTACHMENT_BYTES} bytes
+     * @throws io.verbena.transport.RefusedException to refuse with its reason
+     * @throws IOException if there can be no link; the far side is told so
+     */
+    byte[] answer(Agreement agreement) throws IOException;
+  }
+
   private final TransportContext context;
   private final String transport;
   private final Duration timeout;

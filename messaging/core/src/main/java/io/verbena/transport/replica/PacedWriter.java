@@ -12,6 +12,19 @@ import io.verbena.transport.AsymmetricFence;
  */
 public abstract class PacedWriter {
 
+  /** The receiving loop, as the writers of its links see it. */
+  public interface RoundHost {
+
+    /** Whether the calling thread is in a round: what it publishes is a handler's. */
+    boolean isInRound();
+
+    /** A link leaves bytes to the loop: wakes it if it sleeps. Any thread. */
+    void burstBegan(PacedWriter writer);
+
+    /** The loop calls {@link PacedWriter#roundEnds} when its round ends. By the role's holder. */
+    void writeAtRoundEnd(PacedWriter writer);
+  }
+
   /** A publication this soon after a write belongs to a burst. */
   private static final long BURST_GAP_NS = 5_000;
 

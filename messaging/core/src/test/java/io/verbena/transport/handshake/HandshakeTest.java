@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbena.transport.RefusedException;
 import io.verbena.transport.RefusedException.Reason;
 import io.verbena.transport.Versions;
+import io.verbena.transport.handshake.Handshake.Answer;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;

@@ -153,7 +153,7 @@ class HandshakeVersionsTest {
   void termsOfServicesOfLaterReleasesArePassedOver() throws RefusedException {
     byte[] listed = {2, 1, 0, 1, 0, 3, 9, 9, 9, 2, 0, 1, 0, 0};
     BodyReader in = new BodyReader("PROOF", listed);
-    Terms.passOver(in);
+    Attachments.passOverTerms(in);
     in.end();
   }
 
@@ -168,7 +168,7 @@ class HandshakeVersionsTest {
     BodyReader in = new BodyReader("PROOF", listed);
     assertThat(
             org.junit.jupiter.api.Assertions.assertThrows(
-                RefusedException.class, () -> Terms.passOver(in)))
+                RefusedException.class, () -> Attachments.passOverTerms(in)))
         .hasMessageContaining("limit");
   }
 }

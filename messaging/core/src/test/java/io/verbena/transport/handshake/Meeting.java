@@ -2,6 +2,8 @@
 package io.verbena.transport.handshake;
 
 import io.verbena.transport.Agreement;
+import io.verbena.transport.handshake.Handshake.Answer;
+import io.verbena.transport.handshake.Handshake.Offer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

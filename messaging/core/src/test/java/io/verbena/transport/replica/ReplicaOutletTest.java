@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbena.transport.LaneMemory;
+import io.verbena.transport.replica.PacedWriter.RoundHost;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;

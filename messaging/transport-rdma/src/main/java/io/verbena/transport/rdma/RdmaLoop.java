@@ -7,7 +7,7 @@ import io.verbena.transport.rdma.internal.Arrivals;
 import io.verbena.transport.rdma.internal.Endpoint;
 import io.verbena.transport.rdma.internal.News;
 import io.verbena.transport.replica.PacedWriter;
-import io.verbena.transport.replica.RoundHost;
+import io.verbena.transport.replica.PacedWriter.RoundHost;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -4,7 +4,7 @@ package io.verbena.transport.tcp;
 import io.verbena.transport.ProgressLoop;
 import io.verbena.transport.TransportContext;
 import io.verbena.transport.replica.PacedWriter;
-import io.verbena.transport.replica.RoundHost;
+import io.verbena.transport.replica.PacedWriter.RoundHost;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;

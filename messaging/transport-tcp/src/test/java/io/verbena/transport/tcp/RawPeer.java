@@ -3,7 +3,7 @@ package io.verbena.transport.tcp;
 
 import io.verbena.testkit.Await;
 import io.verbena.transport.handshake.Handshake;
-import io.verbena.transport.handshake.Offer;
+import io.verbena.transport.handshake.Handshake.Offer;
 import io.verbena.transport.replica.Segment;
 import java.io.EOFException;
 import java.io.IOException;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbena.transport.RefusedException;
 import io.verbena.transport.handshake.Handshake;
-import io.verbena.transport.handshake.Offer;
+import io.verbena.transport.handshake.Handshake.Offer;
 import io.verbena.transport.tcp.TestAuthority.NodeFiles;
 import java.io.IOException;
 import java.net.InetAddress;
