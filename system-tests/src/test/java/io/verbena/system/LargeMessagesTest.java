@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Large messages put together in a JVM that may have little memory outside its heap. */
 @Tag("timing")
-@Timeout(value = 10, unit = TimeUnit.MINUTES)
+@Timeout(value = 30, unit = TimeUnit.MINUTES)
 class LargeMessagesTest {
 
   private static final int MESSAGE_BYTES = (64 << 20) - 1024;

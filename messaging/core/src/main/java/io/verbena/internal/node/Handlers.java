@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,7 @@ final class Handlers {
   private final SinkTable sinks;
   private final DropReport report;
   private final AtomicInteger unfinished = new AtomicInteger(); // messages queued or being handled
+  private final AtomicLong queued = new AtomicLong(); // messages that ever were
 
   // Guarded by this.
   private final Map<Integer, Registered> own = new HashMap<>(); // by type
@@ -213,6 +215,7 @@ final class Handlers {
     ReplyPath from = (ReplyPath) origin.retain();
     from.queued();
     unfinished.getAndIncrement();
+    queued.getAndIncrement();
     HandlerTask task = new HandlerTask(this, typeId, from, work);
     try {
       workers.execute(from.nodeId(), task);
@@ -239,6 +242,11 @@ final class Handlers {
   /** Whether messages are queued or being handled. */
   boolean areBusy() {
     return unfinished.get() > 0;
+  }
+
+  /** How many messages were ever queued. */
+  long queuedSoFar() {
+    return queued.get();
   }
 
   /** Waits until every message that was queued has been handled, or the time is over. */

@@ -252,10 +252,13 @@ public final class LocalNode implements Node {
   private void end(Duration grace) {
     long untilNs = System.nanoTime() + grace.toNanos();
     board.beginClosing();
+    long queued;
     do {
+      queued = handlers.queuedSoFar();
       handlers.finish(untilNs);
       board.flush(untilNs); // what handlers have sent to this node itself comes back to them
-    } while (handlers.areBusy() && System.nanoTime() - untilNs < 0);
+      // One that came meanwhile may have sent more before it was done.
+    } while (queued != handlers.queuedSoFar() && System.nanoTime() - untilNs < 0);
     if (handlers.close()) {
       board.flush(System.nanoTime() + MOMENT_NS); // who has asked hears of it before the goodbye
     }
