@@ -32,7 +32,7 @@ public abstract class BackPressureConformance extends ConformanceCase {
   void trySendReportsFullWhenTheHandlerIsSlowAndNothingAcceptedIsLost() {
     SlowPeer slow = new SlowPeer(cluster());
     Node sender = openSmall(1);
-    long accepted = SlowPeer.fill(sender);
+    long accepted = slow.fill(sender);
     slow.letGo();
     slow.awaitHandled(accepted);
     await("room", () -> sender.trySend(2, new Blob(1, new byte[10])) == SendResult.ACCEPTED);
@@ -44,7 +44,7 @@ public abstract class BackPressureConformance extends ConformanceCase {
     slow.node().handle(Ask.class, (ask, from) -> from.reply(new Answer(ask.number())));
     open(3).handle(Ask.class, (ask, from) -> from.reply(new Answer(ask.number())));
     Node sender = openSmall(1);
-    SlowPeer.fill(sender);
+    slow.fill(sender);
     Node other = open(4);
     for (int i = 0; i < 200; i++) {
       // The full sender still reaches others, and the slow receiver still hears others.
@@ -83,7 +83,7 @@ public abstract class BackPressureConformance extends ConformanceCase {
   void sendWaitsForRoomAndGoesOnWhenThereIsSome() {
     SlowPeer slow = new SlowPeer(cluster());
     Node sender = openSmall(1);
-    long accepted = SlowPeer.fill(sender);
+    long accepted = slow.fill(sender);
     AtomicInteger sent = new AtomicInteger();
     int more = 10_000; // many times what lanes, queues and sockets have room for
     Crew crew = new Crew();

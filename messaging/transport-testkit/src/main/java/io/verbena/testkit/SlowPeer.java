@@ -23,7 +23,10 @@ final class SlowPeer {
   /** What may be accepted while nothing is handled: many times what all on the way can hold. */
   static final long BOUND_BYTES = 64L << 20;
 
-  /** So many looks in turn that find no room, with a pause before each, are taken for the end. */
+  /** Of its queue: when it has received so many, it takes no more. */
+  private static final int QUEUED = 256;
+
+  /** So many looks in turn that find no room then: what it has consumed is known by now. */
   private static final int FULL_FOR_GOOD = 25;
 
   private static final Duration PAUSE = Duration.ofMillis(4);
@@ -48,7 +51,9 @@ final class SlowPeer {
   /** Opens a node whose lanes and queue are soon full. */
   static Node openSmall(Cluster cluster, int id) {
     return cluster.open(
-        id, builder -> builder.laneBytes(LANE_BYTES).set("pool.queue.messages", "256"));
+        id,
+        builder ->
+            builder.laneBytes(LANE_BYTES).set("pool.queue.messages", String.valueOf(QUEUED)));
   }
 
   Node node() {
@@ -65,17 +70,17 @@ final class SlowPeer {
    *
    * @return how many blobs were accepted
    */
-  static long fill(Node sender) {
+  long fill(Node sender) {
     return fillWith(sender, ballast()) + fillWith(sender, new Blob(0, new byte[0]));
   }
 
-  private static long fillWith(Node sender, Blob blob) {
+  private long fillWith(Node sender, Blob blob) {
     long accepted = 0;
     int full = 0;
     while (full < FULL_FOR_GOOD) {
       SendResult result = sender.trySend(2, blob);
       if (result == SendResult.FULL) {
-        full++;
+        full += hasReceivedAllItTakes() ? 1 : 0;
         Await.idle(PAUSE); // others need a processor to take what is on the way
       } else {
         full = 0;
@@ -86,6 +91,10 @@ final class SlowPeer {
       }
     }
     return accepted;
+  }
+
+  private boolean hasReceivedAllItTakes() {
+    return node.metrics().snapshot().get("messages.received") >= QUEUED;
   }
 
   /** Lets its handler go on, for good. */

@@ -133,7 +133,7 @@ public abstract class TimeLimitConformance extends ConformanceCase {
 
     Full() {
       slow.node().handle(Ask.class, (ask, from) -> asked.incrementAndGet());
-      accepted = SlowPeer.fill(sender);
+      accepted = slow.fill(sender);
     }
 
     void assertNothingElseArrives() {
