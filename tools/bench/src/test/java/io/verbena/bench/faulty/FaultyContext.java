@@ -16,10 +16,12 @@ import java.util.concurrent.ConcurrentHashMap;
 final class FaultyContext extends ForwardingContext {
 
   private final FaultSource faults;
-  private final Map<LaneOf, InboundLane> lanes = new ConcurrentHashMap<>();
 
-  /** A lane outlives links: dials that cross may replace one. */
-  private record LaneOf(int peer, long session, int laneId) {}
+  /**
+   * By the node's own lane, which outlives links: dials that cross may replace one, and give the
+   * session another name.
+   */
+  private final Map<InboundLane, FaultyLane> lanes = new ConcurrentHashMap<>();
 
   FaultyContext(TransportContext context, FaultSource faults) {
     super(context);
@@ -34,13 +36,9 @@ final class FaultyContext extends ForwardingContext {
       @Override
       public InboundLane inbound(int laneId, long capacity, MemorySource memory)
           throws IOException {
-        LaneOf which = new LaneOf(agreement.peer(), agreement.session(), laneId);
-        InboundLane lane = lanes.get(which);
-        if (lane == null) {
-          lane = FaultyLane.before(events, laneId, capacity, memory, faults);
-          lanes.put(which, lane);
-        }
-        return lane;
+        FaultyLane.Rings made = new FaultyLane.Rings(capacity, memory);
+        InboundLane lane = events.inbound(laneId, capacity, made);
+        return lanes.computeIfAbsent(lane, fresh -> made.before(fresh, faults));
       }
 
       @Override

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,19 +37,37 @@ final class FaultyLane implements InboundLane {
     this.faults = faults;
   }
 
-  static InboundLane before(
-      LinkEvents events,
-      int laneId,
-      long capacity,
-      LinkEvents.MemorySource memory,
-      FaultSource faults)
-      throws IOException {
-    LaneMemory filled = memory.get();
-    LaneMemory read =
-        new LaneMemory(
-            Arena.ofAuto().allocate(LaneMemory.DATA_OFFSET + capacity, 64), filled::close);
-    InboundLane lane = events.inbound(laneId, capacity, () -> read);
-    return new FaultyLane(filled, new LaneWriter(read), lane, faults);
+  /** The two rings of a lane, which are made if the node has none of that id. */
+  static final class Rings implements LinkEvents.MemorySource {
+    private final long capacity;
+    private final LinkEvents.MemorySource source;
+    private @Nullable LaneMemory filled;
+    private @Nullable LaneMemory read;
+
+    Rings(long capacity, LinkEvents.MemorySource source) {
+      this.capacity = capacity;
+      this.source = source;
+    }
+
+    @Override
+    public LaneMemory get() throws IOException {
+      LaneMemory outer = source.get();
+      LaneMemory inner =
+          new LaneMemory(
+              Arena.ofAuto().allocate(LaneMemory.DATA_OFFSET + capacity, 64), outer::close);
+      filled = outer;
+      read = inner;
+      return inner;
+    }
+
+    /** What stands before a lane that reads the second ring. */
+    FaultyLane before(InboundLane lane, FaultSource faults) {
+      return new FaultyLane(
+          Objects.requireNonNull(filled),
+          new LaneWriter(Objects.requireNonNull(read)),
+          lane,
+          faults);
+    }
   }
 
   @Override
