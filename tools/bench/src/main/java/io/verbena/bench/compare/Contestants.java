@@ -56,6 +56,7 @@ public final class Contestants {
     private static final List<String> QUICK =
         List.of(
             "verbena-shm",
+            "verbena-shm-typed",
             "verbena-shm-view",
             "verbena-softnic",
             "aeron-ipc",
