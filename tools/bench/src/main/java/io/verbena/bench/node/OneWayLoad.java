@@ -15,11 +15,13 @@ final class OneWayLoad implements Load {
   private final MessageSource[][] sources; // by thread and destination
   private final long[][] sent; // by destination and thread
   private final int turn;
+  private final SendingThreads threads;
 
   OneWayLoad(Node node, NodeTask task) {
     this.destinations = task.topology().destinationsOf(task.id());
     this.sources = new MessageSource[task.threads()][destinations.size()];
     this.sent = new long[destinations.size()][task.threads()];
+    this.threads = new SendingThreads(task.threads());
     this.turn = Math.clamp(TURN_BYTES / task.sizeBytes(), 1, 256);
     for (int thread = 0; thread < task.threads(); thread++) {
       for (int i = 0; i < destinations.size(); i++) {
@@ -31,8 +33,7 @@ final class OneWayLoad implements Load {
   @Override
   public Line run(Limit limit) throws InterruptedException {
     long endNs = limit.nanos() == 0 ? Long.MAX_VALUE : System.nanoTime() + limit.nanos();
-    SendingThreads.run(
-        sources.length, thread -> send(thread, limit.messagesOf(thread, sources.length), endNs));
+    threads.run(thread -> send(thread, limit.messagesOf(thread, sources.length), endNs));
     Line report = new Line("sent");
     for (int i = 0; i < destinations.size(); i++) {
       report.with("to" + destinations.get(i), sent[i]);
@@ -55,6 +56,7 @@ final class OneWayLoad implements Load {
 
   @Override
   public void close() {
+    threads.close();
     for (MessageSource[] ofThread : sources) {
       for (MessageSource source : ofThread) {
         source.close();

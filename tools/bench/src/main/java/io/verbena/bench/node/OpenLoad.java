@@ -30,6 +30,7 @@ final class OpenLoad implements Load {
   private static final long DRAIN_SECONDS = 15; // longer than requests live
 
   private final RequestCounts counts;
+  private final SendingThreads threads;
   private final Node node;
   private final int to;
   private final RecordFormat<?> format;
@@ -45,15 +46,14 @@ final class OpenLoad implements Load {
     this.format = RecordFormat.ofSize(task.sizeBytes());
     this.ratePerThread = task.ratePerSecond() / task.threads();
     this.counts = new RequestCounts(node, task);
+    this.threads = new SendingThreads(task.threads());
   }
 
   @Override
   public Line run(Limit limit) throws InterruptedException {
     long before = counts.sent();
-    int threads = counts.threads();
     long startNs = System.nanoTime();
-    SendingThreads.run(
-        threads, thread -> send(thread, requestsOf(thread, threads, limit), startNs));
+    threads.run(thread -> send(thread, requestsOf(thread, threads.count(), limit), startNs));
     drain();
     Window window = new Window(startNs, System.nanoTime(), counts.sent() - before);
     Line report =
@@ -72,7 +72,7 @@ final class OpenLoad implements Load {
   private void send(int thread, long requests, long startNs) throws InterruptedException {
     double intervalNs = 1e9 / ratePerThread;
     // Threads take turns, so that together they send evenly.
-    double firstNs = startNs + intervalNs * thread / counts.threads();
+    double firstNs = startNs + intervalNs * thread / threads.count();
     for (long i = 0; i < requests; i++) {
       long intendedNs = (long) (firstNs + i * intervalNs);
       awaitTime(intendedNs);
@@ -120,5 +120,10 @@ final class OpenLoad implements Load {
       throw new IllegalStateException(
           (MAX_OPEN - open.availablePermits()) + " requests are neither answered nor failed");
     }
+  }
+
+  @Override
+  public void close() {
+    threads.close();
   }
 }

@@ -26,10 +26,6 @@ final class RequestCounts {
     this.sent = new long[task.threads()];
   }
 
-  int threads() {
-    return sent.length;
-  }
-
   /** The stamp of a thread's next request. */
   long next(int thread) {
     return stamps.stamp(thread, sent[thread]++);

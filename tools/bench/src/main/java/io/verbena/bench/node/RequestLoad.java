@@ -19,6 +19,7 @@ final class RequestLoad implements Load {
   private final int to;
   private final RecordFormat<?> format;
   private final RequestCounts counts;
+  private final SendingThreads threads;
   private final Histogram[] roundTrips; // by thread
   private final long[] lost; // by thread
   private final long[] corrupted; // by thread
@@ -28,6 +29,7 @@ final class RequestLoad implements Load {
     this.to = task.topology().destinationsOf(task.id()).getFirst();
     this.format = RecordFormat.ofSize(task.sizeBytes());
     this.counts = new RequestCounts(node, task);
+    this.threads = new SendingThreads(task.threads());
     this.roundTrips = new Histogram[task.threads()];
     Arrays.setAll(roundTrips, thread -> Reports.newHistogram());
     this.lost = new long[task.threads()];
@@ -37,11 +39,9 @@ final class RequestLoad implements Load {
   @Override
   public Line run(Limit limit) throws InterruptedException {
     long before = counts.sent();
-    int threads = counts.threads();
     long startNs = System.nanoTime();
     long endNs = limit.nanos() == 0 ? Long.MAX_VALUE : startNs + limit.nanos();
-    SendingThreads.run(
-        threads, thread -> request(thread, limit.messagesOf(thread, threads), endNs));
+    threads.run(thread -> request(thread, limit.messagesOf(thread, threads.count()), endNs));
     Window window = new Window(startNs, System.nanoTime(), counts.sent() - before);
     return report(before, window);
   }
@@ -81,5 +81,10 @@ final class RequestLoad implements Load {
     } catch (RequestTimeoutException e) {
       lost[thread]++;
     }
+  }
+
+  @Override
+  public void close() {
+    threads.close();
   }
 }

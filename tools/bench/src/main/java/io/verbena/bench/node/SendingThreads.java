@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.bench.node;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Threads that start together; if one fails, the first failure counts. */
-final class SendingThreads {
+/**
+ * Threads that start together, round after round; if one fails, the first failure counts. They live
+ * between rounds as a program's threads do: what a new thread has to set up first is not measured.
+ */
+final class SendingThreads implements AutoCloseable {
 
   /** What one thread does. */
   @FunctionalInterface
@@ -16,39 +23,57 @@ final class SendingThreads {
     void run(int thread) throws InterruptedException;
   }
 
-  private final CountDownLatch start = new CountDownLatch(1);
-  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+  private final int count;
+  private final ExecutorService threads;
 
-  private SendingThreads() {}
-
-  /** Runs the work in so many threads and waits for all of them. */
-  static void run(int threads, Work work) throws InterruptedException {
-    new SendingThreads().runAll(threads, work);
+  SendingThreads(int count) {
+    this.count = count;
+    this.threads =
+        Executors.newFixedThreadPool(
+            count, Thread.ofPlatform().daemon().name("bench-sender-", 0).factory());
   }
 
-  private void runAll(int threads, Work work) throws InterruptedException {
-    List<Thread> started = new ArrayList<>();
-    for (int i = 0; i < threads; i++) {
-      int thread = i;
-      Runnable body = () -> runOne(thread, work);
-      started.add(Thread.ofPlatform().daemon().name("bench-sender-" + i).start(body));
-    }
+  int count() {
+    return count;
+  }
+
+  /** Runs the work in all of them and waits for that. */
+  void run(Work work) throws InterruptedException {
+    CountDownLatch start = new CountDownLatch(1);
+    List<Future<Void>> begun =
+        IntStream.range(0, count).mapToObj(thread -> begin(thread, work, start)).toList();
     start.countDown();
-    for (Thread thread : started) {
-      thread.join();
+    Throwable first = null;
+    for (Future<Void> one : begun) {
+      Throwable failure = failureOf(one);
+      first = first == null ? failure : first;
     }
-    Throwable first = failure.get();
     if (first != null) {
       throw new IllegalStateException("a sending thread failed: " + first, first);
     }
   }
 
-  private void runOne(int thread, Work work) {
+  private Future<Void> begin(int thread, Work work, CountDownLatch start) {
+    Callable<Void> body =
+        () -> {
+          start.await();
+          work.run(thread);
+          return null;
+        };
+    return threads.submit(body);
+  }
+
+  private static @Nullable Throwable failureOf(Future<Void> one) throws InterruptedException {
     try {
-      start.await();
-      work.run(thread);
-    } catch (Throwable e) { // carried to the thread that waits
-      failure.compareAndSet(null, e);
+      one.get();
+      return null;
+    } catch (ExecutionException e) {
+      return e.getCause();
     }
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
   }
 }
