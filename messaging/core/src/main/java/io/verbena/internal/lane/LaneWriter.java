@@ -22,6 +22,7 @@ public final class LaneWriter {
   public static final long FULL = -1;
 
   private static final int CHUNK_BYTES = 8192;
+  private static final long ON_HEAP = 0; // where the collector moves it
 
   /** Kept clear behind each frame: room for the last frame, and for the empty header behind it. */
   private static final int RESERVE_BYTES = 2 * Frame.HEADER_BYTES;
@@ -44,7 +45,7 @@ public final class LaneWriter {
   public LaneWriter(LaneMemory memory) {
     this.memory = memory;
     this.segment = memory.segment();
-    this.address = segment.address();
+    this.address = segment.isNative() ? segment.address() : ON_HEAP;
     this.capacity = memory.capacity();
     this.mask = capacity - 1;
     this.chunk = Math.min(CHUNK_BYTES, capacity / 8);
@@ -83,7 +84,11 @@ public final class LaneWriter {
   /** Publishes the frame claimed last. */
   public void publish(long offset, long header, int frameBytes) {
     tail += frameBytes;
-    ProcessMemory.setRelease(address + offset, header); // the claim has looked at where it lies
+    if (address != ON_HEAP) {
+      ProcessMemory.setRelease(address + offset, header); // the claim has looked where that is
+    } else {
+      Frame.publish(segment, offset, header);
+    }
   }
 
   /** Gives up the frame claimed last, whatever was written to it. */
