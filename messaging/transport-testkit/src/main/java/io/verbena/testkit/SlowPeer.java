@@ -94,7 +94,7 @@ final class SlowPeer {
   }
 
   private boolean hasReceivedAllItTakes() {
-    return node.metrics().snapshot().get("messages.received") >= QUEUED;
+    return node.metrics().snapshot().getOrDefault("messages.received", 0L) >= QUEUED;
   }
 
   /** Lets its handler go on, for good. */
