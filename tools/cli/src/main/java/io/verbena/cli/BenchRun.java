@@ -25,6 +25,8 @@ abstract class BenchRun<R> {
   private final PrintWriter out;
   private final PrintWriter err;
   private final @Nullable Path json;
+  private final Machine machine =
+      Machine.current(); // now: once it ends nothing is started any more
   private @Nullable R latest;
 
   /**
@@ -86,7 +88,6 @@ abstract class BenchRun<R> {
   }
 
   private void report(boolean isComplete) throws IOException {
-    Machine machine = Machine.current();
     R result = latest;
     if (result != null) {
       out.print(text(machine, result));

@@ -18,7 +18,11 @@ public final class AtExit {
   private static boolean isEnding;
 
   static {
-    Runtime.getRuntime().addShutdownHook(new Thread(AtExit::sweep, "sweeper"));
+    try {
+      Runtime.getRuntime().addShutdownHook(new Thread(AtExit::sweep, "sweeper"));
+    } catch (IllegalStateException e) {
+      isEnding = true; // the end has begun before there was anything to sweep
+    }
   }
 
   private AtExit() {}
