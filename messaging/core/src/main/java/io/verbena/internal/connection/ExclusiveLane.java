@@ -399,14 +399,14 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
   void end(VerbenaException cause) {
     super.end(cause);
     AsymmetricFence.heavy(); // pairs with light in enter
-    long self = Thread.currentThread().threadId();
-    for (long owner = owner(); owner != 0; owner = owner()) {
-      if (owner == self) {
-        throw new IllegalStateException(
-            "this thread is writing to the lane; a codec must not close anything while it writes");
-      }
+    while (owner() != 0) {
       Thread.yield(); // for as long as a message takes to be written
     }
+  }
+
+  @Override
+  boolean isWrittenByCaller() {
+    return owner() == Thread.currentThread().threadId();
   }
 
   private long owner() {

@@ -130,6 +130,9 @@ abstract sealed class OutboundLane implements LaneCounters permits SharedLane, E
     return current == null || current.isDrained();
   }
 
+  /** Whether the calling thread is writing to the lane: a codec of it runs. */
+  abstract boolean isWrittenByCaller();
+
   /** Excludes writers for good: each one fails with {@code cause} from here on. */
   void end(VerbenaException cause) {
     ended = cause;

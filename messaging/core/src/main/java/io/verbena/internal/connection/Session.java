@@ -539,8 +539,11 @@ final class Session {
    * connection; {@link #reportAndFree} must follow.
    *
    * @return false if it was over already
+   * @throws IllegalStateException if a codec asks for it that writes to one of the lanes; nothing
+   *     has ended then
    */
   boolean end(VerbenaException cause) {
+    refuseToWriter();
     List<OutboundLane> lanes;
     synchronized (this) {
       if (ended != null) {
@@ -554,6 +557,18 @@ final class Session {
     }
     wait.wakeAll();
     return true;
+  }
+
+  /** Who ends the session waits for writers and then frees what they write to. */
+  private void refuseToWriter() {
+    List<OutboundLane> lanes;
+    synchronized (this) {
+      lanes = outbound.all();
+    }
+    if (lanes.stream().anyMatch(OutboundLane::isWrittenByCaller)) {
+      throw new IllegalStateException(
+          "this thread is writing to a lane; a codec must not close anything while it writes");
+    }
   }
 
   /**

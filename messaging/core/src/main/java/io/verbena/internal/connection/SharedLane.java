@@ -526,6 +526,11 @@ final class SharedLane extends OutboundLane {
   }
 
   @Override
+  boolean isWrittenByCaller() {
+    return lock.isMine();
+  }
+
+  @Override
   void end(VerbenaException cause) {
     lock.lock();
     super.end(cause);

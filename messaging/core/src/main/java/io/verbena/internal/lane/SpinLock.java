@@ -138,7 +138,7 @@ public final class SpinLock {
   }
 
   /** Whether this thread holds the lock: only it writes its id, or enters by its own bias. */
-  private boolean isMine() {
+  public boolean isMine() {
     long self = Thread.currentThread().threadId();
     Bias in = entered; // a thread's own bias is revoked only after it has left
     return holderId == self

@@ -156,6 +156,9 @@ class ExclusiveLaneTest {
     assertThatExceptionOfType(IllegalStateException.class)
         .isThrownBy(send::run)
         .withMessageContaining("while it writes");
+    sender.send(new Note(2)); // nothing has ended
+    wire.deliver();
+    assertThat(heard).containsExactly(2L);
   }
 
   // ---------------------------------------------------------------- claims and records
