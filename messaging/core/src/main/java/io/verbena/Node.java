@@ -252,11 +252,12 @@ public interface Node extends AutoCloseable {
    *       NodeListener#dropped}, and to their senders if they are requests. Handlers that still run
    *       are interrupted.
    *   <li>It says goodbye to its peers, fails every open request with {@link NodeClosedException}
-   *       and releases everything.
+   *       and releases everything. A peer that does not read makes this take up to two seconds
+   *       longer than {@code grace}.
    * </ol>
    *
-   * <p>Who calls it again waits for the end of that, a little longer than {@code grace}. In a
-   * handler or listener it returns at once and the node is closed behind it.
+   * <p>Who calls it again waits for the end of that. In a handler or listener it returns at once
+   * and the node is closed behind it.
    */
   void close(Duration grace);
 

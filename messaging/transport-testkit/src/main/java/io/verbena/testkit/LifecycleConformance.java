@@ -310,14 +310,16 @@ public abstract class LifecycleConformance extends ConformanceCase {
     await("the node's end", () -> !cluster().events(1).lostReasons().isEmpty());
   }
 
-  /** A tenth of a second is given to all of them; one after the other they would take eight. */
+  /** A second is given to all of them; one after the other they would take eight. */
   @Test
   void closeSaysGoodbyeToAllPeersAtOnce() {
     long leastNs = Long.MAX_VALUE;
-    for (int i = 0; i < 5 && leastNs > 600_000_000; i++) { // where cores are busy all takes longer
+    for (int i = 0;
+        i < 3 && leastNs > 5_000_000_000L;
+        i++) { // where cores are busy all takes longer
       leastNs = Math.min(leastNs, timeToCloseBesideBusyPeersNs(8));
     }
-    assertTrue(leastNs < 600_000_000, "took at least " + leastNs / 1_000_000 + " ms");
+    assertTrue(leastNs < 5_000_000_000L, "took at least " + leastNs / 1_000_000 + " ms");
   }
 
   private long timeToCloseBesideBusyPeersNs(int peers) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Ending {
 
-  private static final long BESIDES_NS = 2_000_000_000;
+  private static final long BESIDES_NS = 2 * Farewell.MOMENT_NS + 1_000_000_000;
 
   private final int nodeId;
   private final BooleanSupplier isNeeded;

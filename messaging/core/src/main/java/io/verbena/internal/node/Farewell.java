@@ -10,7 +10,12 @@ import java.util.Collection;
  */
 final class Farewell {
 
-  private static final long GOODBYE_NS = 100_000_000; // a peer that reads needs far less
+  /**
+   * What a peer gets to hear a last thing. One that reads needs far less, unless its machine is
+   * busy; one that does not hear it looks for this node until its {@code link.timeout} is over.
+   */
+  static final long MOMENT_NS = 1_000_000_000;
+
   private static final long GLANCE_NS = 100_000;
 
   private final Backlogs backlogs;
@@ -32,7 +37,7 @@ final class Farewell {
   /** Says goodbye to all and gives them a moment to read it. */
   static void sayGoodbye(Collection<Connection> which) {
     which.forEach(Connection::sayGoodbye);
-    long until = System.nanoTime() + GOODBYE_NS;
+    long until = System.nanoTime() + MOMENT_NS;
     while (which.stream().anyMatch(Connection::isReading) && System.nanoTime() - until < 0) {
       Waiters.pause(which, GLANCE_NS);
     }

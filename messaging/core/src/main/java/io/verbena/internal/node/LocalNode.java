@@ -32,9 +32,6 @@ public final class LocalNode implements Node {
   /** The bits of a request's id that are zero if it is one of those that are measured. */
   private static final long UNSAMPLED_IDS = 15;
 
-  /** What peers that read are given to hear that their requests were dropped. */
-  private static final long MOMENT_NS = 100_000_000;
-
   private final Switchboard board;
   private final TypeTable types;
   private final Handlers handlers;
@@ -260,7 +257,8 @@ public final class LocalNode implements Node {
       // One that came meanwhile may have sent more before it was done.
     } while (queued != handlers.queuedSoFar() && System.nanoTime() - untilNs < 0);
     if (handlers.close()) {
-      board.flush(System.nanoTime() + MOMENT_NS); // who has asked hears of it before the goodbye
+      board.flush(
+          System.nanoTime() + Farewell.MOMENT_NS); // who has asked hears of it before the goodbye
     }
     board.close();
   }
