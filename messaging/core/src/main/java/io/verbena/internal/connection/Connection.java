@@ -446,7 +446,7 @@ public final class Connection {
     }
     refuseIfClosed(current, events);
     if (host.takesNoMessages()) { // either the node saw the session, or this sees that it closes
-      current.stopTaking();
+      stopTaking(current);
     }
     host.backlogged(this);
     host.stateChanged(info(current), reason);
@@ -588,11 +588,17 @@ public final class Connection {
     return taken;
   }
 
-  /** Leaves the peer's messages where they are from here on; answers are still taken. */
+  /**
+   * Leaves the peer's messages where they are from here on; answers are still taken, and all that
+   * this node has sent to itself.
+   */
   public void stopTaking() {
-    Session current = session;
-    if (current != null) {
-      current.stopTaking();
+    stopTaking(session);
+  }
+
+  private void stopTaking(@Nullable Session of) {
+    if (of != null && peer != host.id()) {
+      of.stopTaking();
     }
   }
 

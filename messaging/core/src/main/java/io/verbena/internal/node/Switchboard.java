@@ -238,11 +238,7 @@ final class Switchboard {
     synchronized (this) { // a start that is under way is over, a later one sees this
       closing = true;
     }
-    for (Connection connection : connections.all()) {
-      if (connection.peer() != id) {
-        connection.stopTaking();
-      }
-    }
+    connections.all().forEach(Connection::stopTaking);
   }
 
   /** Waits until the peers have consumed everything, or the time is over. */

@@ -173,6 +173,29 @@ class ConnectionTest {
 
   // ---------------------------------------------------------------- ends
 
+  /** The node may begin to close while its connection is being made. */
+  @Test
+  void sessionThatBeginsWhileTheNodeClosesLeavesPeersMessagesWhereTheyAre() {
+    assertThat(takenByANodeThatCloses(new TestHost(1), new TestHost(2))).isEmpty();
+  }
+
+  @Test
+  void sessionWithItselfThatBeginsWhileTheNodeClosesTakesItsMessages() {
+    assertThat(takenByANodeThatCloses(new TestHost(1), new TestHost(1))).containsExactly(5L);
+  }
+
+  private static List<Long> takenByANodeThatCloses(TestHost from, TestHost closing) {
+    List<Long> taken = new ArrayList<>();
+    closing.writeDown(taken);
+    closing.beginClosing();
+    HandWire between = new HandWire(from, closing).link();
+    Note note = new Note(5);
+    between.left().send(from.codecOf(note), note);
+    between.deliver();
+    between.close();
+    return taken;
+  }
+
   @Test
   void goodbyeEndsTheSessionAfterWhatWasSaidBefore() {
     PendingRequest<Note> open = request(1);

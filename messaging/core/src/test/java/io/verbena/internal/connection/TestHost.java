@@ -71,6 +71,7 @@ public final class TestHost implements Host {
   private final NodeMetrics metrics = new NodeMetrics();
   private final Set<Connection> backlogged = ConcurrentHashMap.newKeySet();
   private final List<Throwable> handlerFailures = new CopyOnWriteArrayList<>();
+  private volatile boolean closing;
   private volatile boolean closed;
 
   /** What listeners were told, one line each. */
@@ -117,6 +118,11 @@ public final class TestHost implements Host {
   /** Has the clock say that this node is closed: nothing is dialled any more. */
   public void close() {
     closed = true;
+  }
+
+  /** Peers' messages are taken no more from here on. */
+  void beginClosing() {
+    closing = true;
   }
 
   /** A counter's value. */
@@ -181,7 +187,7 @@ public final class TestHost implements Host {
 
   @Override
   public boolean takesNoMessages() {
-    return closed;
+    return closing || closed;
   }
 
   @Override
