@@ -85,7 +85,7 @@ class WaverTest(unittest.TestCase):
         shutil.copy(SCRIPTS / "waver", self.script)
         self.program("scripts/find-jdk", f"#!/bin/sh\necho '{self.root}/jdk'\n")
         self.program("jdk/bin/java", JVM.replace("PLACE", str(self.starts)))
-        for module in re.findall(r'^    "[\w-]+": \("([\w/-]+)"', self.script.read_text(), re.MULTILINE):
+        for module in re.findall(r'^ +"[\w-]+": \("([\w/-]+)"', self.script.read_text(), re.MULTILINE):
             (self.root / module).mkdir(parents=True, exist_ok=True)
             shutil.copy(SCRIPTS.parent / module / "pom.xml", self.root / module)
         self.file("system-tests/made/test-classpath", "/somewhere/junit.jar\n")
@@ -120,7 +120,7 @@ class WaverTest(unittest.TestCase):
 
     def begun(self):
         """Module and seed of each JVM that was started, in order of the names."""
-        return sorted(tuple(file.name.split("-")[:2]) for file in self.starts.glob("*-*-?"))
+        return sorted(tuple(file.name.rsplit("-", 2)[:2]) for file in self.starts.glob("*-*-?"))
 
     def is_begun(self, module, times):
         return await_that(lambda: [each for each, _ in self.begun()].count(module) == times)
@@ -144,6 +144,22 @@ class WaverTest(unittest.TestCase):
         seeds = [int(re.search(r"seed (\d+)", line)[1]) for line in lines if line.startswith("round")]
         self.assertEqual([seeds[0], seeds[0] + 1, seeds[0] + 2], seeds)
         self.assertEqual(sorted((module, str(seed)) for module in ("cli", "core") for seed in seeds), self.begun())
+
+    def test_rounds_take_turns(self):
+        self.waver("3", parts=())
+        rounds = {}
+        for module, seed in self.begun():
+            rounds.setdefault(seed, []).append(module)
+        first, second, third = (rounds[seed] for seed in sorted(rounds))
+        self.assertIn("core", first)
+        self.assertNotIn("bench", first)
+        self.assertIn("bench", second)
+        self.assertNotIn("core", second)
+        self.assertEqual(first, third)
+
+    def test_each_round_runs_all_that_fits_a_pattern(self):
+        self.waver("1", "First", parts=())
+        self.assertLess({"core", "bench", "cli", "transport-rdma"}, {module for module, _ in self.begun()})
 
     def test_lists_what_failed_with_round_seed_and_log(self):
         self.fate("cli", "fails")
