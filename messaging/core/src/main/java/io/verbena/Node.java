@@ -75,7 +75,10 @@ public interface Node extends AutoCloseable {
    * @throws UnregisteredTypeException if the message's class is not registered
    * @throws PeerLostException if no connection could be made, or it was lost while waiting for room
    * @throws MessageTooLargeException if it is larger than {@code message.max.bytes}
+   * @throws BackPressureException if the caller is an inline handler, there is no room, and {@code
+   *     overflow.bytes} wait for it already
    * @throws NodeClosedException if the node is closed
+   * @throws IllegalStateException if the node was not started
    */
   void send(int to, Record message);
 

@@ -5,7 +5,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * An exclusive lane: the fastest way to send much to one node. Used by one thread at a time,
- * without a lock; nothing checks that.
+ * without a lock. Nothing checks that; two threads in one sender at the same time can write to
+ * memory that is freed and so end the process.
  *
  * <p>Messages go as records with {@link #send}, or as bytes written in place:
  *

@@ -13,6 +13,7 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -56,6 +57,9 @@ public interface ProgramUnderTest {
 
   /** Sends a one-way message that the first version does not understand. */
   void say(Node node, int to, What what);
+
+  /** Sends the same to several nodes at once. */
+  void sayToAll(Node node, Collection<Integer> to, What what);
 
   /** Sends the same as a request. */
   void ask(Node node, int to, What what) throws InterruptedException;

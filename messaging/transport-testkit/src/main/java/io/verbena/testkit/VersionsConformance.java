@@ -107,6 +107,20 @@ public abstract class VersionsConformance extends ConformanceCase {
     assertUndisturbed();
   }
 
+  @Test
+  void messageToManyOfATypeThatOneOfThemLacksIsReportedToItsSender() throws InterruptedException {
+    open(1, 1);
+    Node newer = open(2, 2);
+    open(3, 2);
+    program(2).ask(newer, 1, 0);
+    program(2).sayToAll(newer, List.of(1, 3), What.NEW_TYPE);
+    assertEquals(
+        List.of(4),
+        cluster().events(2).undelivered().stream().map(Events.Undelivered::typeId).toList());
+    program(2).ask(newer, 1, 1);
+    assertUndisturbed();
+  }
+
   /** What a handler sends before there is a session is encoded before anybody knows the peer. */
   @Test
   void messageOfATypeThatThePeerLacksIsCountedThereIfItWasQueuedBefore() {

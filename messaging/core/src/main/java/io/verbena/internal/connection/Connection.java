@@ -196,6 +196,9 @@ public final class Connection {
       try {
         current.shared().send(message);
         return;
+      } catch (UnknownToPeerException e) {
+        current.undeliverable(message.message());
+        return;
       } catch (IdleClosedException e) {
         current = session; // closed for being idle just now: it comes back
       }
@@ -211,6 +214,9 @@ public final class Connection {
     }
     try {
       return current.shared().trySend(message);
+    } catch (UnknownToPeerException e) {
+      current.undeliverable(message.message());
+      return true;
     } catch (IdleClosedException e) {
       return false;
     }
@@ -385,6 +391,8 @@ public final class Connection {
 
   /** A dial has ended without a link. */
   void dialFailed(VerbenaException failure, Runnable letNextBegin) {
+    List<Backlog.Queued> unsent;
+    List<PendingRequest<?>> unanswered;
     synchronized (this) {
       // Those who waited for this dial are told before they could begin the next one, whose time
       // would be half over for whoever comes then.
@@ -394,10 +402,12 @@ public final class Connection {
       }
       failures++;
       lastFailure = failure;
+      unsent = backlogs.clear(); // while no session can begin, which would send some of it
+      unanswered = takeRequests();
       notifyAll();
     }
-    Loss.discard(this, backlogs.clear());
-    Loss.fail(host, takeRequests(), failure);
+    Loss.discard(this, unsent);
+    Loss.fail(host, unanswered, failure);
   }
 
   /** Whether there is anything left to dial for. */

@@ -20,6 +20,7 @@ public final class EncodedMessage implements AutoCloseable {
   static final int BODY_OFFSET = Frame.FRAGMENT_PREFIX_BYTES;
 
   private final Arena arena = Arena.ofConfined();
+  private final Record message;
   private final MemorySegment segment;
   private final int typeId;
   private final int length;
@@ -39,6 +40,7 @@ public final class EncodedMessage implements AutoCloseable {
    * @param length what the codec says its body has
    */
   EncodedMessage(MessageCodec codec, Record message, int length) {
+    this.message = message;
     this.typeId = codec.typeId();
     this.length = length;
     try {
@@ -48,6 +50,11 @@ public final class EncodedMessage implements AutoCloseable {
       arena.close();
       throw e;
     }
+  }
+
+  /** What was encoded. */
+  Record message() {
+    return message;
   }
 
   int typeId() {

@@ -276,10 +276,11 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
 
   @Override
   public long claim(int typeId, int length) {
+    long seen = firstLook();
     long at = tryClaim(typeId, length);
     while (at == NONE) {
       refuseToWait();
-      awaitRoom(consumed(), null);
+      seen = awaitRoom(seen, null);
       at = tryClaim(typeId, length);
     }
     return at;

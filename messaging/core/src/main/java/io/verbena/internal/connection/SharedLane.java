@@ -372,6 +372,7 @@ final class SharedLane extends OutboundLane {
 
   /** Sends a message that is encoded already if there is room. */
   boolean trySend(EncodedMessage message) {
+    requireKnown(message.typeId(), message.message().getClass().getName());
     boolean sent;
     do {
       sent =

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.internal.lane;
 
+import io.verbena.internal.memory.ProcessMemory;
 import io.verbena.transport.LaneMemory;
-import io.verbena.transport.ProcessMemory;
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -24,6 +24,8 @@ final class LinkWriter extends PacedWriter {
   /** What one thread writes before it does something else. */
   private static final int BUDGET_BYTES = 1 << 20;
 
+  private static final int SPINS = 100;
+
   /** What small pieces and headers are gathered in. */
   static final int BATCH_BYTES = 16 * 1024;
 
@@ -212,9 +214,14 @@ final class LinkWriter extends PacedWriter {
     return (int) LOCK.getOpaque(this) == 0 && LOCK.compareAndSet(this, 0, 1);
   }
 
+  /** Its holder does not block; but it may encrypt and write a whole batch, or lose its core. */
   private void lock() {
-    while (!tryLock()) {
-      Thread.onSpinWait(); // its holder is in one non-blocking write
+    for (int i = 0; !tryLock(); i++) {
+      if (i < SPINS) {
+        Thread.onSpinWait();
+      } else {
+        Thread.yield();
+      }
     }
   }
 

@@ -241,18 +241,24 @@ final class TcpLoop extends ProgressLoop implements RoundHost {
   /** By the role, or by the closing thread once the loop has stopped. */
   int readNews() {
     news = false; // before reading: what comes later sets it again
+    takeAdded();
     List<TcpLink> now = new ArrayList<>(Arrays.asList(links));
-    for (TcpLink link = added.poll(); link != null; link = added.poll()) {
-      register(link);
-      link.receive(settings.readsPerRound()); // no selection tells of what came with the handshake
-      now.add(link);
-      burstSomewhere = true; // a burst may have begun on it while no look could find it
-    }
     if (now.removeIf(TcpLink::goDownIfDue)) {
       forgetClosedChannels();
     }
     links = now.toArray(TcpLink[]::new);
     return 1;
+  }
+
+  /** A link belongs to the loop before it takes a byte, as what is taken may fail. */
+  private void takeAdded() {
+    for (TcpLink link = added.poll(); link != null; link = added.poll()) {
+      links = Arrays.copyOf(links, links.length + 1);
+      links[links.length - 1] = link;
+      burstSomewhere = true; // a burst may have begun on it while no look could find it
+      register(link);
+      link.receive(settings.readsPerRound()); // no selection tells of what came with the handshake
+    }
   }
 
   private void register(TcpLink link) {
