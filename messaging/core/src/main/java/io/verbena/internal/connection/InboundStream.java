@@ -203,6 +203,9 @@ final class InboundStream implements FrameSink, LaneCounters, AutoCloseable {
       throw new ProtocolException("malformed: " + e.getMessage());
     } catch (IncompatibleMessageException e) {
       fail(request, e);
+    } catch (RuntimeException | Error e) {
+      failUnread(request, e);
+      throw e;
     }
   }
 
@@ -211,18 +214,34 @@ final class InboundStream implements FrameSink, LaneCounters, AutoCloseable {
     request.completeExceptionally(failure);
   }
 
+  /** The request was taken from the table: nobody else can give it an outcome any more. */
+  private void failUnread(PendingRequest<?> request, Throwable cause) {
+    fail(
+        request,
+        new VerbenaException(
+            "the reply of node " + session.peer() + " could not be read: " + cause, cause));
+  }
+
   private void error(MemorySegment segment, long offset, long header) throws ProtocolException {
     int length = bodyAfterCorrelation(header);
     PendingRequest<?> request = take(Frame.getLong(segment, offset + Frame.HEADER_BYTES));
-    if (request != null) {
-      byte[] text = new byte[length];
-      long body = offset + Frame.HEADER_BYTES + Frame.CORRELATION_BYTES;
-      MemorySegment.copy(segment, body, MemorySegment.ofArray(text), 0, length);
-      fail(
-          request,
-          new RemoteHandlerException(
-              "node " + session.peer() + ": " + new String(text, StandardCharsets.UTF_8)));
+    if (request == null) {
+      return;
     }
+    try {
+      long body = offset + Frame.HEADER_BYTES + Frame.CORRELATION_BYTES;
+      String reason = text(segment, body, length);
+      fail(request, new RemoteHandlerException("node " + session.peer() + ": " + reason));
+    } catch (RuntimeException | Error e) { // a long reason may find no memory
+      failUnread(request, e);
+      throw e;
+    }
+  }
+
+  private static String text(MemorySegment segment, long offset, int length) {
+    byte[] text = new byte[length];
+    MemorySegment.copy(segment, offset, MemorySegment.ofArray(text), 0, length);
+    return new String(text, StandardCharsets.UTF_8);
   }
 
   /** Takes the request this peer answers; another node's request stays where it is. */

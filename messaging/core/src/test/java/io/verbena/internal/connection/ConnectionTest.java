@@ -9,7 +9,9 @@ import io.verbena.MessageTooLargeException;
 import io.verbena.Origin;
 import io.verbena.PeerLostException;
 import io.verbena.PeerRestartedException;
+import io.verbena.VerbenaException;
 import io.verbena.internal.connection.TestHost.Blob;
+import io.verbena.internal.connection.TestHost.Fragile;
 import io.verbena.internal.connection.TestHost.Note;
 import java.util.ArrayList;
 import java.util.List;
@@ -236,6 +238,32 @@ class ConnectionTest {
     wire.deliver();
     assertThat(left.counter("replies.late")).isEqualTo(1);
     assertThat(open.join().number()).isEqualTo(20);
+  }
+
+  @Test
+  void replyThatTheJvmFailsToReadFailsItsRequestAndNoOther() {
+    right.handle(
+        Note.class,
+        (note, from) -> {
+          from.reply(new Fragile(note.number()));
+          Fragile.FAULT.set(new OutOfMemoryError("on purpose"));
+        });
+    PendingRequest<Fragile> request = requestFragile(1);
+    wire.deliver();
+    assertThat(request).isCompletedExceptionally();
+    assertFailed(request, VerbenaException.class);
+    assertThat(left.counter("requests.failed")).isEqualTo(1);
+
+    right.handle(Note.class, (note, from) -> from.reply(new Fragile(note.number())));
+    PendingRequest<Fragile> next = requestFragile(2);
+    wire.deliver();
+    assertThat(next.join().number()).isEqualTo(2);
+    assertThat(left.requests().size()).isZero();
+  }
+
+  private PendingRequest<Fragile> requestFragile(long number) {
+    Note note = new Note(number);
+    return wire.left().request(left.codecOf(note), note, Fragile.class, Long.MAX_VALUE);
   }
 
   // ---------------------------------------------------------------- large messages

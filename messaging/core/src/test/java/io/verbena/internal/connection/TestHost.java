@@ -45,6 +45,20 @@ public final class TestHost implements Host {
     }
   }
 
+  /** A message whose next reading by this thread may fail with an error of the JVM. */
+  public record Fragile(long number) {
+    static final ThreadLocal<@Nullable Error> FAULT = new ThreadLocal<>();
+
+    /** Fails if it was told to. */
+    public Fragile {
+      Error fault = FAULT.get();
+      FAULT.remove();
+      if (fault != null) {
+        throw fault;
+      }
+    }
+  }
+
   /** Never registered. */
   public record Stranger() {}
 
@@ -55,6 +69,7 @@ public final class TestHost implements Host {
   static final int BLOB = 2;
   static final int VIEW = 3;
   static final int BUSY = 4;
+  static final int FRAGILE = 5;
 
   private static final MessageTypes TYPES =
       MessageTypes.builder()
@@ -62,6 +77,7 @@ public final class TestHost implements Host {
           .add(BLOB, Blob.class)
           .addView(VIEW, "view")
           .add(BUSY, Busy.class)
+          .add(FRAGILE, Fragile.class)
           .build();
 
   private final NodeConfig config;
