@@ -4,6 +4,7 @@ package io.verbena.transport;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The memory of one lane: a page of control words, then the ring.
@@ -44,6 +45,7 @@ public final class LaneMemory implements AutoCloseable {
   private final long capacity;
   private final long mask;
   private final Runnable release;
+  private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
    * Wraps memory. Give native segments made by {@code MemorySegment.ofAddress(..).reinterpret(..)}
@@ -60,7 +62,7 @@ public final class LaneMemory implements AutoCloseable {
     }
     this.segment = segment;
     this.mask = capacity - 1;
-    this.release = new Once(release);
+    this.release = release;
   }
 
   /** Control page and ring. */
@@ -154,20 +156,8 @@ public final class LaneMemory implements AutoCloseable {
   /** Frees the memory. Later accesses throw {@link IllegalStateException}. Idempotent. */
   @Override
   public void close() {
-    release.run();
-  }
-
-  private static final class Once implements Runnable {
-    private final java.util.concurrent.atomic.AtomicReference<Runnable> action;
-
-    Once(Runnable action) {
-      this.action = new java.util.concurrent.atomic.AtomicReference<>(action);
-    }
-
-    @Override
-    public void run() {
-      Runnable todo = action.getAndSet(() -> {});
-      todo.run();
+    if (closed.compareAndSet(false, true)) {
+      release.run();
     }
   }
 }

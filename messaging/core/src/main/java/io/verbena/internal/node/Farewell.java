@@ -18,9 +18,9 @@ final class Farewell {
 
   private static final long GLANCE_NS = 100_000;
 
-  private final Backlogs backlogs;
+  private final BackloggedConnections backlogs;
 
-  Farewell(Backlogs backlogs) {
+  Farewell(BackloggedConnections backlogs) {
     this.backlogs = backlogs;
   }
 

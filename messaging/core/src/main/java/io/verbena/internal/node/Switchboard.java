@@ -35,7 +35,7 @@ final class Switchboard {
   private final NodeMetrics metrics = new NodeMetrics();
   private final Peers peers;
   private final Listeners listeners;
-  private final Backlogs backlogs = new Backlogs();
+  private final BackloggedConnections backlogs = new BackloggedConnections();
   private final Farewell farewell = new Farewell(backlogs);
   private final Connections connections;
   private final Transports transports;
@@ -132,7 +132,7 @@ final class Switchboard {
     return listeners;
   }
 
-  Backlogs backlogs() {
+  BackloggedConnections backlogs() {
     return backlogs;
   }
 

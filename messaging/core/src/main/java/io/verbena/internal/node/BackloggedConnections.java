@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The connections that have messages of handlers queued, to be moved when there is room. */
-final class Backlogs {
+final class BackloggedConnections {
 
   private final Set<Connection> backlogged = ConcurrentHashMap.newKeySet();
   private volatile boolean hasBacklog;
