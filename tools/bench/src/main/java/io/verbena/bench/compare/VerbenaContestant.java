@@ -34,12 +34,7 @@ public record VerbenaContestant(
   private static final List<VerbenaContestant> ALL =
       List.of(
           records("verbena-shm", Wire.SHM, "shm"),
-          new VerbenaContestant(
-              "verbena-shm-typed",
-              Wire.SHM,
-              SystemUnderTest.of("shm"),
-              MessagePath.RECORD,
-              LaneKind.TYPED),
+          typed("verbena-shm-typed", Wire.SHM, "shm"),
           views("verbena-shm-view", Wire.SHM, "shm"),
           new VerbenaContestant(
               "verbena-softnic",
@@ -48,11 +43,17 @@ public record VerbenaContestant(
               MessagePath.RECORD,
               LaneKind.SHARED),
           records("verbena-tcp", Wire.TCP, "tcp"),
+          typed("verbena-tcp-typed", Wire.TCP, "tcp"),
           views("verbena-tcp-view", Wire.TCP, "tcp"));
 
   private static VerbenaContestant records(String name, Wire wire, String transport) {
     return new VerbenaContestant(
         name, wire, SystemUnderTest.of(transport), MessagePath.RECORD, LaneKind.SHARED);
+  }
+
+  private static VerbenaContestant typed(String name, Wire wire, String transport) {
+    return new VerbenaContestant(
+        name, wire, SystemUnderTest.of(transport), MessagePath.RECORD, LaneKind.TYPED);
   }
 
   private static VerbenaContestant views(String name, Wire wire, String transport) {
