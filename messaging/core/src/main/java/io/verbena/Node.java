@@ -261,6 +261,10 @@ public interface Node extends AutoCloseable {
    *
    * <p>Who calls it again waits for the end of that. In a handler or listener it returns at once
    * and the node is closed behind it.
+   *
+   * @param grace however long it is; less than none counts as none
+   * @throws IllegalStateException if called from a codec that writes a message; nothing has ended
+   *     then, and the node may be closed later
    */
   void close(Duration grace);
 

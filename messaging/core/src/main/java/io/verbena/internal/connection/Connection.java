@@ -634,6 +634,18 @@ public final class Connection {
     return current != null && current.isLinked() && !current.isDrained();
   }
 
+  /**
+   * Does nothing unless the calling thread is a codec's that writes to a lane of the session.
+   *
+   * @throws IllegalStateException if it is one
+   */
+  public void refuseToWriter() {
+    Session current = session;
+    if (current != null) {
+      current.refuseToWriter();
+    }
+  }
+
   /** Ends the session; what was accepted should have been flushed and goodbye been said. */
   public void close(VerbenaException cause) {
     Session current = session;

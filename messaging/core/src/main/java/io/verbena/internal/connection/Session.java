@@ -560,7 +560,7 @@ final class Session {
   }
 
   /** Who ends the session waits for writers and then frees what they write to. */
-  private void refuseToWriter() {
+  void refuseToWriter() {
     List<OutboundLane> lanes;
     synchronized (this) {
       lanes = outbound.all();

@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,41 +17,53 @@ final class Ending {
 
   private static final long BESIDES_NS = 2 * Farewell.MOMENT_NS + 1_000_000_000;
 
+  private static final long MAX_GRACE_NS = Long.MAX_VALUE / 2; // deadlines are compared by sign
+
   private final int nodeId;
   private final BooleanSupplier isNeeded;
-  private final Consumer<Duration> work;
+  private final LongConsumer work;
   private final AtomicReference<@Nullable Thread> worker = new AtomicReference<>();
   private final CountDownLatch done = new CountDownLatch(1);
 
   /**
    * @param isNeeded whether the end waits for the calling thread, which must not wait for it then
-   * @param work closes everything; gets the grace there is for what was accepted
+   * @param work closes everything; gets when the grace for what was accepted is over, by {@link
+   *     System#nanoTime}
    */
-  Ending(int nodeId, BooleanSupplier isNeeded, Consumer<Duration> work) {
+  Ending(int nodeId, BooleanSupplier isNeeded, LongConsumer work) {
     this.nodeId = nodeId;
     this.isNeeded = isNeeded;
     this.work = work;
   }
 
-  /** Has the node closed. */
+  /**
+   * Has the node closed.
+   *
+   * @param grace for what was accepted; less than none counts as none, centuries as for ever
+   */
   void begin(Duration grace) {
+    long untilNs = System.nanoTime() + boundedNs(grace);
     if (isNeeded.getAsBoolean()) {
-      Thread.ofPlatform().name("verbena-" + nodeId + "-close").start(() -> end(grace));
+      Thread.ofPlatform().name("verbena-" + nodeId + "-close").start(() -> end(untilNs));
     } else {
-      end(grace);
+      end(untilNs);
     }
   }
 
-  private void end(Duration grace) {
+  private static long boundedNs(Duration grace) {
+    return Math.clamp(TimeUnit.NANOSECONDS.convert(grace), 0, MAX_GRACE_NS);
+  }
+
+  private void end(long untilNs) {
     Thread self = Thread.currentThread();
     if (worker.compareAndSet(null, self)) {
       try {
-        work.accept(grace);
+        work.accept(untilNs);
       } finally {
         done.countDown();
       }
     } else if (worker.get() != self) { // it would be a listener that is told of the end
-      awaitEnd(grace);
+      awaitEnd(untilNs + BESIDES_NS);
     }
   }
 
@@ -65,8 +77,7 @@ final class Ending {
   }
 
   /** As long as its own grace allows, and what the end takes besides the flush. */
-  private void awaitEnd(Duration grace) {
-    long untilNs = System.nanoTime() + grace.toNanos() + BESIDES_NS;
+  private void awaitEnd(long untilNs) {
     try {
       while (done.getCount() > 0 && System.nanoTime() - untilNs < 0) {
         done.await(untilNs - System.nanoTime(), TimeUnit.NANOSECONDS);

@@ -228,6 +228,7 @@ public final class LocalNode implements Node {
 
   @Override
   public void close(Duration grace) {
+    board.refuseToWriter();
     ending.begin(grace);
   }
 
@@ -246,9 +247,17 @@ public final class LocalNode implements Node {
     board.listeners().dropped(peer, typeId);
   }
 
-  private void end(Duration grace) {
-    long untilNs = System.nanoTime() + grace.toNanos();
-    board.beginClosing();
+  private void end(long untilNs) {
+    try {
+      board.beginClosing();
+      finish(untilNs);
+    } finally {
+      board.close();
+    }
+  }
+
+  /** Has handled what was taken and consumed what was accepted, as long as there is time. */
+  private void finish(long untilNs) {
     long queued;
     do {
       queued = handlers.queuedSoFar();
@@ -260,6 +269,5 @@ public final class LocalNode implements Node {
       board.flush(
           System.nanoTime() + Farewell.MOMENT_NS); // who has asked hears of it before the goodbye
     }
-    board.close();
   }
 }

@@ -231,6 +231,16 @@ final class Switchboard {
   // ---------------------------------------------------------------- the end
 
   /**
+   * Does nothing unless the calling thread is a codec's that writes to a lane: the end waits for
+   * it.
+   *
+   * @throws IllegalStateException if it is one
+   */
+  void refuseToWriter() {
+    connections.all().forEach(Connection::refuseToWriter);
+  }
+
+  /**
    * From here on only handlers may send, and peers' messages stay where they are: those peers that
    * sent them are told in the end. What the node has sent to itself is taken still.
    */
@@ -249,14 +259,29 @@ final class Switchboard {
   /** Says goodbye and closes everything; called once. */
   void close() {
     closed = true;
-    Farewell.sayGoodbye(connections.all());
     NodeClosedException cause = new NodeClosedException("node " + id + " is closed");
-    for (Connection connection : connections.all()) {
-      connection.close(cause);
+    try {
+      Farewell.sayGoodbye(connections.all());
+      for (Connection connection : connections.all()) {
+        connection.close(cause);
+      }
+    } finally {
+      release(cause);
     }
-    transports.close();
-    clock.stop();
-    status.close();
+  }
+
+  /** Nobody asks again: threads and files go whatever became of the connections. */
+  private void release(NodeClosedException cause) {
+    try {
+      transports.close();
+    } finally {
+      clock.stop();
+      status.close();
+      failRequests(cause);
+    }
+  }
+
+  private void failRequests(NodeClosedException cause) {
     requests.takeIf(
         request -> true,
         request -> {

@@ -10,6 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A node ends once, whoever asks for it. */
 @Tag("timing")
@@ -21,7 +23,7 @@ class EndingTest {
   private final AtomicInteger ends = new AtomicInteger();
   private final Ending ending = new Ending(1, ProgressLoop::currentThreadReceives, this::end);
 
-  private void end(Duration grace) {
+  private void end(long untilNs) {
     begun.countDown();
     try {
       go.await();
@@ -29,7 +31,7 @@ class EndingTest {
       throw new AssertionError(e);
     }
     ends.incrementAndGet();
-    ending.begin(grace); // a listener that is told of it may ask again
+    ending.begin(Duration.ZERO); // a listener that is told of it may ask again
   }
 
   @Test
@@ -43,6 +45,21 @@ class EndingTest {
     go.countDown();
     second.join();
     assertThat(ends).hasValue(1);
+    first.join();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {Long.MAX_VALUE / 1_000_000_000, Long.MAX_VALUE})
+  void secondCallerMayWaitForEver(long graceSeconds) throws InterruptedException {
+    Thread first = Thread.ofPlatform().start(() -> ending.begin(Duration.ZERO));
+    begun.await();
+    Thread second = Thread.ofPlatform().start(() -> ending.begin(Duration.ofSeconds(graceSeconds)));
+    while (second.getState() != Thread.State.TIMED_WAITING) {
+      assertThat(second.getState()).isNotEqualTo(Thread.State.TERMINATED);
+      Thread.onSpinWait();
+    }
+    go.countDown();
+    second.join();
     first.join();
   }
 
