@@ -61,7 +61,8 @@ final class HandlerTask implements Runnable {
     done();
   }
 
-  private void done() {
+  /** The message waits no more, whatever became of it. */
+  void done() {
     from.unqueued();
     handlers.done();
   }

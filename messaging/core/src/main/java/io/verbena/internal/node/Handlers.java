@@ -24,6 +24,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,7 @@ final class Handlers {
   private final TypeTable types;
   private final SinkTable sinks;
   private final DropReport report;
+  private final UnaryOperator<ThreadFactory> threads;
   private final AtomicInteger unfinished = new AtomicInteger(); // messages queued or being handled
   private final AtomicLong queued = new AtomicLong(); // messages that ever were
 
@@ -67,10 +69,23 @@ final class Handlers {
   private volatile boolean closed;
 
   Handlers(int nodeId, TypeTable types, SinkTable sinks, DropReport report) {
+    this(nodeId, types, sinks, report, UnaryOperator.identity());
+  }
+
+  /**
+   * @param threads what stands between plain threads and the handlers that run in them
+   */
+  Handlers(
+      int nodeId,
+      TypeTable types,
+      SinkTable sinks,
+      DropReport report,
+      UnaryOperator<ThreadFactory> threads) {
     this.nodeId = nodeId;
     this.types = types;
     this.sinks = sinks;
     this.report = report;
+    this.threads = threads;
   }
 
   int nodeId() {
@@ -178,8 +193,9 @@ final class Handlers {
   }
 
   private ThreadFactory marked(ThreadFactory plain) {
+    ThreadFactory made = threads.apply(plain);
     return task ->
-        plain.newThread(() -> ScopedValue.where(RUNNING, this).run(() -> Handling.run(task)));
+        made.newThread(() -> ScopedValue.where(RUNNING, this).run(() -> Handling.run(task)));
   }
 
   /** Whether a handler of this node runs on the calling thread, in a pool or a virtual one. */
@@ -213,12 +229,21 @@ final class Handlers {
 
   private void hand(Workers workers, int typeId, Origin origin, HandlerTask.Work work) {
     ReplyPath from = (ReplyPath) origin.retain();
+    HandlerTask task = new HandlerTask(this, typeId, from, work);
     from.queued();
     unfinished.getAndIncrement();
     queued.getAndIncrement();
-    HandlerTask task = new HandlerTask(this, typeId, from, work);
     try {
-      workers.execute(from.nodeId(), task);
+      execute(workers, from.nodeId(), task);
+    } catch (RuntimeException | Error e) { // no thread could be started, for want of memory say
+      task.done();
+      throw e;
+    }
+  }
+
+  private void execute(Workers workers, int source, HandlerTask task) {
+    try {
+      workers.execute(source, task);
     } catch (RejectedExecutionException e) {
       if (closed) {
         task.drop();

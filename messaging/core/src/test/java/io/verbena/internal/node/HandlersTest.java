@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
@@ -37,13 +38,18 @@ class HandlersTest {
   @TempDir private Path directory;
 
   private final TestHost sending = new TestHost(3);
-  private final TestHost handling = new TestHost(4);
+  private final TestHost handling =
+      new TestHost(4, builder -> builder.set("pool.queue.messages", "4"));
   private final HandWire wire = new HandWire(sending, handling).link();
   private final Handlers handlers =
       new Handlers(4, handling.types(), handling.sinks(), (peer, typeId) -> {});
 
   static Stream<Execution> executions() {
     return Stream.of(Execution.inline(), Execution.pool(2), Execution.virtual());
+  }
+
+  static Stream<Execution> executionsWithThreads() {
+    return Stream.of(Execution.pool(2), Execution.virtual());
   }
 
   @AfterEach
@@ -106,6 +112,46 @@ class HandlersTest {
       thread.join();
     }
     assertThat(handled).containsExactly("new 3", "former 1", "former 2");
+  }
+
+  /** The peer is paused once four wait: what was never queued must not count. */
+  @ParameterizedTest
+  @MethodSource("executionsWithThreads")
+  @Timeout(600)
+  void messageThatFoundNoThreadDoesNotCountAsQueued(Execution execution) {
+    AtomicBoolean noThreads = new AtomicBoolean(true);
+    Handlers starving =
+        new Handlers(
+            4,
+            handling.types(),
+            handling.sinks(),
+            (peer, typeId) -> {},
+            plain ->
+                task -> {
+                  if (noThreads.get()) {
+                    throw new OutOfMemoryError("on purpose");
+                  }
+                  return plain.newThread(task);
+                });
+    List<Long> handled = new CopyOnWriteArrayList<>();
+    starving.register(
+        sending.codecOf(new Note(0)),
+        execution,
+        (Note note, Origin from) -> handled.add(note.number()));
+    for (int number = 0; number < 10; number++) {
+      send(number);
+    }
+    assertThat(starving.areBusy()).isFalse();
+    assertThat(handling.handlerFailures())
+        .hasSize(10)
+        .allSatisfy(failure -> assertThat(failure).isInstanceOf(OutOfMemoryError.class));
+    noThreads.set(false);
+    send(10);
+    while (handled.isEmpty()) {
+      Thread.onSpinWait();
+    }
+    starving.close();
+    assertThat(handled).containsExactly(10L);
   }
 
   /** Those of 0 and 1 take a while and fail, which is known only afterwards; that of 2 is quick. */
