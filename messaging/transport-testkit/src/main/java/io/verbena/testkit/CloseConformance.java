@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.verbena.ConnectionInfo;
 import io.verbena.Execution;
 import io.verbena.Node;
 import io.verbena.NodeClosedException;
+import io.verbena.NodeListener;
+import io.verbena.PeerLostException;
 import io.verbena.RemoteHandlerException;
 import io.verbena.testkit.TestMessages.Answer;
 import io.verbena.testkit.TestMessages.Ask;
@@ -257,5 +260,59 @@ public abstract class CloseConformance extends ConformanceCase {
     waiting.join();
     assertTrue(over.get());
     assertTrue(refused.get(), "a handler that waits for its own node's end is told");
+  }
+
+  /** The end waits for the handler, which waits for the listener to have returned from closing. */
+  @Test
+  void listenerMayCloseItsOwnNodeAndThatReturnsAtOnce() throws InterruptedException {
+    Node two = build(2);
+    two.handle(
+        Numbered.class,
+        Execution.pool(1),
+        (message, from) -> {
+          begun.incrementAndGet();
+          go.await();
+          handled.incrementAndGet();
+        });
+    AtomicBoolean refused = new AtomicBoolean();
+    two.addListener(
+        new NodeListener() {
+          @Override
+          public void connected(ConnectionInfo connection) {
+            if (connection.nodeId() == 1) {
+              two.close(Await.LONG);
+              refused.set(isRefusedToAwaitTheEndOf(two));
+              go.countDown();
+            }
+          }
+        });
+    two.start();
+    two.send(2, new Numbered(0, 0));
+    await("the handler", () -> begun.get() == 1);
+    Node one = open(1);
+    dial(one);
+    await("the listener to return", () -> go.getCount() == 0);
+    two.awaitClosed();
+    assertEquals(1, handled.get());
+    assertTrue(refused.get(), "a listener that waits for its own node's end is told");
+  }
+
+  private static void dial(Node from) {
+    try {
+      from.send(2, new Unheard(0));
+    } catch (PeerLostException e) {
+      // its node closes as soon as the listener hears of the connection
+    }
+  }
+
+  private static boolean isRefusedToAwaitTheEndOf(Node node) {
+    try {
+      node.awaitClosed();
+      return false;
+    } catch (IllegalStateException e) {
+      return true;
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 }

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Ends a node once, whoever asks for it and how often. The first caller does it, others wait for
- * it. A thread that receives or handles a message does neither, as the end waits for it.
+ * it. A thread that receives, handles a message or tells a listener does neither, as the end waits
+ * for it.
  */
 final class Ending {
 

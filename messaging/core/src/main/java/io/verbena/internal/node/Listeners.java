@@ -18,6 +18,7 @@ final class Listeners {
   private final int id;
   private final TypeTable types;
   private final List<NodeListener> listeners = new CopyOnWriteArrayList<>();
+  private final ScopedValue<Boolean> telling = ScopedValue.newInstance();
   private final AtomicLong untoldDrops = new AtomicLong();
   private final AtomicLong untoldFailures = new AtomicLong();
 
@@ -30,8 +31,19 @@ final class Listeners {
     listeners.add(listener);
   }
 
+  /** Whether a listener of this node is being told something by the calling thread. */
+  boolean areToldHere() {
+    return telling.isBound();
+  }
+
   /** Tells every listener. */
   void tell(Consumer<NodeListener> news) {
+    if (!listeners.isEmpty()) {
+      ScopedValue.where(telling, true).run(() -> tellEach(news));
+    }
+  }
+
+  private void tellEach(Consumer<NodeListener> news) {
     for (NodeListener listener : listeners) {
       try {
         news.accept(listener);

@@ -39,10 +39,10 @@ public final class LocalNode implements Node {
 
   /** Makes a node that is not started; see {@link Node#build}. */
   public LocalNode(NodeConfig config) {
-    this.board = new Switchboard(config, this::isNeededToEnd);
+    this.board = new Switchboard(config, this::finishesMessages);
     this.types = board.types();
     this.handlers = new Handlers(board.id(), types, board.sinks(), this::dropped);
-    this.ending = new Ending(board.id(), this::isNeededToEnd, this::end);
+    this.ending = new Ending(board.id(), this::isInTheWayOfTheEnd, this::end);
   }
 
   @Override
@@ -237,9 +237,14 @@ public final class LocalNode implements Node {
     ending.await();
   }
 
-  /** Whether the calling thread receives or handles a message: closing waits for that. */
-  private boolean isNeededToEnd() {
+  /** Whether the calling thread receives or handles a message. */
+  private boolean finishesMessages() {
     return ProgressLoop.currentThreadReceives() || handlers.runHere();
+  }
+
+  /** Closing waits for handlers, and for links that begin once their listeners have returned. */
+  private boolean isInTheWayOfTheEnd() {
+    return finishesMessages() || board.listeners().areToldHere();
   }
 
   private void dropped(int peer, int typeId) {
