@@ -170,6 +170,9 @@ public abstract class ProgressLoop {
     IdleTime idle = new IdleTime();
     while (!done.getAsBoolean() && !stopped) {
       if (tryRound() > 0) {
+        if (Thread.currentThread().isInterrupted()) { // others' traffic may never cease
+          return;
+        }
         idle.reset();
         continue;
       }

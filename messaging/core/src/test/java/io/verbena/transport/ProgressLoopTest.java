@@ -160,6 +160,28 @@ class ProgressLoopTest {
   }
 
   @Test
+  void interruptEndsTheHelpThoughEachRoundFindsWork() {
+    AtomicInteger rounds = new AtomicInteger();
+    loop.inRound =
+        new Runnable() {
+          @Override
+          public void run() {
+            rounds.incrementAndGet();
+            loop.post();
+            loop.inRound = this;
+          }
+        };
+    Thread.currentThread().interrupt();
+    try {
+      help(() -> rounds.get() == 10_000);
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+      loop.inRound = null;
+    }
+    assertThat(rounds).hasValue(1);
+  }
+
+  @Test
   void stoppedLoopEndsItsThreadAndMayBeStoppedAgain() {
     loop.start("loop-under-test");
     loop.stop();
