@@ -238,6 +238,19 @@ public abstract class LifecycleConformance extends ConformanceCase {
         || cause instanceof RequestTimeoutException;
   }
 
+  /** The peer hears of such a lane when there may be nothing of it any more. */
+  @Test
+  void senderThatIsClosedUnusedLeavesTheLinkUp() {
+    open(2).handle(Ask.class, (ask, from) -> from.reply(new Answer(ask.number())));
+    Node one = open(1);
+    for (int i = 0; i < 50; i++) {
+      one.sender(2).close();
+      one.requestAsync(2, new Ask(i), Answer.class).join();
+    }
+    assertEquals(1, cluster().events(1).connectedTimes());
+    assertEquals(0, cluster().events(1).disconnectedTimes());
+  }
+
   @Test
   void openRequestsFailWhenThePeerCloses() {
     Node two = open(2);

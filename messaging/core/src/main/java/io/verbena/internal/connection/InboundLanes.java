@@ -98,7 +98,16 @@ final class InboundLanes {
     return laneId >= OutboundLanes.FIRST_SUCCESSOR && session.version() >= Session.MOVING_LANES;
   }
 
-  private InboundStream begin(int laneId) {
+  /**
+   * What was begun counts until it ends, whatever lane it goes on in: each holds what large
+   * messages are put together in.
+   */
+  private InboundStream begin(int laneId) throws BadLaneException {
+    int max = session.host().config().lanesMax() + session.sharedCount();
+    if (streams.size() >= max) {
+      throw new BadLaneException(
+          "too many lanes: " + streams.size() + " have begun, or gone on in others, and not ended");
+    }
     InboundStream stream = new InboundStream(session, session.isInner(laneId));
     streams.put(laneId, stream);
     session.host().metrics().addReceived(stream);

@@ -143,7 +143,9 @@ final class OutboundLanes implements RingMoves.Source {
   public void close(Ring ring) {
     synchronized (session) {
       if (rings.remove(ring)) {
-        session.confirm(); // it has consumed something: this must not be forgotten with the ring
+        if (ring.tail() > 0) {
+          session.confirm(); // the peer has consumed it: this must not be forgotten with the ring
+        }
         ring.outlet().finish(ring.tail());
         ring.memory().close();
       }

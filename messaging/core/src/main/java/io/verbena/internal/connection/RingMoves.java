@@ -143,6 +143,9 @@ final class RingMoves {
   /** Under the lock. */
   private boolean moveTo(long capacity) throws IOException {
     Ring former = lane.ring();
+    if (former != null && lane.isSealed()) {
+      return false; // a larger ring would be as closed; it is not full that the lane is
+    }
     Ring next = rings.open(lane, former == null, capacity);
     List<Ring> now = left;
     Runnable leave =

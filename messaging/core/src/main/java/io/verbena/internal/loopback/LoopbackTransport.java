@@ -86,9 +86,14 @@ public final class LoopbackTransport implements Transport {
   }
 
   @Override
-  public LaneMemory allocate(int peer, int laneId, long capacity) {
-    // Automatic scope: both ends use this memory, whoever is the last; nothing else would free it.
-    return new LaneMemory(Arena.ofAuto().allocate(LaneMemory.DATA_OFFSET + capacity, 64), () -> {});
+  public LaneMemory allocate(int peer, int laneId, long capacity) throws IOException {
+    long bytes = LaneMemory.DATA_OFFSET + capacity;
+    try {
+      // Automatic scope: both ends use this memory, whoever is the last; nothing else frees it.
+      return new LaneMemory(Arena.ofAuto().allocate(bytes, 64), () -> {});
+    } catch (OutOfMemoryError e) {
+      throw new IOException("there is no memory for a lane of " + bytes + " bytes", e);
+    }
   }
 
   @Override

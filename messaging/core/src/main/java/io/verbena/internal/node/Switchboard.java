@@ -4,6 +4,7 @@ package io.verbena.internal.node;
 import io.verbena.NodeClosedException;
 import io.verbena.NodeConfig;
 import io.verbena.PeerLostException;
+import io.verbena.VerbenaException;
 import io.verbena.internal.codec.TypeTable;
 import io.verbena.internal.connection.Connection;
 import io.verbena.internal.connection.RequestTable;
@@ -221,7 +222,11 @@ final class Switchboard {
 
   private void tick(long nowNs) {
     for (Connection connection : connections.all()) {
-      connection.tick(nowNs);
+      try {
+        connection.tick(nowNs);
+      } catch (VerbenaException e) {
+        // Its session has just ended, and the end sees to all of it. The others have their turn.
+      }
     }
     backlogs.tick();
     idle.tick(nowNs, connections.all());

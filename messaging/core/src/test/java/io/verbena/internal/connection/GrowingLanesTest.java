@@ -130,6 +130,18 @@ class GrowingLanesTest {
       pair.assertAllIsHeardInOrder();
     }
 
+    /** A lane that is about to close takes nothing: no larger ring would change that. */
+    @Test
+    void sealedLaneTriesNoOtherRing() {
+      assertThat(pair.session().seal(Control.CLOSE, () -> true)).isTrue();
+      for (int i = 0; i < 3; i++) {
+        assertThat(pair.send()).isFalse();
+      }
+      pair.session().unseal();
+      pair.fill();
+      assertThat(pair.session().shared().ring().id()).isEqualTo(OutboundLanes.FIRST_SUCCESSOR);
+    }
+
     @Test
     void smallRingIsFreedOnceItIsRead() {
       LaneMemory small = pair.session().shared().ring().memory();

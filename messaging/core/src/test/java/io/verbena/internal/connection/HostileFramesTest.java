@@ -95,6 +95,24 @@ class HostileFramesTest {
     assertOnlyTheLiarsSessionIsOver(countedAs);
   }
 
+  /** Each goes on in a lane that is never announced; the memory for its large messages stays. */
+  @Test
+  void lanesThatNeverEndAreCountedThoughTheirMemoryIsFinished() {
+    int max = node.config().lanesMax() + wire.right().session().sharedCount();
+    for (int i = 0; i < max && wire.right().hasSession(); i++) {
+      ExclusiveLane lane = wire.left().openSender();
+      long moved =
+          Frame.header(Frame.HEADER_BYTES, OutboundLanes.FIRST_SUCCESSOR + i, Frame.MOVED, 0);
+      lane.tryAppend(moved, MemorySegment.NULL, 0);
+      wire.deliver();
+      if (wire.right().hasSession()) {
+        lane.close();
+        wire.deliver();
+      }
+    }
+    assertOnlyTheLiarsSessionIsOver("too-many-lanes");
+  }
+
   /** The peer may run another version of the program: it concerns the message alone. */
   @Test
   void messagesOfUnknownTypesAreCountedAndTheSessionGoesOn() {

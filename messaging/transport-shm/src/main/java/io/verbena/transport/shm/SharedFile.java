@@ -22,6 +22,18 @@ import java.util.concurrent.locks.LockSupport;
 /** A file mapped into memory. Closing unmaps it; late accesses throw instead of crashing. */
 final class SharedFile implements AutoCloseable {
 
+  /** There is no such file, or no longer. */
+  static final class MissingException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    MissingException(Path path, NoSuchFileException cause) {
+      super(
+          path
+              + " is not there: its node has closed it, or the nodes do not share this file system",
+          cause);
+    }
+  }
+
   private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
@@ -91,10 +103,7 @@ final class SharedFile implements AutoCloseable {
       }
       return new SharedFile(path, channel, bytes);
     } catch (NoSuchFileException e) {
-      throw new IOException(
-          path
-              + " is not there: its node has closed it, or the nodes do not share this file system",
-          e);
+      throw new MissingException(path, e);
     }
   }
 
@@ -103,10 +112,7 @@ final class SharedFile implements AutoCloseable {
     try {
       attributes = Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     } catch (NoSuchFileException e) {
-      throw new IOException(
-          path
-              + " is not there: its node has closed it, or the nodes do not share this file system",
-          e);
+      throw new MissingException(path, e);
     }
     if (!attributes.isRegularFile() || attributes.size() != bytes) {
       throw new IOException(path + " is no regular file of " + bytes + " bytes");

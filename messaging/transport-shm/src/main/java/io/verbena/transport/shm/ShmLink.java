@@ -13,8 +13,10 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -33,6 +35,9 @@ final class ShmLink implements Link, InPlaceLoop.Source {
   /** The largest lane a peer may announce. */
   private static final long MAX_CAPACITY = 1L << 30;
 
+  /** How long a lane's file may be missing until the peer says that it has finished the lane. */
+  private static final long MISSING_NS = TimeUnit.SECONDS.toNanos(2);
+
   /** How long a peer that was told of the end may take to say its last words. */
   private static final long LAST_WORDS_NS = TimeUnit.SECONDS.toNanos(5);
 
@@ -46,7 +51,8 @@ final class ShmLink implements Link, InPlaceLoop.Source {
   private final AtomicReference<@Nullable String> failure = new AtomicReference<>();
   private final List<ControlMessage> early = new ArrayList<>(); // guarded by this
   private boolean started; // guarded by this
-  private final Set<Integer> announced = new HashSet<>(); // by the role's holder
+  private final Set<Integer> announced = new HashSet<>(); // by the role's holder, as is the next
+  private final Map<Integer, String> missing = new HashMap<>(); // why lanes could not be opened
   private @Nullable LinkEvents events; // set before start, then read by the role's holder
 
   ShmLink(ShmTransport transport, SocketChannel socket, Doorbell peersBell, String description) {
@@ -198,16 +204,21 @@ final class ShmLink implements Link, InPlaceLoop.Source {
     }
     switch (message.kind()) {
       case ControlMessage.OPEN_LANE -> open(to, message);
-      case ControlMessage.FINISH -> {
-        transport.progress().unread(this, message.lane());
-        to.finished(message.lane(), message.value());
-      }
+      case ControlMessage.FINISH -> finished(to, message);
       case ControlMessage.BYE -> takeDown("the peer closed the link: " + message.text());
       default -> {
         to.broken("an unknown control message of kind " + message.kind());
         takeDown("an unknown control message");
       }
     }
+  }
+
+  private void finished(LinkEvents to, ControlMessage message) {
+    if (message.value() == 0 && missing.remove(message.lane()) != null) {
+      return; // closed unused, before it was opened here
+    }
+    transport.progress().unread(this, message.lane());
+    to.finished(message.lane(), message.value());
   }
 
   private void open(LinkEvents to, ControlMessage message) {
@@ -224,9 +235,32 @@ final class ShmLink implements Link, InPlaceLoop.Source {
           to.inbound(message.lane(), capacity, () -> ShmTransport.openLane(file, capacity));
       MemorySegment word = waitingWord(lane.memory());
       transport.progress().read(this, lane, () -> Linux.futexWake(word));
+    } catch (SharedFile.MissingException e) {
+      missing.put(message.lane(), String.valueOf(e.getMessage()));
+      Thread.ofVirtual().name("verbena-shm-missing").start(() -> awaitFinish(message.lane()));
     } catch (IOException e) {
-      fail("lane " + message.lane() + " cannot be opened: " + e.getMessage());
+      cannotOpen(message.lane(), e.getMessage());
     }
+  }
+
+  /** The peer deletes the file of a lane after it has said that the lane is finished. */
+  private void awaitFinish(int lane) {
+    try {
+      TimeUnit.NANOSECONDS.sleep(MISSING_NS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    tell(
+        () -> {
+          String why = missing.remove(lane);
+          if (why != null) {
+            cannotOpen(lane, why);
+          }
+        });
+  }
+
+  private void cannotOpen(int lane, @Nullable String why) {
+    fail("lane " + lane + " cannot be opened: " + why);
   }
 
   private void takeDown(String reason) {

@@ -10,6 +10,8 @@ import io.verbena.transport.TransportContext;
 import io.verbena.transport.UnavailableException;
 import io.verbena.transport.handshake.Handshake;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.lang.foreign.ValueLayout;
 import java.net.ConnectException;
 import java.net.SocketException;
@@ -17,6 +19,7 @@ import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -28,12 +31,16 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Shared memory between processes of one host. */
 final class ShmTransport implements Transport {
 
   static final String NAME = "shm";
+
+  private static final Logger LOG = System.getLogger("io.verbena.transport.shm");
+  private static final long RETRY_NS = 50_000_000;
 
   private static final long LANE_MAGIC = 0x31_45_4E_41_4C_4E_42_56L; // "VBNLANE1"
   private static final int MAX_PENDING_HANDSHAKES = 64;
@@ -238,8 +245,14 @@ final class ShmTransport implements Transport {
         SocketChannel socket = server.accept();
         pending.acquireUninterruptibly();
         Thread.ofVirtual().name("verbena-shm-handshake").start(() -> accept(socket));
+      } catch (ClosedChannelException e) {
+        return;
       } catch (IOException e) {
-        return; // closed
+        if (closed) {
+          return; // how the end of an accept shows is up to the platform
+        }
+        LOG.log(Level.WARNING, "cannot accept on {0}: {1}", rendezvous.socket(), e.getMessage());
+        LockSupport.parkNanos(this, RETRY_NS); // out of descriptors, most likely
       }
     }
   }
