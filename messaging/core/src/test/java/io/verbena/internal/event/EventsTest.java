@@ -137,9 +137,9 @@ class EventsTest {
   }
 
   @Test
-  void nothingIsRecordedOfEventsNobodyAskedFor() throws IOException {
+  void whatIsShorterThanTheThresholdIsNotRecorded() throws IOException {
     List<RecordedEvent> events =
-        recorded("io.verbena.Park", Duration.ZERO, EventsTest::handleSlowly);
+        recorded("io.verbena.SlowHandler", Duration.ofHours(1), EventsTest::handleSlowly);
     assertThat(events).isEmpty();
   }
 }
