@@ -18,16 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class ProgressLoop {
 
-  /**
-   * The loop's thread looks again after this time while helpers are at work; doubles up to the max.
-   */
-  private static final long MIN_NAP_NS = 50_000;
-
-  private static final long MAX_NAP_NS = 200_000;
-
-  /** As above while a helper sleeps in the role; it may leave without a word. */
-  private static final long HELPED_NAP_NS = 1_000_000;
-
   /** The longest sleep; nothing relies on it but interrupted waits and cancelled requests. */
   private static final long MAX_SLEEP_NS = 200_000_000;
 
@@ -127,7 +117,7 @@ public abstract class ProgressLoop {
       roleKept = tryTakeRole();
       if (!roleKept) {
         wake();
-        Waiters.pause(this, MIN_NAP_NS);
+        Waiters.pause(this, NapTime.LEAST_NS);
       }
     }
   }
@@ -258,7 +248,8 @@ public abstract class ProgressLoop {
       rest(maxNs, done);
     } catch (RuntimeException | Error e) { // as in a round
       report(e);
-      LockSupport.parkNanos(this, MAX_NAP_NS); // who cannot sleep looks again, but does not race
+      // Who cannot sleep looks again, but does not race.
+      LockSupport.parkNanos(this, NapTime.MOST_NS);
     } finally {
       loopSleeps = false;
       ROLE.setRelease(this, 0); // as in tryRound
@@ -289,14 +280,14 @@ public abstract class ProgressLoop {
     RECEIVING.set(true);
     threadStarted();
     int seenHelps = helps;
-    long napNs = MIN_NAP_NS;
+    NapTime nap = new NapTime();
     IdleTime idle = new IdleTime();
     StreamPace pace = new StreamPace();
     while (!stopped) {
-      if (helps != seenHelps) {
-        seenHelps = helps;
-        LockSupport.parkNanos(this, napNs);
-        napNs = Math.min(napNs * 2, MAX_NAP_NS);
+      int newHelps = helps - seenHelps;
+      if (newHelps != 0) {
+        seenHelps += newHelps;
+        LockSupport.parkNanos(this, nap.afterHelps(newHelps));
         idle.reset();
         continue;
       }
@@ -304,7 +295,11 @@ public abstract class ProgressLoop {
       if (worked > 0) {
         pace.worked(worked);
         idle.reset();
-        napNs = MIN_NAP_NS;
+        nap.worked();
+        continue;
+      }
+      if (worked < 0) {
+        LockSupport.parkNanos(this, nap.whileHelped());
         continue;
       }
       if (idle.yields()) {
@@ -314,9 +309,7 @@ public abstract class ProgressLoop {
       }
       if (idle.isLongerThan(spin.ns())) {
         idle.reset();
-        if (!tryRest(MAX_SLEEP_NS, NEVER, true)) {
-          LockSupport.parkNanos(this, HELPED_NAP_NS); // a helper sleeps in the role
-        }
+        tryRest(MAX_SLEEP_NS, NEVER, true);
       }
     }
   }

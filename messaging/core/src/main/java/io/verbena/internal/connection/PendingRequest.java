@@ -58,6 +58,11 @@ public final class PendingRequest<R extends Record> extends CompletableFuture<R>
     return connection;
   }
 
+  /** How long it has been under way. */
+  public long ageNs() {
+    return System.nanoTime() - deadlineNs + Math.min(timeoutNs, MAX_TIMEOUT_NS);
+  }
+
   /** When to give up, by {@link System#nanoTime}. */
   public long deadlineNs() {
     return deadlineNs;
@@ -191,7 +196,7 @@ public final class PendingRequest<R extends Record> extends CompletableFuture<R>
 
   private R awaitOutcome() throws InterruptedException, ExecutionException {
     try {
-      return get(Math.max(0, leftNs()), TimeUnit.NANOSECONDS);
+      return isDone() ? get() : get(Math.max(0, leftNs()), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       timeOut();
       return get(); // who has taken it from the table completes it at once

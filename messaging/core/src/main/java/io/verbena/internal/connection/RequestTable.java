@@ -20,9 +20,10 @@ public final class RequestTable {
 
   private final AtomicReferenceArray<@Nullable PendingRequest<?>> slots;
   private final int mask;
-  // A random start: answers to an earlier life of this node meet no request.
-  private final AtomicLong nextId = new AtomicLong(ThreadLocalRandom.current().nextLong() >>> 1);
-  private final AtomicLong opened = new AtomicLong();
+  // Random: answers to an earlier life of this node meet no request.
+  private final long firstId = ThreadLocalRandom.current().nextLong() >>> 1;
+  private final AtomicLong nextId = new AtomicLong(firstId);
+  private final AtomicLong unused = new AtomicLong(); // ids that no request got
   private final AtomicLong ended = new AtomicLong();
 
   /** No open request is due before this, by {@link System#nanoTime}. */
@@ -41,12 +42,12 @@ public final class RequestTable {
   /** How many requests are open. */
   public int size() {
     long before = ended.get(); // first: what ends in between was opened before
-    return (int) (opened.get() - before);
+    return (int) (opened() - before);
   }
 
   /** How many requests there were so far. */
   public long opened() {
-    return opened.get();
+    return nextId.get() - firstId - unused.get();
   }
 
   /**
@@ -55,22 +56,20 @@ public final class RequestTable {
    * @throws BackPressureException if as many requests as there are slots are open
    */
   public void add(PendingRequest<?> request) {
-    opened.getAndIncrement(); // before it has its slot: forEachOpen must not believe in fewer
     for (int tries = 0; tries <= mask; tries++) {
+      // Counted as open before it has its slot: forEachOpen must not believe in fewer.
       long id = nextId.getAndIncrement();
-      if (slots.getPlain((int) id & mask) != null) {
-        continue;
-      }
       request.id(id);
-      if (slots.compareAndSet((int) id & mask, null, request)) {
+      if (slots.getPlain((int) id & mask) == null
+          && slots.compareAndSet((int) id & mask, null, request)) {
         // After it has its slot: timeOutDue sees it there, or this sees what that has set before.
         if (request.deadlineNs() - nextDueNs.get() < 0) {
           dueEarlier(request.deadlineNs());
         }
         return;
       }
+      unused.getAndIncrement();
     }
-    opened.getAndDecrement();
     throw new BackPressureException(
         (mask + 1) + " requests are open, as many as requests.max allows; wait for replies first");
   }

@@ -109,14 +109,13 @@ public final class LocalNode implements Node {
       int to, Record message, Class<R> replyType, Duration timeout) {
     RequestEvent event = RequestEvent.isOn() ? RequestEvent.start() : null;
     MessageCodec codec = types.codecOf(message.getClass());
-    long startedNs = System.nanoTime();
     PendingRequest<R> request =
         board.connectionTo(to).request(codec, message, replyType, saturatedNs(timeout));
     if (event != null) {
       record(event, request, replyType);
     }
     if ((request.id() & UNSAMPLED_IDS) == 0) {
-      sample(request, startedNs);
+      sample(request);
     }
     return request;
   }
@@ -128,12 +127,12 @@ public final class LocalNode implements Node {
             (reply, failure) -> RequestEvent.finish(event, id(), peer, replyType, failure));
   }
 
-  private void sample(PendingRequest<?> request, long startedNs) {
+  private void sample(PendingRequest<?> request) {
     var unused =
         request.whenComplete(
             (reply, failure) -> {
               if (failure == null) {
-                board.metrics().replyTimes().add(System.nanoTime() - startedNs);
+                board.metrics().replyTimes().add(request.ageNs());
               }
             });
   }
