@@ -13,9 +13,11 @@ import io.verbena.bench.plan.LaneKind;
 import io.verbena.bench.plan.Limit;
 import io.verbena.bench.plan.MessagePath;
 import io.verbena.bench.plan.SystemUnderTest;
+import io.verbena.bench.plan.WaitKind;
 import io.verbena.bench.plan.Workload;
 import io.verbena.bench.verify.Tally;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -26,39 +28,62 @@ import java.util.Objects;
  * @param system the transport, and how its nodes are set up
  * @param path as objects, one record built for each message, or in place
  * @param lane what is sent on
+ * @param waiting how receiving threads wait
  */
 public record VerbenaContestant(
-    String name, Wire wire, SystemUnderTest system, MessagePath path, LaneKind lane)
+    String name,
+    Wire wire,
+    SystemUnderTest system,
+    MessagePath path,
+    LaneKind lane,
+    WaitKind waiting)
     implements Contestant {
 
   private static final List<VerbenaContestant> ALL =
       List.of(
-          records("verbena-shm", Wire.SHM, "shm"),
+          records("verbena-shm", Wire.SHM, SystemUnderTest.of("shm")),
+          spinning("verbena-shm-spin", Wire.SHM, "shm"),
           typed("verbena-shm-typed", Wire.SHM, "shm"),
           views("verbena-shm-view", Wire.SHM, "shm"),
-          new VerbenaContestant(
-              "verbena-softnic",
-              Wire.SHM,
-              SystemUnderTest.of("rdma").onDevice("softnic"),
-              MessagePath.RECORD,
-              LaneKind.SHARED),
-          records("verbena-tcp", Wire.TCP, "tcp"),
+          records("verbena-softnic", Wire.SHM, SystemUnderTest.of("rdma").onDevice("softnic")),
+          records("verbena-tcp", Wire.TCP, SystemUnderTest.of("tcp")),
+          spinning("verbena-tcp-spin", Wire.TCP, "tcp"),
           typed("verbena-tcp-typed", Wire.TCP, "tcp"),
           views("verbena-tcp-view", Wire.TCP, "tcp"));
 
-  private static VerbenaContestant records(String name, Wire wire, String transport) {
+  private static VerbenaContestant records(String name, Wire wire, SystemUnderTest system) {
     return new VerbenaContestant(
-        name, wire, SystemUnderTest.of(transport), MessagePath.RECORD, LaneKind.SHARED);
+        name, wire, system, MessagePath.RECORD, LaneKind.SHARED, WaitKind.ADAPTIVE);
+  }
+
+  private static VerbenaContestant spinning(String name, Wire wire, String transport) {
+    return new VerbenaContestant(
+        name,
+        wire,
+        SystemUnderTest.of(transport),
+        MessagePath.RECORD,
+        LaneKind.SHARED,
+        WaitKind.SPIN);
   }
 
   private static VerbenaContestant typed(String name, Wire wire, String transport) {
     return new VerbenaContestant(
-        name, wire, SystemUnderTest.of(transport), MessagePath.RECORD, LaneKind.TYPED);
+        name,
+        wire,
+        SystemUnderTest.of(transport),
+        MessagePath.RECORD,
+        LaneKind.TYPED,
+        WaitKind.ADAPTIVE);
   }
 
   private static VerbenaContestant views(String name, Wire wire, String transport) {
     return new VerbenaContestant(
-        name, wire, SystemUnderTest.of(transport), MessagePath.VIEW, LaneKind.EXCLUSIVE);
+        name,
+        wire,
+        SystemUnderTest.of(transport),
+        MessagePath.VIEW,
+        LaneKind.EXCLUSIVE,
+        WaitKind.ADAPTIVE);
   }
 
   /** All there are. */
@@ -71,10 +96,10 @@ public record VerbenaContestant(
     return ALL.stream().filter(one -> one.wire == wire).findFirst().orElseThrow();
   }
 
-  /** Requests are records on the shared lane. */
+  /** Requests are records on the shared lane; how a thread waits shows with them. */
   @Override
   public boolean takesPartIn(Workload workload) {
-    return lane == LaneKind.SHARED || !workload.hasReplies();
+    return workload.hasReplies() ? lane == LaneKind.SHARED : waiting == WaitKind.ADAPTIVE;
   }
 
   @Override
@@ -84,6 +109,7 @@ public record VerbenaContestant(
             .system(system)
             .path(path)
             .lane(lane)
+            .waiting(waiting)
             .sizes(List.of(contest.sizeBytes()))
             .build();
     Cluster cluster = Cluster.start(plan, contest.sizeBytes());
@@ -115,7 +141,10 @@ public record VerbenaContestant(
                   ? null
                   : BenchPlan.class.getModule().getDescriptor().rawVersion().orElse(null),
               "of this source tree");
-      String settings = contestant.describePath() + ", handlers inline, adaptive waiting";
+      String settings =
+          contestant.describePath()
+              + ", handlers inline, waiting: "
+              + contestant.waiting.name().toLowerCase(Locale.ROOT);
       return new Description("Verbena " + version, settings, true, false);
     }
 

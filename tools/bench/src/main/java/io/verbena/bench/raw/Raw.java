@@ -70,8 +70,9 @@ public final class Raw {
     List<Callable<Baseline>> all = new ArrayList<>();
     SIZES.forEach(size -> all.add(() -> new MemoryCopy(size)));
     all.add(WordPingPong::new);
-    SIZES.forEach(size -> all.add(() -> new TcpBaseline(size, false)));
-    SIZES.forEach(size -> all.add(() -> new TcpBaseline(size, true)));
+    for (TcpBaseline.Kind kind : TcpBaseline.Kind.values()) {
+      SIZES.forEach(size -> all.add(() -> new TcpBaseline(size, kind)));
+    }
     Path tool = verbsTool;
     if (tool != null) {
       SIZES.forEach(size -> all.add(() -> new VerbsPerf(tool, device, size)));

@@ -19,8 +19,14 @@ public final class RawPeer {
   static final String WORDS = "words";
   static final String TCP = "tcp";
 
-  /** What a connection begins with: bytes are sent back in pieces of this size, 0 for never. */
-  static final int HEADER_BYTES = Integer.BYTES;
+  /**
+   * What a connection begins with: the size of the pieces that are sent back, 0 for none, and
+   * whether to {@link #SPIN}.
+   */
+  static final int HEADER_BYTES = 2 * Integer.BYTES;
+
+  /** Who waits for bytes asks for them again and again instead of sleeping. */
+  static final int SPIN = 1;
 
   private static final int BUFFER_BYTES = 256 * 1024;
 
@@ -58,6 +64,7 @@ public final class RawPeer {
     ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
     readFully(channel, header);
     int piece = header.getInt(0);
+    channel.configureBlocking(header.getInt(Integer.BYTES) != SPIN);
     if (piece > 0) {
       echo(channel, ByteBuffer.allocateDirect(piece));
     } else {
@@ -83,8 +90,12 @@ public final class RawPeer {
 
   static boolean readFully(SocketChannel channel, ByteBuffer buffer) throws IOException {
     while (buffer.hasRemaining()) {
-      if (channel.read(buffer) < 0) {
+      int read = channel.read(buffer);
+      if (read < 0) {
         return false;
+      }
+      if (read == 0) {
+        Thread.onSpinWait(); // only a channel that does not block reads nothing
       }
     }
     return true;

@@ -19,14 +19,27 @@ import org.HdrHistogram.Histogram;
  */
 final class TcpBaseline implements Baseline {
 
+  /** What goes over the connection, and how both ends wait. */
+  enum Kind {
+    ONE_WAY("TCP socket, one way"),
+    PING_PONG("TCP socket, ping-pong"),
+    SPINNING("TCP socket, ping-pong, spinning");
+
+    private final String text;
+
+    Kind(String text) {
+      this.text = text;
+    }
+  }
+
   private final int sizeBytes;
-  private final boolean isPingPong;
+  private final Kind kind;
   private final ChildProcess child;
   private final InetSocketAddress address;
 
-  TcpBaseline(int sizeBytes, boolean isPingPong) throws InterruptedException {
+  TcpBaseline(int sizeBytes, Kind kind) throws InterruptedException {
     this.sizeBytes = sizeBytes;
-    this.isPingPong = isPingPong;
+    this.kind = kind;
     this.child = ChildProcess.start("raw peer", RawPeer.class, List.of(), new Line(RawPeer.TCP));
     try {
       Line ready = child.conversation().hear("ready", Duration.ofSeconds(60));
@@ -40,7 +53,7 @@ final class TcpBaseline implements Baseline {
 
   @Override
   public String name() {
-    return isPingPong ? "TCP socket, ping-pong" : "TCP socket, one way";
+    return kind.text;
   }
 
   @Override
@@ -52,10 +65,19 @@ final class TcpBaseline implements Baseline {
   public double run(long durationNs, Histogram roundTripNs) throws IOException {
     try (SocketChannel channel = SocketChannel.open(address)) {
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-      int piece = isPingPong ? sizeBytes : 0;
-      RawPeer.writeFully(channel, ByteBuffer.allocate(RawPeer.HEADER_BYTES).putInt(0, piece));
-      return isPingPong ? pingPong(channel, durationNs, roundTripNs) : oneWay(channel, durationNs);
+      greet(channel);
+      return kind == Kind.ONE_WAY
+          ? oneWay(channel, durationNs)
+          : pingPong(channel, durationNs, roundTripNs);
     }
+  }
+
+  private void greet(SocketChannel channel) throws IOException {
+    ByteBuffer header = ByteBuffer.allocate(RawPeer.HEADER_BYTES);
+    header.putInt(kind == Kind.ONE_WAY ? 0 : sizeBytes);
+    header.putInt(kind == Kind.SPINNING ? RawPeer.SPIN : 0);
+    RawPeer.writeFully(channel, header.flip());
+    channel.configureBlocking(kind != Kind.SPINNING);
   }
 
   private double pingPong(SocketChannel channel, long durationNs, Histogram roundTripNs)

@@ -12,6 +12,7 @@ import io.verbena.bench.control.BenchException;
 import io.verbena.bench.plan.LaneKind;
 import io.verbena.bench.plan.MessagePath;
 import io.verbena.bench.plan.SystemUnderTest;
+import io.verbena.bench.plan.WaitKind;
 import io.verbena.bench.plan.Workload;
 import io.verbena.bench.verify.Tally;
 import java.io.IOException;
@@ -48,7 +49,8 @@ class CompareRunTest {
             Wire.SHM,
             SystemUnderTest.of("no-such"),
             MessagePath.RECORD,
-            LaneKind.SHARED);
+            LaneKind.SHARED,
+            WaitKind.ADAPTIVE);
     run(new FakeContestant("A", 1), absent, 1, outcome);
     assertThat(outcome.failures()).hasSize(1);
     assertThat(outcome.failures().getFirst().contestant()).isEqualTo("verbena-x");

@@ -32,7 +32,8 @@ class RawTest {
             "memcpy",
             "word ping-pong over shared memory",
             "TCP socket, one way",
-            "TCP socket, ping-pong");
+            "TCP socket, ping-pong",
+            "TCP socket, ping-pong, spinning");
     assertThat(results)
         .allMatch(result -> result.roundTrips().size() == (result.name().contains("ping") ? 2 : 0));
     assertThat(counts).hasSize(results.size()).isSorted();
