@@ -197,8 +197,13 @@ final class CodecGenerator {
   private static void writeRoot(CodeBuilder code, Assembly assembly, PutCode put) {
     int end = code.allocateLocal(TypeKind.LONG);
     code.lload(3).iload(5).i2l().ladd().lstore(end);
-    code.aload(1).aload(2).lload(3).lload(end);
-    put.call(code, root(assembly));
+    if (assembly.plan().hasText()) { // then the code would be in the method twice
+      code.aload(1).aload(2).lload(3).lload(end);
+      put.call(code, root(assembly));
+    } else {
+      put.emitHere(code, assembly.plan().root(), new PutCode.Slots(1, 2, 3, end));
+      code.lload(3);
+    }
     code.lload(end)
         .invokestatic(Assembly.ENCODING, "finish", MethodTypeDesc.of(CD_void, CD_long, CD_long))
         .return_();

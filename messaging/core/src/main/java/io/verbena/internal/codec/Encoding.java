@@ -4,6 +4,7 @@ package io.verbena.internal.codec;
 import io.verbena.MessageTooLargeException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
@@ -30,6 +31,16 @@ final class Encoding {
       ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   static final ValueLayout.OfDouble DOUBLE =
       ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  // MemorySegment.get and set come to the same, by way of one call more. A reply that is sent in a
+  // handler is deep within what the JIT makes one piece of, close to the depth at which it stops.
+  private static final VarHandle BYTE_AT = BYTE.varHandle();
+  private static final VarHandle SHORT_AT = SHORT.varHandle();
+  private static final VarHandle CHAR_AT = CHAR.varHandle();
+  private static final VarHandle INT_AT = INT.varHandle();
+  private static final VarHandle LONG_AT = LONG.varHandle();
+  private static final VarHandle FLOAT_AT = FLOAT.varHandle();
+  private static final VarHandle DOUBLE_AT = DOUBLE.varHandle();
 
   private Encoding() {}
 
@@ -152,43 +163,43 @@ final class Encoding {
   // --- fixed length: the caller has checked the room
 
   static void put(boolean value, MemorySegment segment, long at) {
-    segment.set(BYTE, at, (byte) (value ? 1 : 0));
+    BYTE_AT.set(segment, at, (byte) (value ? 1 : 0));
   }
 
   static void put(byte value, MemorySegment segment, long at) {
-    segment.set(BYTE, at, value);
+    BYTE_AT.set(segment, at, value);
   }
 
   static void put(short value, MemorySegment segment, long at) {
-    segment.set(SHORT, at, value);
+    SHORT_AT.set(segment, at, value);
   }
 
   static void put(char value, MemorySegment segment, long at) {
-    segment.set(CHAR, at, value);
+    CHAR_AT.set(segment, at, value);
   }
 
   static void put(int value, MemorySegment segment, long at) {
-    segment.set(INT, at, value);
+    INT_AT.set(segment, at, value);
   }
 
   static void put(long value, MemorySegment segment, long at) {
-    segment.set(LONG, at, value);
+    LONG_AT.set(segment, at, value);
   }
 
   static void put(float value, MemorySegment segment, long at) {
-    segment.set(FLOAT, at, value);
+    FLOAT_AT.set(segment, at, value);
   }
 
   static void put(double value, MemorySegment segment, long at) {
-    segment.set(DOUBLE, at, value);
+    DOUBLE_AT.set(segment, at, value);
   }
 
   static void putConstant1(@Nullable Enum<?> value, MemorySegment segment, long at) {
-    segment.set(BYTE, at, (byte) codeOf(value));
+    BYTE_AT.set(segment, at, (byte) codeOf(value));
   }
 
   static void putConstant2(@Nullable Enum<?> value, MemorySegment segment, long at) {
-    segment.set(SHORT, at, (short) codeOf(value));
+    SHORT_AT.set(segment, at, (short) codeOf(value));
   }
 
   @SuppressWarnings("EnumOrdinal") // the type description lists constants in this order
@@ -197,31 +208,31 @@ final class Encoding {
   }
 
   static byte getByte(MemorySegment segment, long at) {
-    return segment.get(BYTE, at);
+    return (byte) BYTE_AT.get(segment, at);
   }
 
   static short getShort(MemorySegment segment, long at) {
-    return segment.get(SHORT, at);
+    return (short) SHORT_AT.get(segment, at);
   }
 
   static char getChar(MemorySegment segment, long at) {
-    return segment.get(CHAR, at);
+    return (char) CHAR_AT.get(segment, at);
   }
 
   static int getInt(MemorySegment segment, long at) {
-    return segment.get(INT, at);
+    return (int) INT_AT.get(segment, at);
   }
 
   static long getLong(MemorySegment segment, long at) {
-    return segment.get(LONG, at);
+    return (long) LONG_AT.get(segment, at);
   }
 
   static float getFloat(MemorySegment segment, long at) {
-    return segment.get(FLOAT, at);
+    return (float) FLOAT_AT.get(segment, at);
   }
 
   static double getDouble(MemorySegment segment, long at) {
-    return segment.get(DOUBLE, at);
+    return (double) DOUBLE_AT.get(segment, at);
   }
 
   // --- variable length

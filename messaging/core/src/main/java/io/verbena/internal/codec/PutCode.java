@@ -22,17 +22,20 @@ import java.util.Optional;
  */
 final class PutCode extends UnitCode {
 
-  private static final int VALUE = 0;
-  private static final int SEGMENT = 1;
-  private static final int AT = 2;
-  private static final int END = 4;
+  /** The local variables that a method works with. */
+  record Slots(int value, int segment, int at, int end) {
+    private static final Slots OF_UNITS = new Slots(0, 1, 2, 4);
+  }
 
   private static final ClassDesc PROCESS_MEMORY = Assembly.descOf(ProcessMemory.class);
-  private static final MethodTypeDesc AT_TYPE =
-      MethodTypeDesc.of(Assembly.SEGMENT, Assembly.SEGMENT, CD_long, CD_long);
+  private static final MethodTypeDesc BASE_OF =
+      MethodTypeDesc.of(Assembly.SEGMENT, Assembly.SEGMENT);
+  private static final MethodTypeDesc OFFSET_OF =
+      MethodTypeDesc.of(CD_long, Assembly.SEGMENT, CD_long, CD_long);
   private static final ClassDesc ENUM = Assembly.descOf(Enum.class);
 
   private final boolean ascii;
+  private Slots slots = Slots.OF_UNITS;
 
   PutCode(Assembly assembly, boolean ascii) {
     super(assembly, ascii ? "putAscii" : "put");
@@ -58,7 +61,10 @@ final class PutCode extends UnitCode {
         mark(code, 1);
         callReturning(code, unit.body());
       }
-      case Shape.Product product -> body(code, product);
+      case Shape.Product product -> {
+        body(code, product);
+        code.lload(slots.at()).lreturn();
+      }
       case Shape.Choice choice -> choice(code, unit, choice);
       case Shape.ListOf list -> list(code, unit, list.element());
       case Shape.SetOf set -> set(code, unit, set.element());
@@ -69,9 +75,19 @@ final class PutCode extends UnitCode {
     }
   }
 
+  /**
+   * Writes the message within the method that is being generated, which has the slots given: a call
+   * less than by {@link #call}.
+   */
+  void emitHere(CodeBuilder code, Shape.Product root, Slots here) {
+    slots = here;
+    body(code, root);
+    slots = Slots.OF_UNITS;
+  }
+
   /** Writes the components of fixed length, which come first; one check covers them all. */
   private void body(CodeBuilder code, Shape.Product product) {
-    int typed = assembly.typed(code, product, VALUE);
+    int typed = assembly.typed(code, product, slots.value());
     fixedPart(code, product, typed);
     for (int i = 0; i < product.components().size(); i++) {
       Shape shape = product.components().get(i).shape();
@@ -80,7 +96,6 @@ final class PutCode extends UnitCode {
         put(code, shape, whereOf(product, i));
       }
     }
-    code.lload(AT).lreturn();
   }
 
   private void fixedPart(CodeBuilder code, Shape.Product product, int typed) {
@@ -89,15 +104,17 @@ final class PutCode extends UnitCode {
       return;
     }
     room(code, length);
-    int place = code.allocateLocal(TypeKind.REFERENCE);
-    code.aload(SEGMENT).lload(AT).loadConstant((long) length);
-    code.invokestatic(PROCESS_MEMORY, "at", AT_TYPE).astore(place);
+    int base = code.allocateLocal(TypeKind.REFERENCE);
+    int start = code.allocateLocal(TypeKind.LONG);
+    code.aload(slots.segment()).invokestatic(PROCESS_MEMORY, "baseOf", BASE_OF).astore(base);
+    code.aload(slots.segment()).lload(slots.at()).loadConstant((long) length);
+    code.invokestatic(PROCESS_MEMORY, "offsetOf", OFFSET_OF).lstore(start);
     long offset = 0;
     for (int i = 0; i < product.components().size(); i++) {
       Shape shape = product.components().get(i).shape();
       if (shape.fixedLength() >= 0) {
         assembly.component(code, product, i, typed);
-        code.aload(place).loadConstant(offset);
+        code.aload(base).lload(start).loadConstant(offset).ladd();
         putFixed(code, shape);
         offset += shape.fixedLength();
       }
@@ -124,7 +141,7 @@ final class PutCode extends UnitCode {
       case Shape.Scalar _ -> throw new AssertionError("primitives are in the fixed part");
       case Shape.Constant constant -> {
         room(code, constant.fixedLength());
-        code.aload(SEGMENT).lload(AT);
+        code.aload(slots.segment()).lload(slots.at());
         putFixed(code, constant);
         advance(code, constant.fixedLength());
       }
@@ -139,7 +156,7 @@ final class PutCode extends UnitCode {
           Shape.Maybe _ -> {
         place(code);
         call(code, Unit.of(shape, where, true));
-        code.lstore(AT);
+        code.lstore(slots.at());
       }
     }
   }
@@ -149,7 +166,7 @@ final class PutCode extends UnitCode {
         code,
         assembly,
         choice,
-        VALUE,
+        slots.value(),
         unit.where(),
         (option, tag) -> {
           mark(code, tag + 1);
@@ -159,43 +176,46 @@ final class PutCode extends UnitCode {
 
   private void list(CodeBuilder code, Unit unit, Shape element) {
     Loops.overList(
-        code, VALUE, count -> putCount(code, count), () -> putObject(code, element, unit.where()));
-    code.lload(AT).lreturn();
+        code,
+        slots.value(),
+        count -> putCount(code, count),
+        () -> putObject(code, element, unit.where()));
+    code.lload(slots.at()).lreturn();
   }
 
   private void set(CodeBuilder code, Unit unit, Shape element) {
     Loops.overSet(
         code,
-        VALUE,
+        slots.value(),
         unit.where(),
         count -> putCount(code, count),
         () -> putObject(code, element, unit.where()));
-    code.lload(AT).lreturn();
+    code.lload(slots.at()).lreturn();
   }
 
   private void map(CodeBuilder code, Unit unit, Shape.MapOf map) {
     Loops.overMap(
         code,
-        VALUE,
+        slots.value(),
         unit.where(),
         count -> putCount(code, count),
         () -> putObject(code, map.key(), unit.where() + ".key"),
         () -> putObject(code, map.value(), unit.where() + ".value"));
-    code.lload(AT).lreturn();
+    code.lload(slots.at()).lreturn();
   }
 
   private void maybe(CodeBuilder code, Unit unit, Shape value) {
     ClassDesc optional = Assembly.descOf(Optional.class);
     Label present = code.newLabel();
-    code.aload(VALUE)
+    code.aload(slots.value())
         .invokevirtual(optional, "isPresent", MethodTypeDesc.of(CD_boolean))
         .ifne(present);
     mark(code, 1);
-    code.lload(AT).lreturn().labelBinding(present);
+    code.lload(slots.at()).lreturn().labelBinding(present);
     mark(code, 2);
-    code.aload(VALUE).invokevirtual(optional, "get", MethodTypeDesc.of(CD_Object));
+    code.aload(slots.value()).invokevirtual(optional, "get", MethodTypeDesc.of(CD_Object));
     putObject(code, value, unit.where());
-    code.lload(AT).lreturn();
+    code.lload(slots.at()).lreturn();
   }
 
   private void putObject(CodeBuilder code, Shape shape, String where) {
@@ -204,50 +224,50 @@ final class PutCode extends UnitCode {
   }
 
   private void callReturning(CodeBuilder code, Unit unit) {
-    code.aload(VALUE);
+    code.aload(slots.value());
     place(code);
     call(code, unit);
     code.lreturn();
   }
 
-  private static void ifNullReturnMark(CodeBuilder code) {
+  private void ifNullReturnMark(CodeBuilder code) {
     Label present = code.newLabel();
-    code.aload(VALUE).ifnonnull(present);
+    code.aload(slots.value()).ifnonnull(present);
     mark(code, 0);
-    code.lload(AT).lreturn().labelBinding(present);
+    code.lload(slots.at()).lreturn().labelBinding(present);
   }
 
-  private static void putCount(CodeBuilder code, int count) {
+  private void putCount(CodeBuilder code, int count) {
     code.iload(count);
     place(code);
-    code.invokestatic(Assembly.ENCODING, "putCount", putType(CD_int)).lstore(AT);
+    code.invokestatic(Assembly.ENCODING, "putCount", putType(CD_int)).lstore(slots.at());
   }
 
-  private static void mark(CodeBuilder code, int mark) {
+  private void mark(CodeBuilder code, int mark) {
     code.loadConstant(mark);
     place(code);
-    code.invokestatic(Assembly.ENCODING, "putMark", putType(CD_int)).lstore(AT);
+    code.invokestatic(Assembly.ENCODING, "putMark", putType(CD_int)).lstore(slots.at());
   }
 
-  private static void encoding(CodeBuilder code, String method, Shape shape) {
+  private void encoding(CodeBuilder code, String method, Shape shape) {
     place(code);
     code.invokestatic(Assembly.ENCODING, method, putType(Assembly.descOf(shape.carrier())))
-        .lstore(AT);
+        .lstore(slots.at());
   }
 
-  private static void place(CodeBuilder code) {
-    code.aload(SEGMENT).lload(AT).lload(END);
+  private void place(CodeBuilder code) {
+    code.aload(slots.segment()).lload(slots.at()).lload(slots.end());
   }
 
-  private static void room(CodeBuilder code, int length) {
-    code.lload(AT)
+  private void room(CodeBuilder code, int length) {
+    code.lload(slots.at())
         .loadConstant(length)
-        .lload(END)
+        .lload(slots.end())
         .invokestatic(
             Assembly.ENCODING, "room", MethodTypeDesc.of(CD_void, CD_long, CD_int, CD_long));
   }
 
-  private static void advance(CodeBuilder code, int length) {
-    code.lload(AT).loadConstant((long) length).ladd().lstore(AT);
+  private void advance(CodeBuilder code, int length) {
+    code.lload(slots.at()).loadConstant((long) length).ladd().lstore(slots.at());
   }
 }

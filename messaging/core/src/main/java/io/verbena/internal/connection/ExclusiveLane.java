@@ -119,7 +119,7 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
     if (at == LaneWriter.FULL) {
       at = awaitTurn(frameBytes);
     }
-    write(at, codec, message, length);
+    write(at, Frame.MESSAGE, codec, message, length);
   }
 
   /** Enters and claims room; {@link LaneWriter#FULL} if there is none, and then it has left. */
@@ -176,15 +176,6 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
 
   // ---------------------------------------------------------------- records of any type
 
-  private void write(long at, MessageCodec codec, Record message, int length) {
-    try {
-      fill(at, Frame.MESSAGE, codec, message, length);
-    } finally {
-      leave();
-    }
-    announce();
-  }
-
   @Override
   public SendResult trySend(Record message) {
     begin();
@@ -212,7 +203,7 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
     if (at == LaneWriter.FULL) {
       return false;
     }
-    write(at, codec, message, length);
+    write(at, Frame.MESSAGE, codec, message, length);
     return true;
   }
 
@@ -392,7 +383,8 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
     }
   }
 
-  private void leave() {
+  @Override
+  void leave() {
     INSIDE.setRelease(this, 0L); // pairs with the acquire in end, which sees what was written
   }
 

@@ -6,6 +6,7 @@ import io.verbena.MalformedMessageException;
 import io.verbena.RemoteHandlerException;
 import io.verbena.UnregisteredTypeException;
 import io.verbena.VerbenaException;
+import io.verbena.internal.codec.InboundOrigin;
 import io.verbena.internal.codec.MessageCodec;
 import io.verbena.internal.codec.MessageSink;
 import io.verbena.internal.event.SlowHandlerEvent;
@@ -91,15 +92,21 @@ final class InboundStream implements FrameSink, LaneCounters, AutoCloseable {
   @Override
   public void frame(MemorySegment segment, long offset, long header) throws ProtocolException {
     int kind = Frame.kind(header);
-    switch (kind) {
-      case Frame.MESSAGE -> message(segment, offset, header);
-      case Frame.REQUEST -> request(segment, offset, header);
-      case Frame.REPLY -> reply(segment, offset, header);
-      case Frame.ERROR -> error(segment, offset, header);
-      case Frame.FRAGMENT -> fragment(segment, offset, header);
-      case Frame.CONTROL -> session.control(Frame.typeId(header));
-      case Frame.MOVED -> session.moved(this, Frame.typeId(header));
-      default -> throw new ProtocolException("a frame of unknown kind " + kind);
+    try {
+      switch (kind) {
+        case Frame.MESSAGE -> message(segment, offset, header);
+        case Frame.REQUEST -> request(segment, offset, header);
+        case Frame.REPLY -> reply(segment, offset, header);
+        case Frame.ERROR -> error(segment, offset, header);
+        case Frame.FRAGMENT -> fragment(segment, offset, header);
+        case Frame.CONTROL -> session.control(Frame.typeId(header));
+        case Frame.MOVED -> session.moved(this, Frame.typeId(header));
+        default -> throw new ProtocolException("a frame of unknown kind " + kind);
+      }
+    } catch (MalformedMessageException e) {
+      throw new ProtocolException("malformed: " + e.getMessage());
+    } catch (IncompatibleMessageException e) {
+      origin.handlerFailed(e); // the message was well formed, but this version has no words for it
     }
   }
 
@@ -117,7 +124,7 @@ final class InboundStream implements FrameSink, LaneCounters, AutoCloseable {
       session.noHandler(typeId);
       return;
     }
-    accept(sink, segment, offset + Frame.HEADER_BYTES, length);
+    watched(sink).accept(segment, offset + Frame.HEADER_BYTES, length, origin);
   }
 
   private void request(MemorySegment segment, long offset, long header) throws ProtocolException {
@@ -137,7 +144,8 @@ final class InboundStream implements FrameSink, LaneCounters, AutoCloseable {
       return;
     }
     origin.pointAtRequest(typeId, correlation);
-    accept(sink, segment, offset + Frame.HEADER_BYTES + Frame.CORRELATION_BYTES, length);
+    long body = offset + Frame.HEADER_BYTES + Frame.CORRELATION_BYTES;
+    watched(sink).accept(segment, body, length, origin);
     origin.requestHandled();
   }
 
@@ -156,25 +164,24 @@ final class InboundStream implements FrameSink, LaneCounters, AutoCloseable {
     return sink == null ? sinks.find(typeId) : sink;
   }
 
-  private void accept(MessageSink sink, MemorySegment segment, long offset, int length)
-      throws ProtocolException {
-    try {
-      if (SlowHandlerEvent.isOn()) {
-        acceptTimed(sink, segment, offset, length);
-      } else {
-        sink.accept(segment, offset, length, origin);
-      }
-    } catch (MalformedMessageException e) {
-      throw new ProtocolException("malformed: " + e.getMessage());
-    } catch (IncompatibleMessageException e) {
-      origin.handlerFailed(e); // the message was well formed, but this version has no words for it
-    }
+  /** The sink, with a watch if slow handlers are recorded. */
+  private MessageSink watched(MessageSink sink) {
+    return SlowHandlerEvent.isOn() ? new Watched(sink) : sink;
   }
 
-  private void acceptTimed(MessageSink sink, MemorySegment segment, long offset, int length) {
-    SlowHandlerEvent event = SlowHandlerEvent.start();
-    sink.accept(segment, offset, length, origin);
-    SlowHandlerEvent.finish(event, session.host().id(), session.peer(), origin.typeId());
+  private final class Watched extends MessageSink {
+    private final MessageSink sink;
+
+    Watched(MessageSink sink) {
+      this.sink = sink;
+    }
+
+    @Override
+    public void accept(MemorySegment segment, long offset, int length, InboundOrigin from) {
+      SlowHandlerEvent event = SlowHandlerEvent.start();
+      sink.accept(segment, offset, length, from);
+      SlowHandlerEvent.finish(event, session.host().id(), session.peer(), origin.typeId());
+    }
   }
 
   private void reply(MemorySegment segment, long offset, long header) throws ProtocolException {

@@ -204,7 +204,7 @@ abstract sealed class OutboundLane implements LaneCounters permits SharedLane, E
   // ---------------------------------------------------------------- writing
 
   /**
-   * Claims room for a message that fits in one frame; {@link #fill} follows.
+   * Claims room for a message that fits in one frame; {@link #write} follows.
    *
    * @param length what the codec says its body has
    * @return where its frame begins, or {@link LaneWriter#FULL} if there is no room now
@@ -219,20 +219,28 @@ abstract sealed class OutboundLane implements LaneCounters permits SharedLane, E
     return at;
   }
 
-  /** Writes a message to the room that was claimed for it, and publishes it. */
-  final void fill(long at, int kind, MessageCodec codec, Record message, int length) {
+  /** Writes a message to the room that was claimed for it, and ends the turn. */
+  final void write(long at, int kind, MessageCodec codec, Record message, int length) {
     LaneWriter to = Objects.requireNonNull(writer);
     int prefix = Frame.HEADER_BYTES + Frame.prefixBytes(kind);
+    int frameBytes = Frame.align(prefix + length);
     try {
-      codec.write(message, segment, at + prefix, length);
-    } catch (Throwable e) {
-      to.abort(at, Frame.align(prefix + length)); // a claim whose serializer threw is never seen
-      throw e;
+      try {
+        codec.write(message, segment, at + prefix, length);
+      } catch (Throwable e) {
+        to.abort(at, frameBytes); // a claim whose serializer threw is never seen
+        throw e;
+      }
+      to.publish(at, Frame.header(prefix + length, codec.typeId(), kind, 0), frameBytes);
+      count(length);
+    } finally {
+      leave();
     }
-    to.publish(
-        at, Frame.header(prefix + length, codec.typeId(), kind, 0), Frame.align(prefix + length));
-    count(length);
+    announce();
   }
+
+  /** Ends the turn of who has claimed room. */
+  abstract void leave();
 
   /** Copies a frame in; false if there is no room. */
   final boolean append(long header, MemorySegment rest, long offset) {

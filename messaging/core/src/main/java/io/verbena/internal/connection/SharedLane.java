@@ -192,14 +192,9 @@ final class SharedLane extends OutboundLane {
     }
   }
 
-  /** Ends a turn. */
-  private void write(long at, int kind, MessageCodec codec, Record message, int length) {
-    try {
-      fill(at, kind, codec, message, length);
-    } finally {
-      lock.unlock();
-    }
-    announce();
+  @Override
+  void leave() {
+    lock.unlock();
   }
 
   /** Whether a message is a single frame, in a larger ring if need be. */

@@ -10,7 +10,7 @@ import java.util.Objects;
 /**
  * The memory of this process as one segment. The segment is a constant, so the JIT knows its bounds
  * and that it is never freed, and looks at neither when it is accessed. That is for who writes the
- * small messages: what they have to look at is looked at once, in {@link #at}.
+ * small messages: what they have to look at is looked at once, in {@link #offsetOf}.
  *
  * <p>Accesses to memory that is freed meanwhile end the process. So this is for memory that cannot
  * be: that of a lane while somebody who is waited for is inside, and without calls of foreign code.
@@ -24,19 +24,27 @@ public final class ProcessMemory {
 
   private ProcessMemory() {}
 
+  /** What a segment's parts are accessed in, at {@link #offsetOf}. */
+  public static MemorySegment baseOf(MemorySegment segment) {
+    return segment.isNative() ? ALL : segment;
+  }
+
   /**
-   * A part of a segment, to be accessed without further looks if it is native.
+   * Where a part of a segment lies in its {@link #baseOf base}. If that is all memory, nothing else
+   * looks whether the part is in the segment.
    *
    * @throws IndexOutOfBoundsException if the part does not lie in the segment
    * @throws IllegalStateException if the segment was freed
    */
-  public static MemorySegment at(MemorySegment segment, long offset, long bytes) {
-    if (!segment.isNative()) {
-      return segment.asSlice(offset, bytes);
-    }
+  public static long offsetOf(MemorySegment segment, long offset, long bytes) {
     Objects.checkFromIndexSize(offset, bytes, segment.byteSize());
-    segment.get(ValueLayout.JAVA_BYTE, offset); // throws if it was freed
-    return ALL.asSlice(segment.address() + offset, bytes);
+    if (!segment.isNative()) {
+      return offset;
+    }
+    if (!segment.scope().isAlive()) {
+      throw new IllegalStateException("the memory was freed");
+    }
+    return segment.address() + offset;
   }
 
   /**

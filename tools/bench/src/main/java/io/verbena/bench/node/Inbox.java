@@ -55,9 +55,22 @@ final class Inbox {
     }
     RecordFormat<?> format = RecordFormat.ofSize(task.sizeBytes());
     boolean answers = task.topology().workload().hasReplies();
-    RecordFormat.Arrival arrival =
-        answers ? (stamp, isIntact, from) -> answer(format, stamp, isIntact, from) : this::take;
-    format.install(node, task.handlers(), arrival);
+    format.install(node, task.handlers(), answers ? new Answering(format) : this::take);
+  }
+
+  /** Takes requests. A class, for the JIT stops at some depth of calls, and lambdas are two. */
+  private final class Answering implements RecordFormat.Arrival {
+    private final RecordFormat<?> format;
+
+    Answering(RecordFormat<?> format) {
+      this.format = format;
+    }
+
+    @Override
+    public void arrived(long stamp, boolean isIntact, Origin from) {
+      take(stamp, isIntact, from);
+      from.reply(format.make(stamp));
+    }
   }
 
   private void take(long stamp, boolean isIntact, Origin from) {
@@ -67,11 +80,6 @@ final class Inbox {
     } else {
       verifier.acceptCorrupted();
     }
-  }
-
-  private void answer(RecordFormat<?> format, long stamp, boolean isIntact, Origin from) {
-    take(stamp, isIntact, from);
-    from.reply(format.make(stamp));
   }
 
   private void installView(Node node, Views views) {
