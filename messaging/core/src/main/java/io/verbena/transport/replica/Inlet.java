@@ -27,7 +27,7 @@ public final class Inlet {
   private volatile boolean reportDue;
   private volatile long consumed;
   private long resumeAt;
-  private long reported; // by the loop: what the far side knows or will know
+  private volatile long reported; // what the far side knows or will know
 
   /** Goes on where the lane is. */
   public Inlet(InboundLane lane, Replicas replicas) {
@@ -191,7 +191,9 @@ public final class Inlet {
     }
     if (reportDue) {
       reportDue = false; // before the value: a later report sets it again
-      Segment.put(out, 0, Segment.CONSUMED, id, consumed);
+      long value = consumed;
+      Segment.put(out, 0, Segment.CONSUMED, id, value);
+      reported = value;
     }
     return true;
   }

@@ -22,7 +22,7 @@ public abstract class PacedWriter {
     void burstBegan(PacedWriter writer);
 
     /** The loop calls {@link PacedWriter#roundEnds} when its round ends. By the role's holder. */
-    void writeAtRoundEnd(PacedWriter writer);
+    void tellOfRoundEnd(PacedWriter writer);
   }
 
   /** A publication this soon after a write belongs to a burst. */
@@ -53,6 +53,8 @@ public abstract class PacedWriter {
   private int seenSenderWrites;
   private long nextLookNs;
   private int quietLooks;
+  private boolean roundEndsKnown; // the loop will call roundEnds
+  private boolean wroteInRound;
   private boolean dueAtRoundEnd;
 
   /** Makes one. */
@@ -112,15 +114,19 @@ public abstract class PacedWriter {
   }
 
   /**
-   * Handlers' messages: the first goes out at once, what follows when the round ends or is long.
+   * Handlers' messages: the first goes out at once, what follows when the round ends or is long. If
+   * nothing follows there is no second write, which would carry but a report that can wait.
    */
   private void publishedInRound(ReplicaOutlet outlet) {
-    if (!dueAtRoundEnd
-        || outlet.isWorthWriting()
-        || System.nanoTime() - lastWriteEndNs > LONG_ROUND_NS) {
-      writeNow();
+    if (wroteInRound
+        && !outlet.isWorthWriting()
+        && System.nanoTime() - lastWriteEndNs <= LONG_ROUND_NS) {
       writeAtRoundEnd();
+      return;
     }
+    wroteInRound = true;
+    hearOfRoundEnd();
+    writeNow();
   }
 
   private void writeNow() {
@@ -145,14 +151,21 @@ public abstract class PacedWriter {
 
   /** Writes at the end of the loop's round: more may come together. */
   public final void writeAtRoundEnd() {
-    if (!dueAtRoundEnd) {
-      dueAtRoundEnd = true;
-      loop.writeAtRoundEnd(this);
+    dueAtRoundEnd = true;
+    hearOfRoundEnd();
+  }
+
+  private void hearOfRoundEnd() {
+    if (!roundEndsKnown) {
+      roundEndsKnown = true;
+      loop.tellOfRoundEnd(this);
     }
   }
 
   /** The round ends. */
   public final void roundEnds() {
+    roundEndsKnown = false;
+    wroteInRound = false;
     if (dueAtRoundEnd) {
       dueAtRoundEnd = false;
       write();

@@ -59,6 +59,31 @@ class InletTest {
         .hasMessageContaining("placed where nothing may be");
   }
 
+  /** Where each side answers the other, reports ride with the answers, however small the lane. */
+  @Test
+  void whatHasBeenReportedWithOtherBytesIsNotUrgent() throws BadSegmentException {
+    Inlet inlet = new Inlet(lane, granting);
+    ByteBuffer out = ByteBuffer.allocate(256).order(ByteOrder.LITTLE_ENDIAN);
+    int message = CAPACITY / 16;
+    for (int i = 0; i < 8; i++) {
+      inlet.tookPlaced((long) i * message, message);
+      lane.consume(message);
+      assertThat(inlet.deliver()).as("after %d messages", i + 1).isFalse();
+      inlet.putControl(out.clear());
+    }
+  }
+
+  @Test
+  void aPartOfTheLaneThatIsNotReportedIsUrgent() throws BadSegmentException {
+    Inlet inlet = new Inlet(lane, granting);
+    int message = CAPACITY / 16;
+    for (int i = 0; i < 8; i++) {
+      inlet.tookPlaced((long) i * message, message);
+      lane.consume(message);
+      assertThat(inlet.deliver()).as("after %d messages", i + 1).isEqualTo(i % 2 == 1);
+    }
+  }
+
   @Test
   void placedBytesFollowEachOtherAcrossTheEndAndFit() throws BadSegmentException {
     Inlet inlet = new Inlet(lane, granting);
@@ -117,9 +142,15 @@ class InletTest {
   private static final class StillLane implements InboundLane {
     private final LaneMemory memory;
     private long received;
+    private int toConsume;
 
     StillLane(LaneMemory memory) {
       this.memory = memory;
+    }
+
+    /** The next drain hands on so many bytes. */
+    void consume(int bytes) {
+      toConsume = bytes;
     }
 
     @Override
@@ -144,7 +175,10 @@ class InletTest {
 
     @Override
     public int drain() {
-      return 0;
+      int bytes = toConsume;
+      toConsume = 0;
+      memory.consumed(memory.consumed() + bytes);
+      return bytes;
     }
   }
 }

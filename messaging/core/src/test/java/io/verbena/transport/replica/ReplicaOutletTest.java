@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbena.transport.LaneMemory;
-import io.verbena.transport.replica.PacedWriter.RoundHost;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,64 +60,5 @@ class ReplicaOutletTest {
     protected void sendFrom(long position, long boundary) {
       sentFrom.add(position);
     }
-  }
-
-  /** Writes nothing. */
-  private static final class StillWriter extends PacedWriter {
-
-    StillWriter() {
-      super(new StillLoop());
-    }
-
-    @Override
-    public void write() {}
-
-    @Override
-    protected long written() {
-      return 0;
-    }
-
-    @Override
-    public boolean isBlocked() {
-      return false;
-    }
-
-    @Override
-    public boolean isShut() {
-      return false;
-    }
-
-    @Override
-    public void controlIsDue() {}
-
-    @Override
-    protected void reportsCanWait() {}
-
-    @Override
-    protected void resume(ReplicaOutlet of, long position) throws BadSegmentException {
-      of.resume(position);
-    }
-
-    @Override
-    protected void finish(ReplicaOutlet of) {
-      of.letGo();
-    }
-
-    @Override
-    protected void remove(ReplicaOutlet of) {}
-  }
-
-  private static final class StillLoop implements RoundHost {
-
-    @Override
-    public boolean isInRound() {
-      return false;
-    }
-
-    @Override
-    public void burstBegan(PacedWriter writer) {}
-
-    @Override
-    public void writeAtRoundEnd(PacedWriter writer) {}
   }
 }

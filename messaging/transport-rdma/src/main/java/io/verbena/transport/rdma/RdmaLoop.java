@@ -203,7 +203,7 @@ final class RdmaLoop extends ProgressLoop implements RoundHost {
   }
 
   @Override
-  public void writeAtRoundEnd(PacedWriter writer) {
+  public void tellOfRoundEnd(PacedWriter writer) {
     toWrite.add(writer);
   }
 

@@ -116,7 +116,7 @@ final class TcpLoop extends ProgressLoop implements RoundHost {
   }
 
   @Override
-  public void writeAtRoundEnd(PacedWriter writer) {
+  public void tellOfRoundEnd(PacedWriter writer) {
     writesDue = true;
   }
 

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.transport.replica;
+
+import io.verbena.transport.replica.PacedWriter.RoundHost;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Writes nothing, and counts how often it was asked to. */
+final class StillWriter extends PacedWriter {
+
+  private final Loop loop;
+
+  /** How often. */
+  int writes;
+
+  StillWriter() {
+    this(new Loop());
+  }
+
+  private StillWriter(Loop loop) {
+    super(loop);
+    this.loop = loop;
+  }
+
+  /** One round of the loop, in which handlers publish. */
+  void round(Runnable handlers) {
+    loop.inRound = true;
+    handlers.run();
+    loop.inRound = false;
+    List<PacedWriter> ended = List.copyOf(loop.toTell);
+    loop.toTell.clear();
+    ended.forEach(PacedWriter::roundEnds);
+  }
+
+  @Override
+  public void write() {
+    writes++;
+  }
+
+  @Override
+  protected long written() {
+    return 0;
+  }
+
+  @Override
+  public boolean isBlocked() {
+    return false;
+  }
+
+  @Override
+  public boolean isShut() {
+    return false;
+  }
+
+  @Override
+  public void controlIsDue() {}
+
+  @Override
+  protected void reportsCanWait() {}
+
+  @Override
+  protected void resume(ReplicaOutlet of, long position) throws BadSegmentException {
+    of.resume(position);
+  }
+
+  @Override
+  protected void finish(ReplicaOutlet of) {
+    of.letGo();
+  }
+
+  @Override
+  protected void remove(ReplicaOutlet of) {}
+
+  private static final class Loop implements RoundHost {
+
+    private final List<PacedWriter> toTell = new ArrayList<>();
+    private boolean inRound;
+
+    @Override
+    public boolean isInRound() {
+      return inRound;
+    }
+
+    @Override
+    public void burstBegan(PacedWriter writer) {}
+
+    @Override
+    public void tellOfRoundEnd(PacedWriter writer) {
+      toTell.add(writer);
+    }
+  }
+}
