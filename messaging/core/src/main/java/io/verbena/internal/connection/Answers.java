@@ -22,7 +22,7 @@ final class Answers {
     Host host = session.host();
     try {
       session
-          .inner()
+          .openInner()
           .send(Frame.REPLY, correlation, host.types().codecOf(message.getClass()), message, null);
     } catch (PeerLostException | NodeClosedException e) {
       host.metrics().undeliverable();
@@ -32,7 +32,7 @@ final class Answers {
   /** Answers a request with an error. */
   void replyError(long correlation, String text) {
     try {
-      replyError(session.inner(), correlation, text);
+      replyError(session.openInner(), correlation, text);
     } catch (PeerLostException | NodeClosedException | BackPressureException e) {
       session.host().metrics().undeliverable(); // of back-pressure the requester sees its time-out
     }

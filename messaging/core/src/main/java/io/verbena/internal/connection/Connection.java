@@ -156,7 +156,7 @@ public final class Connection {
   }
 
   private static SharedLane laneOf(Session session, int kind) {
-    return kind == Frame.REQUEST && Handling.isUnderWay() ? session.inner() : session.shared();
+    return kind == Frame.REQUEST && Handling.isUnderWay() ? session.openInner() : session.shared();
   }
 
   /** Sends a one-way message if that needs no waiting. */

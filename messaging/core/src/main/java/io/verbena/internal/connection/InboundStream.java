@@ -264,8 +264,11 @@ final class InboundStream implements FrameSink, LaneCounters, AutoCloseable {
     Reassembly reassembly = (Frame.flags(header) & Frame.QUEUED) != 0 ? queued : direct;
     MemorySegment whole = reassembly.add(segment, offset, header);
     if (whole != null) {
-      frame(whole, 0, reassembly.innerHeader());
-      reassembly.release();
+      try {
+        frame(whole, 0, reassembly.innerHeader());
+      } finally {
+        reassembly.release();
+      }
     }
   }
 

@@ -137,10 +137,11 @@ final class Session {
 
   /**
    * The lane of what a handler on the far side may be waiting for: answers, and requests of
-   * handlers. It is never held up by messages that wait for handlers. With a peer that does not
-   * know of it, and where there is no memory for it, the shared lane.
+   * handlers. It is never held up by messages that wait for handlers, and opened when it is first
+   * asked for. With a peer that does not know of it, and where there is no memory for it, the
+   * shared lane.
    */
-  SharedLane inner() {
+  SharedLane openInner() {
     return inner.ring() != null || inner.moves().grow() ? inner : shared;
   }
 

@@ -110,8 +110,10 @@ public final class LaneReader implements InboundLane {
     } catch (ProtocolException e) {
       stop(taker, String.valueOf(e.getMessage()));
     } catch (IllegalStateException e) {
-      // The session is over and has closed the memory's scope.
-      broken = true;
+      if (segment.scope().isAlive()) {
+        throw e; // whoever threw it meant something else
+      }
+      broken = true; // the session is over and has closed the memory's scope
     } catch (InternalError e) {
       // The JVM throws this for a page that is not there. It would in every round, so this lane is
       // stopped; otherwise the other lanes would starve.

@@ -119,7 +119,7 @@ class GrowingLanesTest {
     @Test
     void laneBeginsSmallAndTheOneForAnswersWithTheFirstAnswer() {
       assertThat(pair.capacity()).isEqualTo(LEAST_BYTES);
-      assertThat(pair.session().inner().ring().capacity()).isEqualTo(LEAST_BYTES);
+      assertThat(pair.session().openInner().ring().capacity()).isEqualTo(LEAST_BYTES);
     }
 
     @Test
@@ -236,7 +236,7 @@ class GrowingLanesTest {
     void peerThatDoesNotKnowOfItGetsEverythingByOneLaneOfFullSize() throws IOException {
       try (Pair old = new Pair(1)) {
         assertThat(old.capacity()).isEqualTo(TestHost.LANE_BYTES);
-        assertThat(old.session().inner()).isSameAs(old.session().shared());
+        assertThat(old.session().openInner()).isSameAs(old.session().shared());
         assertThat(old.session().openLane().id()).isEqualTo(1);
         old.fill();
         old.assertAllIsHeardInOrder();

@@ -2,6 +2,7 @@
 package io.verbena.internal.lane;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbena.transport.InboundLane;
 import io.verbena.transport.LaneMemory;
@@ -100,6 +101,18 @@ class LaneReaderTest {
     assertThat(reader.drain()).isZero();
     assertThat(taken.frames).isEmpty();
     assertThat(lane.memory.consumed()).isZero();
+  }
+
+  /** The same exception says that the memory was freed, and then the lane is read no more. */
+  @Test
+  void illegalStateOfTheSinkIsToldAndTheNextFrameIsRead() {
+    lane.write(16);
+    lane.write(16);
+    taken.failure = new IllegalStateException("on purpose");
+    assertThatThrownBy(reader::drain).isSameAs(taken.failure);
+    taken.failure = null;
+    assertThat(reader.drain()).isEqualTo(16);
+    lane.assertNextAre(taken);
   }
 
   @Test

@@ -16,6 +16,7 @@ final class TakenFrames implements FrameSink {
   final List<Taken> frames = new ArrayList<>();
   @Nullable String brokenBecause;
   @Nullable ProtocolException refusal;
+  @Nullable RuntimeException failure;
   boolean paused;
 
   @Override
@@ -23,6 +24,9 @@ final class TakenFrames implements FrameSink {
     frames.add(taken(segment, offset, header));
     if (refusal != null) {
       throw refusal;
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 

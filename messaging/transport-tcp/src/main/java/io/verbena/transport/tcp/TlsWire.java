@@ -152,7 +152,7 @@ final class TlsWire implements Wire {
     try {
       boolean mayHaveMore = true;
       while (mayHaveMore && limitTo(remaining(to, offset, length), in)) {
-        ended = socket.read(in) < 0;
+        ended = readInto(in, remaining(to, offset, length) < before);
         mayHaveMore = !in.hasRemaining();
         in.flip();
         while (unwrap(in, to, offset, length)) {
@@ -165,6 +165,23 @@ final class TlsWire implements Wire {
     }
     long taken = before - remaining(to, offset, length);
     return taken == 0 && (ended || engine.isInboundDone()) ? -1 : taken;
+  }
+
+  /**
+   * Reads once; returns whether nothing more will come.
+   *
+   * @param hasSome whether there are bytes already that a failure must not take along; the socket
+   *     will fail again when it is read the next time
+   */
+  private boolean readInto(ByteBuffer in, boolean hasSome) throws IOException {
+    try {
+      return socket.read(in) < 0;
+    } catch (IOException e) {
+      if (hasSome) {
+        return true;
+      }
+      throw e;
+    }
   }
 
   /** Encrypted bytes need no more room than this once they are not; false if there is none. */
