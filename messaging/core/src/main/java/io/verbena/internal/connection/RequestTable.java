@@ -47,7 +47,8 @@ public final class RequestTable {
 
   /** How many requests there were so far. */
   public long opened() {
-    return nextId.get() - firstId - unused.get();
+    long neverUsed = unused.get(); // first: for each of them an id has been given out before
+    return nextId.get() - firstId - neverUsed;
   }
 
   /**
