@@ -4,7 +4,8 @@ package io.verbena.transport;
 /**
  * How long the loop's own thread keeps away while others receive in its place. Each time it looks
  * whether it is needed it takes the core from a thread that is at work; where it stays away,
- * messages wait that come when nobody helps any more.
+ * messages wait that come when nobody helps any more, for two naps at most: the one in which the
+ * last helper left, and one more if there were many before it.
  *
  * <p>Of one thread.
  */

@@ -261,10 +261,10 @@ public abstract class ProgressLoop {
     try {
       announceSleep();
       // After the announcement: what was published before it is found by this round. What the
-      // caller
-      // waits for may also have come before it took the role, by the hand of who had it then.
+      // caller waits for may also have come before it took the role, with the former holder.
+      long failuresBefore = failures;
       if (roundAndBacklog() == 0 && !stopped && !done.getAsBoolean()) {
-        long limitNs = Math.min(maxNs, context.moveBacklog() > 0 ? BACKLOG_SLEEP_NS : MAX_SLEEP_NS);
+        long limitNs = Math.min(maxNs, longestSleepNs(failures != failuresBefore));
         ParkEvent event = ParkEvent.start();
         long sinceNs = System.nanoTime();
         sleep(limitNs);
@@ -274,6 +274,16 @@ public abstract class ProgressLoop {
     } finally {
       withdrawSleep();
     }
+  }
+
+  /**
+   * @param failed whether the look before the sleep has: something may still wait, unannounced
+   */
+  private long longestSleepNs(boolean failed) {
+    if (failed) {
+      return NapTime.MOST_NS;
+    }
+    return context.moveBacklog() > 0 ? BACKLOG_SLEEP_NS : MAX_SLEEP_NS;
   }
 
   private void run() {

@@ -32,6 +32,12 @@ final class BellLoop extends ProgressLoop {
   /** Thrown by each announcement of sleep while it is set. */
   volatile @Nullable RuntimeException sleepless;
 
+  /** Thrown by the look that follows the next announcement of sleep. */
+  volatile @Nullable RuntimeException failureOfLastLook;
+
+  /** The longest sleep after that look, in nanoseconds. */
+  volatile long sleepAfterFailureNs;
+
   /** Sleeps last until somebody wakes the loop, however little time they were given. */
   volatile boolean sleepsUntilRung;
 
@@ -93,6 +99,10 @@ final class BellLoop extends ProgressLoop {
       throw toThrow;
     }
     sleeper.set(Thread.currentThread());
+    RuntimeException ofLook = failureOfLastLook;
+    if (ofLook != null) {
+      failure.set(ofLook);
+    }
     sleeping.set(true); // volatile, before the last look: pairs with post
   }
 
@@ -100,6 +110,10 @@ final class BellLoop extends ProgressLoop {
   protected void sleep(long timeoutNs) {
     enter();
     sleeps.incrementAndGet();
+    if (failureOfLastLook != null) {
+      failureOfLastLook = null;
+      sleepAfterFailureNs = timeoutNs;
+    }
     long until = System.nanoTime() + timeoutNs;
     long left = timeoutNs;
     while (sleeping.get()

@@ -67,6 +67,15 @@ class ProgressLoopTest {
     }
   }
 
+  /** The rest of that look is not made, and who published before it rings no bell. */
+  @Test
+  void loopWhoseLastLookFailedLooksAgainSoon() throws InterruptedException {
+    loop.failureOfLastLook = new IllegalStateException("on purpose");
+    loop.start("loop-under-test");
+    awaitThat(() -> loop.sleepAfterFailureNs != 0);
+    assertThat(loop.sleepAfterFailureNs).isLessThanOrEqualTo(NapTime.MOST_NS);
+  }
+
   @Test
   void helperGoesOnAfterAFailure() {
     loop.failure.set(new IllegalStateException("on purpose"));

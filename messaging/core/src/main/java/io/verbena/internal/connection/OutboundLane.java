@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  * in turn. A {@link SharedLane} says how threads take turns at it, an {@link ExclusiveLane} belongs
  * to one.
  *
- * <p>The methods that write ({@code claim}, {@code fill}, {@code append}, {@code appendAll}) are
- * called by one thread at a time and need a call of {@link #announce} afterwards.
+ * <p>The methods that write ({@code claim}, {@code append}, {@code appendAll}) are called by one
+ * thread at a time and need a call of {@link #announce} afterwards. {@code write} ends the thread's
+ * turn and announces by itself.
  */
 abstract sealed class OutboundLane implements LaneCounters permits SharedLane, ExclusiveLane {
 

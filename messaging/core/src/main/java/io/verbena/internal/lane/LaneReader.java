@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.internal.lane;
 
+import io.verbena.VerbenaException;
 import io.verbena.transport.InboundLane;
 import io.verbena.transport.LaneMemory;
 import java.lang.foreign.MemorySegment;
@@ -111,7 +112,7 @@ public final class LaneReader implements InboundLane {
       stop(taker, String.valueOf(e.getMessage()));
     } catch (IllegalStateException e) {
       if (segment.scope().isAlive()) {
-        throw e; // whoever threw it meant something else
+        throw new VerbenaException("lane " + id + ": a message could not be taken: " + e, e);
       }
       broken = true; // the session is over and has closed the memory's scope
     } catch (InternalError e) {

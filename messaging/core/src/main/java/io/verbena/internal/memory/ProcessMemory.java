@@ -31,7 +31,8 @@ public final class ProcessMemory {
 
   /**
    * Where a part of a segment lies in its {@link #baseOf base}. If that is all memory, nothing else
-   * looks whether the part is in the segment.
+   * looks whether the part is in the segment, and the segment has to be writable, and of the
+   * calling thread if it is confined to one.
    *
    * @throws IndexOutOfBoundsException if the part does not lie in the segment
    * @throws IllegalStateException if the segment was freed

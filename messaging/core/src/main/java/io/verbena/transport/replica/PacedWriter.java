@@ -167,8 +167,18 @@ public abstract class PacedWriter {
     roundEndsKnown = false;
     wroteInRound = false;
     if (dueAtRoundEnd) {
-      dueAtRoundEnd = false;
+      writeDue();
+    }
+  }
+
+  private void writeDue() {
+    try {
       write();
+      dueAtRoundEnd = false;
+    } finally {
+      if (dueAtRoundEnd) { // it failed: the next round tries again
+        hearOfRoundEnd();
+      }
     }
   }
 

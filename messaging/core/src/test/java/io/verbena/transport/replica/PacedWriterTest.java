@@ -2,6 +2,7 @@
 package io.verbena.transport.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbena.transport.LaneMemory;
 import java.lang.foreign.Arena;
@@ -39,6 +40,23 @@ class PacedWriterTest {
     assertThat(writer.writes).isOne();
     writer.round(() -> {});
     assertThat(writer.writes).isOne();
+  }
+
+  @Test
+  void writerThatFailsKeepsNoOtherFromItsWriteAndTriesAgain() {
+    StillWriter other = writer.neighbour();
+    writer.failure = new IllegalStateException("on purpose");
+    assertThatThrownBy(
+            () ->
+                writer.round(
+                    () -> {
+                      writer.writeAtRoundEnd();
+                      other.writeAtRoundEnd();
+                    }))
+        .hasMessage("on purpose");
+    writer.round(() -> {});
+    assertThat(other.writes).isOne();
+    assertThat(writer.writes).isEqualTo(2);
   }
 
   private final class Outlet extends ReplicaOutlet {

@@ -2,8 +2,7 @@
 package io.verbena.transport.replica;
 
 import io.verbena.transport.replica.PacedWriter.RoundHost;
-import java.util.ArrayList;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Writes nothing, and counts how often it was asked to. */
 final class StillWriter extends PacedWriter {
@@ -13,8 +12,16 @@ final class StillWriter extends PacedWriter {
   /** How often. */
   int writes;
 
+  /** Thrown by the next write. */
+  @Nullable RuntimeException failure;
+
   StillWriter() {
     this(new Loop());
+  }
+
+  /** Another one of the same loop. */
+  StillWriter neighbour() {
+    return new StillWriter(loop);
   }
 
   private StillWriter(Loop loop) {
@@ -27,14 +34,17 @@ final class StillWriter extends PacedWriter {
     loop.inRound = true;
     handlers.run();
     loop.inRound = false;
-    List<PacedWriter> ended = List.copyOf(loop.toTell);
-    loop.toTell.clear();
-    ended.forEach(PacedWriter::roundEnds);
+    loop.ends.roundEnds();
   }
 
   @Override
   public void write() {
     writes++;
+    RuntimeException toThrow = failure;
+    failure = null;
+    if (toThrow != null) {
+      throw toThrow;
+    }
   }
 
   @Override
@@ -73,7 +83,7 @@ final class StillWriter extends PacedWriter {
 
   private static final class Loop implements RoundHost {
 
-    private final List<PacedWriter> toTell = new ArrayList<>();
+    private final RoundEnds ends = new RoundEnds();
     private boolean inRound;
 
     @Override
@@ -86,7 +96,7 @@ final class StillWriter extends PacedWriter {
 
     @Override
     public void tellOfRoundEnd(PacedWriter writer) {
-      toTell.add(writer);
+      ends.tell(writer);
     }
   }
 }

@@ -8,6 +8,7 @@ import io.verbena.transport.rdma.internal.Endpoint;
 import io.verbena.transport.rdma.internal.News;
 import io.verbena.transport.replica.PacedWriter;
 import io.verbena.transport.replica.PacedWriter.RoundHost;
+import io.verbena.transport.replica.RoundEnds;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -51,7 +52,7 @@ final class RdmaLoop extends ProgressLoop implements RoundHost {
   private List<RdmaLink> toDeliver = new ArrayList<>();
   private List<RdmaLink> delivering = new ArrayList<>();
   private final List<RdmaLink> paused = new ArrayList<>();
-  private final List<PacedWriter> toWrite = new ArrayList<>();
+  private final RoundEnds roundEnds = new RoundEnds();
   private final List<RdmaLink> toReport = new ArrayList<>();
   private final List<PacedWriter> bursts = new ArrayList<>();
   private long reportsWaitSinceNs;
@@ -108,8 +109,8 @@ final class RdmaLoop extends ProgressLoop implements RoundHost {
         deliver();
         roundsToClock -= DELIVERY; // handlers may take long
       }
-      if (!toWrite.isEmpty()) {
-        write();
+      if (roundEnds.isDue()) {
+        roundEnds.roundEnds();
       }
       if (!bursts.isEmpty() || !newBursts.isEmpty() || --roundsToClock <= 0) {
         worked += onClock(System.nanoTime());
@@ -204,14 +205,7 @@ final class RdmaLoop extends ProgressLoop implements RoundHost {
 
   @Override
   public void tellOfRoundEnd(PacedWriter writer) {
-    toWrite.add(writer);
-  }
-
-  private void write() {
-    for (int i = 0; i < toWrite.size(); i++) { // writing may add more
-      toWrite.get(i).roundEnds();
-    }
-    toWrite.clear();
+    roundEnds.tell(writer);
   }
 
   /** Reports are due that nobody waits for. */

@@ -5,6 +5,7 @@ import io.verbena.transport.ProgressLoop;
 import io.verbena.transport.TransportContext;
 import io.verbena.transport.replica.PacedWriter;
 import io.verbena.transport.replica.PacedWriter.RoundHost;
+import io.verbena.transport.replica.RoundEnds;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -57,7 +58,7 @@ final class TcpLoop extends ProgressLoop implements RoundHost {
 
   // By the role's holder.
   private TcpLink[] links = new TcpLink[0];
-  private boolean writesDue;
+  private final RoundEnds roundEnds = new RoundEnds();
   private int selectedBytes;
   private boolean pausedSomewhere;
   private boolean reportsWait;
@@ -117,7 +118,7 @@ final class TcpLoop extends ProgressLoop implements RoundHost {
 
   @Override
   public void tellOfRoundEnd(PacedWriter writer) {
-    writesDue = true;
+    roundEnds.tell(writer);
   }
 
   /** Handlers have no room for what is here: to be handed on later, whether more comes or not. */
@@ -139,8 +140,8 @@ final class TcpLoop extends ProgressLoop implements RoundHost {
     try {
       int worked = news ? readNews() : 0;
       worked += receiveAll();
-      if (writesDue) {
-        writeDue();
+      if (roundEnds.isDue()) {
+        roundEnds.roundEnds();
       }
       if (burstSomewhere || reportsWait || --roundsToClock <= 0) {
         worked += onClock(System.nanoTime());
@@ -186,13 +187,6 @@ final class TcpLoop extends ProgressLoop implements RoundHost {
 
   private void receive(SelectionKey key) {
     selectedBytes += ((TcpLink) key.attachment()).receive(settings.readsPerRound());
-  }
-
-  private void writeDue() {
-    writesDue = false;
-    for (TcpLink link : links) {
-      link.writer().roundEnds();
-    }
   }
 
   private int onClock(long nowNs) {

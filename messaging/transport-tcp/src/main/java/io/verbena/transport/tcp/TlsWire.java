@@ -68,6 +68,7 @@ final class TlsWire implements Wire {
   // By who reads.
   private @Nullable ByteBuffer cipherIn; // being filled; null while nothing is in there
   private final ByteBuffer[] one = new ByteBuffer[1];
+  private @Nullable IOException readFailure; // to be told yet
   private @Nullable ByteBuffer plain; // decrypted while blocking, and not yet asked for
 
   // By who writes.
@@ -170,17 +171,21 @@ final class TlsWire implements Wire {
   /**
    * Reads once; returns whether nothing more will come.
    *
-   * @param hasSome whether there are bytes already that a failure must not take along; the socket
-   *     will fail again when it is read the next time
+   * @param hasSome whether there are bytes already, which a failure must not take along: it is told
+   *     by the next read
    */
   private boolean readInto(ByteBuffer in, boolean hasSome) throws IOException {
+    if (readFailure != null) {
+      throw readFailure;
+    }
     try {
       return socket.read(in) < 0;
     } catch (IOException e) {
-      if (hasSome) {
-        return true;
+      if (!hasSome) {
+        throw e;
       }
-      throw e;
+      readFailure = e; // a socket tells some of its failures once
+      return true;
     }
   }
 
