@@ -2,12 +2,24 @@
 package io.verbena.testkit;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicInteger;
 
-/** Ports of the local host that nobody listens on. */
+/**
+ * Ports of the local host that nobody listens on, and that no other process gets from here while
+ * this one waits to listen on them. A process reserves a port by locking the byte with its number
+ * in a file that all processes of the user share, those of the command line, too; the system
+ * unlocks it when the process ends.
+ */
 public final class Ports {
 
   /** Below those the system gives to outgoing connections, which could take one meanwhile. */
@@ -15,23 +27,58 @@ public final class Ports {
 
   private static final int COUNT = 12_000;
 
+  /** So many are reserved by one process, the latest. */
+  private static final int MOST_RESERVED = 2_000;
+
+  private static final FileChannel RESERVATIONS = open();
+  private static final Queue<FileLock> RESERVED = new ArrayDeque<>();
+
   /**
    * Goes round, so that a port is not given again while it only waits for its node to be opened.
    */
-  private static final AtomicInteger NEXT =
-      new AtomicInteger(ThreadLocalRandom.current().nextInt(COUNT));
+  private static int next = ThreadLocalRandom.current().nextInt(COUNT);
 
   private Ports() {}
 
-  /** A port that was free a moment ago and that the system gives to nobody who does not ask. */
-  public static int free() {
+  /** A port that nobody listens on, and that the system gives to nobody who does not ask. */
+  public static synchronized int free() {
     for (int i = 0; i < COUNT; i++) {
-      int port = FIRST + NEXT.getAndUpdate(at -> (at + 1) % COUNT);
-      if (isFree(port)) {
+      int port = FIRST + next;
+      next = (next + 1) % COUNT;
+      if (reserve(port) && isFree(port)) {
         return port;
       }
     }
     throw new IllegalStateException("no port from " + FIRST + " on is free on the local host");
+  }
+
+  /** Whether the port is now this process's, and was not before. */
+  static synchronized boolean reserve(int port) {
+    try {
+      FileLock lock = RESERVATIONS.tryLock(port, 1, false);
+      if (lock == null) {
+        return false; // another process's
+      }
+      RESERVED.add(lock);
+      if (RESERVED.size() > MOST_RESERVED) {
+        RESERVED.remove().release();
+      }
+      return true;
+    } catch (OverlappingFileLockException e) {
+      return false; // this process's already
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot reserve port " + port, e);
+    }
+  }
+
+  private static FileChannel open() {
+    String name = "verbena-ports-" + System.getProperty("user.name");
+    Path file = Path.of(System.getProperty("java.io.tmpdir"), name);
+    try {
+      return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot open " + file + ", which reserves ports", e);
+    }
   }
 
   private static boolean isFree(int port) {

@@ -5,11 +5,24 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
-/** Ports of this host that nobody listens on. */
+/**
+ * Ports of this host that nobody listens on, and that no other process gets from here while this
+ * one's children start that are to listen there. A process reserves a port by locking the byte with
+ * its number in a file that all processes of the user share; the system unlocks it when the process
+ * ends.
+ */
 public final class FreePorts {
 
   /** Below those that the system gives to outgoing connections, which could take one meanwhile. */
@@ -17,10 +30,16 @@ public final class FreePorts {
 
   private static final int COUNT = 12_000;
 
+  /** So many are reserved by one process, the latest. */
+  private static final int MOST_RESERVED = 1_000;
+
+  private static final Queue<FileLock> RESERVED = new ArrayDeque<>();
+  private static @Nullable FileChannel reservations;
+
   private FreePorts() {}
 
-  /** Finds some: they were free a moment ago, and the system gives them to nobody unasked. */
-  public static List<Integer> find(int count) {
+  /** Finds some: nobody listens there, and the system gives them to nobody unasked. */
+  public static synchronized List<Integer> find(int count) {
     List<ServerSocket> held = new ArrayList<>();
     int start = ThreadLocalRandom.current().nextInt(COUNT); // so that two that look find others
     try {
@@ -41,9 +60,41 @@ public final class FreePorts {
 
   private static void hold(int port, List<ServerSocket> held) {
     try {
-      held.add(new ServerSocket(port, 1, InetAddress.getLoopbackAddress()));
+      if (reserve(port)) {
+        held.add(new ServerSocket(port, 1, InetAddress.getLoopbackAddress()));
+      }
     } catch (IOException e) {
       // It is somebody's.
+    }
+  }
+
+  /** Whether the port is now this process's, and was not before. */
+  static synchronized boolean reserve(int port) throws IOException {
+    if (reservations == null) {
+      reservations = open();
+    }
+    try {
+      FileLock lock = reservations.tryLock(port, 1, false);
+      if (lock == null) {
+        return false; // another process's
+      }
+      RESERVED.add(lock);
+      if (RESERVED.size() > MOST_RESERVED) {
+        RESERVED.remove().release();
+      }
+      return true;
+    } catch (OverlappingFileLockException e) {
+      return false; // this process's already
+    }
+  }
+
+  private static FileChannel open() {
+    String name = "verbena-ports-" + System.getProperty("user.name");
+    Path file = Path.of(System.getProperty("java.io.tmpdir"), name);
+    try {
+      return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot open " + file + ", which reserves ports", e);
     }
   }
 
