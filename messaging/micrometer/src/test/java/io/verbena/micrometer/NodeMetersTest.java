@@ -24,7 +24,7 @@ class NodeMetersTest {
 
   record Word(long number) {}
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private final MeterRegistry registry = new SimpleMeterRegistry();
   private final Node one = node(1, 2);
@@ -36,6 +36,7 @@ class NodeMetersTest {
             .id(id)
             .cluster("meters")
             .transport("loopback")
+            .set("connect.timeout", "3m")
             .peer(peer, "")
             .types(MessageTypes.builder(MethodHandles.lookup()).add(1, Word.class).build())
             .build());

@@ -28,8 +28,7 @@ public abstract class CallbackConformance extends ConformanceCase {
 
   /** A node of whose messages only a few may wait for handlers. */
   private Node openNarrow(int id) {
-    return cluster()
-        .open(id, builder -> builder.set("pool.queue.messages", "4").set("request.timeout", "50s"));
+    return cluster().open(id, builder -> builder.set("pool.queue.messages", "4"));
   }
 
   /** Answers an ask with what the asking node says to a number. */
@@ -58,7 +57,7 @@ public abstract class CallbackConformance extends ConformanceCase {
 
   private static void assertAllAnswered(List<CompletableFuture<Answer>> answers) throws Exception {
     for (int i = 0; i < answers.size(); i++) {
-      assertEquals(i + 1, answers.get(i).get(50, TimeUnit.SECONDS).number());
+      assertEquals(i + 1, answers.get(i).get(Await.LONG.toSeconds(), TimeUnit.SECONDS).number());
     }
   }
 

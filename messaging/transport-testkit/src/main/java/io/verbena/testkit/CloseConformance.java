@@ -155,7 +155,8 @@ public abstract class CloseConformance extends ConformanceCase {
           handled.incrementAndGet();
         });
     two.start();
-    Node one = open(1);
+    // A goodbye that is not heard in time is told when the link did not come back.
+    Node one = cluster().open(1, builder -> builder.set("link.timeout", "20s"));
     for (int i = 0; i < 100; i++) {
       one.send(2, new Numbered(0, i));
     }

@@ -252,7 +252,8 @@ public abstract class ResumeConformance extends ConformanceCase {
 
   @Test
   void peerThatClosedIsReachedAgainAfterItOpened() throws InterruptedException {
-    Node one = open(1);
+    // A goodbye that is not heard in time is told when the link did not come back.
+    Node one = cluster().open(1, builder -> builder.set("link.timeout", "20s"));
     for (int life = 0; life < 5; life++) {
       Node two = open(2);
       two.handle(Ask.class, (ask, from) -> from.reply(new Answer(ask.number())));

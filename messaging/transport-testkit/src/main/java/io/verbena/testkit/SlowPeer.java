@@ -27,7 +27,7 @@ final class SlowPeer {
   private static final int QUEUED = 256;
 
   /** So many looks in turn that find no room then: what it has consumed is known by now. */
-  private static final int FULL_FOR_GOOD = 25;
+  private static final int FULL_FOR_GOOD = 50;
 
   private static final Duration PAUSE = Duration.ofMillis(4);
 

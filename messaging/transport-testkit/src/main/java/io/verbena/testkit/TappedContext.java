@@ -85,12 +85,13 @@ public final class TappedContext extends ForwardingContext {
   public LinkEvents established(Agreement agreement, Link link, String reason)
       throws RefusedException {
     int peer = agreement.peer();
-    if (isIsolated(nodeId()) || isIsolated(peer)) {
-      throw new RefusedException(RefusedException.Reason.CLOSING, "isolated by the test");
-    }
     Tapped end = new Tapped(cluster(), nodeId(), peer, link);
-    LINKS.add(end); // first: a test that hears of the link may cut it at once
+    LINKS.add(
+        end); // first: a test that hears of the link, or isolates its node, may cut it at once
     try {
+      if (isIsolated(nodeId()) || isIsolated(peer)) {
+        throw new RefusedException(RefusedException.Reason.CLOSING, "isolated by the test");
+      }
       LinkEvents events = super.established(agreement, link, reason);
       AtomicInteger lacks = LACKS.get(new Way(cluster(), peer, nodeId()));
       return lacks == null ? events : new ScarceMemory(events, lacks);

@@ -107,6 +107,9 @@ public final class Connection {
       MessageCodec codec, Record message, Class<R> replyType, long timeoutNs) {
     PendingRequest<R> request = new PendingRequest<>(host.requests(), this, replyType, timeoutNs);
     try {
+      if (session == null) {
+        request.heldUpBy(unconnected());
+      }
       host.requests().add(request);
       if (timeoutNs > 0 || !request.isOver("as it was given no time")) {
         send(Frame.REQUEST, request.id(), codec, message, request);

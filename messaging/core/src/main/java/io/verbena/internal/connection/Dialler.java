@@ -82,13 +82,13 @@ final class Dialler {
     long untilNs = connection.dialUntilNs();
     pause(futile.pauseNs(), untilNs);
     long pauseNs = FIRST_PAUSE_NS;
-    while (connection.wantsLink() && !host.isClosed()) {
+    while (!host.isClosed()) {
+      if (!connection.wantsLink()) {
+        return Outcome.LINKED; // the other side was faster, whatever becomes of its link
+      }
       outcome = tryAll(untilNs);
       lastFailure = outcome == Outcome.LINKED ? "" : outcome.why;
-      if (outcome == Outcome.LINKED
-          || outcome.isFinal()
-          || !connection.wantsLink()
-          || System.nanoTime() - untilNs >= 0) {
+      if (outcome == Outcome.LINKED || outcome.isFinal() || System.nanoTime() - untilNs >= 0) {
         break;
       }
       pause(Math.max(pauseNs, futile.pauseNs()), untilNs);

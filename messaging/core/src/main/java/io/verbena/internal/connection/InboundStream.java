@@ -203,8 +203,9 @@ final class InboundStream implements FrameSink, LaneCounters, AutoCloseable {
     }
     try {
       long body = offset + Frame.HEADER_BYTES + Frame.CORRELATION_BYTES;
-      request.answer(codec.read(segment, body, length));
-      answers++;
+      Record reply = codec.read(segment, body, length);
+      answers++; // first: who has the reply finds it counted
+      request.answer(reply);
     } catch (MalformedMessageException e) {
       fail(request, e);
       throw new ProtocolException("malformed: " + e.getMessage());

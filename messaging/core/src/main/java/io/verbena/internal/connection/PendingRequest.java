@@ -92,6 +92,14 @@ public final class PendingRequest<R extends Record> extends CompletableFuture<R>
     return false;
   }
 
+  /**
+   * Something keeps it from being sent, before anybody asks whether it is over: the node's clock
+   * may see that first.
+   */
+  void heldUpBy(String why) {
+    obstacle = why;
+  }
+
   /** Nobody waits to send it any more: it is in the lane or a backlog, or over. */
   void sent() {
     if (obstacle != null) {

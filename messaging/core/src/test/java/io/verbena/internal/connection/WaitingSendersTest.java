@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("timing")
 class WaitingSendersTest {
 
-  private static final long PATIENCE_MS = 20_000;
+  private static final long PATIENCE_MS = 180_000;
 
   private enum Wait {
     FOR_ROOM_IN_THE_SHARED_LANE(test -> test.send(new Note(1))),

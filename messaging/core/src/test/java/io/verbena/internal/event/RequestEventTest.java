@@ -23,12 +23,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is recorded of two nodes' requests. */
-@Timeout(60)
+@Timeout(600)
 class RequestEventTest {
 
   record Word(long number) {}
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final String NAME = "io.verbena.Request";
 
   @TempDir private Path directory;
@@ -42,6 +42,7 @@ class RequestEventTest {
             .id(id)
             .cluster("request-events")
             .transport("loopback")
+            .set("connect.timeout", "3m")
             .peer(peer, "")
             .types(MessageTypes.builder(MethodHandles.lookup()).add(1, Word.class).build())
             .build());
@@ -79,6 +80,7 @@ class RequestEventTest {
       }
       assertThatExceptionOfType(RemoteHandlerException.class)
           .isThrownBy(() -> one.request(2, new Word(-1), Word.class, PATIENCE));
+      one.close(); // its threads have done by then what follows an outcome
       recording.stop();
       recording.dump(file);
     }

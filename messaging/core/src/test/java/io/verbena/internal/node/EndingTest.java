@@ -18,6 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(600)
 class EndingTest {
 
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch go = new CountDownLatch(1);
   private final AtomicInteger ends = new AtomicInteger();
@@ -38,7 +40,7 @@ class EndingTest {
   void secondCallerWaitsForTheFirstOnesEnd() throws InterruptedException {
     Thread first = Thread.ofPlatform().start(() -> ending.begin(Duration.ZERO));
     begun.await();
-    Thread second = Thread.ofPlatform().start(() -> ending.begin(Duration.ZERO));
+    Thread second = Thread.ofPlatform().start(() -> ending.begin(PATIENCE));
     while (second.getState() != Thread.State.TIMED_WAITING) {
       Thread.onSpinWait();
     }
@@ -76,7 +78,7 @@ class EndingTest {
     begun.await();
     assertThat(ends).hasValue(0);
     go.countDown();
-    ending.begin(Duration.ZERO);
+    ending.begin(PATIENCE);
     assertThat(ends).hasValue(1);
   }
 }
