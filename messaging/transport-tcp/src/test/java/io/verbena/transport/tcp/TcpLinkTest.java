@@ -26,7 +26,7 @@ class TcpLinkTest {
 
   /** A node that was not opened; another kind of connection configures its own. */
   TestNode node(int id) {
-    return new TestNode(id).set("tcp.handshake.timeout", "1m"); // as long as a busy machine needs
+    return new TestNode(id);
   }
 
   @AfterEach

@@ -57,6 +57,7 @@ class TestNode extends StillContext implements AutoCloseable {
   TestNode(int id) {
     super(id);
     set("listen", "127.0.0.1:0");
+    set("tcp.handshake.timeout", "1m"); // as long as a busy machine needs for the first of a JVM
   }
 
   @Override

@@ -91,8 +91,7 @@ class TlsTest {
     return plain(id)
         .set("tls.certificate", files.certificate().toString())
         .set("tls.key", files.key().toString())
-        .set("tls.ca", files.trusted().toString())
-        .set("tcp.handshake.timeout", "10s");
+        .set("tls.ca", files.trusted().toString());
   }
 
   private NodeFiles filesOf(int id) throws IOException {
