@@ -50,6 +50,7 @@ class AutoWithoutSharedMemoryTest {
             .transport(transport)
             .listen("127.0.0.1:" + ports[id])
             .peer(other, "127.0.0.1:" + ports[other])
+            .set("connect.timeout", "3m")
             .set("shm.directory", directory)
             .build());
   }

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("timing")
 class EncryptionRequiredTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private final SharedMemoryDirectory memory = SharedMemoryDirectory.create();
   private final int[] ports = {0, Ports.free(), Ports.free()};
@@ -43,6 +43,7 @@ class EncryptionRequiredTest {
         .transport(transport)
         .listen("127.0.0.1:" + ports[id])
         .peer(other, "127.0.0.1:" + ports[other])
+        .set("connect.timeout", "3m")
         .set("encryption", "required")
         .set("shm.directory", memory.path().toString());
   }

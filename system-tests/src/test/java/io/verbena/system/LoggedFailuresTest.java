@@ -31,6 +31,7 @@ class LoggedFailuresTest {
             .transport("loopback")
             .types(types)
             .peer(3 - id, "")
+            .set("connect.timeout", "3m")
             .build());
   }
 

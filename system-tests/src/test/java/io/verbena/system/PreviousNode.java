@@ -81,7 +81,7 @@ public final class PreviousNode {
         }
       }
     }
-    long until = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    long until = System.nanoTime() + Duration.ofMinutes(3).toNanos();
     while (!hasAll() && System.nanoTime() - until < 0) {
       Thread.sleep(10);
     }
@@ -90,7 +90,7 @@ public final class PreviousNode {
 
   private void exchange(int to, int number) throws InterruptedException {
     node.send(to, new Note(number, new byte[ballastBytes(number)]));
-    Reply reply = node.request(to, new Question(number, "q"), Reply.class, Duration.ofSeconds(30));
+    Reply reply = node.request(to, new Question(number, "q"), Reply.class, Duration.ofMinutes(3));
     if (reply.number() != number) {
       failure.compareAndSet("", "reply " + reply.number() + " of node " + to + ", not " + number);
     }

@@ -3,6 +3,7 @@ package io.verbena.system;
 
 import io.verbena.NodeConfig;
 import io.verbena.bench.control.Line;
+import io.verbena.testkit.Await;
 import io.verbena.testkit.Ports;
 import io.verbena.testkit.TestMessages;
 import java.util.ArrayList;
@@ -51,6 +52,8 @@ record Topology(String transport, List<Integer> ports, String directory) {
             .cluster("system-test")
             .transport(transport)
             .types(TestMessages.types())
+            .set("connect.timeout", "8s") // that of requests has to be longer
+            .set("request.timeout", Await.LONG.toSeconds() + "s")
             .set("shm.directory", directory);
     if (transport.equals("rdma")) {
       builder.set("rdma.device", "softnic");

@@ -128,7 +128,7 @@ public abstract class ListenerConformance extends ConformanceCase {
   void whatWasNotDeliveredMayBeSentToOthersWhenThePeerIsLost() {
     Series atThree = new Series();
     open(3).handle(Numbered.class, (message, from) -> atThree.take(message));
-    Node one = cluster().open(1, builder -> builder.set("link.timeout", "20s"));
+    Node one = cluster().open(1, builder -> builder.set("link.timeout", "6s"));
     forward(one, 3);
     leaveUndelivered(one);
     atThree.awaitAll(1, UNDELIVERED);

@@ -8,10 +8,13 @@ import java.net.ServerSocket;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -75,9 +78,12 @@ public final class Ports {
     String name = "verbena-ports-" + System.getProperty("user.name");
     Path file = Path.of(System.getProperty("java.io.tmpdir"), name);
     try {
-      return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      return FileChannel.open(
+          file,
+          Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot open " + file + ", which reserves ports", e);
+      throw new UncheckedIOException("%s, which reserves ports: remove it".formatted(file), e);
     }
   }
 

@@ -86,8 +86,7 @@ public final class TappedContext extends ForwardingContext {
       throws RefusedException {
     int peer = agreement.peer();
     Tapped end = new Tapped(cluster(), nodeId(), peer, link);
-    LINKS.add(
-        end); // first: a test that hears of the link, or isolates its node, may cut it at once
+    LINKS.add(end); // first: a test may cut it as soon as it hears of it
     try {
       if (isIsolated(nodeId()) || isIsolated(peer)) {
         throw new RefusedException(RefusedException.Reason.CLOSING, "isolated by the test");

@@ -136,7 +136,7 @@ class MatrixBenchTest {
         FaultyProvider.EVERY.name(),
         "997",
         "request.timeout",
-        "2s");
+        fault == Fault.DROP ? "1s" : "3m");
   }
 
   private static List<BenchResult> run(Matrix matrix, double rate, SystemUnderTest system)

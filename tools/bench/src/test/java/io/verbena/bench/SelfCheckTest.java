@@ -160,6 +160,6 @@ class SelfCheckTest {
             FaultyProvider.NODE.name(),
             Integer.toString(node),
             "request.timeout",
-            "2s"));
+            fault == Fault.DROP && every != NEVER ? "1s" : "3m"));
   }
 }

@@ -16,7 +16,7 @@ final class Interruption implements AutoCloseable {
   private final Thread command = Thread.currentThread();
   private final CountDownLatch reported = new CountDownLatch(1);
   private final Thread hook = new Thread(this::stop, "interruption");
-  private volatile boolean isRequested;
+  private volatile boolean isTold;
 
   private Interruption() {}
 
@@ -27,14 +27,38 @@ final class Interruption implements AutoCloseable {
     return interruption;
   }
 
-  /** Whether the user wants an end. */
+  /**
+   * Whether the user wants an end. If so the command's thread has been interrupted already, so that
+   * nothing of that is to come while it reports.
+   */
   boolean isRequested() {
-    return isRequested;
+    if (!isEnding()) {
+      return false;
+    }
+    while (!isTold) {
+      Thread.onSpinWait(); // the hook's thread is starting
+    }
+    return true;
+  }
+
+  /**
+   * Whether hooks run: children of the command may have been killed by theirs, and the command have
+   * failed for it, before the hook here has run.
+   */
+  private static boolean isEnding() {
+    Thread probe = new Thread(() -> {});
+    try {
+      Runtime.getRuntime().addShutdownHook(probe);
+      Runtime.getRuntime().removeShutdownHook(probe);
+      return false;
+    } catch (IllegalStateException e) {
+      return true;
+    }
   }
 
   private void stop() {
-    isRequested = true;
     command.interrupt();
+    isTold = true;
     try {
       if (!reported.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
         System.err.println("verbena: no report within " + PATIENCE_SECONDS + " s");

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongPredicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +34,12 @@ record StatusFolder(Path path, LongPredicate isAlive) {
   private static final int SEQUENCE_OFFSET = 8;
   private static final int LENGTH_OFFSET = 16;
   private static final int TEXT_OFFSET = 24;
-  private static final int TRIES = 100;
+
+  /** A writer that waits for a processor gets some time; one that died gets none. */
+  private static final int YIELDS = 50;
+
+  private static final int NAPS = 1_000;
+  private static final long NAP_NS = 1_000_000;
   private static final ValueLayout.OfLong WORD =
       ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final ValueLayout.OfInt HALF =
@@ -81,7 +87,7 @@ record StatusFolder(Path path, LongPredicate isAlive) {
   }
 
   /** What a file says; null if it is not such a file, or gone. */
-  private static @Nullable NodeReport read(Path file) {
+  private @Nullable NodeReport read(Path file) {
     try (Arena arena = Arena.ofConfined();
         FileChannel channel = FileChannel.open(file, Set.of(StandardOpenOption.READ))) {
       if (channel.size() < TEXT_OFFSET) {
@@ -89,14 +95,24 @@ record StatusFolder(Path path, LongPredicate isAlive) {
       }
       MemorySegment segment = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
       byte[] magic = segment.asSlice(0, MAGIC.length).toArray(ValueLayout.JAVA_BYTE);
-      return java.util.Arrays.equals(magic, MAGIC) ? parse(segment) : null;
+      return java.util.Arrays.equals(magic, MAGIC) ? parse(segment, tries(file)) : null;
     } catch (IOException | IllegalArgumentException | InternalError e) {
       return null; // somebody else's, half written, or removed while it was read
     }
   }
 
-  private static @Nullable NodeReport parse(MemorySegment segment) {
-    for (int i = 0; i < TRIES; i++) {
+  private int tries(Path file) {
+    String name = file.getFileName().toString();
+    int end = name.indexOf('-');
+    try {
+      return end > 0 && isAlive.test(Long.parseLong(name, 0, end, 10)) ? YIELDS + NAPS : YIELDS;
+    } catch (NumberFormatException e) {
+      return YIELDS;
+    }
+  }
+
+  private static @Nullable NodeReport parse(MemorySegment segment, int tries) {
+    for (int i = 0; i < tries; i++) {
       long before = (long) SEQUENCE.getAcquire(segment, (long) SEQUENCE_OFFSET);
       int length = segment.get(HALF, LENGTH_OFFSET);
       if (before % 2 == 0 && length >= 0 && length <= segment.byteSize() - TEXT_OFFSET) {
@@ -106,7 +122,11 @@ record StatusFolder(Path path, LongPredicate isAlive) {
           return NodeReport.parse(new String(text, StandardCharsets.UTF_8));
         }
       }
-      Thread.yield();
+      if (i < YIELDS) {
+        Thread.yield();
+      } else {
+        LockSupport.parkNanos(NAP_NS);
+      }
     }
     return null; // its writer died while it wrote
   }

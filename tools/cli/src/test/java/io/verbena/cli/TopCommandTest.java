@@ -29,12 +29,12 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** What is shown of nodes that run, in this process, and of those that are gone. */
 @Tag("timing")
-@Timeout(60)
+@Timeout(600)
 class TopCommandTest {
 
   record Word(long number) {}
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final long NOBODY = Long.MAX_VALUE;
 
   @TempDir private Path parent;
@@ -51,6 +51,7 @@ class TopCommandTest {
                 .cluster("seen")
                 .transport("loopback")
                 .peer(peer, "")
+                .set("connect.timeout", "3m")
                 .set("status.directory", folder().toString())
                 .types(MessageTypes.builder(MethodHandles.lookup()).add(1, Word.class).build())
                 .build());

@@ -42,7 +42,7 @@ class LostDeviceTest {
   void open() throws Exception {
     assumeTrue(Verbs.DEVICE.equals(Verbs.SOFTNIC), "only softnic's devices go on command");
     try (SoftnicFaults faults = new SoftnicFaults("send@1:40+=device-fatal")) {
-      cluster.open(1, builder -> builder.set("link.timeout", "1s"));
+      cluster.open(1, builder -> builder.set("link.timeout", "1s").set("connect.timeout", "15s"));
     }
     Node two = cluster.open(2);
     Node three = cluster.open(3);

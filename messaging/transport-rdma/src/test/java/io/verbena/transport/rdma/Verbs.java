@@ -13,9 +13,6 @@ final class Verbs extends TappedTransport {
   static final String SOFTNIC = "softnic";
   static final String DEVICE = System.getProperty("verbena.rdma.device", SOFTNIC);
 
-  /** A JVM that has just started in an emulated machine needs seconds for its first connection. */
-  private static final String CONNECT_TIMEOUT = DEVICE.equals(SOFTNIC) ? "5s" : "20s";
-
   private final String host;
   private final Map<Integer, Integer> ports = new ConcurrentHashMap<>();
 
@@ -38,7 +35,6 @@ final class Verbs extends TappedTransport {
     return super.configure(builder, nodeId)
         .listen(address(nodeId))
         .set("rdma.device", DEVICE)
-        .set("connect.timeout", CONNECT_TIMEOUT)
         .set("rdma.receive.requests", "128");
   }
 

@@ -58,6 +58,7 @@ class LeftoversTest {
             .cluster(cluster)
             .transport("shm")
             .set("shm.directory", directory.toString())
+            .set("connect.timeout", "3m")
             .types(TYPES)
             .peer(3 - id, "")
             .build());
@@ -142,7 +143,7 @@ class LeftoversTest {
     public static void main(String[] arguments) throws InterruptedException {
       try (Node unused = open(Path.of(arguments[0]), "red", 1)) {
         System.out.println("READY");
-        Thread.sleep(Duration.ofMinutes(1));
+        Thread.sleep(Duration.ofHours(1));
       }
     }
   }

@@ -46,18 +46,27 @@ class NodeNamesTest {
   }
 
   private NodeConfig.Builder config(int id, String listen) {
+    return config(id, listen, "3m");
+  }
+
+  private NodeConfig.Builder config(int id, String listen, String connectTimeout) {
     NodeConfig.Builder builder =
         NodeConfig.builder()
             .id(id)
             .types(TYPES)
             .transport("shm")
             .set("shm.directory", directory.path().toString())
-            .set("connect.timeout", "2s");
+            .set("connect.timeout", connectTimeout);
     return listen.isEmpty() ? builder : builder.listen(listen);
   }
 
   private Node dialler(String address) {
     return Node.open(config(1, "").peer(2, address).build());
+  }
+
+  /** Dials what it will not find. */
+  private Node vainDialler(String address) {
+    return Node.open(config(1, "", "2s").peer(2, address).build());
   }
 
   private static CompletableFuture<Long> firstHeardBy(Node node) {
@@ -97,7 +106,7 @@ class NodeNamesTest {
   void addressWithoutPortChoosesNobodyOfTwo() {
     try (Node former = Node.open(config(2, "127.0.0.1:7000").build());
         Node latter = Node.open(config(2, "127.0.0.1:7001").build());
-        Node one = dialler("")) {
+        Node one = vainDialler("")) {
       assertThat(former.id()).isEqualTo(latter.id());
       assertThatExceptionOfType(PeerUnreachableException.class)
           .isThrownBy(() -> one.send(2, new Note(5)))
@@ -108,7 +117,7 @@ class NodeNamesTest {
   @Test
   void portThatIsMappedElsewhereIsNotTakenForTheOneListenedOn() {
     try (Node two = Node.open(config(2, "127.0.0.1:7000").build());
-        Node one = dialler("127.0.0.1:17000")) {
+        Node one = vainDialler("127.0.0.1:17000")) {
       assertThat(two.id()).isEqualTo(2);
       assertThatExceptionOfType(PeerUnreachableException.class)
           .isThrownBy(() -> one.send(2, new Note(5)))
@@ -118,7 +127,7 @@ class NodeNamesTest {
 
   @Test
   void absenceIsToldWithThePlaceLookedAt() {
-    try (Node one = dialler("")) {
+    try (Node one = vainDialler("")) {
       assertThatExceptionOfType(PeerUnreachableException.class)
           .isThrownBy(() -> one.send(2, new Note(5)))
           .withMessageContaining("there is no " + directory.path().resolve("default/2.sock"));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbena.testkit.Await;
+import io.verbena.testkit.Ports;
 import io.verbena.transport.RefusedException;
 import java.io.IOException;
 import java.time.Duration;
@@ -307,6 +308,7 @@ class TcpLinkTest {
 
   @Test
   void closingTheTransportEndsItsLinksAndFreesItsPort() throws Exception {
+    two.set("listen", "127.0.0.1:" + Ports.free()); // nobody else takes it meanwhile
     open();
     one.dial(2, two.port());
     two.links.take();
@@ -332,6 +334,7 @@ class TcpLinkTest {
 
   @Test
   void anAddressNobodyListensOnIsNamed() throws Exception {
+    two.set("listen", "127.0.0.1:" + Ports.free());
     open();
     int port = two.port();
     two.transport().close();

@@ -67,6 +67,9 @@ public final class ChildProcess implements AutoCloseable {
   private static final Duration END_PATIENCE = Duration.ofSeconds(5);
   private static final long LISTEN_MS = 1_000;
 
+  /** One that has closed its output is about to end, and one that has ended has said all. */
+  private static final long ENDING_MS = 10_000;
+
   private final String name;
   private final Process process;
   private final PrintStream input;
@@ -76,6 +79,7 @@ public final class ChildProcess implements AutoCloseable {
   private final Conversation conversation;
   private final LastWords lastWords = new LastWords();
   private final List<Thread> readers;
+  private volatile boolean isSilent; // its output has ended
 
   private ChildProcess(String name, Process process, Speech speech, Consumer<String> listener) {
     this.name = "%s (process %d)".formatted(name, process.pid());
@@ -151,6 +155,7 @@ public final class ChildProcess implements AutoCloseable {
       for (String text = reader.readLine(); text != null; text = reader.readLine()) {
         hear(text);
       }
+      isSilent = true;
     } catch (IOException | IllegalArgumentException e) {
       // It was killed, or wrote what is no report: nothing more is heard.
     } finally {
@@ -204,9 +209,9 @@ public final class ChildProcess implements AutoCloseable {
   /** How it ended or that it has not, and its last words; waits a moment for the end. */
   public String state() {
     try {
-      boolean ended = process.waitFor(LISTEN_MS, TimeUnit.MILLISECONDS);
+      boolean ended = process.waitFor(isSilent ? ENDING_MS : LISTEN_MS, TimeUnit.MILLISECONDS);
       for (Thread reader : readers) {
-        reader.join(ended ? LISTEN_MS : 1);
+        reader.join(ended ? ENDING_MS : 1);
       }
       String end = ended ? "ended with status " + process.exitValue() : "is still running";
       return end + "; " + lastWords.text();

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -80,10 +81,10 @@ class ChildProcessTest {
   }
 
   @Test
-  void theFirstFailureIsToldAndThoseThatFollowFromIt() {
+  void theFirstFailureIsToldAndThoseThatFollowFromIt() throws InterruptedException {
     String fails = "printf '@verbena failed\\treason=%s\\n' ";
     try (ChildProcess silent = shell("read end");
-        ChildProcess failing = shell(fails + "'no memory'; read end");
+        ChildProcess failing = failed(fails + "'no memory'");
         ChildProcess another = shell(fails + "'a peer is gone'; read end")) {
       List<Conversation> all =
           List.of(silent.conversation(), failing.conversation(), another.conversation());
@@ -91,6 +92,17 @@ class ChildProcessTest {
           .isInstanceOf(BenchException.class)
           .hasMessageContaining("failed: no memory");
     }
+  }
+
+  /** One whose report is there. */
+  private static ChildProcess failed(String script) throws InterruptedException {
+    CountDownLatch reported = new CountDownLatch(1);
+    ProcessBuilder builder = new ProcessBuilder("sh", "-c", script + "; echo after it; read end");
+    ChildProcess failed =
+        ChildProcess.start(
+            "the shell", builder, ChildProcess.Speech.MARKED, text -> reported.countDown());
+    reported.await();
+    return failed;
   }
 
   @Test

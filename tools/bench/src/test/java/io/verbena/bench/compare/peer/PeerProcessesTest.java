@@ -142,11 +142,11 @@ class PeerProcessesTest {
     String script =
         FakePeer.SCRIPT.replace(
             "send)",
-            "send) sleep 50 & echo $! > target/child; wait; echo >> target/answered ;;\n x)");
+            "send) sleep 3000 & echo $! > target/child; wait; echo >> target/answered ;;\n x)");
     PeerFolder fake = FakePeer.scripted(folder.resolve("fake"), script);
     Files.createDirectories(folder.resolve("fake/target"));
     PeerContestant mute =
-        new PeerContestant(fake, fake.systems().getFirst(), Duration.ofSeconds(10));
+        new PeerContestant(fake, fake.systems().getFirst(), Duration.ofSeconds(20));
     Outcome outcome = new Outcome();
     new CompareRun(
             comparison(Workload.THROUGHPUT),
