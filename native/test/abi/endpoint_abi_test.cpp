@@ -60,7 +60,7 @@ class EndpointAbi : public ::testing::Test {
   }
   /// Both endpoints do rounds until it holds.
   bool eventually(const std::function<bool()>& holds) {
-    for (int i = 0; i < 20'000; i++) {
+    for (int i = 0; i < 120'000; i++) {
       if (holds()) return true;
       vbn_arrival arrivals[8];
       if (one != nullptr) vbn_endpoint_progress(one, arrivals, 8);

@@ -21,7 +21,7 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-constexpr auto kPatience = 20s;
+constexpr auto kPatience = 120s;
 constexpr int kStillThere = -1;
 
 /// A folder that goes with its owner.
@@ -96,14 +96,21 @@ class Measurement {
     _exit(127);
   }
 
+  /// -1 if the measuring process has ended without one, or before we looked.
   pid_t awaitServer() const {
     std::string id = std::to_string(measuring);
     std::string children = "/proc/" + id + "/task/" + id + "/children";
-    for (Clock::time_point until = Clock::now() + kPatience; Clock::now() < until;) {
+    for (Clock::time_point until = Clock::now() + kPatience; Clock::now() < until && !hasEnded();) {
       pid_t found = -1;
       if (std::ifstream(children) >> found) return found;
     }
     return -1;
+  }
+
+  bool hasEnded() const {
+    siginfo_t ended{};
+    waitid(P_PID, static_cast<id_t>(measuring), &ended, WEXITED | WNOHANG | WNOWAIT);
+    return ended.si_pid == measuring;
   }
 
   Folder folder_;

@@ -150,7 +150,7 @@ TEST_F(Completions, ChannelCanBeWaitedForWithEpoll) {
   epoll_event happened{};
   EXPECT_EQ(epoll_wait(poller, &happened, 1, 0), 0);
   sendOne(1);
-  EXPECT_EQ(epoll_wait(poller, &happened, 1, 20000), 1);
+  EXPECT_EQ(epoll_wait(poller, &happened, 1, std::chrono::milliseconds(kPatience).count()), 1);
   close(poller);
 }
 

@@ -27,8 +27,9 @@ T must(base::Result<T> result) {
   if constexpr (!std::is_void_v<T>) return std::move(result).value();
 }
 
-/// How long what must happen may take: emulation and sanitizers are slow.
-constexpr std::chrono::seconds kPatience{20};
+/// How long what must happen may take: a bound against hanging. Nothing that works takes so long,
+/// though the machine be busy or emulated, or a sanitizer at work.
+constexpr std::chrono::seconds kPatience{120};
 /// How long nothing may happen before that counts as never.
 constexpr std::chrono::milliseconds kSilence{60};
 

@@ -11,8 +11,8 @@
 
 namespace verbena::connect::testing {
 
-bool eventually(const std::function<bool()>& holds, std::chrono::nanoseconds limit) {
-  auto end = std::chrono::steady_clock::now() + limit;
+bool eventually(const std::function<bool()>& holds) {
+  auto end = std::chrono::steady_clock::now() + kPatience;
   while (!holds()) {
     if (std::chrono::steady_clock::now() > end) return holds();
     std::this_thread::sleep_for(1ms);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,11 +20,8 @@ extern char** environ;
 namespace verbena::connect::testing {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr auto kSlack = 3s;
-#else
-constexpr auto kSlack = 500ms;
-#endif
+/// What a busy machine may add to a time that is promised.
+constexpr auto kSlack = 15s;
 
 /// This program again, running DISABLED_Child: node 2, which dials node 1 if it is told to.
 class PeerProcess {
@@ -62,6 +60,7 @@ class PeerProcess {
 };
 
 TEST(PeerProcess, DISABLED_Child) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
   LiveNode node(2);
   std::string dials = std::getenv("VERBENA_CONNECT_DIALS");
   std::string address = node.manager->address();
@@ -69,9 +68,9 @@ TEST(PeerProcess, DISABLED_Child) {
   ::close(3);
   if (!dials.empty()) {
     node.manager->addPeer(1, dials);
-    ASSERT_TRUE(node.manager->get(1, 20s));
+    ASSERT_TRUE(node.manager->get(1, kPatience));
   }
-  sleep(60);
+  sleep(600);  // longer than any test
 }
 
 class Peers : public ::testing::TestWithParam<bool> {
@@ -81,7 +80,7 @@ class Peers : public ::testing::TestWithParam<bool> {
     bool dialled = GetParam();
     auto peer = std::make_unique<PeerProcess>(dialled ? node.manager->address() : "");
     node.manager->addPeer(2, peer->address());
-    EXPECT_TRUE(dialled || node.manager->get(2, 20s).ok());
+    EXPECT_TRUE(dialled || node.manager->get(2, kPatience).ok());
     EXPECT_TRUE(eventually([&] { return node.manager->find(2) != 0; }));
     return peer;
   }
@@ -104,7 +103,7 @@ TEST_P(Peers, AStoppedProcessIsLostAndFoundAgain) {
   peer->signal(SIGSTOP);
   ASSERT_TRUE(eventually([&] { return node.manager->find(2) == 0; }));
   peer->signal(SIGCONT);
-  auto id = node.manager->get(2, 20s);
+  auto id = node.manager->get(2, kPatience);
   ASSERT_TRUE(id) << id.error().sentence();
 }
 

@@ -63,7 +63,7 @@ void WholeNode::close() {
 
 void WholeNode::dial(WholeNode& other) {
   manager().addPeer(other.id, other.endpoint().address());
-  auto link = manager().get(other.id, 10s);
+  auto link = manager().get(other.id, kPatience);
   ASSERT_TRUE(link) << link.error().sentence();
   ASSERT_TRUE(eventually([&] { return other.manager().find(id) != 0; }));
 }

@@ -87,7 +87,7 @@ TEST_F(WholeNodes, AStrangerWithALiveNodesIdIsRefusedAndCounted) {
   two.dial(one);
   ConnectionId before = one.manager().find(2);
   stranger.manager().addPeer(1, one.endpoint().address());
-  auto refused = stranger.manager().get(1, 10s);
+  auto refused = stranger.manager().get(1, kPatience);
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().sentence().find("node 2 is another one, alive at"), std::string::npos)
       << refused.error().sentence();
@@ -119,7 +119,7 @@ TEST_F(WholeNodes, ADeviceThatGoesTakesItsLinksAndNothingElse) {
       << three.news(News::Kind::down)[0].text;
   for (auto [from, to] : {std::pair(&one, &two), std::pair(&two, &one)}) {
     from->manager().addPeer(to->id, to->endpoint().address());
-    auto refused = from->manager().get(to->id, 10s);
+    auto refused = from->manager().get(to->id, kPatience);
     ASSERT_FALSE(refused);
     EXPECT_NE(refused.error().sentence().find("cannot be used any more"), std::string::npos)
         << refused.error().sentence();

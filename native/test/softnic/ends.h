@@ -31,6 +31,10 @@ inline void must(base::Result<void> result) {
   if (!result) throw std::runtime_error(result.error().sentence());
 }
 
+/// How long what must happen may take: a bound against hanging. Nothing that works takes so long,
+/// though the machine be busy or emulated, or a sanitizer at work.
+inline constexpr std::chrono::seconds kPatience{120};
+
 /// Gives every test a folder of its own, so that tests do not see each other's ports.
 class Folders {
  public:
@@ -72,7 +76,7 @@ struct End {
   ibv_send_wr request(ibv_wr_opcode opcode, uint64_t wrId, ibv_sge* sge) const;
   int post(ibv_send_wr& request) const;
   int send(uint64_t wrId, size_t offset, size_t length) const;
-  /// Polls for `count` completions, at most two seconds.
+  /// Polls for `count` completions; the end of the test if they do not come within kPatience.
   std::vector<ibv_wc> wait(size_t count) const;
   ibv_wc waitOne() const;
   /// What has come after polling for a while.

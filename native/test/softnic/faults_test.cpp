@@ -85,12 +85,19 @@ TEST(Faults, ADelayHoldsTheQueue) {
 }
 
 TEST(Faults, NotReadyForATimeIsSurvivedOrNot) {
-  for (uint8_t retries : {uint8_t{7}, uint8_t{1}}) {
-    Pair pair({}, {}, {.minRnrTimer = 14}, {.rnrRetry = retries});  // 1.28 ms
-    script(pair.left, "send:1=rnr(20)");
+  struct Case {
+    uint8_t retries;
+    const char* faults;
+    ibv_wc_status status;
+  };
+  // Retries without end, and one that comes long before the time is over however late it is.
+  for (Case each : {Case{7, "send:1=rnr(20)", IBV_WC_SUCCESS},
+                    Case{1, "send:1=rnr(600000)", IBV_WC_RNR_RETRY_EXC_ERR}}) {
+    Pair pair({}, {}, {.minRnrTimer = 14}, {.rnrRetry = each.retries});  // 1.28 ms
+    script(pair.left, each.faults);
     ASSERT_EQ(pair.right.postReceive(1, 0, 64), 0);
     ASSERT_EQ(pair.left.send(1, 0, 64), 0);
-    EXPECT_EQ(pair.left.waitOne().status, retries == 7 ? IBV_WC_SUCCESS : IBV_WC_RNR_RETRY_EXC_ERR);
+    EXPECT_EQ(pair.left.waitOne().status, each.status);
   }
 }
 
@@ -129,12 +136,22 @@ TEST(Faults, WhereNoMemoryIsLeftTheDeviceFailsAndNotTheProcess) {
   }
 }
 
+TEST(Faults, WhatIsSentWhileThePortIsDownUsesItsRetriesUp) {
+  Pair pair({}, {}, {}, {.timeout = 10, .retryCount = 1});  // 4 ms, twice
+  script(pair.left, "send:1=port-down(600000)");
+  ASSERT_EQ(pair.right.postReceive(1, 0, 64), 0);
+  ASSERT_EQ(pair.left.send(1, 0, 64), 0);
+  EXPECT_EQ(takeEventType(pair.left), IBV_EVENT_PORT_ERR);
+  EXPECT_EQ(must(pair.left.context.queryPort(1)).state, IBV_PORT_DOWN);
+  EXPECT_EQ(pair.left.waitOne().status, IBV_WC_RETRY_EXC_ERR);
+}
+
 TEST(Faults, APortGoesDownAndComesUp) {
-  Pair pair({}, {}, {}, {.timeout = 10, .retryCount = 7});  // 4 ms, 8 times
+  // One pause is longer than the port is down: late threads use no retries up.
+  Pair pair({}, {}, {}, {.timeout = 18, .retryCount = 7});  // 1.1 s, 8 times
   script(pair.left, "send:1=port-down(10)");
   ASSERT_EQ(pair.right.postReceive(1, 0, 64), 0);
   ASSERT_EQ(pair.left.send(1, 0, 64), 0);
-  EXPECT_EQ(must(pair.left.context.queryPort(1)).state, IBV_PORT_DOWN);
   EXPECT_EQ(takeEventType(pair.left), IBV_EVENT_PORT_ERR);
   EXPECT_EQ(takeEventType(pair.left), IBV_EVENT_PORT_ACTIVE);
   EXPECT_EQ(must(pair.left.context.queryPort(1)).state, IBV_PORT_ACTIVE);

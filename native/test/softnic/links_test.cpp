@@ -12,6 +12,8 @@
 namespace verbena::softnic::testing {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr int kLives = 10;
 /// The peer that is there, and one that has just gone.
 constexpr size_t kMostLinks = 2;
@@ -110,6 +112,7 @@ void expectAllThatWasSentByTheKilled(Address (*addressOf)(const End&)) {
     End end(options);
     line.tell(addressOf(end));
     connectTo(end, line.hear<Address>());
+    EXPECT_TRUE(hasOpenLink(end));
     line.tell('c');
     line.hear<char>();
     for (uint64_t i = 0; i < kMessages; i++) ASSERT_EQ(end.send(i, 0, 8), 0);
@@ -124,7 +127,7 @@ void expectAllThatWasSentByTheKilled(Address (*addressOf)(const End&)) {
   for (uint64_t i = 0; i < kMessages; i++) ASSERT_EQ(end.postReceive(i, 0, 8), 0);
   child.line().tell(addressOf(end));
   child.line().hear<char>();
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));  // both have what the other showed
+  ASSERT_TRUE(hasOpenLink(end));
   Context& context = contextOf(end.context.get());
   {
     std::lock_guard guard(context.lock);  // nothing is read meanwhile
@@ -184,7 +187,7 @@ TEST(SoftnicLinks, OfDatagramsAreGivenBack) {
     request.wr.ud = {address.get(), peer.qp.qpNum(), kKey};
     // Datagrams to the life before are lost until its end is noticed.
     bool arrived = false;
-    for (int tries = 0; tries < 200 && !arrived; tries++) {
+    for (auto last = Clock::now() + kPatience; !arrived && Clock::now() < last;) {
       ASSERT_EQ(end.post(request), 0);
       ASSERT_EQ(end.waitOne().status, IBV_WC_SUCCESS);
       arrived = !peer.pollFor(std::chrono::milliseconds(5)).empty();

@@ -12,7 +12,6 @@ namespace verbena::softnic::testing {
 namespace {
 
 constexpr size_t kBytes = 1 << 20;
-constexpr std::chrono::seconds kBounded{30};
 
 /// The left end writes a megabyte to the right one and stops in the middle of the first piece.
 class LongCopy : public ::testing::Test {
@@ -42,7 +41,7 @@ class LongCopy : public ::testing::Test {
   /// Lets the copy go on, and returns when it has ended.
   void goOn() {
     faults("");
-    ASSERT_EQ(copying_.wait_for(kBounded), std::future_status::ready);
+    ASSERT_EQ(copying_.wait_for(kPatience), std::future_status::ready);
     EXPECT_EQ(copying_.get(), 0);
   }
   /// What `call` does waits for the copy.
@@ -51,7 +50,7 @@ class LongCopy : public ::testing::Test {
     std::future<void> done = std::async(std::launch::async, call);
     EXPECT_EQ(done.wait_for(std::chrono::milliseconds(20)), std::future_status::timeout);
     goOn();
-    EXPECT_EQ(done.wait_for(kBounded), std::future_status::ready);
+    EXPECT_EQ(done.wait_for(kPatience), std::future_status::ready);
   }
 
   Pair pair_;

@@ -17,11 +17,12 @@
 namespace verbena::softnic::testing {
 
 /// While it lives, softnics that are opened listen on TCP as well, from a base port that is this
-/// process's alone: tests run side by side. Below the ports that Linux gives to whoever connects.
+/// process's alone: tests run side by side. Below the ports that the suites of the messaging
+/// reserve, and those that Linux gives to whoever connects.
 class OverTcp {
  public:
   explicit OverTcp(const std::string& host = "127.0.0.1") {
-    while (!claimed_ && basePort_ + kSpan <= kFirstEphemeral) claim();
+    while (!claimed_ && basePort_ + 2 * kSpan <= kFirstOfOthers) claim();
     EXPECT_TRUE(claimed_) << "more tests at once than spans of ports";
     setenv("VERBENA_SOFTNIC_TCP", (host + ":" + std::to_string(basePort_)).c_str(), 1);
   }
@@ -33,7 +34,8 @@ class OverTcp {
 
  private:
   static constexpr uint16_t kSpan = 512;
-  static constexpr uint16_t kFirstEphemeral = 32768;
+  static constexpr uint16_t kFirst = 10240;
+  static constexpr uint16_t kFirstOfOthers = 20000;
 
   /// The name of an abstract socket is the mark of a span: the kernel takes it back with the
   /// process.
@@ -49,7 +51,7 @@ class OverTcp {
     }
   }
 
-  uint16_t basePort_ = 20000 - kSpan;
+  uint16_t basePort_ = kFirst - kSpan;
   base::FileDescriptor claimed_;  // held by children, too, that outlive us
 };
 

@@ -9,8 +9,14 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <mutex>
+#include <thread>
+
+#include "softnic/context.h"
 
 namespace verbena::softnic::testing {
+
+using Clock = std::chrono::steady_clock;
 
 bool Line::tell(std::span<const std::byte> bytes) const {
   return ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL) ==
@@ -93,6 +99,18 @@ void connectTo(const End& end, const Address& peer, verbs::RtsAttributes rts) {
   rts.sendPsn = end.qp.qpNum();
   rts.maxReadsIssued = 16;
   must(end.qp.toRts(rts));
+}
+
+bool hasOpenLink(const End& end) {
+  Context& context = contextOf(end.context.get());
+  for (auto last = Clock::now() + kPatience; Clock::now() < last;) {
+    {
+      std::lock_guard guard(context.lock);
+      if (context.links.size() == 1 && context.links[0].state == LinkState::Open) return true;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return false;
 }
 
 }  // namespace verbena::softnic::testing

@@ -68,5 +68,7 @@ class Child {
 
 Address addressOf(const End& end);
 void connectTo(const End& end, const Address& peer, verbs::RtsAttributes rts = {});
+/// Whether the end can read what its only peer sends, within kPatience and without a call.
+bool hasOpenLink(const End& end);
 
 }  // namespace verbena::softnic::testing

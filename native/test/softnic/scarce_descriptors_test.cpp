@@ -8,7 +8,6 @@
 #include <thread>
 
 #include "processes.h"
-#include "softnic/context.h"
 
 namespace verbena::softnic::testing {
 namespace {
@@ -47,19 +46,6 @@ TEST(ScarceDescriptors, AreAnErrorOfWhoConnectsThatMayPass) {
   }
   EXPECT_EQ(must(left.qp.state()), IBV_QPS_INIT);
   must(left.qp.toRtr(rtr));
-}
-
-/// Whether the end can read what its only peer sends, within two seconds and without a call.
-bool hasOpenLink(const End& end) {
-  Context& context = contextOf(end.context.get());
-  for (int look = 0; look < 200; look++) {
-    {
-      std::lock_guard guard(context.lock);
-      if (context.links.size() == 1 && context.links[0].state == LinkState::Open) return true;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return false;
 }
 
 TEST(ScarceDescriptors, CutOffNoPeerForGood) {

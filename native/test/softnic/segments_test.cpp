@@ -21,7 +21,7 @@ int mappedSegments(const Folders& folders) {
 
 /// Waits for the device's own thread to give them back.
 int mappedSegmentsInTheEnd(const Folders& folders) {
-  auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  auto end = std::chrono::steady_clock::now() + kPatience;
   while (mappedSegments(folders) != 0 && std::chrono::steady_clock::now() < end) {
     std::this_thread::yield();
   }

@@ -93,7 +93,7 @@ TEST(SoftnicChannel, WakesASleeperWhoseApplicationDoesNotPoll) {
     ASSERT_EQ(pair.right.postReceive(i, 0, 64), 0);
     ASSERT_EQ(pair.right.cq.arm(), 0);
     ASSERT_EQ(pair.left.send(i, 0, 64), 0);
-    ASSERT_TRUE(pair.right.channel->wait(std::chrono::seconds(2)));
+    ASSERT_TRUE(pair.right.channel->wait(kPatience));
     ASSERT_TRUE(must(pair.right.channel->takeEvent()).has_value());
     EXPECT_EQ(pair.right.waitOne().wr_id, i);
     EXPECT_EQ(pair.left.waitOne().wr_id, i);
@@ -114,7 +114,7 @@ TEST(SoftnicChannel, SolicitedArmingIgnoresOrdinaryMessages) {
   ibv_send_wr request = pair.left.request(IBV_WR_SEND, 1, &list);
   request.send_flags |= IBV_SEND_SOLICITED;
   ASSERT_EQ(pair.left.post(request), 0);
-  EXPECT_TRUE(pair.right.channel->wait(std::chrono::seconds(2)));
+  EXPECT_TRUE(pair.right.channel->wait(kPatience));
   EXPECT_TRUE(must(pair.right.channel->takeEvent()).has_value());
 }
 

@@ -53,7 +53,7 @@ class BarePeer {
   /// Takes the connection that the end has dialled.
   void takeConnection() {
     pollfd look{listener_.get(), POLLIN, 0};
-    ASSERT_EQ(poll(&look, 1, 2000), 1);
+    ASSERT_EQ(poll(&look, 1, static_cast<int>(std::chrono::milliseconds(kPatience).count())), 1);
     fromEnd_ = base::FileDescriptor(accept(listener_.get(), nullptr, nullptr));
     ASSERT_TRUE(fromEnd_);
   }

@@ -19,10 +19,8 @@
 namespace verbena::streams::testing {
 
 using softnic::testing::Folders;
+using softnic::testing::kPatience;
 using softnic::testing::must;
-
-/// Emulation and sanitizers are slow; nothing that works takes so long.
-inline constexpr std::chrono::seconds kPatience{20};
 
 /// The byte at a position of a stream.
 inline std::byte patternAt(uint64_t position, uint32_t stream) {

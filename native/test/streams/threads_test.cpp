@@ -81,7 +81,6 @@ TEST_F(Threads, ControlBytesAreWrittenWhileAnotherThreadSends) {
 /// One end of a ping-pong that sleeps whenever it has nothing to do.
 void answer(Side& side, ConnectionId id, Writer& writer, uint64_t rounds, bool begins,
             std::atomic<bool>& stuck) {
-  constexpr std::chrono::seconds kNever{5};
   for (uint64_t round = 1; round <= rounds && !stuck; round++) {
     if (begins) {
       writer.write(8);
@@ -92,8 +91,8 @@ void answer(Side& side, ConnectionId id, Writer& writer, uint64_t rounds, bool b
       side.engine().arm();
       if (side.turn() != 0) continue;
       auto before = std::chrono::steady_clock::now();
-      side.engine().wait(kNever);
-      if (std::chrono::steady_clock::now() - before > kNever / 2) stuck = true;
+      side.engine().wait(kPatience);
+      if (std::chrono::steady_clock::now() - before > kPatience / 2) stuck = true;
     }
     writer.consumed(8 * round);
     if (!begins) {
@@ -117,7 +116,6 @@ TEST_F(Threads, SleepersAreWokenByWhatArrives) {
 TEST_F(Threads, ASleeperIsWokenByInterestAndByWake) {
   open();
   constexpr uint64_t kRounds = 3'000;
-  constexpr std::chrono::seconds kNever{5};
   std::atomic<uint64_t> asked{0}, answered{0};
   std::atomic<bool> stuck{false};
   Writer writer(left().engine(), kId, 1, 1 << 16);
@@ -129,8 +127,8 @@ TEST_F(Threads, ASleeperIsWokenByInterestAndByWake) {
         answered = asked.load();
       } else if (done == 0) {
         auto before = std::chrono::steady_clock::now();
-        left().engine().wait(kNever);
-        if (std::chrono::steady_clock::now() - before > kNever / 2) stuck = true;
+        left().engine().wait(kPatience);
+        if (std::chrono::steady_clock::now() - before > kPatience / 2) stuck = true;
       }
     }
   });
