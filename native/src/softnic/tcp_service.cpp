@@ -138,7 +138,9 @@ void TcpService::acceptGuests() {
       listenerRests_ = base::isExhausted(errno);
       return;
     }
-    if (guests_.size() == kMaxGuests) guests_.erase(guests_.begin());  // the longest silent
+    // Many come at once where this thread was late: most of them have said who they are meanwhile.
+    if (guests_.size() == kMaxGuests) hearGuests();
+    if (guests_.size() == kMaxGuests) guests_.erase(guests_.begin());  // the longest there
     guests_.push_back({std::move(socket), {}, 0});
   }
 }

@@ -120,5 +120,18 @@ TEST_F(SoftnicTcpEnds, OneAddressCannotMakeUsKeepAnyNumberOfLinksButThoseThatEnd
   EXPECT_TRUE(getsLink(end, openTo(300)));
 }
 
+/// All that came while the port was busy are accepted at once, and not all find room.
+TEST_F(SoftnicTcpEnds, WhoHasSaidWhoItIsMakesRoomForOthersAndIsNotSentAway) {
+  constexpr int kMoreThanAreKept = 65;
+  End end;
+  {
+    std::lock_guard guard(contextOf(end.context.get()).lock);  // nobody is accepted meanwhile
+    claim(end, 1, 1);
+    for (int i = 1; i < kMoreThanAreKept; i++) call(end);
+  }
+  EXPECT_TRUE(getsLink(end, openTo(1)));
+  EXPECT_EQ(sentAway(), 0);
+}
+
 }  // namespace
 }  // namespace verbena::softnic::testing
