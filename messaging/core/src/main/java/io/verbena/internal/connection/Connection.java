@@ -51,6 +51,7 @@ public final class Connection {
 
   // Guarded by this.
   private int waiting; // senders that wait for a session
+  private volatile long wantedNs = System.nanoTime(); // when the latest of them began
   private int failures; // dials that failed so far; a waiting sender watches it change
   private @Nullable VerbenaException lastFailure;
 
@@ -134,7 +135,7 @@ public final class Connection {
     while (true) {
       if (current == null) {
         if (ProgressLoop.currentThreadReceives()) {
-          dial();
+          want();
           backlogs.queue(kind, correlation, codec, message);
           return;
         }
@@ -190,7 +191,7 @@ public final class Connection {
     while (true) {
       if (current == null) {
         if (ProgressLoop.currentThreadReceives()) {
-          dial();
+          want();
           backlogs.queue(message);
           return;
         }
@@ -301,13 +302,14 @@ public final class Connection {
     }
     boolean interrupted = false;
     try {
-      int seen = failures();
-      dial();
+      int seen = want();
+      long untilNs = System.nanoTime() + host.config().connectTimeout().toNanos();
       synchronized (this) {
         waiting++;
         try {
           while (session == null) {
             throwIfFailedSince(seen);
+            throwIfLate(untilNs);
             if (request != null && request.isOver(unconnected())) {
               return null;
             }
@@ -342,8 +344,31 @@ public final class Connection {
     return "as there was no connection" + (why.isEmpty() ? "" : ": " + why);
   }
 
-  private synchronized int failures() {
-    return failures;
+  /**
+   * Somebody waits for a session from now on, or leaves something in the backlog: a dial that is
+   * under way goes on for as long as one that begins now. Returns how many dials have failed.
+   */
+  private int want() {
+    int seen;
+    synchronized (this) {
+      wantedNs = System.nanoTime();
+      seen = failures;
+    }
+    dial();
+    return seen;
+  }
+
+  /** Others who came later may have prolonged the dial. */
+  private void throwIfLate(long untilNs) {
+    if (System.nanoTime() - untilNs >= 0) {
+      String why = dialler.lastFailure();
+      throw new PeerUnreachableException(
+          "no connection to node %d within connect.timeout, which is %d ms%s"
+              .formatted(
+                  peer,
+                  host.config().connectTimeout().toMillis(),
+                  why.isEmpty() ? "" : ": " + why));
+    }
   }
 
   private void throwIfFailedSince(int seen) {
@@ -392,8 +417,12 @@ public final class Connection {
     return waiting > 0 || !backlogs.isEmpty();
   }
 
-  /** A dial has ended without a link. */
-  void dialFailed(VerbenaException failure, Runnable letNextBegin) {
+  /**
+   * A dial has ended without a link.
+   *
+   * @param sinceNs when it began
+   */
+  void dialFailed(VerbenaException failure, long sinceNs, Runnable letNextBegin) {
     List<Backlog.Queued> unsent;
     List<PendingRequest<?>> unanswered;
     synchronized (this) {
@@ -402,6 +431,11 @@ public final class Connection {
       letNextBegin.run();
       if (session != null) {
         return; // it is resuming; its own time limit decides
+      }
+      long nowNs = System.nanoTime();
+      if (prolonged(sinceNs, nowNs) != nowNs && !(failure instanceof PeerRefusedException)) {
+        dialler.start(); // for who came at the last moment
+        return;
       }
       failures++;
       lastFailure = failure;
@@ -419,12 +453,20 @@ public final class Connection {
     return current == null || !current.isLinked();
   }
 
-  /** How long to go on dialling, by {@link System#nanoTime}. */
+  /** How long a dial goes on that begins now, by {@link System#nanoTime}. */
   long dialUntilNs() {
     Session current = session;
     return current == null
         ? System.nanoTime() + host.config().connectTimeout().toNanos()
         : current.unlinkedNs() + host.config().linkTimeout().toNanos();
+  }
+
+  /** Until when somebody waits for a dial who came after it had begun; else when it would end. */
+  long prolonged(long sinceNs, long untilNs) {
+    long wanted = wantedNs;
+    long wantedUntilNs = wanted + host.config().connectTimeout().toNanos();
+    boolean joined = session == null && wanted - sinceNs > 0;
+    return joined && wantedUntilNs - untilNs > 0 ? wantedUntilNs : untilNs;
   }
 
   /** The id of the session held with this life of the peer, 0 if none. */

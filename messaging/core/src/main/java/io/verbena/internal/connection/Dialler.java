@@ -60,8 +60,9 @@ final class Dialler {
 
   private void dial() {
     Outcome outcome = Outcome.LINKED;
+    long sinceNs = System.nanoTime();
     try {
-      outcome = dialUntilLinked();
+      outcome = dialUntilLinked(sinceNs);
     } finally {
       if (outcome == Outcome.LINKED) {
         running.set(false);
@@ -73,11 +74,12 @@ final class Dialler {
       connection.dialFailed(
           connection.dialFailure(
               "no connection to node " + connection.peer() + ": " + outcome.why, outcome.isFinal()),
+          sinceNs,
           () -> running.set(false));
     }
   }
 
-  private Outcome dialUntilLinked() {
+  private Outcome dialUntilLinked(long sinceNs) {
     Outcome outcome = new Outcome("it is no peer, and none of the transports reaches it", false);
     long untilNs = connection.dialUntilNs();
     pause(futile.pauseNs(), untilNs);
@@ -88,6 +90,7 @@ final class Dialler {
       }
       outcome = tryAll(untilNs);
       lastFailure = outcome == Outcome.LINKED ? "" : outcome.why;
+      untilNs = connection.prolonged(sinceNs, untilNs);
       if (outcome == Outcome.LINKED || outcome.isFinal() || System.nanoTime() - untilNs >= 0) {
         break;
       }

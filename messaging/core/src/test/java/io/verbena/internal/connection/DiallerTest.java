@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.verbena.PeerRefusedException;
 import io.verbena.PeerUnreachableException;
+import io.verbena.SendResult;
 import io.verbena.internal.connection.TestHost.Note;
 import io.verbena.transport.RefusedException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,6 +27,8 @@ import org.junit.jupiter.api.Test;
 class DiallerTest {
 
   private static final Duration TIMEOUT = Duration.ofMillis(400);
+
+  private static final Duration LONG = Duration.ofMinutes(3);
 
   /** What a dial is given at least. */
   private static final Duration LEAST = Duration.ofMillis(50);
@@ -118,6 +122,46 @@ class DiallerTest {
       connection.send(host.codecOf(note), note);
     } catch (PeerRefusedException e) {
       // as it should be
+    }
+  }
+
+  @Test
+  void senderThatJoinsADialGetsAllOfTheTime() throws InterruptedException {
+    host.transports = List.of(new Closed());
+    Note note = new Note(1);
+    assertThat(connection.trySend(host.codecOf(note), note)).isEqualTo(SendResult.CONNECTING);
+    Thread.sleep(TIMEOUT.toMillis() * 3 / 4);
+    assertThat(failedSend()).isGreaterThan(TIMEOUT.multipliedBy(9).dividedBy(10));
+  }
+
+  @Test
+  void requestThatJoinsADialGetsAllOfTheTime() throws InterruptedException {
+    host.transports = List.of(new Closed());
+    Note note = new Note(1);
+    assertThat(connection.trySend(host.codecOf(note), note)).isEqualTo(SendResult.CONNECTING);
+    Thread.sleep(TIMEOUT.toMillis() * 3 / 4);
+    long start = System.nanoTime();
+    PendingRequest<Note> request =
+        connection.request(host.codecOf(note), note, Note.class, LONG.toNanos());
+    assertThat(request)
+        .failsWithin(LONG)
+        .withThrowableThat()
+        .withCauseInstanceOf(PeerUnreachableException.class);
+    assertThat(Duration.ofNanos(System.nanoTime() - start))
+        .isGreaterThan(TIMEOUT.multipliedBy(9).dividedBy(10));
+  }
+
+  @Test
+  void senderGetsNoMoreThanItsTimeThoughOthersJoinTheDial() throws InterruptedException {
+    host.transports = List.of(new Closed());
+    Thread first = Thread.ofPlatform().start(this::failedSend);
+    List<Thread> others = new ArrayList<>();
+    while (first.isAlive()) {
+      others.add(Thread.ofVirtual().start(this::failedSend));
+      Thread.sleep(TIMEOUT.toMillis() / 4);
+    }
+    for (Thread other : others) {
+      other.join();
     }
   }
 
