@@ -135,7 +135,7 @@ public final class Connection {
     while (true) {
       if (current == null) {
         if (ProgressLoop.currentThreadReceives()) {
-          want();
+          want(System.nanoTime());
           backlogs.queue(kind, correlation, codec, message);
           return;
         }
@@ -191,7 +191,7 @@ public final class Connection {
     while (true) {
       if (current == null) {
         if (ProgressLoop.currentThreadReceives()) {
-          want();
+          want(System.nanoTime());
           backlogs.queue(message);
           return;
         }
@@ -302,14 +302,14 @@ public final class Connection {
     }
     boolean interrupted = false;
     try {
-      int seen = want();
-      long untilNs = System.nanoTime() + host.config().connectTimeout().toNanos();
+      long sinceNs = System.nanoTime();
+      int seen = want(sinceNs);
       synchronized (this) {
         waiting++;
         try {
           while (session == null) {
             throwIfFailedSince(seen);
-            throwIfLate(untilNs);
+            throwIfLate(sinceNs);
             if (request != null && request.isOver(unconnected())) {
               return null;
             }
@@ -348,19 +348,21 @@ public final class Connection {
    * Somebody waits for a session from now on, or leaves something in the backlog: a dial that is
    * under way goes on for as long as one that begins now. Returns how many dials have failed.
    */
-  private int want() {
+  private int want(long sinceNs) {
     int seen;
     synchronized (this) {
-      wantedNs = System.nanoTime();
+      wantedNs = sinceNs;
       seen = failures;
     }
     dial();
     return seen;
   }
 
-  /** Others who came later may have prolonged the dial. */
-  private void throwIfLate(long untilNs) {
-    if (System.nanoTime() - untilNs >= 0) {
+  /** Others who came later have prolonged the dial: its end is not what the caller waits for. */
+  private void throwIfLate(long sinceNs) {
+    boolean isProlonged = wantedNs - sinceNs > 0;
+    long waitedNs = System.nanoTime() - sinceNs;
+    if (isProlonged && waitedNs >= host.config().connectTimeout().toNanos()) {
       String why = dialler.lastFailure();
       throw new PeerUnreachableException(
           "no connection to node %d within connect.timeout, which is %d ms%s"

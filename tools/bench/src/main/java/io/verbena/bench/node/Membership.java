@@ -59,6 +59,7 @@ public record Membership(
             .cluster(cluster)
             .transport(transport)
             .listen(addressOf(id))
+            .set("connect.timeout", "1m") // many nodes share few cores
             .types(types);
     for (int node = 1; node <= nodes(); node++) {
       if (node != id) {

@@ -64,6 +64,7 @@ final class DemoCluster implements AutoCloseable {
             .cluster(task.text("cluster"))
             .transport(task.text("transport"))
             .set("rdma.device", task.text("device"))
+            .set("connect.timeout", "1m") // on a busy machine, too
             .listen("127.0.0.1:" + ports[id])
             .types(DemoMessages.types());
     for (int peer = 0; peer < ports.length; peer++) {
