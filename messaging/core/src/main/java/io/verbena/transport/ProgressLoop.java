@@ -71,7 +71,19 @@ public abstract class ProgressLoop {
    */
   protected abstract void announceSleep();
 
-  /** Sleeps until woken or the time is over. */
+  /**
+   * How long after {@link #announceSleep} somebody may publish and not see that it was called. The
+   * role's holder sleeps no longer than that, then does one more round and sleeps again. 0: nobody
+   * overlooks it.
+   */
+  protected long announcementOverlookedNs() {
+    return 0;
+  }
+
+  /**
+   * Sleeps until woken or the time is over. Does not sleep if it was woken since {@link
+   * #announceSleep}.
+   */
   protected abstract void sleep(long timeoutNs);
 
   /** Takes the announcement back. */
@@ -258,22 +270,34 @@ public abstract class ProgressLoop {
   }
 
   private void rest(long maxNs, BooleanSupplier done) {
+    long overlookedNs = Math.min(announcementOverlookedNs(), maxNs);
     try {
       announceSleep();
-      // After the announcement: what was published before it is found by this round. What the
-      // caller waits for may also have come before it took the role, with the former holder.
-      long failuresBefore = failures;
-      if (roundAndBacklog() == 0 && !stopped && !done.getAsBoolean()) {
-        long limitNs = Math.min(maxNs, longestSleepNs(failures != failuresBefore));
-        ParkEvent event = ParkEvent.start();
-        long sinceNs = System.nanoTime();
-        sleep(limitNs);
-        spin.slept(System.nanoTime() - sinceNs, limitNs);
-        ParkEvent.finish(event, context.nodeId());
+      if (overlookedNs == 0 || lookThenSleep(overlookedNs, done)) {
+        lookThenSleep(maxNs - overlookedNs, done);
       }
     } finally {
       withdrawSleep();
     }
+  }
+
+  /**
+   * Sleeps unless a round finds something, or what the caller waits for came with the former holder
+   * of the role. Returns whether it slept.
+   */
+  private boolean lookThenSleep(long maxNs, BooleanSupplier done) {
+    long failuresBefore = failures;
+    // After the announcement: what was published before it is found by this round.
+    if (roundAndBacklog() > 0 || stopped || done.getAsBoolean()) {
+      return false;
+    }
+    long limitNs = Math.min(maxNs, longestSleepNs(failures != failuresBefore));
+    ParkEvent event = ParkEvent.start();
+    long sinceNs = System.nanoTime();
+    sleep(limitNs);
+    spin.slept(System.nanoTime() - sinceNs, limitNs);
+    ParkEvent.finish(event, context.nodeId());
+    return true;
   }
 
   /**

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport;
 
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -41,6 +43,15 @@ final class BellLoop extends ProgressLoop {
   /** Sleeps last until somebody wakes the loop, however little time they were given. */
   volatile boolean sleepsUntilRung;
 
+  /** For how long who posts may overlook that a sleep was announced. */
+  volatile long overlookedNs;
+
+  /** How long each sleep could have been. */
+  final Queue<Long> sleepLimitsNs = new ConcurrentLinkedQueue<>();
+
+  /** Done in the next sleep. */
+  volatile @Nullable Runnable inSleep;
+
   BellLoop(long idleSpinNs) {
     super(new StillContext(idleSpinNs));
   }
@@ -52,6 +63,11 @@ final class BellLoop extends ProgressLoop {
       wake();
     }
     return number;
+  }
+
+  /** Posts an item as one does who overlooks that the loop sleeps; returns the item's number. */
+  long postUnaware() {
+    return posted.incrementAndGet();
   }
 
   /** Whether the role's holder has said that it sleeps. */
@@ -107,9 +123,20 @@ final class BellLoop extends ProgressLoop {
   }
 
   @Override
+  protected long announcementOverlookedNs() {
+    return overlookedNs;
+  }
+
+  @Override
   protected void sleep(long timeoutNs) {
     enter();
     sleeps.incrementAndGet();
+    sleepLimitsNs.add(timeoutNs);
+    Runnable todo = inSleep;
+    inSleep = null;
+    if (todo != null) {
+      todo.run();
+    }
     if (failureOfLastLook != null) {
       failureOfLastLook = null;
       sleepAfterFailureNs = timeoutNs;

@@ -4,11 +4,13 @@ package io.verbena.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -115,6 +117,28 @@ class ProgressLoopTest {
       awaitThat(loop::isAsleep);
       awaitTaken(loop.post());
     }
+  }
+
+  /** The bell is not rung by who did not see that the loop is about to sleep. */
+  @Test
+  void whatWasPostedUnawareOfTheSleepIsTakenAfterAMoment() {
+    loop.overlookedNs = TimeUnit.MILLISECONDS.toNanos(1);
+    AtomicLong item = new AtomicLong(Long.MAX_VALUE);
+    loop.inSleep = () -> item.set(loop.postUnaware());
+
+    help(() -> loop.isTaken(item.get()));
+
+    assertThat(loop.sleepLimitsNs).containsExactly(loop.overlookedNs);
+  }
+
+  @Test
+  void loopThatFoundNothingAfterThatMomentSleepsOn() throws InterruptedException {
+    loop.overlookedNs = TimeUnit.MILLISECONDS.toNanos(1);
+    loop.start("loop-under-test");
+    awaitThat(() -> loop.sleepLimitsNs.size() >= 2);
+    Iterator<Long> limitsNs = loop.sleepLimitsNs.iterator();
+    assertThat(limitsNs.next()).isEqualTo(loop.overlookedNs);
+    assertThat(limitsNs.next()).isGreaterThan(loop.overlookedNs);
   }
 
   @Test

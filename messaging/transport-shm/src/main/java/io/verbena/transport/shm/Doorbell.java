@@ -40,14 +40,14 @@ final class Doorbell implements AutoCloseable {
     this.segment = file.segment();
     this.word = segment.asSlice(SLEEPING, 4);
     boolean barrier = (int) INT.getVolatile(segment, BARRIER) == 1;
-    this.needsFence = !(barrier && AsymmetricFence.isAvailable());
+    this.needsFence = !(barrier && AsymmetricFence.isReachable());
   }
 
   /** Makes this node's own. */
   static Doorbell create(Path path) throws IOException {
     SharedFile file = SharedFile.create(path, BYTES);
     file.segment().set(ValueLayout.JAVA_LONG, NONCE, Unguessable.id());
-    file.segment().set(ValueLayout.JAVA_INT, BARRIER, AsymmetricFence.isAvailable() ? 1 : 0);
+    file.segment().set(ValueLayout.JAVA_INT, BARRIER, AsymmetricFence.isReachable() ? 1 : 0);
     return new Doorbell(file);
   }
 
@@ -69,10 +69,10 @@ final class Doorbell implements AutoCloseable {
     return file.path();
   }
 
-  /** By the owner: says that it is about to sleep. */
+  /** By the owner: says that it is about to sleep. A peer may overlook that for a moment. */
   void announceSleep() {
     INT.setVolatile(segment, SLEEPING, 1);
-    AsymmetricFence.heavy(); // pairs with ringIfAsleep
+    AsymmetricFence.heavyEverywhere(); // pairs with ringIfAsleep
   }
 
   /** By the owner: sleeps until rung or the time is over. */

@@ -7,6 +7,9 @@ import io.verbena.transport.TransportContext;
 /** Reads the lanes of all shm links of a node; sleeps on its doorbell. */
 final class ShmLoop extends InPlaceLoop {
 
+  /** A processor's stores wait some microseconds at most before others see them. */
+  private static final long OVERLOOKED_NS = 1_000_000;
+
   private final Doorbell bell;
 
   ShmLoop(TransportContext context, Doorbell bell) {
@@ -22,6 +25,11 @@ final class ShmLoop extends InPlaceLoop {
   @Override
   protected void announceSleep() {
     bell.announceSleep();
+  }
+
+  @Override
+  protected long announcementOverlookedNs() {
+    return OVERLOOKED_NS;
   }
 
   @Override
