@@ -102,6 +102,11 @@ class Stragglers : public ::testing::Test {
     EXPECT_EQ(verbs::failedDestructions(), failed);
     EXPECT_TRUE(std::ranges::equal(before, end.buffer)) << "what it held is kept";
   }
+  /// Another thread has begun to deregister the end's memory.
+  static void awaitRevoked(const End& end, uint32_t key) {
+    auto& shown = contextOf(end.context.get()).port().regions[regionIndexOf(key)];
+    while (shown.keyAndAccess.load() != 0) std::this_thread::yield();
+  }
   /// What the child does when it goes on changes nothing; returns what it has come to.
   static ibv_wc_status goOnInVain(const End& end, const Child& child) {
     std::vector<std::byte> before(end.buffer.begin(), end.buffer.end());
@@ -268,7 +273,9 @@ TEST_F(Stragglers, TheDeviceGoesOnWhileOneWaits) {
   child.line().tell(orderOn(end, IBV_WR_RDMA_WRITE, 600'000));
   child.awaitStop();
   verbs::MemoryRegion rest = registered(end, end.buffer);
+  uint32_t key = end.rkey();
   std::future<void> gone = std::async(std::launch::async, [&] { end.region.reset(); });
+  awaitRevoked(end, key);
   End other;
   verbs::QueuePair qp = anotherQp(end);
   std::swap(qp, end.qp);
