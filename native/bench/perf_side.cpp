@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "perf_side.h"
 
+#include <poll.h>
 #include <sys/socket.h>
 
 #include <array>
@@ -20,6 +21,7 @@ constexpr uint8_t kPort = 1;
 constexpr uint8_t kReads = 16;
 /// The look whether the other process is still there is a system call: not after every empty poll.
 constexpr uint32_t kPollsPerLook = 4096;
+constexpr int kEndOfLineMs = 10'000;
 constexpr int kAccess = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ |
                         IBV_ACCESS_REMOTE_ATOMIC;
 
@@ -125,8 +127,15 @@ uint32_t Side::pollCompletions() {
   return static_cast<uint32_t>(count);
 }
 
+/// The device may notice that a process ends before its socket is closed.
+void Side::awaitEndOfLine() const {
+  pollfd line{line_, POLLRDHUP, 0};
+  ::poll(&line, 1, kEndOfLineMs);
+}
+
 void Side::check(const ibv_wc& done) const {
   if (done.status == IBV_WC_SUCCESS) return;
+  if (done.status == IBV_WC_RETRY_EXC_ERR) awaitEndOfLine();
   heard();  // that the other process has gone is the better explanation
   die(std::string("a request failed with ") + verbs::statusName(done.status));
 }

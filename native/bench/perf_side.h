@@ -78,6 +78,7 @@ class Side {
  private:
   void write(const void* bytes, size_t count) const;
   void read(void* bytes, size_t count) const;
+  void awaitEndOfLine() const;
   void check(const ibv_wc& done) const;
   uint32_t sleepForCompletions();
   verbs::QueuePair createQp() const;

@@ -42,7 +42,8 @@ public final class PreviousNode {
    * @param settings keys and values, alternating
    */
   PreviousNode(int id, int nodes, String... settings) {
-    NodeConfig.Builder builder = NodeConfig.builder().id(id).types(types());
+    NodeConfig.Builder builder =
+        NodeConfig.builder().id(id).types(types()).set("connect.timeout", "2m");
     for (int i = 0; i < settings.length; i += 2) {
       builder.set(settings[i], settings[i + 1]);
     }
