@@ -79,7 +79,7 @@ TEST_F(Threads, ControlBytesAreWrittenWhileAnotherThreadSends) {
 }
 
 /// One end of a ping-pong that sleeps whenever it has nothing to do.
-void answer(Side& side, ConnectionId id, Writer& writer, uint64_t rounds, bool begins,
+void answer(Side& side, LinkId id, Writer& writer, uint64_t rounds, bool begins,
             std::atomic<bool>& stuck) {
   for (uint64_t round = 1; round <= rounds && !stuck; round++) {
     if (begins) {
@@ -171,17 +171,17 @@ TEST_F(Threads, ConnectionsComeAndGoWhileOthersArePumped) {
   open();
   std::atomic<bool> over{false};
   Writer writer(left().engine(), kId, 1, 1 << 14);
-  std::atomic<ConnectionId> current{20};
+  std::atomic<LinkId> current{20};
   std::jthread pump([&] {
     while (!over) {
-      for (ConnectionId id = current - 2; id <= current + 1; id++) {
+      for (LinkId id = current - 2; id <= current + 1; id++) {
         left().engine().pump(id);
         left().engine().interest(id);
         left().engine().writeControl(id, {});
       }
     }
   });
-  for (ConnectionId id = 20; id < 80; id++) {
+  for (LinkId id = 20; id < 80; id++) {
     current = id;
     connect(left(), right(), id);
     std::string text = "hello";
