@@ -21,6 +21,7 @@ constexpr uint8_t kPort = 1;
 constexpr uint8_t kReads = 16;
 /// The look whether the other process is still there is a system call: not after every empty poll.
 constexpr uint32_t kPollsPerLook = 4096;
+/// A bound against hanging: a process that ends closes its socket in a moment.
 constexpr int kEndOfLineMs = 10'000;
 constexpr int kAccess = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ |
                         IBV_ACCESS_REMOTE_ATOMIC;

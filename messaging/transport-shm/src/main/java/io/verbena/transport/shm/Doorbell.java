@@ -91,7 +91,8 @@ final class Doorbell implements AutoCloseable {
       VarHandle.fullFence();
     }
     // Volatile keeps the compiler from looking before the publication's release store. The store
-    // buffer is emptied by the sleeper's barrier: docs/adr/0003-asymmetric-fence.md.
+    // buffer is emptied by the sleeper's barrier, or before its second look:
+    // docs/adr/0003-asymmetric-fence.md.
     if ((int) INT.getVolatile(segment, SLEEPING) != 0) {
       ring();
     }

@@ -7,7 +7,10 @@ import io.verbena.transport.TransportContext;
 /** Reads the lanes of all shm links of a node; sleeps on its doorbell. */
 final class ShmLoop extends InPlaceLoop {
 
-  /** A processor's stores wait some microseconds at most before others see them. */
+  /**
+   * The barrier may miss a sender's core. What that sender has published is visible long before
+   * this is over: docs/adr/0003-asymmetric-fence.md.
+   */
   private static final long OVERLOOKED_NS = 1_000_000;
 
   private final Doorbell bell;
