@@ -81,7 +81,7 @@ class KilledNodesTest {
     nextFromTwo.set(0);
     try (ChildNode two = ChildNode.start(topology.task("pester", 2))) {
       two.await("ready");
-      ask(one, 2); // a new life answers
+      askNewLife(one, two);
       AtomicBoolean killed = new AtomicBoolean();
       Crew crew =
           new Crew().start(() -> pester(one, killed)).start(() -> askUntilLost(one, killed));
@@ -91,6 +91,14 @@ class KilledNodesTest {
       killed.set(true);
       two.kill();
       crew.join();
+    }
+  }
+
+  private static void askNewLife(Node one, ChildNode two) {
+    try {
+      ask(one, 2);
+    } catch (PeerLostException e) {
+      throw new AssertionError("of " + two + "\n" + one.metrics().snapshot(), e);
     }
   }
 

@@ -66,6 +66,13 @@ public interface TransportContext {
   long sessionWith(int peer, long peerIncarnation);
 
   /**
+   * Whether that session has a link. Of handshakes that overlap those are void during which it got
+   * one: refuse them with {@link RefusedException.Reason#CROSSED}. One that began while there was a
+   * link is not: the far side has seen that link's end.
+   */
+  boolean isLinked(int peer, long peerIncarnation);
+
+  /**
    * A link is up and both sides have agreed on its session. The link replaces the session's former
    * one, if any. The node attaches its outgoing lanes before this returns.
    *

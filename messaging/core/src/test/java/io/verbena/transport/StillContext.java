@@ -73,6 +73,11 @@ public class StillContext implements TransportContext {
   }
 
   @Override
+  public boolean isLinked(int peer, long peerIncarnation) {
+    return false;
+  }
+
+  @Override
   public LinkEvents established(Agreement agreement, Link link, String reason) {
     throw new UnsupportedOperationException("there is no node to establish a link with");
   }

@@ -55,6 +55,11 @@ public final class CuttingProxy implements AutoCloseable {
     return forwarded.get();
   }
 
+  /** How many connections there are now. */
+  public int openConnections() {
+    return pipes.size();
+  }
+
   /** Resets every connection now. */
   public void cut() {
     pipes.forEach(Pipe::reset);

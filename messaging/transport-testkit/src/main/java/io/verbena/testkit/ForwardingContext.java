@@ -93,6 +93,11 @@ public class ForwardingContext implements TransportContext {
   }
 
   @Override
+  public boolean isLinked(int peer, long peerIncarnation) {
+    return context.isLinked(peer, peerIncarnation);
+  }
+
+  @Override
   public void rejected(RefusedException.Reason reason, String text) {
     context.rejected(reason, text);
   }

@@ -94,6 +94,11 @@ public class StillContext implements TransportContext {
   }
 
   @Override
+  public boolean isLinked(int peer, long peerIncarnation) {
+    return false;
+  }
+
+  @Override
   public LinkEvents established(Agreement agreement, Link link, String reason)
       throws RefusedException {
     throw new RefusedException(Reason.CROSSED, "the test wants no link");

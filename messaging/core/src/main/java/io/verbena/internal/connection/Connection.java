@@ -473,8 +473,19 @@ public final class Connection {
 
   /** The id of the session held with this life of the peer, 0 if none. */
   public long sessionWith(long peerIncarnation) {
+    Session held = heldWith(peerIncarnation);
+    return held == null ? 0 : held.id();
+  }
+
+  /** Whether that session has a link. */
+  public boolean isLinkedWith(long peerIncarnation) {
+    Session held = heldWith(peerIncarnation);
+    return held != null && held.isLinked();
+  }
+
+  private @Nullable Session heldWith(long peerIncarnation) {
     Session current = session;
-    return current != null && current.peerIncarnation() == peerIncarnation ? current.id() : 0;
+    return current != null && current.peerIncarnation() == peerIncarnation ? current : null;
   }
 
   /** A link is up and its session agreed; see {@link io.verbena.transport.TransportContext}. */

@@ -88,6 +88,12 @@ final class TransportHost implements TransportContext {
   }
 
   @Override
+  public boolean isLinked(int peer, long peerIncarnation) {
+    Connection connection = board.existingConnectionTo(peer);
+    return connection != null && connection.isLinkedWith(peerIncarnation);
+  }
+
+  @Override
   public LinkEvents established(Agreement agreement, Link link, String reason)
       throws RefusedException {
     if (board.isClosed()) {

@@ -26,10 +26,11 @@ final class AcceptingSide {
     Hello theirs = hello();
     // Before the challenge: what the far side knows of sessions when it claims one is not older.
     long held = context.sessionWith(theirs.from(), theirs.incarnation());
+    boolean linked = introduction.isLinkedTo(theirs);
     conversation.send(Kind.CHALLENGE, introduction.helloTo(theirs.from()).encode());
     Claim claim = claim();
     String types = introduction.hasSameTypes(theirs) ? null : exchangeTypes();
-    giveWay(theirs);
+    giveWay(theirs, linked);
     return accept(theirs, held, claim, types, answer);
   }
 
@@ -64,12 +65,19 @@ final class AcceptingSide {
     return claim;
   }
 
-  /** When both dial at once, the dial of the node with the lower id goes first. */
-  private void giveWay(Hello theirs) throws RefusedException {
+  /**
+   * When both dial at once, the dial of the node with the lower id goes first.
+   *
+   * @param linked whether there was a link when the far side began, which has seen its end then
+   */
+  private void giveWay(Hello theirs, boolean linked) throws RefusedException {
     if (context.nodeId() < theirs.from() && context.isDialling(theirs.from())) {
       throw new RefusedException(
           Reason.CROSSED,
           "node " + context.nodeId() + " dials node " + theirs.from() + " itself, and goes first");
+    }
+    if (!linked && introduction.isLinkedTo(theirs)) {
+      throw introduction.linkedMeanwhile(theirs);
     }
   }
 

@@ -79,6 +79,9 @@ final class DiallingSide {
 
   private Claim claim(Hello theirs, byte[] attachment) throws IOException {
     long held = context.sessionWith(theirs.from(), theirs.incarnation());
+    if (introduction.isLinkedTo(theirs)) { // it was not when the dial began
+      throw introduction.linkedMeanwhile(theirs);
+    }
     Claim claim = new Claim(held, Unguessable.id(), attachment);
     conversation.send(Kind.PROOF, claim.encode(conversation.version()));
     return claim;

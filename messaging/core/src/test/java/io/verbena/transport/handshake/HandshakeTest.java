@@ -272,6 +272,46 @@ class HandshakeTest {
     assertRefused(crossing, Reason.CROSSED, "goes first");
   }
 
+  /** It would take the session from a link that both sides have. */
+  @Test
+  void aDialEndsWhoseSessionGotALinkMeanwhile() {
+    resumable();
+    Meeting late = new Meeting(two, one);
+    late.offer =
+        (peer, incarnation) -> {
+          two.linked.add(1);
+          return new byte[0];
+        };
+    assertRefused(late.run(), Reason.CROSSED, "a link to node 1", "is up by now");
+  }
+
+  @Test
+  void aHandshakeDuringWhichTheSessionGotALinkIsRefused() {
+    resumable();
+    Meeting late = new Meeting(two, one);
+    late.offer =
+        (peer, incarnation) -> {
+          one.linked.add(2);
+          return new byte[0];
+        };
+    assertRefused(late.run(), Reason.CROSSED, "a link to node 2", "is up by now");
+  }
+
+  /** The other side dials because it has seen the end of a link that this one still has. */
+  @Test
+  void aHandshakeThatBeganWhileThereWasALinkResumesTheSession() {
+    resumable();
+    one.linked.add(2);
+    Meeting meeting = new Meeting(two, one).run();
+    assertAgreed(meeting);
+    assertThat(meeting.accept.agreement().resumed()).isTrue();
+  }
+
+  private void resumable() {
+    one.sessions.put(2, 77L);
+    two.sessions.put(1, 77L);
+  }
+
   @Test
   void closesTheChannelWhenTheTimeIsOver() {
     Wire wire = new Wire();

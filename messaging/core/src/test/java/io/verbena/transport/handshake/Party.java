@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A node as the handshake sees it. */
@@ -25,6 +26,7 @@ class Party extends StillContext {
   Versions versions = Versions.SPOKEN;
   final Set<Integer> dialling = new HashSet<>();
   final Map<Integer, Long> sessions = new HashMap<>();
+  final Set<Integer> linked = ConcurrentHashMap.newKeySet();
   final List<Rejected> rejected = new CopyOnWriteArrayList<>();
 
   Party(int id) {
@@ -98,6 +100,11 @@ class Party extends StillContext {
   @Override
   public long sessionWith(int peer, long peerIncarnation) {
     return sessions.getOrDefault(peer, 0L);
+  }
+
+  @Override
+  public boolean isLinked(int peer, long peerIncarnation) {
+    return linked.contains(peer);
   }
 
   @Override
