@@ -41,6 +41,8 @@ public abstract class ProgressLoop {
 
   private final TransportContext context;
   private final SpinTime spin;
+  private long restedNs; // in this rest, and how long it could have been; with the role
+  private long restLimitNs;
 
   @SuppressWarnings("unused") // by ROLE: 1 while a thread holds the role
   private int role;
@@ -271,6 +273,8 @@ public abstract class ProgressLoop {
 
   private void rest(long maxNs, BooleanSupplier done) {
     long overlookedNs = Math.min(announcementOverlookedNs(), maxNs);
+    restedNs = 0;
+    restLimitNs = 0;
     try {
       announceSleep();
       if (overlookedNs == 0 || lookThenSleep(overlookedNs, done)) {
@@ -278,6 +282,9 @@ public abstract class ProgressLoop {
       }
     } finally {
       withdrawSleep();
+    }
+    if (restLimitNs > 0) {
+      spin.slept(restedNs, restLimitNs); // both parts are one sleep
     }
   }
 
@@ -295,7 +302,8 @@ public abstract class ProgressLoop {
     ParkEvent event = ParkEvent.start();
     long sinceNs = System.nanoTime();
     sleep(limitNs);
-    spin.slept(System.nanoTime() - sinceNs, limitNs);
+    restedNs += System.nanoTime() - sinceNs;
+    restLimitNs += limitNs;
     ParkEvent.finish(event, context.nodeId());
     return true;
   }
