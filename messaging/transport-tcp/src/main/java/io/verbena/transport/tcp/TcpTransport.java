@@ -113,9 +113,12 @@ final class TcpTransport implements Transport {
 
   private SocketChannel open(int peer, String address, long deadlineNs) throws IOException {
     IOException failure = null;
-    for (InetSocketAddress target : targets(peer, address)) {
+    List<InetSocketAddress> targets = targets(peer, address);
+    int left = targets.size();
+    for (InetSocketAddress target : targets) {
+      long restNs = deadlineNs - System.nanoTime();
       try {
-        return open(target, deadlineNs);
+        return open(target, restNs / left--); // a silent one leaves some to the rest
       } catch (IOException e) {
         String why =
             e instanceof SocketTimeoutException
@@ -148,12 +151,12 @@ final class TcpTransport implements Transport {
     return Address.parse(address).resolve();
   }
 
-  private SocketChannel open(InetSocketAddress target, long deadlineNs) throws IOException {
+  private SocketChannel open(InetSocketAddress target, long timeoutNs) throws IOException {
     SocketChannel channel = SocketChannel.open();
     try {
       prepare(channel); // before connecting: buffer sizes decide the window's scale
-      long restMs = Math.max(1, (deadlineNs - System.nanoTime()) / 1_000_000);
-      channel.socket().connect(target, (int) Math.min(restMs, Integer.MAX_VALUE));
+      long timeoutMs = Math.clamp(timeoutNs / 1_000_000, 1, Integer.MAX_VALUE);
+      channel.socket().connect(target, (int) timeoutMs);
       return channel;
     } catch (IOException e) {
       Acceptor.closeQuietly(channel);
