@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param peer the far node's id
  * @param peerIncarnation which of its lives it is
- * @param held the session this side held with that life before the other side's word on sessions
- *     could be on its way, 0 if none: the agreement is void if it holds another one by now
+ * @param held what this side held with that life before the other side's word on sessions could be
+ *     on its way: the agreement is void if it holds another session by now, or has another link
  * @param session the agreed session's id, never 0
  * @param version the version of the protocol that both sides speak on the link: segments, lanes and
  *     frames; the same for all links of a session
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public record Agreement(
     int peer,
     long peerIncarnation,
-    long held,
+    Held held,
     long session,
     int version,
     @Nullable String peerTypes,
@@ -27,6 +27,6 @@ public record Agreement(
 
   /** Whether both sides held the session already. */
   public boolean resumed() {
-    return held == session;
+    return held.session() == session;
   }
 }

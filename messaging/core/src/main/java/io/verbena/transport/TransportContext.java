@@ -55,22 +55,23 @@ public interface TransportContext {
   /** How long a spinning thread spins before it blocks, in nanoseconds. */
   long idleSpinNs();
 
+  /** The peer has answered the dial to it that is under way. */
+  void answered(int peer);
+
   /**
-   * Whether a dial to this peer is under way here. When both sides dial at once the dial of the
-   * node with the lower id goes first: a node that accepts while its own dial goes first refuses
-   * with {@link RefusedException.Reason#CROSSED}.
+   * Whether a dial to this peer is under way here that the peer has {@link #answered}. When both
+   * sides dial at once the dial of the node with the lower id goes first: a node that accepts while
+   * its own dial goes first refuses with {@link RefusedException.Reason#CROSSED}. A dial that
+   * nobody has answered goes nowhere, perhaps: nobody waits for it.
    */
   boolean isDialling(int peer);
 
-  /** The id of the session held with this life of a peer, 0 if none. */
-  long sessionWith(int peer, long peerIncarnation);
-
   /**
-   * Whether that session has a link. Of handshakes that overlap those are void during which it got
-   * one: refuse them with {@link RefusedException.Reason#CROSSED}. One that began while there was a
-   * link is not: the far side has seen that link's end.
+   * What is held with this life of a peer now. A dialling side that finds a link by the time it
+   * knows the peer's life ends its dial with {@link RefusedException.Reason#CROSSED}: the peer's
+   * own dial was faster.
    */
-  boolean isLinked(int peer, long peerIncarnation);
+  Held held(int peer, long peerIncarnation);
 
   /**
    * A link is up and both sides have agreed on its session. The link replaces the session's former

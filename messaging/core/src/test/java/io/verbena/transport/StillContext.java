@@ -68,14 +68,12 @@ public class StillContext implements TransportContext {
   }
 
   @Override
-  public long sessionWith(int peer, long peerIncarnation) {
-    return 0;
+  public Held held(int peer, long peerIncarnation) {
+    return Held.NOTHING;
   }
 
   @Override
-  public boolean isLinked(int peer, long peerIncarnation) {
-    return false;
-  }
+  public void answered(int peer) {}
 
   @Override
   public LinkEvents established(Agreement agreement, Link link, String reason) {

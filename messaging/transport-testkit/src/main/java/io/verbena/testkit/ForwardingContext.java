@@ -4,6 +4,7 @@ package io.verbena.testkit;
 import io.verbena.transport.Agreement;
 import io.verbena.transport.ClusterKey;
 import io.verbena.transport.ConfigKey;
+import io.verbena.transport.Held;
 import io.verbena.transport.Link;
 import io.verbena.transport.LinkEvents;
 import io.verbena.transport.RefusedException;
@@ -88,13 +89,13 @@ public class ForwardingContext implements TransportContext {
   }
 
   @Override
-  public long sessionWith(int peer, long peerIncarnation) {
-    return context.sessionWith(peer, peerIncarnation);
+  public Held held(int peer, long peerIncarnation) {
+    return context.held(peer, peerIncarnation);
   }
 
   @Override
-  public boolean isLinked(int peer, long peerIncarnation) {
-    return context.isLinked(peer, peerIncarnation);
+  public void answered(int peer) {
+    context.answered(peer);
   }
 
   @Override

@@ -4,6 +4,7 @@ package io.verbena.testkit;
 import io.verbena.transport.Agreement;
 import io.verbena.transport.ClusterKey;
 import io.verbena.transport.ConfigKey;
+import io.verbena.transport.Held;
 import io.verbena.transport.Link;
 import io.verbena.transport.LinkEvents;
 import io.verbena.transport.RefusedException;
@@ -89,14 +90,12 @@ public class StillContext implements TransportContext {
   }
 
   @Override
-  public long sessionWith(int peer, long peerIncarnation) {
-    return 0;
+  public Held held(int peer, long peerIncarnation) {
+    return Held.NOTHING;
   }
 
   @Override
-  public boolean isLinked(int peer, long peerIncarnation) {
-    return false;
-  }
+  public void answered(int peer) {}
 
   @Override
   public LinkEvents established(Agreement agreement, Link link, String reason)

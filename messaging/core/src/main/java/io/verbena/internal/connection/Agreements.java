@@ -6,6 +6,7 @@ import io.verbena.PeerRestartedException;
 import io.verbena.VerbenaException;
 import io.verbena.internal.codec.PeerTypes;
 import io.verbena.transport.Agreement;
+import io.verbena.transport.Held;
 import io.verbena.transport.Link;
 import io.verbena.transport.RefusedException;
 import java.io.IOException;
@@ -16,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides which session goes on over a new link. Handshakes may overlap: when both sides dial, or
  * when the accepting side is late with one the dialler has given up. The first to end decides; to
- * the others the session has changed since they asked, and they are void on both sides. But of two
- * that ended at once, one on each side, the one the lower id dialled stands. Used under the
- * connection's lock.
+ * the others the session has changed since they asked, or its link, and they are void on both
+ * sides. But of two that ended at once, one on each side, the one the lower id dialled stands. Used
+ * under the connection's lock.
  */
 final class Agreements {
 
@@ -49,10 +50,11 @@ final class Agreements {
     if (former == null || former.peerIncarnation() != terms.peerIncarnation()) {
       return firstAgreed(former, terms, link, reason);
     }
-    if (former.isLinked() && dialGivesWay()) {
-      throw crossed("the other side's dial was accepted before");
+    Held now = former.held();
+    if (now.isLinked() && now.link() != terms.held().link() && !dialGoesFirst()) {
+      throw crossed("a link came up meanwhile, from a handshake that ended first");
     }
-    boolean unchanged = former.id() == terms.held();
+    boolean unchanged = now.session() == terms.held().session();
     checkVersion(former, terms);
     if (terms.resumed()) {
       return resumed(former, unchanged, link);
@@ -79,7 +81,7 @@ final class Agreements {
   /** There is no session, or one with another life of the peer. */
   private Session firstAgreed(@Nullable Session former, Agreement terms, Link link, String reason)
       throws RefusedException {
-    if (terms.held() != 0) {
+    if (terms.held().session() != 0) {
       throw crossed("the session was over before it was resumed");
     }
     if (former != null) {
@@ -165,10 +167,6 @@ final class Agreements {
 
   private int peer() {
     return connection.peer();
-  }
-
-  private boolean dialGivesWay() {
-    return dialler.isDiallingThread() && host.id() > peer();
   }
 
   private boolean dialGoesFirst() {

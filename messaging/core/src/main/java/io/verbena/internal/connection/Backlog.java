@@ -35,8 +35,8 @@ final class Backlog {
 
     private static final long NONE = -1; // no id of a request
 
-    /** The id of the request that begins here, if one does. */
-    private long requestId() {
+    /** The id of the request that begins here; if none does, one that no request has. */
+    long requestId() {
       MemorySegment bytes = MemorySegment.ofArray(rest);
       return switch (Frame.kind(header)) {
         case Frame.REQUEST -> Frame.getLongUnaligned(bytes, 0);

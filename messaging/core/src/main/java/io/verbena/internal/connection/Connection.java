@@ -15,6 +15,7 @@ import io.verbena.internal.connection.Closing.IdleClosedException;
 import io.verbena.internal.connection.OutboundLane.UnknownToPeerException;
 import io.verbena.internal.lane.Frame;
 import io.verbena.transport.Agreement;
+import io.verbena.transport.Held;
 import io.verbena.transport.Link;
 import io.verbena.transport.LinkEvents;
 import io.verbena.transport.ProgressLoop;
@@ -35,6 +36,9 @@ public final class Connection {
   /** How long one who waits for a session sleeps before it looks whether it is dialled. */
   private static final long GLANCE_MS = 100;
 
+  /** So much later than its limit a dial may end and tell why it failed. */
+  private static final long LATE_DIAL_NS = 1_000_000_000;
+
   private final Host host;
   private final int peer;
   private final Backlogs backlogs;
@@ -47,11 +51,13 @@ public final class Connection {
 
   // Guarded by establishing.
   private final Agreements agreements;
+  private long links; // how many there have been
   private final List<Loss> replaced = new ArrayList<>(); // to be told once the lock is given back
 
   // Guarded by this.
   private int waiting; // senders that wait for a session
   private volatile long wantedNs = System.nanoTime(); // when the latest of them began
+  private long queuedNs = wantedNs; // since when what is in the backlog waits for a session
   private int failures; // dials that failed so far; a waiting sender watches it change
   private @Nullable VerbenaException lastFailure;
 
@@ -87,9 +93,14 @@ public final class Connection {
     return session != null;
   }
 
-  /** Whether a dial is on its way to the peer now. */
+  /** The peer has answered the dial that is on its way. */
+  public void dialAnswered() {
+    dialler.answered();
+  }
+
+  /** Whether a dial is on its way that the peer has answered. */
   public boolean isDialling() {
-    return dialler.isAttempting();
+    return dialler.isAnswered();
   }
 
   // ---------------------------------------------------------------- sending
@@ -135,7 +146,7 @@ public final class Connection {
     while (true) {
       if (current == null) {
         if (ProgressLoop.currentThreadReceives()) {
-          want(System.nanoTime());
+          wantForBacklog();
           backlogs.queue(kind, correlation, codec, message);
           return;
         }
@@ -191,7 +202,7 @@ public final class Connection {
     while (true) {
       if (current == null) {
         if (ProgressLoop.currentThreadReceives()) {
-          want(System.nanoTime());
+          wantForBacklog();
           backlogs.queue(message);
           return;
         }
@@ -351,18 +362,36 @@ public final class Connection {
   private int want(long sinceNs) {
     int seen;
     synchronized (this) {
-      wantedNs = sinceNs;
+      if (sinceNs - wantedNs > 0) { // else a later one was faster
+        wantedNs = sinceNs;
+      }
       seen = failures;
     }
     dial();
     return seen;
   }
 
-  /** Others who came later have prolonged the dial: its end is not what the caller waits for. */
+  /** What joins others in the backlog does not prolong their wait: they are told of in time. */
+  private void wantForBacklog() {
+    if (!backlogs.isEmpty()) {
+      dial();
+      return;
+    }
+    long nowNs = System.nanoTime();
+    synchronized (this) {
+      queuedNs = nowNs;
+    }
+    want(nowNs);
+  }
+
+  /**
+   * The end of a dial is not what the caller waits for where others who came later have prolonged
+   * it, or where it hangs: a name service keeps to no limit.
+   */
   private void throwIfLate(long sinceNs) {
     boolean isProlonged = wantedNs - sinceNs > 0;
-    long waitedNs = System.nanoTime() - sinceNs;
-    if (isProlonged && waitedNs >= host.config().connectTimeout().toNanos()) {
+    long limitNs = host.config().connectTimeout().toNanos() + (isProlonged ? 0 : LATE_DIAL_NS);
+    if (System.nanoTime() - sinceNs >= limitNs) {
       String why = dialler.lastFailure();
       throw new PeerUnreachableException(
           "no connection to node %d within connect.timeout, which is %d ms%s"
@@ -449,6 +478,33 @@ public final class Connection {
     Loss.fail(host, unanswered, failure);
   }
 
+  /**
+   * One try of a dial has failed. What handlers have queued waits no longer than a sender would,
+   * whoever has prolonged the dial.
+   */
+  void tryFailed(String why) {
+    List<Backlog.Queued> unsent;
+    synchronized (this) {
+      long waitedNs = System.nanoTime() - queuedNs;
+      if (session != null || waitedNs < host.config().connectTimeout().toNanos()) {
+        return;
+      }
+      unsent = backlogs.clear();
+    }
+    if (unsent.isEmpty()) {
+      return;
+    }
+    List<PendingRequest<?>> unanswered = new ArrayList<>();
+    for (Backlog.Queued frame : unsent) {
+      PendingRequest<?> request = host.requests().take(frame.requestId(), this);
+      if (request != null) {
+        unanswered.add(request);
+      }
+    }
+    Loss.discard(this, unsent);
+    Loss.fail(host, unanswered, dialFailure("no connection to node " + peer + ": " + why, false));
+  }
+
   /** Whether there is anything left to dial for. */
   boolean wantsLink() {
     Session current = session;
@@ -471,21 +527,12 @@ public final class Connection {
     return joined && wantedUntilNs - untilNs > 0 ? wantedUntilNs : untilNs;
   }
 
-  /** The id of the session held with this life of the peer, 0 if none. */
-  public long sessionWith(long peerIncarnation) {
-    Session held = heldWith(peerIncarnation);
-    return held == null ? 0 : held.id();
-  }
-
-  /** Whether that session has a link. */
-  public boolean isLinkedWith(long peerIncarnation) {
-    Session held = heldWith(peerIncarnation);
-    return held != null && held.isLinked();
-  }
-
-  private @Nullable Session heldWith(long peerIncarnation) {
+  /** What is held with this life of the peer now. */
+  public Held heldWith(long peerIncarnation) {
     Session current = session;
-    return current != null && current.peerIncarnation() == peerIncarnation ? current : null;
+    return current != null && current.peerIncarnation() == peerIncarnation
+        ? current.held()
+        : Held.NOTHING;
   }
 
   /** A link is up and its session agreed; see {@link io.verbena.transport.TransportContext}. */
@@ -499,7 +546,7 @@ public final class Connection {
       if (dialler.isDiallingThread()) {
         current.confirm(); // the far side took the session before it accepted
       }
-      events = current.attach(link);
+      events = current.attach(link, ++links);
       synchronized (this) {
         if (current.ended() == null) {
           session = current;
@@ -636,6 +683,7 @@ public final class Connection {
   private synchronized void forget(Session over) {
     if (session == over) {
       session = null;
+      queuedNs = System.nanoTime();
     }
   }
 

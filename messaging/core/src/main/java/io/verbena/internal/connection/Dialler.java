@@ -22,6 +22,7 @@ final class Dialler {
   private final FutileLinks futile; // by who is running
   private final AtomicBoolean running = new AtomicBoolean();
   private volatile boolean attempting;
+  private volatile boolean answered; // the attempt under way
   private volatile @Nullable Thread dialling; // the thread of the attempt under way
   private volatile String lastFailure = ""; // since there was a link
 
@@ -31,9 +32,17 @@ final class Dialler {
     this.futile = new FutileLinks(connection);
   }
 
-  /** Whether a dial is on its way now; between two tries the other side may go first. */
-  boolean isAttempting() {
-    return attempting;
+  /** The far side has answered the attempt under way. */
+  void answered() {
+    answered = true;
+  }
+
+  /**
+   * Whether an attempt is under way that the far side has answered. Between two tries, and while
+   * nobody answers, the other side may go first.
+   */
+  boolean isAnswered() {
+    return attempting && answered;
   }
 
   /**
@@ -86,10 +95,14 @@ final class Dialler {
     long pauseNs = FIRST_PAUSE_NS;
     while (!host.isClosed()) {
       if (!connection.wantsLink()) {
+        lastFailure = "";
         return Outcome.LINKED; // the other side was faster, whatever becomes of its link
       }
       outcome = tryAll(untilNs);
       lastFailure = outcome == Outcome.LINKED ? "" : outcome.why;
+      if (outcome != Outcome.LINKED) {
+        connection.tryFailed(outcome.why);
+      }
       untilNs = connection.prolonged(sinceNs, untilNs);
       if (outcome == Outcome.LINKED || outcome.isFinal() || System.nanoTime() - untilNs >= 0) {
         break;
@@ -115,6 +128,7 @@ final class Dialler {
       long timeoutNs =
           (untilNs - System.nanoTime()) / left--; // a silent one leaves some to the rest
       try {
+        answered = false;
         attempting = true;
         dialling = Thread.currentThread();
         transport.connect(

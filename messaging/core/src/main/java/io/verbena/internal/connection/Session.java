@@ -8,6 +8,7 @@ import io.verbena.internal.codec.PeerTypes;
 import io.verbena.internal.connection.Closing.IdleClosedException;
 import io.verbena.internal.lane.ProtocolException;
 import io.verbena.transport.Agreement;
+import io.verbena.transport.Held;
 import io.verbena.transport.InboundLane;
 import io.verbena.transport.Link;
 import io.verbena.transport.LinkEvents;
@@ -189,6 +190,12 @@ final class Session {
     return end != null;
   }
 
+  /** Its id, and the link it has now. */
+  synchronized Held held() {
+    LinkEnd current = end;
+    return new Held(id, current == null ? 0 : current.number);
+  }
+
   /** The peer is known to hold this session too. */
   synchronized void confirm() {
     confirmed = true;
@@ -211,10 +218,14 @@ final class Session {
 
   // ---------------------------------------------------------------- links
 
-  /** Replaces the link and lets the lanes go on over it. */
-  LinkEvents attach(Link link) {
+  /**
+   * Replaces the link and lets the lanes go on over it.
+   *
+   * @param number tells it from all other links with the peer
+   */
+  LinkEvents attach(Link link, long number) {
     LinkEnd former;
-    LinkEnd fresh = new LinkEnd(link);
+    LinkEnd fresh = new LinkEnd(link, number);
     synchronized (this) {
       former = end;
       end = fresh;
@@ -256,10 +267,12 @@ final class Session {
   /** What one link reports; deaf once it was replaced. */
   private final class LinkEnd implements LinkEvents {
     final Link link;
+    final long number;
     final Set<Integer> announced = new HashSet<>(); // guarded by the session
 
-    LinkEnd(Link link) {
+    LinkEnd(Link link, long number) {
       this.link = link;
+      this.number = number;
     }
 
     @Override

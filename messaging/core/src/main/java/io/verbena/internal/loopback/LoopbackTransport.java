@@ -3,6 +3,7 @@ package io.verbena.internal.loopback;
 
 import io.verbena.transport.Agreement;
 import io.verbena.transport.ClusterKey;
+import io.verbena.transport.Held;
 import io.verbena.transport.LaneMemory;
 import io.verbena.transport.RefusedException;
 import io.verbena.transport.RefusedException.Reason;
@@ -108,10 +109,7 @@ public final class LoopbackTransport implements Transport {
           "node " + peer + " of cluster '" + context.cluster() + "' is not open in this JVM");
     }
     admit(other);
-    if (other.context.isDialling(context.nodeId()) && peer < context.nodeId()) {
-      throw new RefusedException(Reason.CROSSED, "node " + peer + " dials this node itself");
-    }
-    // One at a time: of two dials that cross, the second finds the session the first has agreed.
+    // One at a time: of two dials that cross, the second finds the link the first has made.
     ReentrantLock linking = linkingWith(other);
     linking.lock();
     try {
@@ -191,9 +189,14 @@ public final class LoopbackTransport implements Transport {
   }
 
   private void link(LoopbackTransport other) throws IOException {
-    long mine = context.sessionWith(other.context.nodeId(), other.context.incarnation());
-    long theirs = other.context.sessionWith(context.nodeId(), context.incarnation());
-    long session = mine != 0 && mine == theirs ? mine : Unguessable.id();
+    Held mine = context.held(other.context.nodeId(), other.context.incarnation());
+    if (mine.isLinked()) {
+      throw new RefusedException(
+          Reason.CROSSED, "node " + other.context.nodeId() + " has dialled this node meanwhile");
+    }
+    Held theirs = other.context.held(context.nodeId(), context.incarnation());
+    boolean same = mine.session() != 0 && mine.session() == theirs.session();
+    long session = same ? mine.session() : Unguessable.id();
     LoopbackLink here = new LoopbackLink(this, "loopback to node " + other.context.nodeId());
     LoopbackLink there = new LoopbackLink(other, "loopback to node " + context.nodeId());
     here.join(there);
@@ -207,7 +210,7 @@ public final class LoopbackTransport implements Transport {
     }
   }
 
-  private void open(LoopbackLink link, TransportContext peer, long held, long session)
+  private void open(LoopbackLink link, TransportContext peer, Held held, long session)
       throws RefusedException {
     startLoop();
     int version = context.versions().common(peer.versions());
@@ -226,8 +229,8 @@ public final class LoopbackTransport implements Transport {
   private void connectToSelf() throws IOException {
     LoopbackLink link = new LoopbackLink(this, "loopback to itself");
     link.join(link);
-    long held = context.sessionWith(context.nodeId(), context.incarnation());
-    open(link, context, held, held != 0 ? held : Unguessable.id());
+    Held held = context.held(context.nodeId(), context.incarnation());
+    open(link, context, held, held.session() != 0 ? held.session() : Unguessable.id());
   }
 
   private synchronized void startLoop() throws RefusedException {

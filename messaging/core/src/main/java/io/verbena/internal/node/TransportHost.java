@@ -6,6 +6,7 @@ import io.verbena.internal.connection.Connection;
 import io.verbena.transport.Agreement;
 import io.verbena.transport.ClusterKey;
 import io.verbena.transport.ConfigKey;
+import io.verbena.transport.Held;
 import io.verbena.transport.Link;
 import io.verbena.transport.LinkEvents;
 import io.verbena.transport.RefusedException;
@@ -76,21 +77,23 @@ final class TransportHost implements TransportContext {
   }
 
   @Override
+  public void answered(int peer) {
+    Connection connection = board.existingConnectionTo(peer);
+    if (connection != null) {
+      connection.dialAnswered();
+    }
+  }
+
+  @Override
   public boolean isDialling(int peer) {
     Connection connection = board.existingConnectionTo(peer);
     return connection != null && connection.isDialling();
   }
 
   @Override
-  public long sessionWith(int peer, long peerIncarnation) {
+  public Held held(int peer, long peerIncarnation) {
     Connection connection = board.existingConnectionTo(peer);
-    return connection == null ? 0 : connection.sessionWith(peerIncarnation);
-  }
-
-  @Override
-  public boolean isLinked(int peer, long peerIncarnation) {
-    Connection connection = board.existingConnectionTo(peer);
-    return connection != null && connection.isLinkedWith(peerIncarnation);
+    return connection == null ? Held.NOTHING : connection.heldWith(peerIncarnation);
   }
 
   @Override

@@ -2,6 +2,7 @@
 package io.verbena.transport.handshake;
 
 import io.verbena.transport.Agreement;
+import io.verbena.transport.Held;
 import io.verbena.transport.RefusedException;
 import io.verbena.transport.RefusedException.Reason;
 import io.verbena.transport.TransportContext;
@@ -25,12 +26,11 @@ final class AcceptingSide {
   Agreement run(Answer answer) throws IOException {
     Hello theirs = hello();
     // Before the challenge: what the far side knows of sessions when it claims one is not older.
-    long held = context.sessionWith(theirs.from(), theirs.incarnation());
-    boolean linked = introduction.isLinkedTo(theirs);
+    Held held = context.held(theirs.from(), theirs.incarnation());
     conversation.send(Kind.CHALLENGE, introduction.helloTo(theirs.from()).encode());
     Claim claim = claim();
     String types = introduction.hasSameTypes(theirs) ? null : exchangeTypes();
-    giveWay(theirs, linked);
+    giveWay(theirs);
     return accept(theirs, held, claim, types, answer);
   }
 
@@ -65,26 +65,19 @@ final class AcceptingSide {
     return claim;
   }
 
-  /**
-   * When both dial at once, the dial of the node with the lower id goes first.
-   *
-   * @param linked whether there was a link when the far side began, which has seen its end then
-   */
-  private void giveWay(Hello theirs, boolean linked) throws RefusedException {
+  /** When both dial at once, the dial of the node with the lower id goes first. */
+  private void giveWay(Hello theirs) throws RefusedException {
     if (context.nodeId() < theirs.from() && context.isDialling(theirs.from())) {
       throw new RefusedException(
           Reason.CROSSED,
           "node " + context.nodeId() + " dials node " + theirs.from() + " itself, and goes first");
     }
-    if (!linked && introduction.isLinkedTo(theirs)) {
-      throw introduction.linkedMeanwhile(theirs);
-    }
   }
 
   private Agreement accept(
-      Hello theirs, long held, Claim claim, @Nullable String types, Answer answer)
+      Hello theirs, Held held, Claim claim, @Nullable String types, Answer answer)
       throws IOException {
-    Verdict outline = Verdict.on(claim, held, new byte[0]);
+    Verdict outline = Verdict.on(claim, held.session(), new byte[0]);
     Agreement agreement =
         new Agreement(
             theirs.from(),
@@ -96,7 +89,7 @@ final class AcceptingSide {
             claim.attachment());
     byte[] attachment = Attachments.check(answer.answer(agreement));
     conversation.send(
-        Kind.ACCEPT, Verdict.on(claim, held, attachment).encode(conversation.version()));
+        Kind.ACCEPT, Verdict.on(claim, held.session(), attachment).encode(conversation.version()));
     return agreement;
   }
 }

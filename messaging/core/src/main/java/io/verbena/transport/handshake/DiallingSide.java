@@ -2,6 +2,7 @@
 package io.verbena.transport.handshake;
 
 import io.verbena.transport.Agreement;
+import io.verbena.transport.Held;
 import io.verbena.transport.RefusedException;
 import io.verbena.transport.RefusedException.Reason;
 import io.verbena.transport.TransportContext;
@@ -16,6 +17,7 @@ final class DiallingSide {
   private final TransportContext context;
   private final Conversation conversation;
   private final Introduction introduction;
+  private Held held = Held.NOTHING; // when it was claimed
 
   DiallingSide(TransportContext context, String transport, Conversation conversation) {
     this.context = context;
@@ -60,6 +62,7 @@ final class DiallingSide {
     introduction.check(theirs);
     checkVersion(introduction.commonVersion(theirs));
     conversation.checkProof();
+    context.answered(peer);
     return theirs;
   }
 
@@ -78,11 +81,13 @@ final class DiallingSide {
   }
 
   private Claim claim(Hello theirs, byte[] attachment) throws IOException {
-    long held = context.sessionWith(theirs.from(), theirs.incarnation());
-    if (introduction.isLinkedTo(theirs)) { // it was not when the dial began
-      throw introduction.linkedMeanwhile(theirs);
+    held = context.held(theirs.from(), theirs.incarnation());
+    if (held.isLinked()) { // it was not when the dial began
+      throw new RefusedException(
+          Reason.CROSSED,
+          "a link to node " + theirs.from() + " is up by now, from a handshake that ended first");
     }
-    Claim claim = new Claim(held, Unguessable.id(), attachment);
+    Claim claim = new Claim(held.session(), Unguessable.id(), attachment);
     conversation.send(Kind.PROOF, claim.encode(conversation.version()));
     return claim;
   }
@@ -95,7 +100,7 @@ final class DiallingSide {
     return new Agreement(
         theirs.from(),
         theirs.incarnation(),
-        claim.held(),
+        held,
         verdict.session(),
         conversation.version(),
         types,

@@ -67,18 +67,6 @@ final class Introduction {
     checkKeyIsCommon(theirs);
   }
 
-  /** Whether the session held with the far side has a link. */
-  boolean isLinkedTo(Hello theirs) {
-    return context.isLinked(theirs.from(), theirs.incarnation());
-  }
-
-  /** Another handshake has ended meanwhile: this one would take the session from its link. */
-  RefusedException linkedMeanwhile(Hello theirs) {
-    return new RefusedException(
-        Reason.CROSSED,
-        "a link to node " + theirs.from() + " is up by now, from a handshake that ended first");
-  }
-
   /** The greatest version that both sides speak. */
   int commonVersion(Hello theirs) throws RefusedException {
     int common = context.versions().common(theirs.versions());

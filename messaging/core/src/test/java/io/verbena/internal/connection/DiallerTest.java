@@ -17,10 +17,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Senders get the time that {@code connect.timeout} says, all of it and no more. */
 @Tag("timing")
@@ -171,5 +173,44 @@ class DiallerTest {
     failedSend();
     Thread.sleep(TIMEOUT.toMillis() * 3 / 4);
     assertThat(failedSend()).isGreaterThan(TIMEOUT.multipliedBy(9).dividedBy(10));
+  }
+
+  /** Hangs until the test ends, as a name service may. */
+  private static final class Hanging extends TestTransport {
+    final Semaphore entered = new Semaphore(0);
+    final Semaphore go = new Semaphore(0);
+
+    @Override
+    public void connect(int peer, String address, Duration timeout) throws IOException {
+      entered.release();
+      go.acquireUninterruptibly();
+      throw new IOException("too late");
+    }
+  }
+
+  @Test
+  @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void senderWaitsForNoDialThatHangs() {
+    Hanging transport = new Hanging();
+    host.transports = List.of(transport);
+    try {
+      failedSend();
+    } finally {
+      transport.go.release(1000);
+    }
+  }
+
+  /** The peer's own dial is not to wait for it. */
+  @Test
+  void aDialThatNobodyAnswersGoesBeforeNoOther() {
+    Hanging transport = new Hanging();
+    host.transports = List.of(transport);
+    Note note = new Note(1);
+    connection.trySend(host.codecOf(note), note);
+    transport.entered.acquireUninterruptibly();
+    assertThat(connection.isDialling()).isFalse();
+    connection.dialAnswered();
+    assertThat(connection.isDialling()).isTrue();
+    transport.go.release(1000);
   }
 }

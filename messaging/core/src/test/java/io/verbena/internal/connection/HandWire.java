@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.internal.connection;
 
+import io.verbena.transport.Held;
 import io.verbena.transport.InboundLane;
 import io.verbena.transport.LaneMemory;
 import io.verbena.transport.Link;
@@ -64,9 +65,10 @@ public final class HandWire {
 
   /** Links both ends; a session goes on if both hold it with these lives of each other. */
   public HandWire link(long leftIncarnation, long rightIncarnation) {
-    long mine = left.connection.sessionWith(rightIncarnation);
-    long theirs = right.connection.sessionWith(leftIncarnation);
-    long session = mine != 0 && mine == theirs ? mine : ++lastSession;
+    Held mine = left.connection.heldWith(rightIncarnation);
+    Held theirs = right.connection.heldWith(leftIncarnation);
+    boolean same = mine.session() != 0 && mine.session() == theirs.session();
+    long session = same ? mine.session() : ++lastSession;
     HandLink here = new HandLink(left);
     HandLink there = new HandLink(right);
     here.other = there;

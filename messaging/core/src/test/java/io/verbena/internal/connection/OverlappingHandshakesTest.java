@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbena.transport.Agreement;
+import io.verbena.transport.Held;
 import io.verbena.transport.LaneMemory;
 import io.verbena.transport.LinkEvents;
 import io.verbena.transport.RefusedException;
 import io.verbena.transport.RefusedException.Reason;
+import io.verbena.transport.Versions;
 import java.io.IOException;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -40,7 +42,19 @@ class OverlappingHandshakesTest {
     return new TestLink(transport);
   }
 
+  /** Of a handshake that began when there was the link that there is now. */
   private LinkEvents take(Connection at, long held, long agreed, TestLink link)
+      throws RefusedException {
+    return at.established(inTime(at, held, agreed), link, "by the test");
+  }
+
+  private static Agreement inTime(Connection at, long held, long agreed) {
+    Held then = new Held(held, at.heldWith(LIFE).link());
+    return TestLink.agreement(LIFE, then, agreed, Versions.SPOKEN.greatest());
+  }
+
+  /** Of a handshake that began when there was no link. */
+  private LinkEvents takeLate(Connection at, long held, long agreed, TestLink link)
       throws RefusedException {
     return at.established(TestLink.agreement(LIFE, held, agreed), link, "by the test");
   }
@@ -60,7 +74,7 @@ class OverlappingHandshakesTest {
   void beginsWhereNoneWasHeld() throws Exception {
     TestLink link = link();
     take(connection, 0, 7, link);
-    assertThat(connection.sessionWith(LIFE)).isEqualTo(7);
+    assertThat(connection.heldWith(LIFE).session()).isEqualTo(7);
     assertThat(link.lanes).containsExactly(0);
   }
 
@@ -76,7 +90,7 @@ class OverlappingHandshakesTest {
     take(connection, 0, 7, first);
     TestLink late = link();
     assertCrossed(() -> take(connection, 0, 8, late));
-    assertThat(connection.sessionWith(LIFE)).isEqualTo(7);
+    assertThat(connection.heldWith(LIFE).session()).isEqualTo(7);
     assertThat(first.closed).isFalse();
     assertThat(late.lanes).isEmpty();
   }
@@ -86,7 +100,7 @@ class OverlappingHandshakesTest {
     take(connection, 0, 7, link());
     take(connection, 7, 8, link());
     assertCrossed(() -> take(connection, 7, 7, link()));
-    assertThat(connection.sessionWith(LIFE)).isEqualTo(8);
+    assertThat(connection.heldWith(LIFE).session()).isEqualTo(8);
   }
 
   @Test
@@ -95,7 +109,7 @@ class OverlappingHandshakesTest {
     announceLane(take(connection, 0, 7, first));
     TestLink second = link();
     take(connection, 7, 7, second);
-    assertThat(connection.sessionWith(LIFE)).isEqualTo(7);
+    assertThat(connection.heldWith(LIFE).session()).isEqualTo(7);
     assertThat(first.closed).isTrue();
     assertThat(second.lanes).containsExactly(0);
     assertThat(host.counter("connections.resumed")).isEqualTo(1);
@@ -105,12 +119,36 @@ class OverlappingHandshakesTest {
   @Test
   void doesNotResumeInAnotherVersion() throws Exception {
     take(connection, 0, 7, link());
-    Agreement downgraded = TestLink.agreement(LIFE, 7, 7, 1);
+    Agreement downgraded = TestLink.agreement(LIFE, connection.heldWith(LIFE), 7, 1);
     assertThatThrownBy(() -> connection.established(downgraded, link(), "by the test"))
         .isInstanceOfSatisfying(
             RefusedException.class, e -> assertThat(e.reason()).isEqualTo(Reason.PROTOCOL))
         .hasMessageContaining("version 1 of the protocol now");
-    assertThat(connection.sessionWith(LIFE)).isEqualTo(7);
+    assertThat(connection.heldWith(LIFE).session()).isEqualTo(7);
+  }
+
+  /** Its id does not show that another handshake has ended since this one began. */
+  @Test
+  void aResumeIsVoidWhereALinkCameMeanwhile() throws Exception {
+    take(connection, 0, 7, link()).down("cut");
+    TestLink first = link();
+    Agreement late = inTime(connection, 7, 7);
+    take(connection, 7, 7, first);
+    assertCrossed(() -> connection.established(late, link(), "by the test"));
+    assertThat(connection.heldWith(LIFE).session()).isEqualTo(7);
+    assertThat(first.closed).isFalse();
+  }
+
+  /** The link that broke was still there when the far side began. */
+  @Test
+  void aResumeIsVoidWhereALinkWasReplacedMeanwhile() throws Exception {
+    LinkEvents broken = take(connection, 0, 7, link());
+    Agreement late = inTime(connection, 7, 7);
+    broken.down("cut");
+    TestLink next = link();
+    take(connection, 7, 7, next);
+    assertCrossed(() -> connection.established(late, link(), "by the test"));
+    assertThat(next.closed).isFalse();
   }
 
   @Test
@@ -125,7 +163,7 @@ class OverlappingHandshakesTest {
     take(connection, 0, 7, first);
     TestLink second = link();
     take(connection, 7, 8, second);
-    assertThat(connection.sessionWith(LIFE)).isEqualTo(8);
+    assertThat(connection.heldWith(LIFE).session()).isEqualTo(8);
     assertThat(first.closed).isTrue();
     assertThat(second.lanes).containsExactly(0);
     assertThat(host.news).isEmpty();
@@ -135,7 +173,7 @@ class OverlappingHandshakesTest {
   void waitsForTheEndOfALinkWhosePeerHeldTheSession() throws Exception {
     announceLane(take(connection, 0, 7, link()));
     assertCrossed(() -> take(connection, 7, 8, link()));
-    assertThat(connection.sessionWith(LIFE)).isEqualTo(7);
+    assertThat(connection.heldWith(LIFE).session()).isEqualTo(7);
   }
 
   @Test
@@ -144,7 +182,7 @@ class OverlappingHandshakesTest {
     announceLane(events);
     events.down("cut");
     take(connection, 7, 8, link());
-    assertThat(connection.sessionWith(LIFE)).isEqualTo(8);
+    assertThat(connection.heldWith(LIFE).session()).isEqualTo(8);
     assertThat(host.news).containsExactly("lost 3");
   }
 
@@ -152,8 +190,8 @@ class OverlappingHandshakesTest {
   void endsASessionWithAnotherLifeOfThePeer() throws Exception {
     announceLane(take(connection, 0, 7, link()));
     connection.established(TestLink.agreement(LIFE + 1, 0, 8), link(), "by the test");
-    assertThat(connection.sessionWith(LIFE)).isZero();
-    assertThat(connection.sessionWith(LIFE + 1)).isEqualTo(8);
+    assertThat(connection.heldWith(LIFE).session()).isZero();
+    assertThat(connection.heldWith(LIFE + 1).session()).isEqualTo(8);
     assertThat(host.news).containsExactly("restarted 3");
   }
 
@@ -164,7 +202,7 @@ class OverlappingHandshakesTest {
     TestLink next = link();
     announceLane(connection.established(TestLink.agreement(LIFE + 1, 0, 8), next, "by the test"));
     assertCrossed(() -> take(connection, 0, 9, link()));
-    assertThat(connection.sessionWith(LIFE + 1)).isEqualTo(8);
+    assertThat(connection.heldWith(LIFE + 1).session()).isEqualTo(8);
     assertThat(next.closed).isFalse();
   }
 
@@ -182,7 +220,7 @@ class OverlappingHandshakesTest {
     assertCrossed(() -> take(connection, 0, 11, link()));
     lie.down("he left");
     take(connection, 0, 11, link());
-    assertThat(connection.sessionWith(LIFE)).isEqualTo(11);
+    assertThat(connection.heldWith(LIFE).session()).isEqualTo(11);
   }
 
   /** Both sides took the other's dial before they learned of their own. */
@@ -194,9 +232,9 @@ class OverlappingHandshakesTest {
         connection,
         () -> {
           acceptMeanwhile(connection, 0, 7, theirs);
-          take(connection, 0, 8, own);
+          takeLate(connection, 0, 8, own);
         });
-    assertThat(connection.sessionWith(LIFE)).isEqualTo(8);
+    assertThat(connection.heldWith(LIFE).session()).isEqualTo(8);
     assertThat(theirs.closed).isTrue();
     assertThat(own.lanes).containsExactly(0);
     assertThat(host.news).isEmpty();
@@ -215,10 +253,10 @@ class OverlappingHandshakesTest {
                     lower,
                     () -> {
                       acceptMeanwhile(lower, 7, 7, theirs);
-                      take(lower, 7, 7, own);
+                      takeLate(lower, 7, 7, own);
                     }))
         .hasCauseInstanceOf(RefusedException.class);
-    assertThat(lower.sessionWith(LIFE)).isEqualTo(7);
+    assertThat(lower.heldWith(LIFE).session()).isEqualTo(7);
     assertThat(theirs.closed).isFalse();
     assertThat(own.lanes).isEmpty();
   }
@@ -232,10 +270,10 @@ class OverlappingHandshakesTest {
                     connection,
                     () -> {
                       announceLane(acceptMeanwhile(connection, 0, 7, link()));
-                      take(connection, 0, 8, link());
+                      takeLate(connection, 0, 8, link());
                     }))
         .hasCauseInstanceOf(RefusedException.class);
-    assertThat(connection.sessionWith(LIFE)).isEqualTo(7);
+    assertThat(connection.heldWith(LIFE).session()).isEqualTo(7);
   }
 
   /** A dial is not late with itself: what it brought the far side holds. */

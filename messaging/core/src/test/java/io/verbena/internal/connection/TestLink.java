@@ -2,6 +2,7 @@
 package io.verbena.internal.connection;
 
 import io.verbena.transport.Agreement;
+import io.verbena.transport.Held;
 import io.verbena.transport.LaneMemory;
 import io.verbena.transport.Link;
 import io.verbena.transport.Outlet;
@@ -13,13 +14,13 @@ import java.util.List;
 /** A link that moves nothing and remembers what became of it. */
 final class TestLink implements Link {
 
-  /** What a handshake with another life or about another session comes to. */
+  /** What a handshake comes to that began when there was no link. */
   static Agreement agreement(long peerIncarnation, long held, long session) {
-    return agreement(peerIncarnation, held, session, Versions.SPOKEN.greatest());
+    return agreement(peerIncarnation, new Held(held, 0), session, Versions.SPOKEN.greatest());
   }
 
-  /** The same in a version of the protocol. */
-  static Agreement agreement(long peerIncarnation, long held, long session, int version) {
+  /** What a handshake comes to, in a version of the protocol. */
+  static Agreement agreement(long peerIncarnation, Held held, long session, int version) {
     return new Agreement(0, peerIncarnation, held, session, version, null, new byte[0]);
   }
 

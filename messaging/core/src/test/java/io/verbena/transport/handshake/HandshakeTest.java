@@ -3,6 +3,7 @@ package io.verbena.transport.handshake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbena.transport.Held;
 import io.verbena.transport.RefusedException;
 import io.verbena.transport.RefusedException.Reason;
 import io.verbena.transport.Versions;
@@ -87,8 +88,8 @@ class HandshakeTest {
 
   @Test
   void resumesTheSessionBothHold() {
-    one.sessions.put(2, 77L);
-    two.sessions.put(1, 77L);
+    one.held.put(2, new Held(77, 0));
+    two.held.put(1, new Held(77, 0));
     Meeting meeting = meet();
     assertAgreed(meeting);
     assertThat(meeting.dial.agreement().session()).isEqualTo(77);
@@ -98,27 +99,27 @@ class HandshakeTest {
   /** Another handshake may end in between: each side then sees that it spoke for a past state. */
   @Test
   void tellsTheSessionsHeldBeforeTheOtherSideCouldKnow() {
-    one.sessions.put(2, 77L);
-    two.sessions.put(1, 78L);
+    one.held.put(2, new Held(77, 0));
+    two.held.put(1, new Held(78, 0));
     Meeting meeting = new Meeting(one, two);
     meeting.offer =
         (peer, incarnation) -> {
-          two.sessions.put(1, 79L);
+          two.held.put(1, new Held(79, 0));
           return new byte[0];
         };
     meeting.answer =
         agreement -> {
-          one.sessions.put(2, 80L);
+          one.held.put(2, new Held(80, 0));
           return new byte[0];
         };
     assertAgreed(meeting.run());
-    assertThat(meeting.dial.agreement().held()).isEqualTo(77);
-    assertThat(meeting.accept.agreement().held()).isEqualTo(78);
+    assertThat(meeting.dial.agreement().held().session()).isEqualTo(77);
+    assertThat(meeting.accept.agreement().held().session()).isEqualTo(78);
   }
 
   @Test
   void beginsANewSessionIfOnlyOneSideHoldsOne() {
-    one.sessions.put(2, 77L);
+    one.held.put(2, new Held(77, 0));
     Meeting meeting = meet();
     assertAgreed(meeting);
     assertThat(meeting.dial.agreement().session()).isNotEqualTo(77);
@@ -127,8 +128,8 @@ class HandshakeTest {
 
   @Test
   void beginsANewSessionIfTheSidesHoldDifferentOnes() {
-    one.sessions.put(2, 77L);
-    two.sessions.put(1, 78L);
+    one.held.put(2, new Held(77, 0));
+    two.held.put(1, new Held(78, 0));
     Meeting meeting = meet();
     assertAgreed(meeting);
     assertThat(meeting.dial.agreement().session()).isNotIn(77L, 78L);
@@ -279,37 +280,46 @@ class HandshakeTest {
     Meeting late = new Meeting(two, one);
     late.offer =
         (peer, incarnation) -> {
-          two.linked.add(1);
+          two.held.put(1, new Held(77, 5));
           return new byte[0];
         };
     assertRefused(late.run(), Reason.CROSSED, "a link to node 1", "is up by now");
   }
 
-  @Test
-  void aHandshakeDuringWhichTheSessionGotALinkIsRefused() {
-    resumable();
-    Meeting late = new Meeting(two, one);
-    late.offer =
-        (peer, incarnation) -> {
-          one.linked.add(2);
-          return new byte[0];
-        };
-    assertRefused(late.run(), Reason.CROSSED, "a link to node 2", "is up by now");
-  }
-
   /** The other side dials because it has seen the end of a link that this one still has. */
   @Test
-  void aHandshakeThatBeganWhileThereWasALinkResumesTheSession() {
+  void tellsTheLinkThatWasThereWhenTheHandshakeBegan() {
     resumable();
-    one.linked.add(2);
-    Meeting meeting = new Meeting(two, one).run();
-    assertAgreed(meeting);
+    one.held.put(2, new Held(77, 5));
+    Meeting meeting = new Meeting(two, one);
+    meeting.offer =
+        (peer, incarnation) -> {
+          one.held.put(2, new Held(77, 6));
+          return new byte[0];
+        };
+    assertAgreed(meeting.run());
     assertThat(meeting.accept.agreement().resumed()).isTrue();
+    assertThat(meeting.accept.agreement().held()).isEqualTo(new Held(77, 5));
   }
 
   private void resumable() {
-    one.sessions.put(2, 77L);
-    two.sessions.put(1, 77L);
+    one.held.put(2, new Held(77, 0));
+    two.held.put(1, new Held(77, 0));
+  }
+
+  @Test
+  void tellsTheDiallingNodeThatItIsAnswered() {
+    assertAgreed(meet());
+    assertThat(one.answered).containsExactly(2);
+    assertThat(two.answered).isEmpty();
+  }
+
+  @Test
+  void nobodyAnswersWhoCannotProveHimself() {
+    one.key(SECRET);
+    two.key(OTHER_SECRET);
+    meet();
+    assertThat(one.answered).isEmpty();
   }
 
   @Test

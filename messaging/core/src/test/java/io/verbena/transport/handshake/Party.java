@@ -2,6 +2,7 @@
 package io.verbena.transport.handshake;
 
 import io.verbena.transport.ClusterKey;
+import io.verbena.transport.Held;
 import io.verbena.transport.RefusedException.Reason;
 import io.verbena.transport.StillContext;
 import io.verbena.transport.Versions;
@@ -10,7 +11,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A node as the handshake sees it. */
@@ -25,8 +25,8 @@ class Party extends StillContext {
   String types = "types 1";
   Versions versions = Versions.SPOKEN;
   final Set<Integer> dialling = new HashSet<>();
-  final Map<Integer, Long> sessions = new HashMap<>();
-  final Set<Integer> linked = ConcurrentHashMap.newKeySet();
+  final Map<Integer, Held> held = new HashMap<>();
+  final List<Integer> answered = new CopyOnWriteArrayList<>();
   final List<Rejected> rejected = new CopyOnWriteArrayList<>();
 
   Party(int id) {
@@ -98,13 +98,13 @@ class Party extends StillContext {
   }
 
   @Override
-  public long sessionWith(int peer, long peerIncarnation) {
-    return sessions.getOrDefault(peer, 0L);
+  public Held held(int peer, long peerIncarnation) {
+    return held.getOrDefault(peer, Held.NOTHING);
   }
 
   @Override
-  public boolean isLinked(int peer, long peerIncarnation) {
-    return linked.contains(peer);
+  public void answered(int peer) {
+    answered.add(peer);
   }
 
   @Override

@@ -13,7 +13,9 @@ import io.verbena.testkit.TestMessages.Ask;
 import io.verbena.testkit.TestMessages.Numbered;
 import org.junit.jupiter.api.Test;
 
-/** A dial whose first word arrives when the other side's dial has made the link already. */
+/**
+ * A dial whose first word arrives when the other side's dial has made the link already, or never.
+ */
 class LateDialTest {
 
   @Test
@@ -35,6 +37,24 @@ class LateDialTest {
       ask(cluster, 2, 1);
       assertThat(cluster.events(1).disconnectedTimes()).isZero();
       assertThat(cluster.events(2).disconnectedTimes()).isZero();
+    }
+  }
+
+  /** The node with the lower id dials into nothing; the other way is open. */
+  @Test
+  void refusesNobodyWhileItIsNotAnswered() throws Exception {
+    ProxiedTcp wires = new ProxiedTcp();
+    try (Cluster cluster = new Cluster(wires)) {
+      cluster
+          .open(1, builder -> builder.set("connect.timeout", "5m"))
+          .handle(Ask.class, (ask, from) -> from.reply(new Answer(ask.number())));
+      cluster.open(2);
+      CuttingProxy nowhere = wires.proxy(1, 2);
+      nowhere.stall();
+      assertThat(cluster.node(1).trySend(2, new Numbered(0, 0))).isEqualTo(SendResult.CONNECTING);
+      Await.until("the dial of node 1", () -> nowhere.openConnections() == 1);
+      ask(cluster, 2, 1);
+      assertThat(nowhere.openConnections()).isEqualTo(1);
     }
   }
 

@@ -10,6 +10,7 @@ import io.verbena.internal.lane.LaneWriter;
 import io.verbena.testkit.Await;
 import io.verbena.testkit.StillContext;
 import io.verbena.transport.Agreement;
+import io.verbena.transport.Held;
 import io.verbena.transport.InboundLane;
 import io.verbena.transport.LaneMemory;
 import io.verbena.transport.Link;
@@ -238,8 +239,8 @@ class TestNode extends StillContext implements AutoCloseable {
   }
 
   @Override
-  public long sessionWith(int peer, long peerIncarnation) {
-    return session;
+  public Held held(int peer, long peerIncarnation) {
+    return new Held(session, 0); // tests have their links replaced at will
   }
 
   @Override
