@@ -6,7 +6,7 @@ package io.verbena;
  *
  * @param nodeId the peer
  * @param state where it is in its life
- * @param transport the transport that carries it, empty while none was chosen
+ * @param transport the transport that carries it
  * @param reason why this transport was chosen
  * @param sentPosition bytes put on the shared lane since the session began
  * @param consumedPosition how much of that the peer has consumed
@@ -29,8 +29,6 @@ public record ConnectionInfo(
 
   /** Where a connection is in its life. */
   public enum State {
-    /** Being made. */
-    CONNECTING,
     /** A link is up. */
     CONNECTED,
     /** The link broke; it is being made again, and the lanes keep what was not consumed. */

@@ -231,7 +231,10 @@ public interface Node extends AutoCloseable {
   /** Adds a listener; listeners are called on Verbena's threads and must not block. */
   void addListener(NodeListener listener);
 
-  /** The state of every connection there is now. */
+  /**
+   * The state of every connection that has a session now. Peers that are being dialled for the
+   * first time, or after a loss, are not among them; see {@link NodeListener#unreachable}.
+   */
   Collection<ConnectionInfo> connections();
 
   /** The counters of this node. */

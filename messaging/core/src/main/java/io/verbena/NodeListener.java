@@ -15,6 +15,13 @@ public interface NodeListener {
   /** The session with a peer is over: it died, was removed, or spoke nonsense. */
   default void lost(int nodeId, String reason) {}
 
+  /**
+   * A dial to a peer without a session has been given up: nobody was reached within {@code
+   * connect.timeout}, or the peer refused. Senders that wait hear the same by an exception; who
+   * only uses {@link Node#trySend} hears it here.
+   */
+  default void unreachable(int nodeId, String reason) {}
+
   /** A peer came back as a new life of itself; what it knew is gone. */
   default void restarted(int nodeId) {}
 

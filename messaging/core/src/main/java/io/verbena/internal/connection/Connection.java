@@ -476,6 +476,11 @@ public final class Connection {
     }
     Loss.discard(this, unsent);
     Loss.fail(host, unanswered, failure);
+    if (!host.isClosed()) {
+      host.metrics().dialFailed();
+      String why = String.valueOf(failure.getMessage());
+      host.tell(listener -> listener.unreachable(peer, why));
+    }
   }
 
   /**
@@ -798,14 +803,12 @@ public final class Connection {
   }
 
   /** The connection's state now. */
-  public ConnectionInfo info() {
-    return info(session);
+  public @Nullable ConnectionInfo info() {
+    Session current = session;
+    return current == null ? null : info(current);
   }
 
-  ConnectionInfo info(@Nullable Session of) {
-    if (of == null) {
-      return new ConnectionInfo(peer, ConnectionInfo.State.CONNECTING, "", "", 0, 0, 0, 0);
-    }
+  ConnectionInfo info(Session of) {
     return new ConnectionInfo(
         peer,
         stateOf(of),

@@ -28,6 +28,7 @@ public final class NodeMetrics implements Metrics {
   private final LongAdder connectionsLost = rare("connections.lost");
   private final LongAdder connectionsResumed = rare("connections.resumed");
   private final LongAdder connectionsEvicted = rare("connections.evicted");
+  private final LongAdder dialsFailed = rare("dials.failed");
   private final ByReason linksRejected = new ByReason("links.rejected.");
   private final ByReason sessionsBroken = new ByReason("sessions.broken.");
   private final LaneTotals sent = new LaneTotals();
@@ -204,6 +205,11 @@ public final class NodeMetrics implements Metrics {
   /** An idle connection was closed. */
   public void connectionEvicted() {
     connectionsEvicted.increment();
+  }
+
+  /** A dial for a session that was to begin has been given up. */
+  public void dialFailed() {
+    dialsFailed.increment();
   }
 
   /** A link was refused. */

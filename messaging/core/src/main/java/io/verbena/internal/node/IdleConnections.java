@@ -70,7 +70,8 @@ final class IdleConnections {
         return;
       }
       connection.proposeClose();
-      if (connection.info().state() == ConnectionInfo.State.CLOSING) {
+      ConnectionInfo info = connection.info();
+      if (info != null && info.state() == ConnectionInfo.State.CLOSING) {
         left--; // one in use is passed over: the next one goes in its place
       }
     }

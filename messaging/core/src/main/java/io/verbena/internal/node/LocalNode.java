@@ -208,8 +208,9 @@ public final class LocalNode implements Node {
   public Collection<ConnectionInfo> connections() {
     List<ConnectionInfo> infos = new ArrayList<>();
     for (Connection connection : board.connections()) {
-      if (connection.hasSession()) {
-        infos.add(connection.info());
+      ConnectionInfo info = connection.info();
+      if (info != null) {
+        infos.add(info);
       }
     }
     return infos;

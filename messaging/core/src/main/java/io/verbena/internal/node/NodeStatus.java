@@ -129,14 +129,14 @@ final class NodeStatus implements AutoCloseable {
       StringBuilder text, Collection<Connection> connections, long elapsedNs) {
     Map<Integer, Long> sent = new HashMap<>();
     for (Connection connection : connections) {
-      if (!connection.hasSession()) {
+      ConnectionInfo info = connection.info();
+      if (info == null) {
         continue;
       }
-      ConnectionInfo info = connection.info();
       long before = lastSent.getOrDefault(info.nodeId(), 0L);
       sent.put(info.nodeId(), info.sentPosition());
       text.append("connection ").append(info.nodeId()).append(' ').append(info.state());
-      text.append(' ').append(info.transport().isEmpty() ? "-" : info.transport());
+      text.append(' ').append(info.transport());
       text.append(' ').append(info.lanes()).append(' ').append(info.sentPosition());
       text.append(' ').append(info.sentPosition() - info.consumedPosition());
       double rate = rate(Math.max(0, info.sentPosition() - before), elapsedNs);

@@ -175,6 +175,20 @@ class DiallerTest {
     assertThat(failedSend()).isGreaterThan(TIMEOUT.multipliedBy(9).dividedBy(10));
   }
 
+  @Test
+  void whoOnlyTriesToSendIsToldThatThePeerCannotBeReached() throws InterruptedException {
+    host.transports = List.of(new Closed());
+    Note note = new Note(1);
+    assertThat(connection.trySend(host.codecOf(note), note)).isEqualTo(SendResult.CONNECTING);
+    long untilNs = System.nanoTime() + LONG.toNanos();
+    while (host.news.isEmpty() && System.nanoTime() - untilNs < 0) {
+      Thread.sleep(5);
+    }
+    assertThat(host.news).hasSize(1);
+    assertThat(host.news.getFirst()).startsWith("unreachable 2: ").contains("nobody listens");
+    assertThat(host.counter("dials.failed")).isEqualTo(1);
+  }
+
   /** Hangs until the test ends, as a name service may. */
   private static final class Hanging extends TestTransport {
     final Semaphore entered = new Semaphore(0);

@@ -247,6 +247,11 @@ public final class TestHost implements Host {
     }
 
     @Override
+    public void unreachable(int nodeId, String reason) {
+      news.add("unreachable " + nodeId + ": " + reason);
+    }
+
+    @Override
     public void restarted(int nodeId) {
       news.add("restarted " + nodeId);
     }

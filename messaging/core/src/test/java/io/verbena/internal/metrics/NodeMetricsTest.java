@@ -57,7 +57,8 @@ class NodeMetricsTest {
             Map.entry("connections.made", NodeMetrics::connectionMade),
             Map.entry("connections.lost", NodeMetrics::connectionLost),
             Map.entry("connections.resumed", NodeMetrics::connectionResumed),
-            Map.entry("connections.evicted", NodeMetrics::connectionEvicted));
+            Map.entry("connections.evicted", NodeMetrics::connectionEvicted),
+            Map.entry("dials.failed", NodeMetrics::dialFailed));
     events.forEach(
         (name, event) -> {
           SortedMap<String, Long> expected = metrics.snapshot();
