@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -92,13 +93,13 @@ void TcpService::pass(std::unique_lock<host::Lock>& guard) {
   [[maybe_unused]] ssize_t got = read(bell_.get(), &rung, sizeof rung);
   guard.lock();
   context_.failIfDue();  // another thread may have left something half done meanwhile
-  acceptGuests();
   uint64_t now = base::monotonicNs();
   forEachLiving([now](TcpLink& link) {
     link.checkPeer(now);
     link.publish();
   });
   hearGuests();  // now that it is known whose place is free
+  acceptGuests();
   context_.progress();
 }
 
@@ -129,8 +130,11 @@ std::vector<pollfd> TcpService::watched() const {
   return fds;
 }
 
+/// As many as there is room for. The others are still in the queue at the next pass, which hears
+/// these first: mostly they have said who they are by then. Where nobody has left, one has to go.
 void TcpService::acceptGuests() {
-  while (true) {
+  listenerRests_ = false;
+  for (size_t room = std::max<size_t>(kMaxGuests - guests_.size(), 1); room > 0; room--) {
     base::FileDescriptor socket(
         accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
     if (!socket) {
@@ -138,11 +142,16 @@ void TcpService::acceptGuests() {
       listenerRests_ = base::isExhausted(errno);
       return;
     }
-    // Many come at once where this thread was late: most of them have said who they are meanwhile.
-    if (guests_.size() == kMaxGuests) hearGuests();
-    if (guests_.size() == kMaxGuests) guests_.erase(guests_.begin());  // the longest there
+    if (guests_.size() == kMaxGuests) sendOneAway();
     guests_.push_back({std::move(socket), {}, 0});
   }
+}
+
+/// The longest there of those who say nothing; where all have spoken, of all.
+void TcpService::sendOneAway() {
+  auto silent = std::find_if(guests_.begin(), guests_.end(),
+                             [](const Guest& guest) { return !guest.introduced(); });
+  guests_.erase(silent == guests_.end() ? guests_.begin() : silent);
 }
 
 void TcpService::hearGuests() {

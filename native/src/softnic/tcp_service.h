@@ -54,6 +54,7 @@ class TcpService {
   std::vector<pollfd> watched() const;
   int waitLimitMs() const;
   void acceptGuests();
+  void sendOneAway();
   void hearGuests();
   bool hearGuest(Guest& guest);
   bool seat(Guest& guest);

@@ -36,6 +36,12 @@ class SoftnicTcpEnds : public ::testing::Test {
   /// How many of those that called the end has sent away.
   ptrdiff_t sentAway() const { return std::count_if(callers_.begin(), callers_.end(), hungUp); }
 
+  /// All that have called are gone, and what they listened at.
+  void leaveAll() {
+    listeners_.clear();
+    callers_.clear();
+  }
+
   OverTcp tcp_;
   Folders folders_;
 
@@ -131,6 +137,40 @@ TEST_F(SoftnicTcpEnds, WhoHasSaidWhoItIsMakesRoomForOthersAndIsNotSentAway) {
   }
   EXPECT_TRUE(getsLink(end, openTo(1)));
   EXPECT_EQ(sentAway(), 0);
+}
+
+TEST_F(SoftnicTcpEnds, LinksWhoseEndNobodyHasNoticedYetDoNotCount) {
+  constexpr uint32_t kMostLinks = 128;
+  constexpr int kMoreThanAreKept = 65;
+  End end;
+  claim(end, 1, kMostLinks);
+  Context& context = contextOf(end.context.get());
+  ASSERT_TRUE(eventually([&] {
+    std::lock_guard guard(context.lock);
+    return context.links.size() == kMostLinks;
+  }));
+  {
+    std::lock_guard guard(context.lock);  // nobody notices, and nobody is accepted meanwhile
+    leaveAll();
+    claim(end, 300, 1);
+    for (int i = 1; i < kMoreThanAreKept; i++) call(end);
+  }
+  EXPECT_TRUE(getsLink(end, openTo(300)));
+}
+
+TEST_F(SoftnicTcpEnds, WhoWaitsForItsPlaceIsNotSentAwayForThoseWhoSayNothing) {
+  constexpr int kMoreThanAreKept = 65;
+  End end;
+  BarePeer peer(end, 1);
+  connectTo(end, peer.address());
+  peer.takeConnection();
+  peer.introduce(1);
+  ASSERT_TRUE(getsLink(end, openTo(1)));
+  peer.introduce(2);
+  for (int i = 0; i < kMoreThanAreKept; i++) call(end);
+  ASSERT_TRUE(eventually([&] { return sentAway() > 0; }));
+  endAllLinks(end);
+  EXPECT_TRUE(getsLink(end, openTo(2)));
 }
 
 }  // namespace
