@@ -20,6 +20,10 @@ uint64_t bufferMemory(const EngineOptions& options) {
                               options.bufferBytes);
 }
 
+bool rests(Connection::Pumped outcome) {
+  return outcome == Connection::Pumped::Done || outcome == Connection::Pumped::Waits;
+}
+
 Error noConnection(const std::string& operation, ConnectionId id) {
   return {operation, "connection " + std::to_string(id), ENOTCONN, "it is not there any more"};
 }
@@ -39,11 +43,12 @@ Engine::State::State(const EngineOptions& options, OpenPort port, Registered out
 bool Engine::State::pump(Connection& connection) {
   if (!connection.turn().enter()) return false;
   auto outcome = Connection::Pumped::Done;
-  for (int look = 0; look < kLooks; look++) {
+  int looks = 0;
+  // again() takes the mark away, so it is asked only where another look follows: what is left after
+  // the last one leave() finds.
+  do {
     outcome = connection.pump();
-    bool rests = outcome == Connection::Pumped::Done || outcome == Connection::Pumped::Waits;
-    if (!rests || !connection.turn().again()) break;
-  }
+  } while (rests(outcome) && ++looks < kLooks && connection.turn().again());
   ConnectionId id = connection.id();
   std::string trouble;
   if (outcome == Connection::Pumped::Failed) trouble = connection.takeTrouble();

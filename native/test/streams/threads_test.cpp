@@ -10,6 +10,29 @@ namespace {
 
 class Threads : public Pair {};
 
+/// Publishes a little more each time all it had is sent, and then pumps as another thread would that
+/// comes just after the worker's look: it finds the worker at it, leaves its mark and goes.
+class AfterEachLook : public Source {
+ public:
+  AfterEachLook(Engine& engine, ConnectionId connection, uint64_t total)
+      : engine_(engine), connection_(connection), total_(total) {}
+
+  uint64_t publishedEnd(uint64_t from, uint64_t) override {
+    if (published_ > from || published_ == total_) return published_;
+    published_ += kStep;
+    EXPECT_FALSE(engine_.pump(connection_));
+    return from;
+  }
+
+ private:
+  static constexpr uint64_t kStep = 8;
+
+  Engine& engine_;
+  ConnectionId connection_;
+  uint64_t total_;
+  uint64_t published_ = 0;
+};
+
 TEST_F(Threads, PumpOneConnectionAtOnceAndLoseNothing) {
   open();
   constexpr uint64_t kTotal = 400'000;
@@ -58,6 +81,20 @@ TEST_F(Threads, OnePublicationAndOnePumpAlwaysSuffice) {
     })) << right().arrived(kId, 1)
         << " and " << right().arrived(kId, 2);
   }
+  EXPECT_EQ(right().wrong(), 0U);
+}
+
+TEST_F(Threads, APublicationAfterTheWorkersLastLookIsNotLost) {
+  open();
+  constexpr uint64_t kTotal = 4096;
+  std::shared_ptr<Ring> ring = must(left().engine().allocateRing(kTotal));
+  for (uint64_t at = 0; at < kTotal; at++) ring->start()[at] = patternAt(at, 1);
+  AfterEachLook source(left().engine(), kId, kTotal);
+  must(left().engine().openStream(kId, 1, ring, 0, kTotal, source, 0));
+  left().engine().pump(kId);
+  EXPECT_TRUE(until([&] { return right().arrived(kId, 1) == kTotal; }))
+      << right().arrived(kId, 1) << " bytes have arrived";
+  left().engine().closeStream(kId, 1);
   EXPECT_EQ(right().wrong(), 0U);
 }
 
