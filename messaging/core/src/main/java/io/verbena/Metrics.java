@@ -37,8 +37,8 @@ public interface Metrics {
    *       {@code overflow.bytes}: how much is queued now
    *   <li>{@code connections.made}, {@code connections.resumed}, {@code connections.evicted},
    *       {@code connections.lost}: sessions begun, links made again, idle sessions closed,
-   *       sessions ended otherwise; {@code dials.failed}: peers that could not be reached, or
-   *       refused, when a session was to begin
+   *       sessions ended otherwise; {@code dials.failed}: how often {@link
+   *       NodeListener#unreachable} was told
    *   <li>{@code links.rejected.REASON}, {@code sessions.broken.REASON}: incoming links refused,
    *       and sessions ended because the peer broke the protocol; present once the reason has
    *       occurred, {@code other} when there are too many. Over verbs each packet of the exchange

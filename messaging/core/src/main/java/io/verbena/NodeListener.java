@@ -16,9 +16,12 @@ public interface NodeListener {
   default void lost(int nodeId, String reason) {}
 
   /**
-   * A dial to a peer without a session has been given up: nobody was reached within {@code
-   * connect.timeout}, or the peer refused. Senders that wait hear the same by an exception; who
-   * only uses {@link Node#trySend} hears it here.
+   * A session with a peer was asked for, and the peer was not reached within {@code
+   * connect.timeout}, or it refused. This is told when a dial fails, and again while one goes on
+   * because others asked later. It is told once per {@code connect.timeout} at most; of several
+   * refusals within that time the last one is told at its end. Senders that wait hear the same by
+   * an exception; who only uses {@link Node#trySend} hears it here. A session that did not come
+   * back is told by {@link #lost} alone.
    */
   default void unreachable(int nodeId, String reason) {}
 

@@ -173,7 +173,11 @@ public final class CoreKeys {
   /** The time to connect. */
   public static final ConfigKey CONNECT_TIMEOUT =
       duration(
-          "connect.timeout", "5s", "10ms..10m", "How long a first send waits for its connection.");
+          "connect.timeout",
+          "5s",
+          "10ms..10m",
+          "How long a first send waits for its connection; for a dial that hangs, as in a name"
+              + " service, it waits up to a second more.");
 
   /** The time to resume. */
   public static final ConfigKey LINK_TIMEOUT =

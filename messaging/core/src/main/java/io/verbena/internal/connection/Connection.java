@@ -54,7 +54,11 @@ public final class Connection {
   private long links; // how many there have been
   private final List<Loss> replaced = new ArrayList<>(); // to be told once the lock is given back
 
+  /** Whether somebody has asked for a session since the last one was over. */
+  private volatile boolean asked;
+
   // Guarded by this.
+  private final UnreachableNews news;
   private int waiting; // senders that wait for a session
   private volatile long wantedNs = System.nanoTime(); // when the latest of them began
   private long queuedNs = wantedNs; // since when what is in the backlog waits for a session
@@ -68,10 +72,15 @@ public final class Connection {
     this.backlogs = new Backlogs(host, peer, this::backlogged);
     this.dialler = new Dialler(host, this);
     this.agreements = new Agreements(this, dialler);
+    this.news = new UnreachableNews(connectTimeoutNs());
   }
 
   Host host() {
     return host;
+  }
+
+  private long connectTimeoutNs() {
+    return host.config().connectTimeout().toNanos();
   }
 
   /** The peer's id. */
@@ -390,16 +399,18 @@ public final class Connection {
    */
   private void throwIfLate(long sinceNs) {
     boolean isProlonged = wantedNs - sinceNs > 0;
-    long limitNs = host.config().connectTimeout().toNanos() + (isProlonged ? 0 : LATE_DIAL_NS);
+    long limitNs = connectTimeoutNs() + (isProlonged ? 0 : LATE_DIAL_NS);
     if (System.nanoTime() - sinceNs >= limitNs) {
-      String why = dialler.lastFailure();
-      throw new PeerUnreachableException(
-          "no connection to node %d within connect.timeout, which is %d ms%s"
-              .formatted(
-                  peer,
-                  host.config().connectTimeout().toMillis(),
-                  why.isEmpty() ? "" : ": " + why));
+      throw new PeerUnreachableException(notInTime());
     }
+  }
+
+  /** Why the time was not enough. */
+  private String notInTime() {
+    String why = dialler.whyNotLinked();
+    return "no connection to node %d within connect.timeout, which is %d ms%s"
+        .formatted(
+            peer, host.config().connectTimeout().toMillis(), why.isEmpty() ? "" : ": " + why);
   }
 
   private void throwIfFailedSince(int seen) {
@@ -415,6 +426,9 @@ public final class Connection {
   /** Somebody has something to send and there is no link: dials, unless that goes on already. */
   void linkWanted() {
     if (!host.isClosed()) {
+      if (session == null) {
+        asked = true;
+      }
       dialler.start();
     }
   }
@@ -426,6 +440,7 @@ public final class Connection {
     if (host.addressOf(peer) == null) {
       throw new UnknownPeerException("node " + peer + " is not a peer any more");
     }
+    asked = true;
     dialler.start();
   }
 
@@ -454,8 +469,10 @@ public final class Connection {
    * @param sinceNs when it began
    */
   void dialFailed(VerbenaException failure, long sinceNs, Runnable letNextBegin) {
-    List<Backlog.Queued> unsent;
-    List<PendingRequest<?>> unanswered;
+    List<Backlog.Queued> unsent = List.of();
+    List<PendingRequest<?>> unanswered = List.of();
+    String why = String.valueOf(failure.getMessage());
+    boolean isNews;
     synchronized (this) {
       // Those who waited for this dial are told before they could begin the next one, whose time
       // would be half over for whoever comes then.
@@ -465,40 +482,69 @@ public final class Connection {
       }
       long nowNs = System.nanoTime();
       if (prolonged(sinceNs, nowNs) != nowNs && !(failure instanceof PeerRefusedException)) {
+        isNews = asked && news.ofDialUnderWay(sinceNs, nowNs);
         dialler.start(); // for who came at the last moment
-        return;
+      } else {
+        isNews = asked && news.dialFailed(why, sinceNs, nowNs);
+        failures++;
+        lastFailure = failure;
+        unsent = clearBacklog(); // while no session can begin, which would send some of it
+        unanswered = takeRequests();
+        notifyAll();
       }
-      failures++;
-      lastFailure = failure;
-      unsent = backlogs.clear(); // while no session can begin, which would send some of it
-      unanswered = takeRequests();
-      notifyAll();
     }
     Loss.discard(this, unsent);
     Loss.fail(host, unanswered, failure);
-    if (!host.isClosed()) {
+    if (isNews) {
+      tellUnreachable(why);
+    }
+  }
+
+  private void tellUnreachable(String why) {
+    if (!host.isClosed() && host.addressOf(peer) != null) {
       host.metrics().dialFailed();
-      String why = String.valueOf(failure.getMessage());
       host.tell(listener -> listener.unreachable(peer, why));
     }
   }
 
   /**
-   * One try of a dial has failed. What handlers have queued waits no longer than a sender would,
-   * whoever has prolonged the dial.
+   * Tells what is overdue where there is no session. The end of a dial is not what is waited for:
+   * others may prolong it, and it may hang. Nor is it told on the dial's thread, as listeners may
+   * send, which waits for the dial.
    */
-  void tryFailed(String why) {
-    List<Backlog.Queued> unsent;
-    synchronized (this) {
-      long waitedNs = System.nanoTime() - queuedNs;
-      if (session != null || waitedNs < host.config().connectTimeout().toNanos()) {
-        return;
-      }
-      unsent = backlogs.clear();
-    }
-    if (unsent.isEmpty()) {
+  private void tellOverdue(long nowNs) {
+    if (!asked && backlogs.isEmpty()) {
       return;
     }
+    List<Backlog.Queued> unsent = List.of();
+    String why;
+    synchronized (this) {
+      if (session != null) {
+        return;
+      }
+      if (nowNs - queuedNs >= connectTimeoutNs()) {
+        unsent = clearBacklog(); // while no session can begin, which would send some of it
+      }
+      why = unreachableNow(nowNs);
+    }
+    if (!unsent.isEmpty()) {
+      discard(unsent, dialFailure(notInTime(), false));
+    }
+    if (why != null) {
+      tellUnreachable(why);
+    }
+  }
+
+  /** Under the lock: why the peer is not reached, if that is to be told now. */
+  private @Nullable String unreachableNow(long nowNs) {
+    String why = news.ofLastDial(nowNs);
+    Dialler.Dial dial = dialler.dial();
+    boolean goesOn = why == null && dial != null && news.ofDialUnderWay(dial.sinceNs, nowNs);
+    return goesOn ? notInTime() : why;
+  }
+
+  /** Reports what handlers have queued, and fails the requests among it. */
+  private void discard(List<Backlog.Queued> unsent, VerbenaException cause) {
     List<PendingRequest<?>> unanswered = new ArrayList<>();
     for (Backlog.Queued frame : unsent) {
       PendingRequest<?> request = host.requests().take(frame.requestId(), this);
@@ -507,7 +553,16 @@ public final class Connection {
       }
     }
     Loss.discard(this, unsent);
-    Loss.fail(host, unanswered, dialFailure("no connection to node " + peer + ": " + why, false));
+    Loss.fail(host, unanswered, cause);
+  }
+
+  /**
+   * Takes what handlers have queued. What joins from here on has all of its time, though its thread
+   * may have seen that others wait already.
+   */
+  private synchronized List<Backlog.Queued> clearBacklog() {
+    queuedNs = System.nanoTime();
+    return backlogs.clear();
   }
 
   /** Whether there is anything left to dial for. */
@@ -520,14 +575,15 @@ public final class Connection {
   long dialUntilNs() {
     Session current = session;
     return current == null
-        ? System.nanoTime() + host.config().connectTimeout().toNanos()
+        ? System.nanoTime() + connectTimeoutNs()
         : current.unlinkedNs() + host.config().linkTimeout().toNanos();
   }
 
   /** Until when somebody waits for a dial who came after it had begun; else when it would end. */
-  long prolonged(long sinceNs, long untilNs) {
-    long wanted = wantedNs;
-    long wantedUntilNs = wanted + host.config().connectTimeout().toNanos();
+  synchronized long prolonged(long sinceNs, long untilNs) {
+    boolean isQueuedSince = !backlogs.isEmpty() && queuedNs - wantedNs > 0;
+    long wanted = isQueuedSince ? queuedNs : wantedNs;
+    long wantedUntilNs = wanted + connectTimeoutNs();
     boolean joined = session == null && wanted - sinceNs > 0;
     return joined && wantedUntilNs - untilNs > 0 ? wantedUntilNs : untilNs;
   }
@@ -591,9 +647,7 @@ public final class Connection {
    * Ends a session in whose place another one begins; senders wait until its lanes are attached.
    */
   void replaced(Session former, VerbenaException cause, Loss.Kind kind) {
-    synchronized (this) {
-      session = null;
-    }
+    forget(former);
     boolean evicted = kind == Loss.Kind.LOST && former.closing().isUnderWay();
     Loss loss = evicted ? evict(former) : cutOff(former, cause, kind);
     if (loss != null) {
@@ -622,10 +676,11 @@ public final class Connection {
     }
   }
 
-  /** Looks what is due for the session. Called by the node's clock. */
+  /** Looks what is due. Called by the node's clock. */
   public void tick(long nowNs) {
     Session current = session;
     if (current == null) {
+      tellOverdue(nowNs);
       return;
     }
     current.tick(nowNs);
@@ -687,14 +742,22 @@ public final class Connection {
 
   private synchronized void forget(Session over) {
     if (session == over) {
+      startOver();
       session = null;
-      queuedNs = System.nanoTime();
     }
+  }
+
+  /** Under the lock: what went before counts no more for those who want a session from now on. */
+  private void startOver() {
+    long nowNs = System.nanoTime();
+    asked = false;
+    queuedNs = nowNs;
+    news.sessionOver(nowNs);
   }
 
   /** Excludes whoever uses a session and takes what hangs on it; null if it was over already. */
   private @Nullable Loss cutOff(Session over, VerbenaException cause, Loss.Kind kind) {
-    return over.end(cause) ? new Loss(over, kind, cause, takeRequests(), backlogs.clear()) : null;
+    return over.end(cause) ? new Loss(over, kind, cause, takeRequests(), clearBacklog()) : null;
   }
 
   /** Nothing hangs on an idle session; what is queued waits for the next one. */
@@ -763,9 +826,10 @@ public final class Connection {
     if (current != null) {
       sessionOver(current, cause);
     }
-    Loss.discard(this, backlogs.clear());
+    Loss.discard(this, clearBacklog());
     Loss.fail(host, takeRequests(), cause);
     synchronized (this) {
+      startOver();
       notifyAll();
     }
   }

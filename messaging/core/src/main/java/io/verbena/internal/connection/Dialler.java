@@ -21,6 +21,7 @@ final class Dialler {
   private final Connection connection;
   private final FutileLinks futile; // by who is running
   private final AtomicBoolean running = new AtomicBoolean();
+  private volatile @Nullable Dial dial; // the one under way
   private volatile boolean attempting;
   private volatile boolean answered; // the attempt under way
   private volatile @Nullable Thread dialling; // the thread of the attempt under way
@@ -58,23 +59,35 @@ final class Dialler {
     return lastFailure;
   }
 
+  /** Why the dial under way, or else the last one, has brought no link. */
+  String whyNotLinked() {
+    Dial now = dial;
+    return now != null && !now.hasTried ? "the first try to connect has not ended" : lastFailure;
+  }
+
+  /** The dial under way; null if there is none. */
+  @Nullable Dial dial() {
+    return dial;
+  }
+
   /** Starts to dial unless that is going on already or no link is wanted. */
   void start() {
     if (connection.wantsLink() && running.compareAndSet(false, true)) {
       Thread.ofVirtual()
           .name("verbena-" + host.id() + "-dial-" + connection.peer())
-          .start(this::dial);
+          .start(this::run);
     }
   }
 
-  private void dial() {
+  private void run() {
     Outcome outcome = Outcome.LINKED;
-    long sinceNs = System.nanoTime();
+    Dial now = new Dial();
+    dial = now;
     try {
-      outcome = dialUntilLinked(sinceNs);
+      outcome = dialUntilLinked(now);
     } finally {
       if (outcome == Outcome.LINKED) {
-        running.set(false);
+        letNextBegin();
       }
     }
     if (outcome == Outcome.LINKED) {
@@ -83,12 +96,17 @@ final class Dialler {
       connection.dialFailed(
           connection.dialFailure(
               "no connection to node " + connection.peer() + ": " + outcome.why, outcome.isFinal()),
-          sinceNs,
-          () -> running.set(false));
+          now.sinceNs,
+          this::letNextBegin);
     }
   }
 
-  private Outcome dialUntilLinked(long sinceNs) {
+  private void letNextBegin() {
+    dial = null;
+    running.set(false);
+  }
+
+  private Outcome dialUntilLinked(Dial now) {
     Outcome outcome = new Outcome("it is no peer, and none of the transports reaches it", false);
     long untilNs = connection.dialUntilNs();
     pause(futile.pauseNs(), untilNs);
@@ -100,10 +118,8 @@ final class Dialler {
       }
       outcome = tryAll(untilNs);
       lastFailure = outcome == Outcome.LINKED ? "" : outcome.why;
-      if (outcome != Outcome.LINKED) {
-        connection.tryFailed(outcome.why);
-      }
-      untilNs = connection.prolonged(sinceNs, untilNs);
+      now.hasTried = true;
+      untilNs = connection.prolonged(now.sinceNs, untilNs);
       if (outcome == Outcome.LINKED || outcome.isFinal() || System.nanoTime() - untilNs >= 0) {
         break;
       }
@@ -182,6 +198,14 @@ final class Dialler {
   private static void add(StringBuilder why, Transport transport, Exception e) {
     why.append(why.isEmpty() ? "" : "; ").append(transport.name()).append(": ");
     why.append(e.getMessage() == null ? e.getClass().getName() : e.getMessage());
+  }
+
+  /** One dial, which ends with a link or is given up. */
+  static final class Dial {
+    /** When it began, by {@link System#nanoTime}. */
+    final long sinceNs = System.nanoTime();
+
+    private volatile boolean hasTried; // each transport once, in vain
   }
 
   /** How a round of tries ended. */

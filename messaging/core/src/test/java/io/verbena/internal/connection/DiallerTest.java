@@ -4,12 +4,15 @@ package io.verbena.internal.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.verbena.NodeListener;
 import io.verbena.PeerRefusedException;
 import io.verbena.PeerUnreachableException;
 import io.verbena.SendResult;
 import io.verbena.internal.connection.TestHost.Note;
+import io.verbena.transport.ProgressLoop;
 import io.verbena.transport.RefusedException;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +21,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -61,8 +66,11 @@ class DiallerTest {
 
   /** Nobody listens there. */
   private static final class Closed extends TestTransport {
+    final AtomicInteger tries = new AtomicInteger();
+
     @Override
     public void connect(int peer, String address, Duration timeout) throws IOException {
+      tries.incrementAndGet();
       throw new IOException("nobody listens");
     }
   }
@@ -158,10 +166,14 @@ class DiallerTest {
     host.transports = List.of(new Closed());
     Thread first = Thread.ofPlatform().start(this::failedSend);
     List<Thread> others = new ArrayList<>();
-    while (first.isAlive()) {
+    long untilNs = System.nanoTime() + LONG.toNanos();
+    while (first.isAlive() || host.news.isEmpty()) {
+      assertThat(System.nanoTime() - untilNs).as("time over").isNegative();
       others.add(Thread.ofVirtual().start(this::failedSend));
       Thread.sleep(TIMEOUT.toMillis() / 4);
+      connection.tick(System.nanoTime());
     }
+    assertThat(host.news.getFirst()).startsWith("unreachable 2: ");
     for (Thread other : others) {
       other.join();
     }
@@ -189,6 +201,41 @@ class DiallerTest {
     assertThat(host.counter("dials.failed")).isEqualTo(1);
   }
 
+  /** A dial must not wait for listeners that wait for it. */
+  @Test
+  void dialGoesOnWhileAListenerHearsOfWhatWasQueued() throws InterruptedException {
+    Closed transport = new Closed();
+    host.transports = List.of(transport);
+    Note note = new Note(1);
+    AtomicBoolean wentOn = new AtomicBoolean();
+    host.listener =
+        new NodeListener() {
+          @Override
+          public void undeliverable(
+              int nodeId, int typeId, MemorySegment segment, long offset, int length) {
+            int before = transport.tries.get();
+            while (transport.tries.get() < before + 2) {
+              connection.trySend(host.codecOf(note), note);
+              Thread.yield();
+            }
+            wentOn.set(true);
+          }
+        };
+    Thread clock =
+        Thread.ofPlatform()
+            .daemon()
+            .start(
+                () -> {
+                  ProgressLoop.neverWait();
+                  connection.send(host.codecOf(note), note);
+                  while (!wentOn.get()) {
+                    LockSupport.parkNanos(10_000_000);
+                    connection.tick(System.nanoTime());
+                  }
+                });
+    assertThat(clock.join(LONG)).as("the dial went on").isTrue();
+  }
+
   /** Hangs until the test ends, as a name service may. */
   private static final class Hanging extends TestTransport {
     final Semaphore entered = new Semaphore(0);
@@ -209,6 +256,22 @@ class DiallerTest {
     host.transports = List.of(transport);
     try {
       failedSend();
+    } finally {
+      transport.go.release(1000);
+    }
+  }
+
+  @Test
+  void whoWaitsForADialThatHangsIsToldNothingOfTheOneBefore() {
+    host.transports = List.of(new Closed());
+    failedSend();
+    Hanging transport = new Hanging();
+    host.transports = List.of(transport);
+    Note note = new Note(1);
+    try {
+      assertThatExceptionOfType(PeerUnreachableException.class)
+          .isThrownBy(() -> connection.send(host.codecOf(note), note))
+          .withMessageNotContaining("nobody listens");
     } finally {
       transport.go.release(1000);
     }

@@ -11,7 +11,6 @@ import io.verbena.internal.connection.TestHost.Blob;
 import io.verbena.internal.connection.TestHost.Note;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -129,23 +128,6 @@ class QueuedByHandlersTest {
     wire.link();
     wire.deliver();
     assertThat(heard).containsExactly(allSent());
-  }
-
-  @Test
-  void whatIsQueuedForAPeerThatIsNotThereIsReportedThoughMoreFollows() throws Exception {
-    TestHost alone = new TestHost(1, builder -> builder.set("connect.timeout", "200ms"));
-    HandWire nowhere = new HandWire(alone, new TestHost(2));
-    try {
-      Note note = new Note(0);
-      long untilNs = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
-      while (alone.counter("messages.undeliverable") == 0) {
-        assertThat(System.nanoTime() - untilNs).as("time over").isNegative();
-        nowhere.whileLeftReceives(() -> nowhere.left().send(alone.codecOf(note), note));
-        Thread.sleep(5);
-      }
-    } finally {
-      nowhere.close();
-    }
   }
 
   @Test

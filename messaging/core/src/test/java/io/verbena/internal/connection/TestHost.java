@@ -96,6 +96,12 @@ public final class TestHost implements Host {
   /** What dials; none where tests link by hand. */
   volatile List<Transport> transports = List.of();
 
+  /** Where peers are; null if they are none any more. */
+  volatile @Nullable String address = "";
+
+  /** Is told, too, what happens. */
+  volatile NodeListener listener = new NodeListener() {};
+
   /** The messages forwarded through this host and to whom. */
   final List<String> sentOn = new ArrayList<>();
 
@@ -192,8 +198,8 @@ public final class TestHost implements Host {
   }
 
   @Override
-  public String addressOf(int peer) {
-    return "";
+  public @Nullable String addressOf(int peer) {
+    return address;
   }
 
   @Override
@@ -209,6 +215,7 @@ public final class TestHost implements Host {
   @Override
   public void tell(Consumer<NodeListener> what) {
     what.accept(new Writer());
+    what.accept(listener);
   }
 
   @Override
