@@ -59,10 +59,11 @@ public interface TransportContext {
   void answered(int peer);
 
   /**
-   * Whether a dial to this peer is under way here that the peer has {@link #answered}. When both
-   * sides dial at once the dial of the node with the lower id goes first: a node that accepts while
-   * its own dial goes first refuses with {@link RefusedException.Reason#CROSSED}. A dial that
-   * nobody has answered goes nowhere, perhaps: nobody waits for it.
+   * Whether a dial to this peer is under way here that the peer has {@link #answered} within the
+   * last second. When both sides dial at once the dial of the node with the lower id goes first: a
+   * node that accepts while its own dial goes first refuses with {@link
+   * RefusedException.Reason#CROSSED}. A dial that nobody has answered, or that was answered and
+   * then hangs, may come to nothing: the peer's own dial does not wait for it.
    */
   boolean isDialling(int peer);
 

@@ -107,9 +107,14 @@ public final class Connection {
     dialler.answered();
   }
 
-  /** Whether a dial is on its way that the peer has answered. */
+  /** Whether a dial is on its way that the peer has answered a moment ago. */
   public boolean isDialling() {
-    return dialler.isAnswered();
+    return goesFirst(System.nanoTime());
+  }
+
+  /** The same at another moment. */
+  boolean goesFirst(long nowNs) {
+    return dialler.goesFirst(nowNs);
   }
 
   // ---------------------------------------------------------------- sending

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 /** Dials one peer until a link is up or the time is over; at most one dial at a time. */
 final class Dialler {
 
+  /** How long a dial that was answered goes before the peer's own: a longer one may hang. */
+  static final long GOES_FIRST_NS = 1_000_000_000;
+
   private static final long LEAST_TIMEOUT_NS = 50_000_000;
   private static final long FIRST_PAUSE_NS = 2_000_000;
   private static final long LAST_PAUSE_NS = 200_000_000;
@@ -24,6 +27,7 @@ final class Dialler {
   private volatile @Nullable Dial dial; // the one under way
   private volatile boolean attempting;
   private volatile boolean answered; // the attempt under way
+  private volatile long answeredNs;
   private volatile @Nullable Thread dialling; // the thread of the attempt under way
   private volatile String lastFailure = ""; // since there was a link
 
@@ -35,15 +39,16 @@ final class Dialler {
 
   /** The far side has answered the attempt under way. */
   void answered() {
+    answeredNs = System.nanoTime();
     answered = true;
   }
 
   /**
-   * Whether an attempt is under way that the far side has answered. Between two tries, and while
-   * nobody answers, the other side may go first.
+   * Whether an attempt is under way that the far side has answered a moment ago. Between two tries,
+   * while nobody answers, and when the answer was all that came, the other side may go first.
    */
-  boolean isAnswered() {
-    return attempting && answered;
+  boolean goesFirst(long nowNs) {
+    return attempting && answered && nowNs - answeredNs < GOES_FIRST_NS;
   }
 
   /**

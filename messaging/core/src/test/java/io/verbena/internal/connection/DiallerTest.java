@@ -284,10 +284,33 @@ class DiallerTest {
     host.transports = List.of(transport);
     Note note = new Note(1);
     connection.trySend(host.codecOf(note), note);
-    transport.entered.acquireUninterruptibly();
-    assertThat(connection.isDialling()).isFalse();
-    connection.dialAnswered();
-    assertThat(connection.isDialling()).isTrue();
-    transport.go.release(1000);
+    try {
+      transport.entered.acquireUninterruptibly();
+      assertThat(connection.isDialling()).isFalse();
+      long beforeNs = System.nanoTime();
+      connection.dialAnswered();
+      assertThat(connection.goesFirst(beforeNs)).isTrue();
+      transport.go.release(); // the next try begins
+      transport.entered.acquireUninterruptibly();
+      assertThat(connection.goesFirst(beforeNs)).isFalse();
+    } finally {
+      transport.go.release(1000);
+    }
+  }
+
+  /** Somebody on the way may swallow what comes after the answer. */
+  @Test
+  void aDialThatHangsAfterItsAnswerSoonGoesBeforeNoOther() {
+    Hanging transport = new Hanging();
+    host.transports = List.of(transport);
+    Note note = new Note(1);
+    connection.trySend(host.codecOf(note), note);
+    try {
+      transport.entered.acquireUninterruptibly();
+      connection.dialAnswered();
+      assertThat(connection.goesFirst(System.nanoTime() + Dialler.GOES_FIRST_NS)).isFalse();
+    } finally {
+      transport.go.release(1000);
+    }
   }
 }
