@@ -55,7 +55,10 @@ public interface TransportContext {
   /** How long a spinning thread spins before it blocks, in nanoseconds. */
   long idleSpinNs();
 
-  /** The peer has answered the dial to it that is under way. */
+  /**
+   * The peer has answered the dial to it that is under way. Called before {@link Transport#connect}
+   * returns or throws: a later call counts for the next attempt, which nobody may have answered.
+   */
   void answered(int peer);
 
   /**
