@@ -185,7 +185,7 @@ public abstract class ProgressLoop {
       } else {
         Thread.onSpinWait();
       }
-      if (idle.isLongerThan(spin.ns())) {
+      if (idle.isLongerThan(spinNs())) {
         long leftNs = deadlineNs - System.nanoTime();
         if (leftNs <= 0 || Thread.currentThread().isInterrupted()) {
           return;
@@ -271,6 +271,11 @@ public abstract class ProgressLoop {
     return true;
   }
 
+  /** How long whoever receives spins now before it sleeps. */
+  final long spinNs() {
+    return spin.ns();
+  }
+
   private void rest(long maxNs, BooleanSupplier done) {
     long overlookedNs = Math.min(announcementOverlookedNs(), maxNs);
     restedNs = 0;
@@ -349,7 +354,7 @@ public abstract class ProgressLoop {
       } else {
         pause(pace.pausesWhenIdle());
       }
-      if (idle.isLongerThan(spin.ns())) {
+      if (idle.isLongerThan(spinNs())) {
         idle.reset();
         tryRest(MAX_SLEEP_NS, NEVER, true);
       }

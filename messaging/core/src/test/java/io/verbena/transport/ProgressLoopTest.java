@@ -141,6 +141,21 @@ class ProgressLoopTest {
     assertThat(limitsNs.next()).isGreaterThan(loop.overlookedNs);
   }
 
+  /** What ended the second part soon did not end the rest soon: there is nothing to spin for. */
+  @Test
+  void bothPartsOfARestCountAsOneSleep() {
+    long spinNs = TimeUnit.MICROSECONDS.toNanos(20);
+    BellLoop spinning = new BellLoop(spinNs);
+    spinning.overlookedNs = TimeUnit.MILLISECONDS.toNanos(1); // more than the longest spin
+    AtomicLong item = new AtomicLong(Long.MAX_VALUE);
+    spinning.inSleep = () -> spinning.inSleep = () -> item.set(spinning.post());
+
+    spinning.helpUntil(() -> spinning.isTaken(item.get()), System.nanoTime() + PATIENCE_NS);
+
+    assertThat(spinning.sleepLimitsNs).hasSize(2);
+    assertThat(spinning.spinNs()).isEqualTo(spinNs);
+  }
+
   @Test
   void onlyOneThreadAtATimeHasTheRole() throws InterruptedException {
     loop.start("loop-under-test");

@@ -89,9 +89,18 @@ class OverlappingHandshakesTest {
     TestLink first = link();
     take(connection, 0, 7, first);
     TestLink late = link();
-    assertCrossed(() -> take(connection, 0, 8, late));
+    assertCrossed(() -> takeLate(connection, 0, 8, late));
     assertThat(connection.heldWith(LIFE).session()).isEqualTo(7);
     assertThat(first.closed).isFalse();
+    assertThat(late.lanes).isEmpty();
+  }
+
+  @Test
+  void isVoidWhereAnotherSessionBeganThoughItsLinkIsDown() throws Exception {
+    take(connection, 0, 7, link()).down("cut");
+    TestLink late = link();
+    assertCrossed(() -> takeLate(connection, 0, 8, late));
+    assertThat(connection.heldWith(LIFE).session()).isEqualTo(7);
     assertThat(late.lanes).isEmpty();
   }
 

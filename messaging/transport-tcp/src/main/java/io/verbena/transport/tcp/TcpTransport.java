@@ -118,7 +118,7 @@ final class TcpTransport implements Transport {
     for (InetSocketAddress target : targets) {
       long restNs = deadlineNs - System.nanoTime();
       try {
-        return open(target, restNs / left--); // a silent one leaves some to the rest
+        return open(target, shareNs(restNs, left--));
       } catch (IOException e) {
         String why =
             e instanceof SocketTimeoutException
@@ -141,6 +141,11 @@ final class TcpTransport implements Transport {
       }
     }
     throw failure == null ? new IOException("'" + address + "' has no address") : failure;
+  }
+
+  /** What the next of so many addresses gets of the time: a silent one leaves some to the rest. */
+  static long shareNs(long restNs, int left) {
+    return restNs / left;
   }
 
   private static List<InetSocketAddress> targets(int peer, String address) throws IOException {
