@@ -21,6 +21,7 @@ public final class Events implements NodeListener {
   private final AtomicInteger disconnected = new AtomicInteger();
   private final AtomicInteger restarted = new AtomicInteger();
   private final List<String> lost = new CopyOnWriteArrayList<>();
+  private final List<String> unreachable = new CopyOnWriteArrayList<>();
   private final Queue<Undelivered> undelivered = new ConcurrentLinkedQueue<>(); // may be many
   private final List<Integer> dropped = new CopyOnWriteArrayList<>();
   private final List<Throwable> failures = new CopyOnWriteArrayList<>();
@@ -43,6 +44,11 @@ public final class Events implements NodeListener {
   /** Why sessions ended. */
   public List<String> lostReasons() {
     return lost;
+  }
+
+  /** Why peers could not be reached. */
+  public List<String> unreachableReasons() {
+    return unreachable;
   }
 
   /** The messages that were reported undeliverable. */
@@ -73,6 +79,11 @@ public final class Events implements NodeListener {
   @Override
   public void lost(int nodeId, String reason) {
     lost.add("node " + nodeId + ": " + reason);
+  }
+
+  @Override
+  public void unreachable(int nodeId, String reason) {
+    unreachable.add("node " + nodeId + ": " + reason);
   }
 
   @Override
@@ -107,6 +118,8 @@ public final class Events implements NodeListener {
         + restarted
         + ", lost "
         + lost
+        + ", unreachable "
+        + unreachable
         + ", undelivered "
         + undelivered.size()
         + ", handler failures "

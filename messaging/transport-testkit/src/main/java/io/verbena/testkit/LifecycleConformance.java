@@ -316,7 +316,8 @@ public abstract class LifecycleConformance extends ConformanceCase {
           two.close(Await.LONG);
           closed.set(true);
         });
-    Node one = open(1);
+    // A goodbye that is not heard in time is told when the link did not come back.
+    Node one = cluster().open(1, builder -> builder.set("link.timeout", "20s"));
     CompletableFuture<Answer> reply = one.requestAsync(2, new Ask(1), Answer.class);
     assertEquals(1, reply.join().number());
     await("the handler's end", closed::get);

@@ -35,6 +35,7 @@ final class Verbs extends TappedTransport {
     return super.configure(builder, nodeId)
         .listen(address(nodeId))
         .set("rdma.device", DEVICE)
+        .set("rdma.dead.after", "1m") // emulated cores that are busy keep threads waiting for long
         .set("rdma.receive.requests", "128");
   }
 
