@@ -26,9 +26,17 @@ public final class Await {
 
   /** Waits until the condition holds, else fails saying what was waited for. */
   public static void until(Duration limit, Supplier<String> what, BooleanSupplier condition) {
+    long sinceNs = System.nanoTime();
     if (!holdsWithin(limit, condition)) {
-      throw new AssertionError("not within " + limit + ": " + what.get());
+      throw new AssertionError(whyNot(limit, System.nanoTime() - sinceNs) + ": " + what.get());
     }
+  }
+
+  /** An interrupt ends the wait at once: the limit would be the wrong thing to look at. */
+  private static String whyNot(Duration limit, long waitedNs) {
+    return Thread.currentThread().isInterrupted()
+        ? "interrupted after " + waitedNs / 1_000_000 + " ms while waiting for"
+        : "not within " + limit;
   }
 
   /** Waits until the condition holds; tells whether it did in time. */
