@@ -334,7 +334,7 @@ public abstract class ProgressLoop {
       int newHelps = helps - seenHelps;
       if (newHelps != 0) {
         seenHelps += newHelps;
-        LockSupport.parkNanos(this, nap.afterHelps(newHelps));
+        nap(nap.afterHelps(newHelps));
         idle.reset();
         continue;
       }
@@ -346,7 +346,7 @@ public abstract class ProgressLoop {
         continue;
       }
       if (worked < 0) {
-        LockSupport.parkNanos(this, nap.whileHelped());
+        nap(nap.whileHelped());
         continue;
       }
       if (idle.yields()) {
@@ -356,9 +356,24 @@ public abstract class ProgressLoop {
       }
       if (idle.isLongerThan(spinNs())) {
         idle.reset();
+        clearStrayInterrupt();
         tryRest(MAX_SLEEP_NS, NEVER, true);
       }
     }
+  }
+
+  private void nap(long ns) {
+    clearStrayInterrupt();
+    LockSupport.parkNanos(this, ns);
+  }
+
+  /**
+   * Called by a node's own threads before they sleep. Nobody interrupts these on purpose, but the
+   * JVM does if an arena is closed while the thread accesses its memory, and a handler may have. An
+   * interrupted thread can neither park nor select: it would take a core until the node's end.
+   */
+  public static void clearStrayInterrupt() {
+    boolean unused = Thread.interrupted();
   }
 
   private static void pause(int pauses) {

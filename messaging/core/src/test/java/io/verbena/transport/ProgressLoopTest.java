@@ -78,6 +78,18 @@ class ProgressLoopTest {
     assertThat(loop.sleepAfterFailureNs).isLessThanOrEqualTo(NapTime.MOST_NS);
   }
 
+  /** The JVM does that if memory is freed that the thread reads; a handler may do it, too. */
+  @Test
+  void loopThatWasInterruptedSleepsAsEver() throws InterruptedException {
+    AtomicBoolean interrupted = new AtomicBoolean(true);
+    loop.inRound = () -> Thread.currentThread().interrupt();
+    loop.inSleep = () -> interrupted.set(Thread.currentThread().isInterrupted());
+    loop.start("loop-under-test");
+    awaitThat(() -> loop.sleeps.get() > 0);
+    loop.stop(); // waits for the thread
+    assertThat(interrupted).isFalse();
+  }
+
   @Test
   void helperGoesOnAfterAFailure() {
     loop.failure.set(new IllegalStateException("on purpose"));

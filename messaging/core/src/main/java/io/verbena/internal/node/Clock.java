@@ -62,6 +62,7 @@ final class Clock {
   private void sleepUntilDue() {
     long leftNs = leftNs();
     while (leftNs > 0 && !stopped) {
+      ProgressLoop.clearStrayInterrupt();
       LockSupport.parkNanos(this, leftNs);
       leftNs = leftNs();
     }

@@ -56,6 +56,36 @@ class ClockTest {
     }
   }
 
+  /** The JVM does that if memory is freed that the thread reads. */
+  @Test
+  void clockThatWasInterruptedSleepsAsEver() throws InterruptedException {
+    CountDownLatch interrupted = new CountDownLatch(1);
+    Thread[] thread = new Thread[1];
+    Clock clock =
+        new Clock(
+            1,
+            new RequestTable(64),
+            now -> {
+              if (interrupted.getCount() > 0) { // at the first tick
+                thread[0] = Thread.currentThread();
+                thread[0].interrupt();
+                interrupted.countDown();
+              }
+            });
+    clock.start();
+    try {
+      assertThat(interrupted.await(3, TimeUnit.MINUTES)).isTrue();
+      long untilNs = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
+      while (thread[0].getState() != Thread.State.TIMED_WAITING) {
+        assertThat(System.nanoTime() - untilNs).as("past the limit").isNegative();
+        Thread.onSpinWait();
+      }
+      assertThat(thread[0].isInterrupted()).isFalse();
+    } finally {
+      clock.stop();
+    }
+  }
+
   /** A lost request is often tried again, with whoever else there is, where its loss is told. */
   @Test
   void isNotHeldUpByOneWhoSendsWhenATimeOutIsTold() {
