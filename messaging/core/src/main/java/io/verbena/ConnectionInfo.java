@@ -15,7 +15,8 @@ package io.verbena;
  *     connection: the rings of all lanes both ways with their control pages, those included that a
  *     lane has left and the peer has not read; what large messages are put together in; what the
  *     transport keeps for the link. Memory that two nodes share counts at both. Objects on the heap
- *     and the buffers of the kernel's sockets do not count
+ *     and the buffers of the kernel's sockets do not count, nor does what the connection has given
+ *     up and the node frees about a second later
  */
 public record ConnectionInfo(
     int nodeId,

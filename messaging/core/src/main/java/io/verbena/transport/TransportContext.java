@@ -95,4 +95,14 @@ public interface TransportContext {
    * @return how many are still queued; while there are any the loop must not sleep for long
    */
   int moveBacklog();
+
+  /**
+   * Frees memory that users' threads may be looking at a while later, at the latest when the node
+   * is closed. The JVM interrupts a thread that is in the middle of an access to memory whose arena
+   * is closed.
+   *
+   * @param bytes how much it is
+   * @param release frees it; called once, by any thread
+   */
+  void freeLater(long bytes, Runnable release);
 }

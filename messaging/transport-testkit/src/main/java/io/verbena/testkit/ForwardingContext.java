@@ -104,6 +104,11 @@ public class ForwardingContext implements TransportContext {
   }
 
   @Override
+  public void freeLater(long bytes, Runnable release) {
+    context.freeLater(bytes, release);
+  }
+
+  @Override
   public int moveBacklog() {
     return context.moveBacklog();
   }

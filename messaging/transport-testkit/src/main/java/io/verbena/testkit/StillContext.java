@@ -107,6 +107,11 @@ public class StillContext implements TransportContext {
   public void rejected(Reason reason, String text) {}
 
   @Override
+  public void freeLater(long bytes, Runnable release) {
+    release.run();
+  }
+
+  @Override
   public int moveBacklog() {
     return 0;
   }

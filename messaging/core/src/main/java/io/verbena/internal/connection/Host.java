@@ -6,6 +6,7 @@ import io.verbena.NodeConfig;
 import io.verbena.NodeListener;
 import io.verbena.internal.codec.TypeTable;
 import io.verbena.internal.metrics.NodeMetrics;
+import io.verbena.transport.LaneMemory;
 import io.verbena.transport.Transport;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -62,6 +63,12 @@ public interface Host {
 
   /** A session began: if there are too many connections, the idlest one goes. */
   void sessionBegan(Connection connection);
+
+  /**
+   * Frees memory that nobody uses any more a while later: a thread that looks at it still would be
+   * interrupted by the JVM.
+   */
+  void freeLater(LaneMemory memory);
 
   /** Passes a message on for {@link io.verbena.Origin#forward}. */
   void sendOn(int to, Record message);

@@ -143,7 +143,7 @@ final class InboundLanes {
     LaneReader reader = lanes.remove(laneId);
     if (reader != null) {
       retire(streams.remove(laneId));
-      reader.memory().close();
+      session.host().freeLater(reader.memory());
     }
   }
 
@@ -160,11 +160,11 @@ final class InboundLanes {
     return ofStreams + lanes.values().stream().mapToLong(lane -> lane.memory().bytes()).sum();
   }
 
-  /** Frees all memory. */
+  /** Gives all memory up. */
   void close() {
     streams.values().forEach(this::retire);
     streams.clear();
-    lanes.values().forEach(reader -> reader.memory().close());
+    lanes.values().forEach(reader -> session.host().freeLater(reader.memory()));
     lanes.clear();
   }
 

@@ -147,7 +147,7 @@ final class OutboundLanes implements RingMoves.Source {
           session.confirm(); // the peer has consumed it: this must not be forgotten with the ring
         }
         ring.outlet().finish(ring.tail());
-        ring.memory().close();
+        session.host().freeLater(ring.memory()); // threads that wait may look at it still
       }
     }
   }
@@ -235,9 +235,9 @@ final class OutboundLanes implements RingMoves.Source {
     return rings.stream().mapToLong(ring -> ring.memory().bytes()).sum();
   }
 
-  /** Frees all memory. */
+  /** Gives all memory up. */
   void close() {
     lanes.forEach(session.host().metrics()::retireSent);
-    rings.forEach(ring -> ring.memory().close());
+    rings.forEach(ring -> session.host().freeLater(ring.memory()));
   }
 }

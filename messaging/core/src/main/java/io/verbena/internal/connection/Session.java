@@ -586,8 +586,8 @@ final class Session {
   }
 
   /**
-   * Reports what the peer did not consume, closes the link and frees the memory as soon as no link
-   * uses it. Runs user code: no lock may be held.
+   * Reports what the peer did not consume, closes the link and gives the memory up as soon as no
+   * link uses it. Runs user code: no lock may be held.
    */
   void reportAndFree() {
     LinkEnd last;
@@ -613,7 +613,7 @@ final class Session {
       return;
     }
     memoryFreed = true;
-    outbound.close();
     inbound.close();
+    outbound.close(); // last, as its memory is to be kept the longest: users' threads wait there
   }
 }

@@ -12,6 +12,7 @@ import io.verbena.internal.connection.RequestTable;
 import io.verbena.internal.connection.SinkTable;
 import io.verbena.internal.event.ConnectionStateEvent;
 import io.verbena.internal.metrics.NodeMetrics;
+import io.verbena.transport.LaneMemory;
 import io.verbena.transport.Transport;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -115,6 +116,11 @@ final class ConnectionHost implements Host {
   @Override
   public void sessionBegan(Connection connection) {
     board.sessionBegan(connection);
+  }
+
+  @Override
+  public void freeLater(LaneMemory memory) {
+    board.freeLater(memory.bytes(), memory::close);
   }
 
   @Override

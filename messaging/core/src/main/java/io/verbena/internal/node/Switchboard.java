@@ -9,9 +9,12 @@ import io.verbena.internal.codec.TypeTable;
 import io.verbena.internal.connection.Connection;
 import io.verbena.internal.connection.RequestTable;
 import io.verbena.internal.connection.SinkTable;
+import io.verbena.internal.memory.RetiredMemory;
 import io.verbena.internal.metrics.NodeMetrics;
+import io.verbena.transport.LaneMemory;
 import io.verbena.transport.ProgressLoop;
 import io.verbena.transport.Unguessable;
+import io.verbena.transport.Waiters;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Collection;
@@ -26,6 +29,11 @@ import org.jspecify.annotations.Nullable;
 final class Switchboard {
 
   private static final Logger LOG = System.getLogger("io.verbena");
+
+  private static final int SHARED_LANES = 2;
+
+  /** A sender at a full lane sleeps for less, and then sees that its session is over. */
+  private static final long LETTING_GO_NS = 10_000_000;
 
   private final NodeConfig config;
   private final int id;
@@ -43,6 +51,7 @@ final class Switchboard {
   private final Clock clock;
   private final NodeStatus status;
   private final IdleConnections idle;
+  private final RetiredMemory retired;
   private final BooleanSupplier maySendWhileClosing;
   private volatile boolean started;
   private volatile boolean closing; // read with each message: a field, no object
@@ -63,10 +72,17 @@ final class Switchboard {
     this.transports = new Transports(new TransportHost(this));
     this.status = new NodeStatus(config, incarnation, metrics);
     this.idle = new IdleConnections(config.connectionsMax());
+    this.retired = new RetiredMemory(oneSessionBytes(config));
     this.clock = new Clock(id, requests, this::tick);
     metrics.overflowGauge(this::overflowBytes);
     metrics.requestsGauge(requests::opened);
     metrics.transportCounters(transports::counters);
+  }
+
+  /** What all lanes take that a node may have to one peer: a session that ends is kept whole. */
+  private static long oneSessionBytes(NodeConfig config) {
+    int most = SHARED_LANES + config.lanesMax();
+    return most * (LaneMemory.DATA_OFFSET + config.laneBytes());
   }
 
   /** Starts the transports; handlers registered before miss nothing. */
@@ -83,6 +99,7 @@ final class Switchboard {
     } catch (RuntimeException e) {
       closing = true;
       closed = true;
+      retired.close(); // there is no clock, and nobody who could be looking at memory
       transports.close();
       throw e;
     }
@@ -220,7 +237,13 @@ final class Switchboard {
 
   // ---------------------------------------------------------------- time
 
+  /** Frees memory a while later. */
+  void freeLater(long bytes, Runnable release) {
+    retired.add(System.nanoTime(), bytes, release);
+  }
+
   private void tick(long nowNs) {
+    retired.tick(nowNs);
     for (Connection connection : connections.all()) {
       try {
         connection.tick(nowNs);
@@ -283,7 +306,16 @@ final class Switchboard {
       clock.stop();
       status.close();
       failRequests(cause);
+      freeRetired();
     }
+  }
+
+  /** Frees all that is left, once those have had the time to let go of it who waited at lanes. */
+  private void freeRetired() {
+    if (!retired.isEmpty()) {
+      Waiters.pause(this, LETTING_GO_NS);
+    }
+    retired.close();
   }
 
   private void failRequests(NodeClosedException cause) {

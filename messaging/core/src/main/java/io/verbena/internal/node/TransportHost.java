@@ -113,6 +113,11 @@ final class TransportHost implements TransportContext {
   }
 
   @Override
+  public void freeLater(long bytes, Runnable release) {
+    board.freeLater(bytes, release);
+  }
+
+  @Override
   public int moveBacklog() {
     return board.backlogs().move();
   }

@@ -7,6 +7,7 @@ import io.verbena.SendResult;
 import io.verbena.internal.connection.TestHost.Blob;
 import io.verbena.internal.connection.TestHost.Note;
 import io.verbena.internal.lane.Frame;
+import io.verbena.internal.memory.RetiredMemory;
 import io.verbena.transport.LaneMemory;
 import io.verbena.transport.Versions;
 import java.io.IOException;
@@ -32,7 +33,7 @@ class GrowingLanesTest {
 
   /** Two nodes, of which the left one sends numbered notes and the right one writes them down. */
   private static final class Pair implements AutoCloseable {
-    final TestHost left = new TestHost(1);
+    final TestHost left = new TestHost(1).keepMemory();
     TestHost right = new TestHost(2);
     final HandWire wire = new HandWire(left, right);
     final List<Long> heard = new ArrayList<>();
@@ -66,6 +67,7 @@ class GrowingLanesTest {
 
     void tick(long laterNs) {
       nowNs += laterNs;
+      left.tick(nowNs);
       wire.left().tick(nowNs);
       wire.right().tick(nowNs);
     }
@@ -150,6 +152,9 @@ class GrowingLanesTest {
       assertThat(small.segment().scope().isAlive()).isTrue(); // it holds what was not read
       pair.wire.deliver();
       pair.tick(1);
+      pair.tick(RetiredMemory.KEPT_NS - 1);
+      assertThat(small.segment().scope().isAlive()).isTrue(); // a thread may look at it still
+      pair.tick(1);
       assertThat(small.segment().scope().isAlive()).isFalse();
       pair.assertAllIsHeardInOrder();
     }
@@ -170,6 +175,7 @@ class GrowingLanesTest {
       assertThat(pair.capacity()).isEqualTo(LEAST_BYTES);
       pair.wire.deliver();
       pair.tick(1);
+      pair.tick(RetiredMemory.KEPT_NS);
       assertThat(large.segment().scope().isAlive()).isFalse();
       pair.send();
       pair.assertAllIsHeardInOrder();

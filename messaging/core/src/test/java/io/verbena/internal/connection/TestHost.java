@@ -8,7 +8,9 @@ import io.verbena.NodeConfig;
 import io.verbena.NodeListener;
 import io.verbena.internal.codec.MessageCodec;
 import io.verbena.internal.codec.TypeTable;
+import io.verbena.internal.memory.RetiredMemory;
 import io.verbena.internal.metrics.NodeMetrics;
+import io.verbena.transport.LaneMemory;
 import io.verbena.transport.Transport;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -87,6 +89,8 @@ public final class TestHost implements Host {
   private final NodeMetrics metrics = new NodeMetrics();
   private final Set<Connection> backlogged = ConcurrentHashMap.newKeySet();
   private final List<Throwable> handlerFailures = new CopyOnWriteArrayList<>();
+  private volatile @Nullable RetiredMemory retired; // set before the first session
+  private volatile long nowNs;
   private volatile boolean closing;
   private volatile boolean closed;
 
@@ -135,6 +139,21 @@ public final class TestHost implements Host {
   void writeDown(List<Long> heard) {
     handle(Note.class, (note, from) -> heard.add(note.number()));
     handle(Blob.class, (blob, from) -> heard.add((long) -blob.bytes().length));
+  }
+
+  /** From here on memory is freed as a node does, by the time that {@link #tick} tells. */
+  TestHost keepMemory() {
+    retired = new RetiredMemory(Long.MAX_VALUE);
+    return this;
+  }
+
+  /** Lets time pass for the memory that is kept. */
+  void tick(long newNowNs) {
+    nowNs = newNowNs;
+    RetiredMemory kept = retired;
+    if (kept != null) {
+      kept.tick(newNowNs);
+    }
   }
 
   /** Has the clock say that this node is closed: nothing is dialled any more. */
@@ -234,6 +253,17 @@ public final class TestHost implements Host {
 
   @Override
   public void sessionBegan(Connection connection) {}
+
+  /** At once unless a test wants to see what happens until then, or what a clock frees. */
+  @Override
+  public void freeLater(LaneMemory memory) {
+    RetiredMemory kept = retired;
+    if (kept == null) {
+      memory.close();
+    } else {
+      kept.add(nowNs, memory.bytes(), memory::close);
+    }
+  }
 
   @Override
   public void sendOn(int to, Record message) {

@@ -321,6 +321,26 @@ final class Rendezvous implements AutoCloseable {
   }
 
   /**
+   * Deletes a file of this node. Once the name is given up it does nothing: the file is gone, and
+   * one of that name is the next node's.
+   */
+  void delete(Path own) {
+    synchronized (HELD_HERE) { // either this is over when the name is given up, or it sees that
+      if (!left.get()) {
+        deleteOwn(own);
+      }
+    }
+  }
+
+  private static void deleteOwn(Path own) {
+    try {
+      Files.deleteIfExists(own);
+    } catch (IOException e) {
+      // It lies in a private folder and goes with the node's other files.
+    }
+  }
+
+  /**
    * A file that a peer named.
    *
    * @throws IOException if it is not a plain name

@@ -281,7 +281,7 @@ final class ShmLink implements Link, InPlaceLoop.Source {
     if (to != null) {
       to.down(reason);
     }
-    peersBell.close();
+    transport.closeLater(peersBell);
   }
 
   private static MemorySegment waitingWord(LaneMemory memory) {

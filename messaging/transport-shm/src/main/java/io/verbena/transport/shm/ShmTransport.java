@@ -137,6 +137,11 @@ final class ShmTransport implements Transport {
     }
   }
 
+  /** Unmaps a peer's doorbell a while later: senders look at it with each message. */
+  void closeLater(Doorbell peersBell) {
+    context.freeLater(Doorbell.BYTES, peersBell::close);
+  }
+
   Rendezvous rendezvous() {
     return rendezvous;
   }
@@ -179,7 +184,8 @@ final class ShmTransport implements Transport {
             file.segment(),
             () -> {
               files.remove(self[0]);
-              file.closeAndDelete();
+              rendezvous.delete(path);
+              file.close();
             });
     self[0] = memory;
     files.put(memory, path);
@@ -353,8 +359,8 @@ final class ShmTransport implements Transport {
     loop.stop();
     stopped = true; // before the news are read: pairs with readLateNews
     endLatecomers();
-    bell.closeAndDelete();
-    rendezvous.close();
+    rendezvous.close(); // which deletes the doorbell's file, too
+    context.freeLater(Doorbell.BYTES, bell::close); // others may be waking the loop
   }
 
   private String closedReason() {

@@ -91,6 +91,22 @@ class RendezvousTest {
     }
   }
 
+  /** A lane may be freed after its node has closed, when the next life of the node has begun. */
+  @Test
+  void whoHasLeftDeletesNoFileOfTheNextOne() throws IOException {
+    Rendezvous former = enter("blue", "7");
+    Path lane = former.own("0.lane");
+    SharedFile.create(lane, 8192).close();
+    former.delete(lane);
+    assertThat(lane).doesNotExist();
+    former.close();
+    try (Rendezvous next = enter("blue", "7")) {
+      SharedFile.create(next.own("0.lane"), 8192).close();
+      former.delete(lane);
+      assertThat(lane).exists();
+    }
+  }
+
   @Test
   void lastOneToLeaveTakesTheFolderAlong() throws IOException {
     Rendezvous one = enter("blue", "1");
