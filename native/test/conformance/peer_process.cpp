@@ -12,7 +12,7 @@
 #include <cstdio>
 #include <stdexcept>
 
-#include "softnic/ring.h"
+#include "softnic/wire/ring.h"
 
 namespace verbena::conformance {
 namespace {

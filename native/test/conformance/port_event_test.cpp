@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "conformance_test.h"
-#include "softnic/faults.h"
+#include "softnic/objects/faults.h"
 
 namespace verbena::conformance {
 namespace {

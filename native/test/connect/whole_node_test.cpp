@@ -16,7 +16,7 @@
 #include "../softnic/over_tcp.h"
 #include "connect/udp_socket.h"
 #include "scarce_threads.h"
-#include "softnic/faults.h"
+#include "softnic/objects/faults.h"
 #include "whole_node.h"
 
 namespace verbena::connect::testing {

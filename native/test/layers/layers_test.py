@@ -20,6 +20,15 @@ BELOW = {
     "lanes": {"base", "verbs", "devices", "connect", "streams"},
     "abi": {"base", "verbs", "devices", "lanes"},
 }
+# The same for the headers of softnic's own folders. Its sources know the device, where all comes together.
+SOFTNIC = {
+    "memory": set(),
+    "wire": {"memory"},
+    "objects": {"memory", "wire"},
+    "transport": {"memory", "wire", "objects"},
+    "control": {"objects"},
+    "device": {"memory", "wire", "objects", "transport", "control"},
+}
 # Of folders of which only these are another one's business.
 FACES = {
     ("streams", "connect"): {"queue_pairs.h"},
@@ -29,24 +38,33 @@ FACES = {
 
 
 def includes():
-    for path in sorted((NATIVE / "src").glob("*/*.*")):
+    """A file, the folder of src that it is in, the folder of src that it includes from, and what of that."""
+    for path in sorted((NATIVE / "src").rglob("*.*")):
         if path.suffix in (".h", ".cpp"):
-            for folder, name in re.findall(r'#include "([a-z_]+)/([a-z_0-9]+\.h)"', path.read_text()):
-                yield path, folder, name
+            for folder, name in re.findall(r'#include "([a-z_]+)/([a-z_0-9/]+\.h)"', path.read_text()):
+                yield path, path.relative_to(NATIVE / "src").parts[0], folder, name
 
 
 class Layers(unittest.TestCase):
     def test_every_folder_has_its_place(self):
         self.assertEqual({path.name for path in (NATIVE / "src").iterdir()}, set(BELOW))
+        folders = {path.name for path in (NATIVE / "src/softnic").iterdir() if path.is_dir()}
+        self.assertEqual(folders, set(SOFTNIC))
 
     def test_includes_point_downwards(self):
-        wrong = [f"{path}: {folder}/{name}" for path, folder, name in includes()
-                 if folder != path.parent.name and folder not in BELOW[path.parent.name]]
+        wrong = [f"{path}: {folder}/{name}" for path, own, folder, name in includes()
+                 if folder != own and folder not in BELOW[own]]
+        self.assertEqual(wrong, [])
+
+    def test_headers_of_softnic_point_downwards(self):
+        wrong = [f"{path}: {name}" for path, own, folder, name in includes()
+                 if own == folder == "softnic" and path.suffix == ".h" and "/" in name
+                 if name.split("/")[0] not in SOFTNIC[path.parent.name] | {path.parent.name}]
         self.assertEqual(wrong, [])
 
     def test_of_some_folders_only_the_face_is_seen(self):
-        wrong = [f"{path}: {folder}/{name}" for path, folder, name in includes()
-                 if name not in FACES.get((path.parent.name, folder), {name})]
+        wrong = [f"{path}: {folder}/{name}" for path, own, folder, name in includes()
+                 if name not in FACES.get((own, folder), {name})]
         self.assertEqual(wrong, [])
 
     def test_sees_includes(self):

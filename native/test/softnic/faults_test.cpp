@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "softnic/faults.h"
+#include "softnic/objects/faults.h"
 
 #include "ends.h"
 

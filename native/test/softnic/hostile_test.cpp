@@ -11,7 +11,7 @@
 
 #include "fuzz/port_fuzz.h"
 #include "fuzz/wire_fuzz.h"
-#include "softnic/ring.h"
+#include "softnic/wire/ring.h"
 
 namespace verbena::softnic::testing {
 namespace {

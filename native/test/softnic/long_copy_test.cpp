@@ -6,7 +6,7 @@
 #include <future>
 
 #include "ends.h"
-#include "softnic/faults.h"
+#include "softnic/objects/faults.h"
 
 namespace verbena::softnic::testing {
 namespace {

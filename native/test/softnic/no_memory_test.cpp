@@ -5,8 +5,8 @@
 
 #include "ends.h"
 #include "scarce_memory.h"
-#include "softnic/context.h"
-#include "softnic/faults.h"
+#include "softnic/device/context.h"
+#include "softnic/objects/faults.h"
 
 namespace verbena::softnic::testing {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "ends.h"
-#include "softnic/context.h"
+#include "softnic/device/context.h"
 
 namespace verbena::softnic::testing {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "softnic/packet.h"
+#include "softnic/wire/packet.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "softnic/ring.h"
+#include "softnic/wire/ring.h"
 
 namespace verbena::softnic::testing {
 namespace {

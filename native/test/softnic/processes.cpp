@@ -12,7 +12,7 @@
 #include <mutex>
 #include <thread>
 
-#include "softnic/context.h"
+#include "softnic/device/context.h"
 
 namespace verbena::softnic::testing {
 

@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "softnic/context.h"
+#include "softnic/device/context.h"
 
 namespace verbena::softnic::testing {
 namespace {

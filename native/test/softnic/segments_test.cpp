@@ -4,7 +4,7 @@
 #include <fstream>
 
 #include "processes.h"
-#include "softnic/context.h"
+#include "softnic/device/context.h"
 
 namespace verbena::softnic::testing {
 namespace {

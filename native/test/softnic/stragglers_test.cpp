@@ -9,8 +9,8 @@
 #include <thread>
 
 #include "processes.h"
-#include "softnic/context.h"
-#include "softnic/faults.h"
+#include "softnic/device/context.h"
+#include "softnic/objects/faults.h"
 
 namespace verbena::softnic::testing {
 namespace {

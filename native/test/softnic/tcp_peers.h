@@ -9,9 +9,9 @@
 
 #include "over_tcp.h"
 #include "processes.h"
-#include "softnic/context.h"
-#include "softnic/port_memory.h"
-#include "softnic/tcp_link.h"
+#include "softnic/device/context.h"
+#include "softnic/memory/port_memory.h"
+#include "softnic/wire/tcp_link.h"
 
 namespace verbena::softnic::testing {
 

@@ -8,7 +8,7 @@
 #include <ctime>
 #include <thread>
 
-#include "softnic/faults.h"
+#include "softnic/objects/faults.h"
 #include "tcp_peers.h"
 
 namespace verbena::softnic::testing {

@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "ends.h"
-#include "softnic/context.h"
+#include "softnic/device/context.h"
 
 namespace verbena::softnic::testing {
 namespace {

@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "sides.h"
-#include "softnic/faults.h"
+#include "softnic/objects/faults.h"
 #include "verbs/names.h"
 
 namespace verbena::streams::testing {

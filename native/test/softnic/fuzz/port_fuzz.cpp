@@ -8,7 +8,7 @@
 #include <mutex>
 
 #include "../ends.h"
-#include "softnic/context.h"
+#include "softnic/device/context.h"
 
 namespace verbena::softnic::testing {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <memory>
 
-#include "softnic/ring.h"
+#include "softnic/wire/ring.h"
 
 namespace verbena::softnic::testing {
 namespace {

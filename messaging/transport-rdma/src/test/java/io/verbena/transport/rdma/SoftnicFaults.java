@@ -12,7 +12,7 @@ import java.lang.invoke.MethodHandle;
 
 /**
  * Gives every softnic device that is opened while this is open a script of faults ({@code
- * native/src/softnic/faults.h}). It stays the device's when this is closed.
+ * native/src/softnic/objects/faults.h}). It stays the device's when this is closed.
  */
 final class SoftnicFaults implements AutoCloseable {
 

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cerrno>
+
+#include "softnic/control/control.h"
+#include "softnic/control/states.h"
+#include "softnic/device/context.h"
+#include "softnic/device/limits.h"
+#include "softnic/memory/no_memory.h"
+#include "softnic/memory/stragglers.h"
+#include "softnic/transport/answers.h"
+#include "softnic/transport/long_copy.h"
+
+namespace verbena::softnic {
+namespace {
+
+bool validSizes(const ibv_qp_cap& cap) {
+  return cap.max_send_wr <= kMaxWorkRequests && cap.max_recv_wr <= kMaxWorkRequests &&
+         cap.max_send_sge <= kMaxSge && cap.max_recv_sge <= kMaxSge &&
+         cap.max_inline_data <= kMaxInlineBytes;
+}
+
+bool validQueues(const ibv_pd* pd, const ibv_qp_init_attr& wanted) {
+  if (wanted.send_cq == nullptr || wanted.recv_cq == nullptr) return false;
+  if (wanted.send_cq->context != pd->context || wanted.recv_cq->context != pd->context)
+    return false;
+  return wanted.srq == nullptr || wanted.srq->context == pd->context;
+}
+
+/// Counts the queue pair, or uncounts it, with everything that must outlive it.
+void countUsers(const QueuePair& qp, uint32_t change) {
+  static_cast<ProtectionDomain*>(qp.pd)->users += change;
+  qp.sendCq().users += change;
+  qp.recvCq().users += change;
+  if (qp.shared() != nullptr) qp.shared()->users += change;
+}
+
+std::unique_ptr<QueuePair> makeQp(ibv_pd& pd, const ibv_qp_init_attr& wanted) {
+  auto qp = std::make_unique<QueuePair>(wanted.cap, wanted.srq == nullptr);
+  qp->context = pd.context;
+  qp->qp_context = wanted.qp_context;
+  qp->pd = &pd;
+  qp->send_cq = wanted.send_cq;
+  qp->recv_cq = wanted.recv_cq;
+  qp->srq = wanted.srq;
+  qp->qp_type = wanted.qp_type;
+  qp->state = IBV_QPS_RESET;
+  qp->initial = wanted;
+  qp->attributes.cap = wanted.cap;
+  pthread_mutex_init(&qp->mutex, nullptr);
+  pthread_cond_init(&qp->cond, nullptr);
+  return qp;
+}
+
+}  // namespace
+
+ibv_qp* createQp(ibv_pd* pd, ibv_qp_init_attr* wanted) {
+  bool knownType = wanted->qp_type == IBV_QPT_RC || wanted->qp_type == IBV_QPT_UD;
+  if (!knownType || !validSizes(wanted->cap) || !validQueues(pd, *wanted)) {
+    errno = knownType ? EINVAL : EOPNOTSUPP;
+    return nullptr;
+  }
+  Context& context = contextOf(pd->context);
+  std::lock_guard guard(context.lock);
+  if (wanted->srq != nullptr) wanted->cap.max_recv_wr = wanted->cap.max_recv_sge = 0;
+  auto qp = orNoMemory<std::unique_ptr<QueuePair>>(nullptr, [&] {
+    auto made = makeQp(*pd, *wanted);
+    return context.enlist(*made) ? std::move(made) : nullptr;
+  });
+  if (qp == nullptr) return nullptr;
+  qp->faultCounts.qpPlace = ++context.qpsMade;
+  countUsers(*qp, 1);
+  return qp.release();
+}
+
+int modifyQp(ibv_qp* handle, ibv_qp_attr* attributes, int mask) {
+  auto& qp = *static_cast<QueuePair*>(handle);
+  Context& context = qp.owner();
+  std::unique_lock guard(context.lock);
+  if ((mask & IBV_QP_STATE) != 0 && attributes->qp_state == IBV_QPS_RESET) endLongCopy(qp, guard);
+  int rc = ENOMEM;
+  context.attempt([&] { rc = changeState(qp, *attributes, mask); });
+  if (!qp.canReceive()) letInitiatorsLeave(context, guard, qp.index);
+  context.makeCopies(guard);
+  return rc;
+}
+
+int queryQp(ibv_qp* handle, ibv_qp_attr* attributes, int, ibv_qp_init_attr* initial) {
+  auto& qp = *static_cast<QueuePair*>(handle);
+  std::lock_guard guard(qp.owner().lock);
+  *attributes = qp.attributes;
+  bool unfinished = qp.sends.done != qp.sends.sent || qp.copy.running;
+  attributes->qp_state = attributes->cur_qp_state = qp.state;
+  attributes->sq_draining = qp.state == IBV_QPS_SQD && unfinished ? 1 : 0;
+  *initial = qp.initial;
+  return 0;
+}
+
+int destroyQp(ibv_qp* handle) {
+  auto& qp = *static_cast<QueuePair*>(handle);
+  Context& context = qp.owner();
+  {
+    std::unique_lock guard(context.lock);
+    endLongCopy(qp, guard);
+    if (qp.pending) {  // what the peer is still to be told
+      context.attempt([&] {
+        sendAnswers(qp);
+        qp.link->publish();
+      });
+    }
+    resetQp(qp);
+    letInitiatorsLeave(context, guard, qp.index);  // before another one gets the number
+    context.delist(qp);
+  }
+  waitForAcknowledged(qp, qp.events_completed, qp.asyncEventsTaken);
+  std::lock_guard guard(context.lock);
+  countUsers(qp, static_cast<uint32_t>(-1));
+  delete &qp;
+  return 0;
+}
+
+}  // namespace verbena::softnic

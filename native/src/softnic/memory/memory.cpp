@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "softnic/memory/memory.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <memory>
+
+namespace verbena::softnic {
+namespace {
+
+constexpr uint32_t kKnownAccess = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE |
+                                  IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC |
+                                  IBV_ACCESS_HUGETLB | IBV_ACCESS_RELAXED_ORDERING;
+
+bool allowedAccess(uint32_t access) {
+  // The specification lets nobody far write where nobody near may.
+  bool farWrites = (access & (IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_ATOMIC)) != 0;
+  bool nearWrites = (access & IBV_ACCESS_LOCAL_WRITE) != 0;
+  return (access & ~kKnownAccess) == 0 && (!farWrites || nearWrites);
+}
+
+/// Takes the pages of a table entry, and shows peers that it may be read.
+bool backRegion(host::SharedFile& portFile, uint32_t index) {
+  auto* port = portFile.as<PortMemory>();
+  if (index < port->regionsUsed.load(std::memory_order_relaxed)) return true;
+  size_t offset = offsetof(PortMemory, regions) + index * sizeof(PublishedRegion);
+  if (!portFile.back(offset, sizeof(PublishedRegion))) return false;
+  port->regionsUsed.store(index + 1,
+                          std::memory_order_release);  // pairs with DirectWindow::locate()
+  return true;
+}
+
+void publish(PublishedRegion& entry, const MemoryRegion& region, const Segments& segments) {
+  const Segment* segment = segments.find(region.addr, region.length);
+  bool mappable =
+      segment != nullptr && segment->isShared(segment->pagesOf(region.addr, region.length));
+  auto address = reinterpret_cast<uint64_t>(region.addr);
+  uint64_t base = segment ? reinterpret_cast<uint64_t>(segment->file.memory()) : address;
+  entry.address.store(address, std::memory_order_relaxed);
+  entry.lengthBytes.store(region.length, std::memory_order_relaxed);
+  entry.segmentOffset.store(address - base, std::memory_order_relaxed);
+  entry.segment.store(mappable ? segment->id : 0, std::memory_order_relaxed);
+  entry.pd.store(region.pd->handle, std::memory_order_relaxed);
+  uint64_t word = static_cast<uint64_t>(region.access) << 32 | region.lkey;
+  // release pairs with the look at the key in DirectWindow::locate(): the fields belong to it
+  entry.keyAndAccess.store(word, std::memory_order_release);
+}
+
+}  // namespace
+
+MemoryRegion* RegionTable::add(ProtectionDomain& pd, void* address, size_t length, uint32_t access,
+                               const Segments& segments, host::SharedFile& portFile) {
+  if (!allowedAccess(access)) {
+    errno = EINVAL;
+    return nullptr;
+  }
+  if (length == 0 || !isMapped(address, length)) {
+    errno = length == 0 ? EINVAL : EFAULT;
+    return nullptr;
+  }
+  auto region = std::make_unique<MemoryRegion>();
+  uint32_t index = takeIndex();
+  if (index == kRegionsPerPort || !backRegion(portFile, index)) {
+    if (index != kRegionsPerPort) freeIndices_.push_back(index);
+    errno = ENOMEM;
+    return nullptr;
+  }
+  region->context = pd.context;
+  region->pd = &pd;
+  region->addr = address;
+  region->length = length;
+  region->handle = index;
+  region->lkey = index << kKeyTagBits | static_cast<uint32_t>(randomNumber() & 0xffff);
+  region->rkey = region->lkey;
+  region->access = access;
+  regions_[index] = region.get();
+  count_++;
+  publish(portFile.as<PortMemory>()->regions[index], *region, segments);
+  return region.release();
+}
+
+void RegionTable::revoke(MemoryRegion& region, PortMemory& port) {
+  // seq_cst pairs with the mark of DirectWindow::access(): either the peer sees the key gone, or we
+  // see that it is at work
+  port.regions[region.handle].keyAndAccess.store(0, std::memory_order_seq_cst);
+  region.lkey = 0;  // which is nobody's: no look-up finds it
+}
+
+void RegionTable::remove(const MemoryRegion& region) {
+  regions_[region.handle] = nullptr;
+  freeIndices_.insert(freeIndices_.begin(), region.handle);
+  count_--;
+}
+
+void RegionTable::unmap(const MemoryRegion& region, PortMemory& port) {
+  // seq_cst as in revoke(), for the look at the segment
+  port.regions[region.handle].segment.store(0, std::memory_order_seq_cst);
+}
+
+/// Index 0 is never used, so that no key is 0 by chance of its tag.
+uint32_t RegionTable::takeIndex() {
+  if (!freeIndices_.empty()) {
+    uint32_t index = freeIndices_.back();
+    freeIndices_.pop_back();
+    return index;
+  }
+  if (regions_.empty()) regions_.push_back(nullptr);
+  if (regions_.size() == kRegionsPerPort) return kRegionsPerPort;
+  regions_.push_back(nullptr);
+  freeIndices_.reserve(regions_.capacity());  // giving one back never fails
+  return static_cast<uint32_t>(regions_.size() - 1);
+}
+
+bool isMapped(const void* address, size_t length) {
+  auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  uintptr_t start = reinterpret_cast<uintptr_t>(address) & ~(page - 1);
+  uintptr_t end = reinterpret_cast<uintptr_t>(address) + length;
+  if (end < start) return false;
+  unsigned char resident[1024];
+  while (start < end) {
+    size_t bytes = std::min<size_t>(end - start, page * sizeof resident);
+    if (mincore(reinterpret_cast<void*>(start), bytes, resident) != 0) return false;
+    start += bytes;
+  }
+  return true;
+}
+
+uint64_t executeFetchAdd(std::byte* target, uint64_t add) {
+  // Full ordering: the neighbours of an atomic on a fabric are ordered by its response.
+  return std::atomic_ref(*reinterpret_cast<uint64_t*>(target)).fetch_add(add);
+}
+
+uint64_t executeCompareSwap(std::byte* target, uint64_t compare, uint64_t swap) {
+  std::atomic_ref(*reinterpret_cast<uint64_t*>(target)).compare_exchange_strong(compare, swap);
+  return compare;
+}
+
+}  // namespace verbena::softnic

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Completion queues and their channels.
+#pragma once
+
+#include <infiniband/verbs.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "softnic/objects/events.h"
+
+namespace verbena::softnic {
+
+struct CompletionQueue;
+
+struct CompletionChannel : ibv_comp_channel {
+  EventQueue<CompletionQueue*> events;
+};
+
+/// All calls under the context's lock.
+struct CompletionQueue : ibv_cq {
+  /// When to raise an event on the channel; raising one disarms.
+  enum class Armed { No, ForSolicited, ForAny };
+
+  /// False if the queue has overrun, now or before: the completion is lost.
+  bool push(const ibv_wc& completion, bool solicited);
+  /// Moves up to `count` completions out.
+  int take(ibv_wc* into, int count);
+  /// False and no change if more completions wait than would fit.
+  bool resize(int entries);
+
+  CompletionChannel* shared() const { return static_cast<CompletionChannel*>(channel); }
+
+  std::vector<ibv_wc> ring;
+  uint32_t first = 0;
+  uint32_t count = 0;
+  Armed armed = Armed::No;
+  bool overrun = false;
+  uint32_t users = 0;  // queue pairs, once for each direction
+  uint32_t completionEventsTaken = 0;
+  uint32_t asyncEventsTaken = 0;
+};
+
+}  // namespace verbena::softnic

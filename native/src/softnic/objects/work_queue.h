@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Posted work requests, copied out of the caller's structures.
+//
+// A queue is a ring with 64-bit counts that never go back; slots are found by masking.
+#pragma once
+
+#include <infiniband/verbs.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "softnic/objects/faults.h"
+
+namespace verbena::softnic {
+
+struct AddressHandle;
+
+struct SendRequest {
+  uint64_t wrId;
+  ibv_wr_opcode opcode;
+  uint32_t flags;  // IBV_SEND_*
+  uint32_t immediate;
+  uint32_t sgeCount;
+  uint64_t lengthBytes;  // sum of the scatter-gather list; more than 32 bits until checked
+  uint64_t remoteAddress;
+  uint64_t compareAdd;
+  uint64_t swap;
+  uint32_t rkey;
+  uint32_t remoteQpn;
+  uint32_t remoteQkey;
+  uint64_t answeredBytes;  // of a READ's or atomic's response
+  bool answered;           // the response is complete
+  bool placed;             // of a WRITE: its data is in the peer's memory already
+  const AddressHandle* destination;
+  bool faultChosen;  // whether the fault script has been asked
+  Fault fault;
+
+  bool has(unsigned flag) const { return (flags & flag) != 0; }
+  bool isAtomic() const {
+    return opcode == IBV_WR_ATOMIC_CMP_AND_SWP || opcode == IBV_WR_ATOMIC_FETCH_AND_ADD;
+  }
+  /// Completed by a response with data instead of an acknowledgement.
+  bool hasResponse() const { return opcode == IBV_WR_RDMA_READ || isAtomic(); }
+  bool hasImmediate() const {
+    return opcode == IBV_WR_SEND_WITH_IMM || opcode == IBV_WR_RDMA_WRITE_WITH_IMM;
+  }
+};
+
+/// done <= sent <= posted: the requests between `sent` and `posted` wait for their turn, those
+/// between `done` and `sent` for their acknowledgement.
+class SendQueue {
+ public:
+  SendQueue(uint32_t capacity, uint32_t maxSge, uint32_t maxInline)
+      : capacity_(capacity),
+        mask_(std::bit_ceil(std::max(capacity, 1U)) - 1),
+        maxSge_(maxSge),
+        maxInline_(maxInline),
+        requests_(mask_ + 1),
+        sges_(size_t{mask_ + 1} * maxSge),
+        inline_(size_t{mask_ + 1} * maxInline) {}
+
+  uint64_t done = 0;
+  uint64_t sent = 0;
+  uint64_t posted = 0;
+
+  bool full() const { return posted - done >= capacity_; }
+  bool idle() const { return done == posted; }
+  uint32_t capacity() const { return capacity_; }
+  uint32_t maxSge() const { return maxSge_; }
+  uint32_t maxInline() const { return maxInline_; }
+  SendRequest& at(uint64_t index) { return requests_[index & mask_]; }
+  ibv_sge* sges(uint64_t index) { return sges_.data() + (index & mask_) * maxSge_; }
+  std::byte* inlineData(uint64_t index) { return inline_.data() + (index & mask_) * maxInline_; }
+
+ private:
+  uint32_t capacity_;
+  uint64_t mask_;
+  uint32_t maxSge_;
+  uint32_t maxInline_;
+  std::vector<SendRequest> requests_;
+  std::vector<ibv_sge> sges_;
+  std::vector<std::byte> inline_;
+};
+
+/// The receive queue of a queue pair, or a shared one.
+class ReceiveQueue {
+ public:
+  ReceiveQueue(uint32_t capacity, uint32_t maxSge)
+      : capacity_(capacity),
+        mask_(std::bit_ceil(std::max(capacity, 1U)) - 1),
+        maxSge_(maxSge),
+        heads_(mask_ + 1),
+        sges_(size_t{mask_ + 1} * maxSge) {}
+
+  bool full() const { return posted_ - taken_ >= capacity_; }
+  bool empty() const { return posted_ == taken_; }
+  uint32_t waiting() const { return static_cast<uint32_t>(posted_ - taken_); }
+  uint32_t capacity() const { return capacity_; }
+  uint32_t maxSge() const { return maxSge_; }
+
+  void post(const ibv_recv_wr& request) {
+    auto count = static_cast<uint32_t>(request.num_sge);
+    heads_[posted_ & mask_] = {request.wr_id, count};
+    std::copy_n(request.sg_list, count, sges_.data() + (posted_ & mask_) * maxSge_);
+    posted_++;
+  }
+
+  /// The oldest request, whose scatter list stays readable until the next post().
+  struct Taken {
+    uint64_t wrId;
+    std::span<const ibv_sge> sges;
+  };
+  Taken take() {
+    const Head& head = heads_[taken_ & mask_];
+    const ibv_sge* sges = sges_.data() + (taken_ & mask_) * maxSge_;
+    taken_++;
+    return {head.wrId, {sges, head.sgeCount}};
+  }
+  /// The room in the oldest request; 0 if there is none.
+  uint64_t frontBytes() const {
+    if (empty()) return 0;
+    const ibv_sge* sges = sges_.data() + (taken_ & mask_) * maxSge_;
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < heads_[taken_ & mask_].sgeCount; i++) total += sges[i].length;
+    return total;
+  }
+  void clear() { taken_ = posted_; }
+
+ private:
+  struct Head {
+    uint64_t wrId;
+    uint32_t sgeCount;
+  };
+  uint32_t capacity_;
+  uint64_t mask_;
+  uint32_t maxSge_;
+  uint64_t posted_ = 0;
+  uint64_t taken_ = 0;
+  std::vector<Head> heads_;
+  std::vector<ibv_sge> sges_;
+};
+
+}  // namespace verbena::softnic

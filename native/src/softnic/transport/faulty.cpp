@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "softnic/transport/faulty.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <new>
+#include <utility>
+
+#include "base/clock.h"
+#include "host/futex.h"
+#include "softnic/device/context.h"
+#include "softnic/transport/completer.h"
+#include "softnic/transport/retries.h"
+
+namespace verbena::softnic {
+namespace {
+
+OperationKind kindOf(const SendRequest& request) {
+  if (request.isAtomic()) return OperationKind::Atomic;
+  switch (request.opcode) {
+    case IBV_WR_RDMA_WRITE:
+    case IBV_WR_RDMA_WRITE_WITH_IMM: return OperationKind::Write;
+    case IBV_WR_RDMA_READ: return OperationKind::Read;
+    default: return OperationKind::Send;
+  }
+}
+
+/// Refusals follow each other as long as the receiver is said not to be ready.
+bool passWhenReady(QueuePair& qp, Fault& fault) {
+  uint64_t now = base::monotonicNs();
+  if (fault.status == IBV_WC_SUCCESS) {  // the first look: from here on a point in time
+    fault.durationNs += now;
+    fault.status = IBV_WC_RNR_RETRY_EXC_ERR;
+  }
+  if (now >= fault.durationNs) {
+    fault.action = FaultAction::None;
+    return true;
+  }
+  receiverNotReady(qp, qp.attributes.min_rnr_timer);
+  return false;
+}
+
+}  // namespace
+
+Fault chooseFault(QueuePair& qp, OperationKind kind) {
+  Context& context = qp.owner();
+  if (context.faults == nullptr) return {};
+  Fault fault = context.faults->choose(kind, qp.faultCounts);
+  if (fault.action == FaultAction::NoMemory) throw std::bad_alloc();
+  return fault;
+}
+
+bool faultLetsPass(QueuePair& qp, SendRequest& request) {
+  if (!request.faultChosen) {
+    request.faultChosen = true;
+    request.fault = chooseFault(qp, kindOf(request));
+  }
+  Fault& fault = request.fault;
+  if (fault.action == FaultAction::None || holdsInTheMiddle(request)) return true;
+  if (qp.sends.sent != qp.sends.done) return false;  // what went before completes as it deserves
+  switch (fault.action) {
+    case FaultAction::Fail: failOldest(qp, fault.status); return false;
+    case FaultAction::NotReady: return passWhenReady(qp, fault);
+    case FaultAction::Delay:
+      fault.action = FaultAction::None;
+      pauseSends(qp, base::monotonicNs() + fault.durationNs);
+      return false;
+    case FaultAction::DeviceFatal: failDevice(qp.owner()); return false;
+    case FaultAction::PortDown:
+      fault.action = FaultAction::None;
+      takePortDown(qp.owner(), fault.durationNs);
+      return true;
+    default: return true;
+  }
+}
+
+bool holdsInTheMiddle(const SendRequest& request) {
+  if (!request.faultChosen) return false;
+  return request.fault.action == FaultAction::Hold || request.fault.action == FaultAction::Stop;
+}
+
+FaultPoint takeFaultPoint(QueuePair& qp, SendRequest& request) {
+  FaultPoint point;
+  if (!holdsInTheMiddle(request)) return point;
+  point.fault_ = std::exchange(request.fault, {});
+  point.changes_ = &qp.owner().faultChanges;
+  point.seen_ = point.changes_->load(std::memory_order_relaxed);  // changes under the lock
+  return point;
+}
+
+void FaultPoint::reach() const {
+  if (fault_.action == FaultAction::Stop) kill(getpid(), SIGSTOP);
+  if (fault_.action != FaultAction::Hold) return;
+  uint64_t end = base::monotonicNs() + fault_.durationNs;
+  for (uint64_t now = 0; (now = base::monotonicNs()) < end;) {
+    // relaxed: it says nothing but that we are to go on
+    if (changes_->load(std::memory_order_relaxed) != seen_) return;
+    host::futexWait(*changes_, seen_, static_cast<int64_t>(end - now));
+  }
+}
+
+void failDevice(Context& context) {
+  if (!context.fatalRaised) context.raiseFatal();
+  for (QueuePair* qp : context.qps) {
+    if (qp != nullptr && qp->state != IBV_QPS_RESET) enterError(*qp);
+  }
+}
+
+void takePortDown(Context& context, uint64_t durationNs) {
+  context.portUpAtNs = base::monotonicNs() + durationNs;
+  if (context.portUp) context.raisePort(IBV_EVENT_PORT_ERR);
+  context.portUp = false;
+  context.service.wake();
+}
+
+void checkPort(Context& context, uint64_t now) {
+  if (context.portUp || now < context.portUpAtNs) return;
+  context.portUp = true;
+  context.raisePort(IBV_EVENT_PORT_ACTIVE);
+}
+
+bool setFaults(ibv_context* handle, std::string_view text, std::string& error) {
+  std::optional<FaultScript> script = FaultScript::parse(text, error);
+  if (!script) return false;
+  Context& context = contextOf(handle);
+  std::lock_guard guard(context.lock);
+  context.faults = std::make_unique<FaultScript>(std::move(*script));
+  for (QueuePair* qp : context.qps) {
+    if (qp != nullptr) qp->faultCounts.ofRule.clear();
+  }
+  context.faultChanges.fetch_add(1, std::memory_order_relaxed);
+  host::futexWake(context.faultChanges);
+  return true;
+}
+
+}  // namespace verbena::softnic

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "softnic/wire/links.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "softnic/device/context.h"
+#include "softnic/wire/shm_link.h"
+
+namespace verbena::softnic {
+
+std::shared_ptr<Link> Links::to(const ibv_gid& gid, uint32_t qpn) {
+  uint32_t slot = slotOf(qpn);
+  if (std::memcmp(&gid, &context_.port().gids[0], sizeof gid) == 0) return toPortOfFolder(slot);
+  errno = EHOSTUNREACH;
+  return context_.tcp != nullptr ? context_.tcp->linkTo(gid, slot) : nullptr;
+}
+
+std::shared_ptr<Link> Links::toPortOfFolder(uint32_t slot) {
+  host::SharedFile peer = context_.folder->openPort(slot);
+  if (!peer) return nullptr;
+  if (auto found = find(slot, peer.as<PortMemory>()->incarnation)) return found;
+  reap();
+  std::shared_ptr<ShmLink> link = ShmLink::open(*context_.folder, context_.port(), slot);
+  if (link == nullptr) return nullptr;
+  add(link);
+  if (!link->openInbound()) tryAgain();
+  return link;
+}
+
+std::shared_ptr<Link> Links::toNobody() {
+  if (deadLink_ == nullptr) {
+    deadLink_ = std::make_shared<DeadLink>();
+    add(deadLink_);
+  }
+  return deadLink_;
+}
+
+std::shared_ptr<ShmLink> Links::find(uint32_t slot, uint64_t incarnation) const {
+  for (const std::shared_ptr<Link>& link : links_) {
+    auto* shm = dynamic_cast<ShmLink*>(link.get());
+    if (shm == nullptr || shm->slot() != slot || shm->incarnation() != incarnation) continue;
+    return std::static_pointer_cast<ShmLink>(link);
+  }
+  return nullptr;
+}
+
+bool Links::someShown() const {
+  // acquire pairs with the release in ShmLink::createOutbound()
+  return context_.port().inboundChanges.load(std::memory_order_acquire) != changesSeen_;
+}
+
+void Links::accept() {
+  PortMemory& port = context_.port();
+  // acquire pairs with the release in ShmLink::createOutbound()
+  changesSeen_ = port.inboundChanges.load(std::memory_order_acquire);
+  someNotOpened_ = false;
+  for (uint32_t slot = 0; slot < kSlots; slot++) {
+    uint64_t incarnation = port.inbound[slot].load(std::memory_order_acquire);
+    if (incarnation == 0) continue;
+    if (auto link = find(slot, incarnation)) {
+      if (!link->openInbound()) tryAgain();
+    } else if (toPortOfFolder(slot) == nullptr && base::isExhausted(errno)) {
+      tryAgain();
+    }
+  }
+}
+
+void Links::tryAgain() {
+  someNotOpened_ = true;
+  context_.service.attend();
+}
+
+bool Links::haveArrivals() const {
+  auto unread = [](const std::shared_ptr<Link>& link) {
+    return link->canReceive() && !link->in.empty();
+  };
+  return someShown() || std::any_of(links_.begin(), links_.end(), unread);
+}
+
+bool Links::waitForPeers() const {
+  auto waits = [](const std::shared_ptr<Link>& link) {
+    return !link->pending.empty() || (link->canSend() && (link->used || link->out.unread()));
+  };
+  return std::any_of(links_.begin(), links_.end(), waits);
+}
+
+void Links::remindPeers() {
+  for (const std::shared_ptr<Link>& link : links_) {
+    bool used = std::exchange(link->used, false);
+    if (!link->canSend() || (!used && !link->out.unread())) continue;
+    if (link->peerGone()) {
+      link->peerLeft();
+    } else {
+      link->remind();
+    }
+  }
+  reap();
+}
+
+/// Where a slot has had several owners, none of them runs: a mark says the slot alone.
+bool Links::portEnded(uint32_t slot) const {
+  bool known = false;
+  for (const std::shared_ptr<Link>& link : links_) {
+    auto* shm = dynamic_cast<ShmLink*>(link.get());
+    if (shm == nullptr || shm->slot() != slot) continue;
+    if (!shm->direct->ownerEnded()) return false;
+    known = true;
+  }
+  return known || (!context_.folder->openPort(slot) && !base::isExhausted(errno));
+}
+
+void Links::tellFreed() const {
+  // Pairs with the seq_cst store to `asleep` in Service::serve(): either we see that the peer
+  // sleeps, or it sees what was freed.
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  for (const std::shared_ptr<Link>& link : links_) link->wakePeer();
+}
+
+bool Links::someFreed() const {
+  return std::any_of(links_.begin(), links_.end(), [](const std::shared_ptr<Link>& link) {
+    return link->direct != nullptr && link->direct->someFreed();
+  });
+}
+
+void Links::dropFreed() {
+  for (const std::shared_ptr<Link>& link : links_) {
+    if (link->direct != nullptr && link->direct->someFreed()) link->direct->dropFreed();
+  }
+}
+
+void Links::reap() {
+  std::erase_if(links_, [](const std::shared_ptr<Link>& link) {
+    bool used = link.use_count() > 1;
+    // In this order: a peer that is gone writes nothing behind our look.
+    return !used && link->ended() && (!link->canReceive() || link->in.empty());
+  });
+}
+
+}  // namespace verbena::softnic

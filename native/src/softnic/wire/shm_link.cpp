@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "softnic/wire/shm_link.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "host/futex.h"
+
+namespace verbena::softnic {
+
+std::unique_ptr<ShmLink> ShmLink::open(const Folder& folder, PortMemory& own, uint32_t slot) {
+  host::SharedFile port = folder.openPort(slot);
+  if (!port) return nullptr;
+  std::unique_ptr<ShmLink> link(new ShmLink(folder, own, slot, std::move(port)));
+  if (!link->createOutbound()) return nullptr;
+  return link;
+}
+
+ShmLink::ShmLink(const Folder& folder, PortMemory& own, uint32_t slot, host::SharedFile port)
+    : folder_(folder),
+      own_(own),
+      slot_(slot),
+      incarnation_(port.as<PortMemory>()->incarnation),
+      window_(folder, std::move(port)) {
+  direct = &window_;
+  peerGid = folder.gid();
+}
+
+ShmLink::~ShmLink() {
+  if (!outbound_) return;  // it has never been one: somebody may try again
+  uint64_t shown = incarnation_;
+  unlink(outboundPath_.c_str());
+  // relaxed: pairs with nothing. It takes back a word and shows nothing else; the exchange alone
+  // keeps what another life of the peer may be storing.
+  own_.inbound[slot_].compare_exchange_strong(shown, 0, std::memory_order_relaxed);
+}
+
+bool ShmLink::createOutbound() {
+  outboundPath_ = folder_.ringPath(own_.slot, own_.incarnation, slot_, incarnation_);
+  outbound_ = host::SharedFile::create(outboundPath_, sizeof(RingMemory), true);
+  if (!outbound_) return false;
+  outbound_.closeDescriptor();
+  auto* ring = outbound_.as<RingMemory>();
+  ring->magic = kRingMagic;
+  ring->writerIncarnation = own_.incarnation;
+  out = RingWriter(ring);
+  PortMemory& peer = *window_.port();
+  // release pairs with the acquire in openInbound(): the ring is there when its owner is seen
+  peer.inbound[own_.slot].store(own_.incarnation, std::memory_order_release);
+  peer.inboundChanges.fetch_add(1, std::memory_order_release);  // pairs with Links::someShown()
+  ringBell();
+  return true;
+}
+
+bool ShmLink::openInbound() {
+  if (state != LinkState::Opening) return true;
+  // acquire pairs with the release in createOutbound()
+  if (own_.inbound[slot_].load(std::memory_order_acquire) != incarnation_) return true;
+  std::string path = folder_.ringPath(slot_, incarnation_, own_.slot, own_.incarnation);
+  inbound_ = host::SharedFile::open(path, sizeof(RingMemory));
+  if (!inbound_) return !base::isExhausted(errno);
+  unlink(path.c_str());  // both have it now
+  inbound_.closeDescriptor();
+  auto* ring = inbound_.as<RingMemory>();
+  if (ring->magic != kRingMagic || ring->writerIncarnation != incarnation_) return true;
+  in = RingReader(ring);
+  state = LinkState::Open;
+  return true;
+}
+
+bool ShmLink::peerGone() {
+  return !canSend() || window_.ownerGone();
+}
+
+void ShmLink::publish() {
+  if (out.publish()) ringBell();
+}
+
+void ShmLink::release() {
+  if (in.release()) ringBell();
+}
+
+void ShmLink::remind() {
+  if (out.unread()) ringBell();
+}
+
+/// No fence stands between publishing and looking at `asleep`, so a peer that falls asleep at this
+/// very moment may be missed. That costs one tick and not the message: as long as anything we have
+/// published is unread our own service keeps ticking, and each tick reminds the peer.
+void ShmLink::ringBell() {
+  PortMemory& peer = *window_.port();
+  if (peer.asleep.load(std::memory_order_relaxed) == 0) return;
+  if (peer.asleep.exchange(0, std::memory_order_relaxed) == 0) return;
+  // release pairs with the acquire in Service::serve(): what was published is seen after waking
+  peer.doorbell.fetch_add(1, std::memory_order_release);
+  host::futexWake(peer.doorbell);
+}
+
+}  // namespace verbena::softnic
