@@ -18,11 +18,12 @@
 #include <vector>
 
 #include "connect/manager.h"
+#include "streams/engine.h"
 
 namespace verbena::bench {
 namespace {
 
-using connect::ConnectionId;
+using connect::LinkId;
 using connect::NodeId;
 using Clock = std::chrono::steady_clock;
 
@@ -48,19 +49,19 @@ class Node final : public connect::Observer {
     auto secret = std::as_bytes(std::span("a key of the benchmark"));
     options.key.assign(secret.begin(), secret.end());
     auto started =
-        connect::Manager::start(options, owner->queuePairs(), *this,
+        connect::Manager::start(options, owner->links(), *this,
                                 [this](connect::Manager& begun) { owner->report(begun); });
     if (!started) throw std::runtime_error(started.error().sentence());
     manager = std::move(*started);
   }
 
-  void up(ConnectionId, NodeId, uint64_t, bool, const std::string&) override { tally_.up++; }
-  void down(ConnectionId, NodeId, const std::string& reason) override {
+  void up(const connect::LinkUp&) override { tally_.up++; }
+  void down(LinkId, NodeId, connect::LinkName, const std::string& reason) override {
     if (!ending && tally_.down++ == 0) {
       std::fprintf(stderr, "a connection went down: %s\n", reason.c_str());
     }
   }
-  void dialFailed(NodeId, connect::Refusal, const std::string& reason) override {
+  void dialFailed(NodeId, connect::LinkName, connect::Refusal, const std::string& reason) override {
     if (tally_.dialsFailed++ == 0) std::fprintf(stderr, "a dial failed: %s\n", reason.c_str());
   }
 
@@ -159,7 +160,7 @@ class Share {
       for (NodeId peer = 0; peer < options_.nodes; peer++) {
         if (peer == node->id) continue;
         node->manager->addPeer(peer, places[peer].text);
-        node->manager->dial(peer, timeout_);
+        node->manager->dial(peer, streams::kStreams, timeout_);
       }
     }
     await([this] { return tally_.up - tally_.down >= connections_; });
@@ -177,7 +178,7 @@ class Share {
     auto begin = Clock::now();
     for (auto& node : nodes_) {
       for (NodeId peer = 0; peer < options_.nodes; peer++) {
-        if (peer != node->id) node->owner->greet(node->manager->find(peer), peer);
+        if (peer != node->id) node->owner->greet(node->manager->find(peer, streams::kStreams), peer);
       }
     }
     await([this] { return greeted() == connections_; });

@@ -21,14 +21,14 @@ namespace verbena::loopback {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using streams::ConnectionId;
+using streams::LinkId;
 using streams::Engine;
 
 constexpr uint32_t kStream = 1;
 constexpr uint32_t kTripStream = 2;
 constexpr uint32_t kTripBytes = 64;  // if the options say nothing
 /// The manager counts its ids from 1.
-constexpr ConnectionId kFirstIdle = 1ULL << 62;
+constexpr LinkId kFirstIdle = 1ULL << 62;
 /// Empty rounds before others get the core: the look at it is a system call, for which those who
 /// have one each have no need.
 constexpr int kPatience = 16;
@@ -58,11 +58,12 @@ class Endless final : public streams::Source {
 
 class Silent final : public connect::Observer {
  public:
-  void up(ConnectionId, streams::NodeId, uint64_t, bool, const std::string&) override {}
-  void down(ConnectionId, streams::NodeId, const std::string& reason) override {
+  void up(const connect::LinkUp&) override {}
+  void down(LinkId, streams::NodeId, connect::LinkName, const std::string& reason) override {
     if (!ending) std::fprintf(stderr, "vbn-loopback: a connection is down: %s\n", reason.c_str());
   }
-  void dialFailed(streams::NodeId, connect::Refusal, const std::string&) override {}
+  void dialFailed(streams::NodeId, connect::LinkName, connect::Refusal,
+                  const std::string&) override {}
   std::atomic<bool> ending{false};
 };
 
@@ -135,14 +136,14 @@ class Node {
     for (uint16_t node = 0; node < options_.nodes; node++) {
       if (node == self_) continue;
       Stream& stream = streams_[node];
-      stream.id = must(manager_->get(node, std::chrono::seconds(20)));
+      stream.id = must(manager_->get(node, streams::kStreams, std::chrono::seconds(20)));
       stream.source = std::make_unique<Endless>(options_.sizeBytes);
       openStream(stream.id, kStream, *stream.source);
     }
     if (makesTrips()) openStream(streams_[partner()].id, kTripStream, trip_);
   }
 
-  void openStream(ConnectionId id, uint32_t number, streams::Source& source) {
+  void openStream(LinkId id, uint32_t number, streams::Source& source) {
     must(engine_->openStream(id, number, must(engine_->allocateRing(options_.ringBytes)), 0,
                              options_.ringBytes, source, 0));
   }
@@ -155,9 +156,9 @@ class Node {
   /// From this node to itself: they are there, and carry nothing.
   void openIdle() {
     for (uint32_t i = 0; i < options_.idle; i++) {
-      ConnectionId one = kFirstIdle + 2 * i, other = one + 1;
-      connect::QueuePairEnd near = must(engine_->create(one, self_));
-      connect::QueuePairEnd far = must(engine_->create(other, self_));
+      LinkId one = kFirstIdle + 2 * i, other = one + 1;
+      connect::LinkEnd near = must(engine_->create({one, self_, streams::kStreams}));
+      connect::LinkEnd far = must(engine_->create({other, self_, streams::kStreams}));
       must(engine_->connect(one, far));
       must(engine_->connect(other, near));
       engine_->ready(one);
@@ -281,7 +282,7 @@ class Node {
   }
 
   struct Stream {
-    ConnectionId id = 0;
+    LinkId id = 0;
     std::unique_ptr<Endless> source;
   };
 

@@ -18,41 +18,44 @@
 namespace verbena::bench {
 namespace {
 
-using connect::ConnectionId;
+using connect::LinkId;
 using connect::NodeId;
 using streams::Engine;
 
-class WithoutQueuePairs final : public StormOwner, connect::QueuePairs {
+class WithoutQueuePairs final : public StormOwner, connect::LinkOwner {
  public:
   explicit WithoutQueuePairs(NodeId self) : self_(self) {}
 
-  connect::QueuePairs& queuePairs() override { return *this; }
+  connect::LinkOwner& links() override { return *this; }
   void report(connect::Lifecycle& to) override { lifecycle_ = &to; }
-  void greet(ConnectionId, NodeId) override {}
+  void greet(LinkId, NodeId) override {}
   size_t greeted() const override { return greeted_.load(std::memory_order_relaxed); }
 
-  base::Result<connect::QueuePairEnd> create(ConnectionId id, NodeId peer) override {
-    peers_[id] = peer;
-    connect::QueuePairEnd end;
-    end.qpNum = self_;
-    end.sendPsn = peer;
-    return end;
+  base::Result<connect::LinkEnd> create(const connect::NewLink& link) override {
+    peers_[link.id] = link.peer;
+    return endOf(self_, link.peer);
   }
-  base::Result<void> connect(ConnectionId id, const connect::QueuePairEnd& far) override {
-    if (far.qpNum != peers_[id] || far.sendPsn != self_) {
+  base::Result<void> connect(LinkId id, const connect::LinkEnd& far) override {
+    if (far != endOf(peers_[id], self_)) {
       return base::Error{"connect", "", EINVAL, "the far end belongs to others"};
     }
     connected_.insert(peers_[id]);
     greeted_.store(connected_.size(), std::memory_order_relaxed);
     return {};
   }
-  void ready(ConnectionId) override {}
-  void close(ConnectionId id, const std::string&) override { lifecycle_->closed(id); }
+  void ready(LinkId) override {}
+  void close(LinkId id, const std::string&) override { lifecycle_->closed(id); }
 
  private:
+  /// Names who made it for whom.
+  static connect::LinkEnd endOf(NodeId maker, NodeId peer) {
+    const NodeId both[] = {maker, peer};
+    return connect::LinkEnd(std::as_bytes(std::span(both)));
+  }
+
   const NodeId self_;
   connect::Lifecycle* lifecycle_ = nullptr;
-  std::map<ConnectionId, NodeId> peers_;  // of the job thread, as what follows
+  std::map<LinkId, NodeId> peers_;  // of the job thread, as what follows
   std::set<NodeId> connected_;
   std::atomic<size_t> greeted_{0};  // tells of itself alone: relaxed
 };
@@ -97,9 +100,9 @@ class OnEngine final : public StormOwner {
           while (!stop.stop_requested()) round();
         }) {}
 
-  connect::QueuePairs& queuePairs() override { return *engine_; }
+  connect::LinkOwner& links() override { return *engine_; }
   void report(connect::Lifecycle& to) override { engine_->report(to); }
-  void greet(ConnectionId id, NodeId peer) override {
+  void greet(LinkId id, NodeId peer) override {
     Hello hello{self_, peer};
     engine_->writeControl(id, std::as_bytes(std::span(&hello, 1)));
     engine_->interest(id);

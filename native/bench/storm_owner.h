@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who owns the queue pairs of one node of a storm, and how it shows that they are connected.
+// Who owns the ends of the links of one node of a storm, and how it shows that they are connected.
 #pragma once
 
 #include <cstddef>
 #include <memory>
 
-#include "connect/queue_pairs.h"
+#include "connect/link.h"
 
 namespace verbena::bench {
 
 class StormOwner {
  public:
   virtual ~StormOwner() = default;
-  virtual connect::QueuePairs& queuePairs() = 0;
+  virtual connect::LinkOwner& links() = 0;
   /// Who hears of failed and closed connections; before the first create().
   virtual void report(connect::Lifecycle& to) = 0;
   /// Says hello over a live connection.
-  virtual void greet(connect::ConnectionId id, connect::NodeId peer) = 0;
+  virtual void greet(connect::LinkId id, connect::NodeId peer) = 0;
   /// Of how many peers a hello has come that was meant for this node.
   virtual size_t greeted() const = 0;
 };

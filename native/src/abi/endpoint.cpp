@@ -106,7 +106,7 @@ vbn_status vbn_endpoint_dial(vbn_endpoint* endpoint, uint32_t peer, const char* 
   return abi::guarded([&] {
     connect::Manager& manager = inside(endpoint).manager();
     if (address != nullptr) manager.addPeer(nodeId(peer), address);
-    manager.dial(nodeId(peer), nanoseconds(timeout_ns));
+    manager.dial(nodeId(peer), streams::kStreams, nanoseconds(timeout_ns));
     return VBN_OK;
   });
 }
@@ -181,9 +181,9 @@ vbn_status vbn_endpoint_counters(const vbn_endpoint* endpoint, vbn_counters* cou
     connect::ManagerCounters exchange = inside(endpoint).manager().counters();
     streams::EngineMemory memory = inside(endpoint).engine().memory();
     vbn_counters out{};
-    out.connections = static_cast<uint32_t>(exchange.connectionsMade - exchange.connectionsLost);
-    out.links_made = exchange.connectionsMade;
-    out.links_lost = exchange.connectionsLost;
+    out.connections = static_cast<uint32_t>(exchange.linksMade - exchange.linksLost);
+    out.links_made = exchange.linksMade;
+    out.links_lost = exchange.linksLost;
     out.refused_protocol = exchange.rejectedLength + exchange.rejectedProtocol;
     out.refused_identity = exchange.rejectedIdentity;
     out.refused_key = exchange.rejectedKey;

@@ -1,38 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threads that wait for a connection to come up.
+// Threads that wait for a link to come up.
 #pragma once
 
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
-#include <unordered_map>
+#include <utility>
 
 #include "base/survive.h"
-#include "connect/queue_pairs.h"
+#include "connect/link.h"
 
 namespace verbena::connect {
 
 class Callers {
  public:
   struct Outcome {
-    ConnectionId id = 0;  ///< 0: it failed
+    LinkId id = 0;  ///< 0: it failed
     std::string reason;
   };
   /// One thread that waits; it lives on that thread's stack.
   class Caller {
    public:
-    Caller(Callers& all, NodeId peer) : all_(all), peer_(peer) {
+    Caller(Callers& all, NodeId peer, LinkName name) : all_(all), wanted_(peer, name) {
       std::lock_guard held(all_.lock_);
       all_.present_++;
-      all_.waiting_.emplace(peer, this);
+      all_.waiting_.emplace(wanted_, this);
     }
     ~Caller() {
       std::lock_guard held(all_.lock_);
-      auto [begin, end] = all_.waiting_.equal_range(peer_);
+      auto [begin, end] = all_.waiting_.equal_range(wanted_);
       auto self = std::find_if(begin, end, [this](auto& each) { return each.second == this; });
       if (self != end) all_.waiting_.erase(self);
       if (--all_.present_ == 0) all_.left_.notify_all();
@@ -50,22 +51,22 @@ class Callers {
    private:
     friend class Callers;
     /// Under the lock: afterwards it may be gone.
-    void tell(ConnectionId id, const std::string& reason) {
+    void tell(LinkId id, const std::string& reason) {
       outcome_ = Outcome{id, {}};
       base::survive([&] { outcome_->reason = reason; });
       decided_.notify_one();
     }
 
     Callers& all_;
-    NodeId peer_;
+    std::pair<NodeId, LinkName> wanted_;
     std::condition_variable decided_;  ///< of its own, so that the others sleep on
     std::optional<Outcome> outcome_;
   };
 
-  /// By the job thread: tells all that wait for this peer now.
-  void decide(NodeId peer, const Outcome& outcome) {
+  /// By the job thread: tells all that wait for this link now.
+  void decide(NodeId peer, LinkName name, const Outcome& outcome) {
     std::lock_guard held(lock_);
-    auto [begin, end] = waiting_.equal_range(peer);
+    auto [begin, end] = waiting_.equal_range({peer, name});
     for (auto each = begin; each != end; ++each) each->second->tell(outcome.id, outcome.reason);
     waiting_.erase(begin, end);
   }
@@ -73,7 +74,7 @@ class Callers {
   /// Tells all that are still there, and returns when they have left.
   void close(const std::string& reason) {
     std::unique_lock held(lock_);
-    for (auto& [peer, caller] : waiting_) caller->tell(0, reason);
+    for (auto& [wanted, caller] : waiting_) caller->tell(0, reason);
     waiting_.clear();
     left_.wait(held, [this] { return present_ == 0; });
   }
@@ -82,7 +83,7 @@ class Callers {
   std::mutex lock_;
   std::condition_variable left_;
   size_t present_ = 0;
-  std::unordered_multimap<NodeId, Caller*> waiting_;
+  std::multimap<std::pair<NodeId, LinkName>, Caller*> waiting_;
 };
 
 }  // namespace verbena::connect

@@ -21,8 +21,8 @@ struct Asked {
   NodeId peer;
   uint64_t incarnation;
   Nonce dialler;
-  /// Connections made with the peer so far: a nonce from before the latest is void, so that an old
-  /// OFFER cannot make a connection once more.
+  /// Sessions made with the peer so far: a nonce from before the latest is void, so that an old
+  /// OFFER cannot make a session once more.
   uint64_t generation;
 };
 

@@ -10,8 +10,8 @@ namespace verbena::connect {
 struct ManagerCounters {
   uint64_t packetsReceived, packetsSent, packetsRepeated;
   uint64_t rejectedLength, rejectedProtocol, rejectedKey, rejectedIdentity, rejectedStale;
-  uint64_t connectionsMade;
-  uint64_t connectionsLost;  ///< were up and went down, for whatever reason
+  uint64_t linksMade;
+  uint64_t linksLost;  ///< were up and went down, for whatever reason
 };
 
 /// One counter: the job thread adds, any thread reads. Relaxed, as nothing is inferred from one
@@ -28,13 +28,13 @@ class Count {
 struct Counts {
   Count packetsReceived, packetsSent, packetsRepeated;
   Count rejectedLength, rejectedProtocol, rejectedKey, rejectedIdentity, rejectedStale;
-  Count connectionsMade, connectionsLost;
+  Count linksMade, linksLost;
 
   ManagerCounters read() const {
     return {packetsReceived.read(),  packetsSent.read(),      packetsRepeated.read(),
             rejectedLength.read(),   rejectedProtocol.read(), rejectedKey.read(),
-            rejectedIdentity.read(), rejectedStale.read(),    connectionsMade.read(),
-            connectionsLost.read()};
+            rejectedIdentity.read(), rejectedStale.read(),    linksMade.read(),
+            linksLost.read()};
   }
 };
 

@@ -7,9 +7,9 @@
 
 namespace verbena::connect {
 
-Exchange::Exchange(const ManagerOptions& options, Outside& outside, QueuePairs& queuePairs,
+Exchange::Exchange(const ManagerOptions& options, Outside& outside, LinkOwner& owner,
                    Observer& observer, Counts& counts)
-    : own_(options, outside, queuePairs, observer, counts) {}
+    : own_(options, outside, owner, observer, counts) {}
 
 Exchange::~Exchange() = default;
 
@@ -19,21 +19,26 @@ Peer& Exchange::peer(NodeId id) {
   return *entry;
 }
 
-Peer* Exchange::known(NodeId id) {
+Peer* Exchange::known(NodeId id) const {
   auto found = peers_.find(id);
   return found == peers_.end() ? nullptr : found->second.get();
 }
 
 Peer::State Exchange::stateOf(NodeId id) const {
-  auto found = peers_.find(id);
-  return found == peers_.end() ? Peer::State::idle : found->second->state();
+  Peer* found = known(id);
+  return found == nullptr ? Peer::State::idle : found->state();
+}
+
+Links::State Exchange::stateOf(NodeId id, LinkName name) const {
+  Peer* found = known(id);
+  return found == nullptr ? Links::State::none : found->stateOf(name);
 }
 
 void Exchange::addPeer(Time now, NodeId id, std::vector<Address> addresses) {
   own_.now = now;
   if (id == own_.options.self) return;
   peer(id).setAddresses(std::move(addresses));
-  peer(id).reschedule();
+  peer(id).settle();
 }
 
 void Exchange::lookUpBegins(Time now, NodeId id) {
@@ -46,7 +51,7 @@ void Exchange::lookUpFailed(Time now, NodeId id, const std::string& text) {
   Peer* found = known(id);
   if (found == nullptr) return;
   found->lookUpFailed(text);
-  found->reschedule();
+  found->settle();
 }
 
 void Exchange::removePeer(Time now, NodeId id) {
@@ -54,33 +59,33 @@ void Exchange::removePeer(Time now, NodeId id) {
   Peer* found = known(id);
   if (found == nullptr) return;
   found->forget();
-  found->reschedule();
+  found->settle();
 }
 
-void Exchange::dial(Time now, NodeId id, Time timeout) {
+void Exchange::dial(Time now, NodeId id, LinkName name, Time timeout) {
   own_.now = now;
   if (id == own_.options.self) {
-    own_.observer.dialFailed(id, Refusal::local, nameOf(id) + " is this node itself");
+    own_.observer.dialFailed(id, name, Refusal::local, nameOf(id) + " is this node itself");
     return;
   }
-  peer(id).dial(timeout < Time::max() - now ? now + timeout : Time::max());
-  peer(id).reschedule();
+  peer(id).dial(name, timeout < Time::max() - now ? now + timeout : Time::max());
+  peer(id).settle();
 }
 
-void Exchange::close(Time now, ConnectionId id, const std::string& reason) {
+void Exchange::close(Time now, LinkId id, const std::string& reason) {
   own_.now = now;
   std::optional<NodeId> of = own_.peerOf(id);
   if (!of) return;
-  peer(*of).takeDown(reason, true);
-  peer(*of).reschedule();
+  peer(*of).close(id, reason);
+  peer(*of).settle();
 }
 
-void Exchange::closed(Time now, ConnectionId id) {
+void Exchange::closed(Time now, LinkId id) {
   own_.now = now;
   std::optional<NodeId> of = own_.peerOf(id);
   if (!of) return;
-  peer(*of).ownerClosed();
-  peer(*of).reschedule();
+  peer(*of).ownerClosed(id);
+  peer(*of).settle();
 }
 
 void Exchange::shutDown(Time now) {
@@ -88,7 +93,7 @@ void Exchange::shutDown(Time now) {
   own_.closing = true;
   for (auto& each : peers_) {
     base::survive([&] { each.second->shutDown(); });
-    base::survive([&] { each.second->reschedule(); });
+    base::survive([&] { each.second->settle(); });
   }
 }
 
@@ -101,14 +106,14 @@ void Exchange::advance(Time now) {
   }
   for (NodeId id : own_.timers.take(now)) {
     base::survive([&] { peer(id).timer(); });  // the others' timers were taken as well
-    base::survive([&] { peer(id).reschedule(); });
+    base::survive([&] { peer(id).settle(); });
   }
 }
 
 void Exchange::unreachable(Time now, const Address& address, int code) {
   own_.now = now;
   for (auto& [id, each] : peers_) {
-    if (each->unreachable(address, code)) each->reschedule();
+    if (each->unreachable(address, code)) each->settle();
   }
 }
 
@@ -163,15 +168,17 @@ std::string Exchange::ofAnotherCluster(const Packet& packet) const {
   return theirs + self + (own_.key ? " of '" + own_.options.cluster + "'" : " of another");
 }
 
+bool Exchange::speaksOurVersion(const Address& from, const Packet& packet) {
+  if (kVersions.common(packet.versions)) return true;
+  refuseCounted(from, packet, Refusal::protocol,
+                nameOf(own_.options.self) + " speaks " + kVersions.text() + " of the exchange, " +
+                    nameOf(packet.source) + " " + packet.versions.text());
+  return false;
+}
+
 /// Whether a proven packet is meant for this node.
 bool Exchange::admits(const Address& from, const Packet& packet) {
-  if (packet.version != kExchangeVersion && packet.kind == PacketKind::hello) {
-    refuseCounted(from, packet, Refusal::protocol,
-                  nameOf(own_.options.self) + " speaks version " +
-                      std::to_string(kExchangeVersion) + " of the exchange, " +
-                      nameOf(packet.source) + " version " + std::to_string(packet.version));
-    return false;
-  }
+  if (packet.kind == PacketKind::hello && !speaksOurVersion(from, packet)) return false;
   if (packet.cluster != own_.cluster) {
     refuseCounted(from, packet, Refusal::identity, ofAnotherCluster(packet));
     return false;
@@ -209,21 +216,22 @@ void Exchange::offerOfStranger(const Address& from, const Packet& packet) {
   Asked asked{from, packet.source, packet.sourceIncarnation, packet.dialler, 0};
   if (own_.challenges.valid(packet.accepter, asked, own_.now)) {
     peer(packet.source).offered(packet, from);
-    peer(packet.source).reschedule();
+    peer(packet.source).settle();
   } else {
     ++own_.counts.rejectedStale;
     hello(from, packet);  // another challenge
   }
 }
 
-/// Of a connection with an earlier life of this node, perhaps.
+/// Of a session with an earlier life of this node, perhaps.
 void Exchange::packetOfStranger(const Address& from, const Packet& packet) {
   ++own_.counts.rejectedStale;
-  bool answers = packet.kind == PacketKind::answer || packet.kind == PacketKind::confirm ||
-                 packet.kind == PacketKind::ping;
-  if (!answers) return;
-  Packet answer = own_.answerTo(packet, PacketKind::close);
-  answer.text = "no such connection";
+  bool isAnswered = packet.kind == PacketKind::answer || packet.kind == PacketKind::confirm ||
+                    packet.kind == PacketKind::close || packet.kind == PacketKind::decline ||
+                    packet.kind == PacketKind::ping;
+  if (!isAnswered) return;
+  Packet answer = own_.answerTo(packet, PacketKind::end);
+  answer.text = "no such session";
   own_.send(from, answer);
 }
 
@@ -233,17 +241,20 @@ void Exchange::dispatch(const Address& from, const Packet& packet) {
   if (found == nullptr && packet.kind == PacketKind::offer) return offerOfStranger(from, packet);
   if (found == nullptr) return packetOfStranger(from, packet);
   switch (packet.kind) {
-    case PacketKind::hello: break;
     case PacketKind::challenge: found->challenged(packet, from); break;
     case PacketKind::offer: found->offered(packet, from); break;
-    case PacketKind::answer: found->answered(packet, from); break;
-    case PacketKind::confirm: found->confirmed(packet, from); break;
     case PacketKind::refuse: found->refused(packet); break;
-    case PacketKind::close: found->closed(packet); break;
-    case PacketKind::ping: found->pinged(packet, from); break;
-    case PacketKind::pong: found->ponged(packet); break;
+    case PacketKind::end: found->ended(packet); break;
+    case PacketKind::hello:
+    case PacketKind::answer:
+    case PacketKind::confirm:
+    case PacketKind::decline:
+    case PacketKind::close:
+    case PacketKind::closed:
+    case PacketKind::ping:
+    case PacketKind::pong: found->inSession(packet, from); break;
   }
-  found->reschedule();
+  found->settle();
 }
 
 }  // namespace verbena::connect

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The exchange of queue pairs, all of it but sockets, threads, clocks and chance: those are handed
-// in. What comes in is a job, a packet, the time, or the owner's word; each call works it off and
-// returns. What goes out are packets (Outside), calls of QueuePairs and calls of Observer; none of
-// them may call back into the exchange.
+// Sessions with peers and the links in them, all of it but sockets, threads, clocks and chance:
+// those are handed in. What comes in is a job, a packet, the time, or the owner's word; each call
+// works it off and returns. What goes out are packets (Outside), calls of LinkOwner and calls of
+// Observer; none of them may call back into the exchange.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@ namespace verbena::connect {
 
 class Exchange {
  public:
-  Exchange(const ManagerOptions& options, Outside& outside, QueuePairs& queuePairs,
+  Exchange(const ManagerOptions& options, Outside& outside, LinkOwner& owner,
            Observer& observer, Counts& counts);
   ~Exchange();
 
@@ -29,16 +29,17 @@ class Exchange {
   void lookUpBegins(Time now, NodeId peer);
   void lookUpFailed(Time now, NodeId peer, const std::string& text);
   void removePeer(Time now, NodeId peer);
-  void dial(Time now, NodeId peer, Time timeout);
-  /// Takes a connection down and tells the far side why.
-  void close(Time now, ConnectionId id, const std::string& reason);
+  void dial(Time now, NodeId peer, LinkName name, Time timeout);
+  /// Takes a link down and tells the far side why.
+  void close(Time now, LinkId id, const std::string& reason);
   /// The owner has closed it.
-  void closed(Time now, ConnectionId id);
-  /// From here on dials fail and are refused; connections are closed. Over when idle().
+  void closed(Time now, LinkId id);
+  /// From here on dials fail and are refused; links are closed. Over when idle().
   void shutDown(Time now);
-  bool idle() const { return !own_.hasConnections(); }
-  /// In which state the exchange with a peer is.
+  bool idle() const { return !own_.hasLinks(); }
+  /// In which state the session with a peer is, and a link with it.
   Peer::State stateOf(NodeId peer) const;
+  Links::State stateOf(NodeId peer, LinkName name) const;
 
   // --- the network
   void receive(Time now, const Address& from, std::span<const std::byte> datagram);
@@ -52,11 +53,12 @@ class Exchange {
 
  private:
   Peer& peer(NodeId id);
-  Peer* known(NodeId id);
+  Peer* known(NodeId id) const;
   void refuseCounted(const Address& to, const Packet& question, Refusal why,
                      const std::string& text);
   void unproved(const Address& from, const Received& received);
   std::string ofAnotherCluster(const Packet& packet) const;
+  bool speaksOurVersion(const Address& from, const Packet& packet);
   bool admits(const Address& from, const Packet& packet);
   void hello(const Address& from, const Packet& packet);
   void dispatch(const Address& from, const Packet& packet);

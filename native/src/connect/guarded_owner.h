@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An owner of queue pairs that may lack memory.
+// An owner of links that may lack memory.
 #pragma once
 
 #include <cerrno>
@@ -8,38 +8,38 @@
 #include <string>
 #include <utility>
 
-#include "connect/queue_pairs.h"
+#include "connect/link.h"
 
 namespace verbena::connect {
 
-/// What the owner throws where a connection is made is an error like any other: it costs that dial.
-class GuardedOwner final : public QueuePairs {
+/// What the owner throws where a link is made is an error like any other: it costs that link.
+class GuardedOwner final : public LinkOwner {
  public:
-  explicit GuardedOwner(QueuePairs& owner) : owner_(owner) {}
+  explicit GuardedOwner(LinkOwner& owner) : owner_(owner) {}
 
-  base::Result<QueuePairEnd> create(ConnectionId id, NodeId peer) override {
+  base::Result<LinkEnd> create(const NewLink& link) override {
     try {
-      return owner_.create(id, peer);
+      return owner_.create(link);
     } catch (const std::exception& failure) {
-      return lacking("create a queue pair for node " + std::to_string(peer), failure);
+      return lacking("create a link with node " + std::to_string(link.peer), failure);
     }
   }
-  base::Result<void> connect(ConnectionId id, const QueuePairEnd& far) override {
+  base::Result<void> connect(LinkId id, const LinkEnd& far) override {
     try {
       return owner_.connect(id, far);
     } catch (const std::exception& failure) {
-      return lacking("connect a queue pair", failure);
+      return lacking("connect a link", failure);
     }
   }
-  void ready(ConnectionId id) override { owner_.ready(id); }
-  void close(ConnectionId id, const std::string& reason) override { owner_.close(id, reason); }
+  void ready(LinkId id) override { owner_.ready(id); }
+  void close(LinkId id, const std::string& reason) override { owner_.close(id, reason); }
 
  private:
   static base::Error lacking(std::string operation, const std::exception& failure) {
     return {std::move(operation), "", ENOMEM, failure.what()};
   }
 
-  QueuePairs& owner_;
+  LinkOwner& owner_;
 };
 
 }  // namespace verbena::connect

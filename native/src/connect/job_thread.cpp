@@ -30,12 +30,12 @@ timespec toTimespec(Time duration) {
 }  // namespace
 
 base::Result<std::unique_ptr<JobThread>> JobThread::open(const ManagerOptions& options,
-                                                         QueuePairs& queuePairs, Observer& observer,
+                                                         LinkOwner& owner, Observer& observer,
                                                          const Resolver::LookUp& lookUp) {
   base::Result<std::unique_ptr<UdpSocket>> socket = UdpSocket::open(options.listen);
   if (!socket) return socket.error();
   std::unique_ptr<JobThread> made(
-      new JobThread(options, std::move(*socket), queuePairs, observer, lookUp));
+      new JobThread(options, std::move(*socket), owner, observer, lookUp));
   if (made->wakeUp_.fd() < 0) return base::Error{"open an eventfd", "", errno, ""};
   return made;
 }
@@ -46,11 +46,11 @@ base::Result<void> JobThread::start() {
 }
 
 JobThread::JobThread(const ManagerOptions& options, std::unique_ptr<UdpSocket> socket,
-                     QueuePairs& queuePairs, Observer& observer, const Resolver::LookUp& lookUp)
+                     LinkOwner& owner, Observer& observer, const Resolver::LookUp& lookUp)
     : observer_(observer),
       socket_(std::move(socket)),
       probes_(options.discovery.count() > 0),
-      exchange_(options, *this, queuePairs, *this, counts_),
+      exchange_(options, *this, owner, *this, counts_),
       resolver_(
           socket_->families(),
           [this](NodeId peer, const HostAndPort& name, Resolver::Answer answer) {
@@ -92,7 +92,7 @@ void JobThread::run() {
   while (!shuttingDown_ || !exchange_.idle()) {
     waitForWork();
     // Jobs are taken, then packets, then jobs are done: a peer says goodbye before it takes its
-    // queue pair away, so the reason is here when a job tells that the queue pair has failed.
+    // end away, so the reason is here when a job tells that this side's end has failed.
     std::vector<Job> jobs = takeJobs();
     base::survive([this] { takePackets(); });
     for (Job& job : jobs) base::survive([&] { job(clockNow()); });
@@ -187,24 +187,26 @@ void JobThread::removePeer(NodeId peer) {
   });
 }
 
-void JobThread::dial(NodeId peer, Time timeout) {
-  post([this, peer, timeout](Time now) { dialJob(now, peer, timeout); });
+void JobThread::dial(NodeId peer, LinkName name, Time timeout) {
+  post([this, peer, name, timeout](Time now) { dialJob(now, peer, name, timeout); });
 }
 
-void JobThread::dialJob(Time now, NodeId peer, Time timeout) {
-  ConnectionId live = directory_.find(peer);
-  if (live != 0) return callers_.decide(peer, {live, ""});
+void JobThread::dialJob(Time now, NodeId peer, LinkName name, Time timeout) {
+  LinkId live = directory_.find(peer, name);
+  if (live != 0) return callers_.decide(peer, name, {live, ""});
   auto unreadable = unreadable_.find(peer);
-  if (unreadable != unreadable_.end()) return dialFailed(peer, Refusal::local, unreadable->second);
+  if (unreadable != unreadable_.end()) {
+    return dialFailed(peer, name, Refusal::local, unreadable->second);
+  }
   lookUp(now, peer);  // a name may have come to mean another address
-  exchange_.dial(now, peer, timeout);
+  exchange_.dial(now, peer, name, timeout);
 }
 
-void JobThread::close(ConnectionId id, const std::string& reason) {
+void JobThread::close(LinkId id, const std::string& reason) {
   post([this, id, reason](Time now) { exchange_.close(now, id, reason); });
 }
 
-void JobThread::failed(ConnectionId id, const std::string& reason) {
+void JobThread::failed(LinkId id, const std::string& reason) {
   try {
     close(id, reason);
   } catch (const std::bad_alloc&) {
@@ -212,33 +214,33 @@ void JobThread::failed(ConnectionId id, const std::string& reason) {
   }
 }
 
-void JobThread::endFailed(ConnectionId id) {
+void JobThread::endFailed(LinkId id) {
   exchange_.close(clockNow(), id, "no memory");
 }
 
-void JobThread::closed(ConnectionId id) {
+void JobThread::closed(LinkId id) {
   note(closed_, id);
 }
 
-void JobThread::endClosed(ConnectionId id) {
+void JobThread::endClosed(LinkId id) {
   exchange_.closed(clockNow(), id);
 }
 
-void JobThread::expectEnds(size_t connections) {
+void JobThread::expectEnds(size_t links) {
   std::lock_guard held(lock_);
-  failed_.reserve(failed_.size() + connections);
-  closed_.reserve(closed_.size() + connections);
+  failed_.reserve(failed_.size() + links);
+  closed_.reserve(closed_.size() + links);
 }
 
-void JobThread::note(std::vector<ConnectionId>& ends, ConnectionId id) {
+void JobThread::note(std::vector<LinkId>& ends, LinkId id) {
   std::lock_guard held(lock_);
   ends.push_back(id);  // expectEnds() has made room
   wakeUp_.ring();      // under the lock, as in post()
 }
 
-void JobThread::takeEnds(std::vector<ConnectionId>& ends, void (JobThread::*end)(ConnectionId)) {
+void JobThread::takeEnds(std::vector<LinkId>& ends, void (JobThread::*end)(LinkId)) {
   while (true) {
-    ConnectionId id;
+    LinkId id;
     {
       std::lock_guard held(lock_);
       if (ends.empty()) return;
@@ -262,25 +264,25 @@ void JobThread::fillRandom(std::span<std::byte> bytes) {
   }
 }
 
-void JobThread::up(ConnectionId id, NodeId peer, uint64_t incarnation, bool dialled,
-                   const std::string& address) {
-  observer_.up(id, peer, incarnation, dialled, address);
-  directory_.set(peer, id);  // afterwards: who finds it may rely on what the observer did
-  callers_.decide(peer, {id, ""});
+void JobThread::up(const LinkUp& link) {
+  observer_.up(link);
+  // Afterwards: who finds it may rely on what the observer did.
+  directory_.add(link.peer, link.name, link.id);
+  callers_.decide(link.peer, link.name, {link.id, ""});
 }
 
-void JobThread::down(ConnectionId id, NodeId peer, const std::string& reason) {
-  directory_.set(peer, 0);
-  observer_.down(id, peer, reason);
+void JobThread::down(LinkId id, NodeId peer, LinkName name, const std::string& reason) {
+  directory_.remove(peer, name);
+  observer_.down(id, peer, name, reason);
 }
 
-void JobThread::gone(ConnectionId id, NodeId peer) {
+void JobThread::gone(LinkId id, NodeId peer) {
   observer_.gone(id, peer);
 }
 
-void JobThread::dialFailed(NodeId peer, Refusal why, const std::string& reason) {
-  observer_.dialFailed(peer, why, reason);
-  callers_.decide(peer, {0, reason});
+void JobThread::dialFailed(NodeId peer, LinkName name, Refusal why, const std::string& reason) {
+  observer_.dialFailed(peer, name, why, reason);
+  callers_.decide(peer, name, {0, reason});
 }
 
 void JobThread::reachable(NodeId peer, bool answers) {

@@ -27,10 +27,10 @@ class JobThread final : private Outside, private Observer {
  public:
   /// Binds the socket; nothing is worked off before start().
   static base::Result<std::unique_ptr<JobThread>> open(
-      const ManagerOptions& options, QueuePairs& queuePairs, Observer& observer,
+      const ManagerOptions& options, LinkOwner& owner, Observer& observer,
       const Resolver::LookUp& lookUp = Resolver::askSystem);
   base::Result<void> start();
-  /// Returns when every connection is closed.
+  /// Returns when every link is closed.
   ~JobThread() override;
 
   // --- any thread
@@ -42,12 +42,12 @@ class JobThread final : private Outside, private Observer {
 
   void addPeer(NodeId peer, const std::string& address);
   void removePeer(NodeId peer);
-  void dial(NodeId peer, Time timeout);
-  void close(ConnectionId id, const std::string& reason);
+  void dial(NodeId peer, LinkName name, Time timeout);
+  void close(LinkId id, const std::string& reason);
   /// As close(), and is heard even where there is no memory for the reason.
-  void failed(ConnectionId id, const std::string& reason);
+  void failed(LinkId id, const std::string& reason);
   /// Needs no memory.
-  void closed(ConnectionId id);
+  void closed(LinkId id);
   void shutDown();                                                            ///< likewise
   bool isShutDown() const { return ended_.load(std::memory_order_acquire); }  // pairs with run()
 
@@ -55,12 +55,12 @@ class JobThread final : private Outside, private Observer {
   using Job = std::function<void(Time now)>;
 
   JobThread(const ManagerOptions& options, std::unique_ptr<UdpSocket> socket,
-            QueuePairs& queuePairs, Observer& observer, const Resolver::LookUp& lookUp);
+            LinkOwner& owner, Observer& observer, const Resolver::LookUp& lookUp);
   void post(Job job);
-  void note(std::vector<ConnectionId>& ends, ConnectionId id);
-  void takeEnds(std::vector<ConnectionId>& ends, void (JobThread::*end)(ConnectionId));
-  void endFailed(ConnectionId id);
-  void endClosed(ConnectionId id);
+  void note(std::vector<LinkId>& ends, LinkId id);
+  void takeEnds(std::vector<LinkId>& ends, void (JobThread::*end)(LinkId));
+  void endFailed(LinkId id);
+  void endClosed(LinkId id);
   void beginShutDown();
   void run();
   void waitForWork();
@@ -70,19 +70,18 @@ class JobThread final : private Outside, private Observer {
   void lookUp(Time now, NodeId peer);
   void found(NodeId peer, const HostAndPort& name, Resolver::Answer answer);
   void addPeerJob(Time now, NodeId peer, const std::string& address);
-  void dialJob(Time now, NodeId peer, Time timeout);
+  void dialJob(Time now, NodeId peer, LinkName name, Time timeout);
 
   // Outside, to the exchange
   void send(const Address& to, const Datagram& packet) override;
   void fillRandom(std::span<std::byte> bytes) override;
-  void expectEnds(size_t connections) override;
+  void expectEnds(size_t links) override;
 
   // Observer, to the exchange: keeps the directory and the callers, and passes on
-  void up(ConnectionId id, NodeId peer, uint64_t incarnation, bool dialled,
-          const std::string& address) override;
-  void down(ConnectionId id, NodeId peer, const std::string& reason) override;
-  void gone(ConnectionId id, NodeId peer) override;
-  void dialFailed(NodeId peer, Refusal why, const std::string& reason) override;
+  void up(const LinkUp& link) override;
+  void down(LinkId id, NodeId peer, LinkName name, const std::string& reason) override;
+  void gone(LinkId id, NodeId peer) override;
+  void dialFailed(NodeId peer, LinkName name, Refusal why, const std::string& reason) override;
   void reachable(NodeId peer, bool answers) override;
 
   Observer& observer_;
@@ -94,11 +93,11 @@ class JobThread final : private Outside, private Observer {
   std::array<std::atomic<uint64_t>, 1024> reachable_{};  ///< a bit for each node
 
   std::mutex lock_;
-  // Under the lock. What a connection's end needs is said without taking memory: there is room for
+  // Under the lock. What a link's end needs is said without taking memory: there is room for
   // the end of each that was created.
   std::vector<Job> jobs_;
-  std::vector<ConnectionId> failed_;  ///< of whose failure there was no memory to tell more
-  std::vector<ConnectionId> closed_;
+  std::vector<LinkId> failed_;  ///< of whose failure there was no memory to tell more
+  std::vector<LinkId> closed_;
 
   std::atomic<bool> shutDownWanted_{false};
   std::atomic<bool> ended_{false};

@@ -13,7 +13,7 @@ Manager::Manager(std::unique_ptr<JobThread> job) : job_(std::move(job)) {}
 Manager::~Manager() = default;
 
 base::Result<std::unique_ptr<Manager>> Manager::start(const ManagerOptions& options,
-                                                      QueuePairs& queuePairs, Observer& observer,
+                                                      LinkOwner& owner, Observer& observer,
                                                       const Introduce& introduce) {
   std::string self = nameOf(options.self);
   if (options.incarnation == 0) {
@@ -25,7 +25,7 @@ base::Result<std::unique_ptr<Manager>> Manager::start(const ManagerOptions& opti
         "start the connection manager", self, EINVAL,
         "deadAfter must be more than heartbeat, and both and firstRetry more than 0"};
   }
-  base::Result<std::unique_ptr<JobThread>> job = JobThread::open(options, queuePairs, observer);
+  base::Result<std::unique_ptr<JobThread>> job = JobThread::open(options, owner, observer);
   if (!job) return job.error();
   std::unique_ptr<Manager> made(new Manager(std::move(*job)));
   if (introduce) introduce(*made);
@@ -58,19 +58,20 @@ bool Manager::isReachable(NodeId peer) const {
   return job_->isReachable(peer);
 }
 
-ConnectionId Manager::find(NodeId peer) const {
-  return job_->directory().find(peer);
+LinkId Manager::find(NodeId peer, LinkName name) const {
+  return job_->directory().find(peer, name);
 }
 
-void Manager::dial(NodeId peer, std::chrono::nanoseconds timeout) {
-  job_->dial(peer, timeout);
+void Manager::dial(NodeId peer, LinkName name, std::chrono::nanoseconds timeout) {
+  job_->dial(peer, name, timeout);
 }
 
-base::Result<ConnectionId> Manager::get(NodeId peer, std::chrono::nanoseconds timeout) {
-  ConnectionId live = find(peer);
+base::Result<LinkId> Manager::get(NodeId peer, LinkName name, std::chrono::nanoseconds timeout) {
+  LinkId live = find(peer, name);
   if (live != 0) return live;
-  Callers::Caller caller(job_->callers(), peer);  // before the dial, so that no outcome is missed
-  job_->dial(peer, timeout);
+  // Before the dial, so that no outcome is missed.
+  Callers::Caller caller(job_->callers(), peer, name);
+  job_->dial(peer, name, timeout);
   std::optional<Callers::Outcome> outcome = caller.wait(timeout);
   std::string operation = "connect to " + nameOf(peer);
   if (!outcome) return base::Error{operation, "", ETIMEDOUT, "no connection in the time given"};
@@ -78,15 +79,15 @@ base::Result<ConnectionId> Manager::get(NodeId peer, std::chrono::nanoseconds ti
   return outcome->id;
 }
 
-void Manager::close(ConnectionId id, const std::string& reason) {
+void Manager::close(LinkId id, const std::string& reason) {
   job_->close(id, reason);
 }
 
-void Manager::failed(ConnectionId id, const std::string& reason) {
+void Manager::failed(LinkId id, const std::string& reason) {
   job_->failed(id, reason);
 }
 
-void Manager::closed(ConnectionId id) {
+void Manager::closed(LinkId id) {
   job_->closed(id);
 }
 

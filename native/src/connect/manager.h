@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Connections to nodes by number. One job thread finds nodes, makes connections and closes them;
-// any number of threads ask for them. The wire protocol is in docs/protocol.md, "Exchange of queue
-// pairs"; its state machine is exchange.h, which knows neither sockets nor threads nor clocks.
+// Links with nodes by number. One job thread finds nodes, makes links with them and closes these;
+// any number of threads ask for them. The wire protocol is in docs/protocol.md, "Sessions and
+// links"; its state machines are below exchange.h, which knows neither sockets nor threads nor
+// clocks.
 #pragma once
 
 #include <chrono>
@@ -14,7 +15,6 @@
 #include "connect/counters.h"
 #include "connect/observer.h"
 #include "connect/options.h"
-#include "connect/queue_pairs.h"
 
 namespace verbena::connect {
 
@@ -28,15 +28,15 @@ class Manager : public Lifecycle {
   /// and so before the first call of owner and observer, which may come before this returns: it is
   /// the place to tell them whom to report to.
   static base::Result<std::unique_ptr<Manager>> start(const ManagerOptions& options,
-                                                      QueuePairs& queuePairs, Observer& observer,
+                                                      LinkOwner& owner, Observer& observer,
                                                       const Introduce& introduce = {});
-  /// As shutDown(), then waits for the owner's word on each connection.
+  /// As shutDown(), then waits for the owner's word on each link.
   ~Manager() override;
 
-  /// Begins to close every connection; the far sides are told. Queued dials fail with
-  /// Refusal::closing. Does not block, and may be called again.
+  /// Begins to close every link; the far sides are told. Queued dials fail with Refusal::closing.
+  /// Does not block, and may be called again.
   void shutDown();
-  /// Whether the owner has closed every connection since shutDown(): the end waits for nobody. Any
+  /// Whether the owner has closed every link since shutDown(): the end waits for nobody. Any
   /// thread.
   bool isShutDown() const;
 
@@ -46,27 +46,26 @@ class Manager : public Lifecycle {
   /// The address under which a node is looked for, "host:port" or "[v6]:port"; replaces a former
   /// one. A host name is looked up beside the job thread, with each dial. Any thread.
   void addPeer(NodeId peer, const std::string& address);
-  /// The node is not looked for any more; an existing connection is closed. It may dial, still. Any
-  /// thread.
+  /// The node is not looked for any more; existing links with it are closed. It may dial, still.
+  /// Any thread.
   void removePeer(NodeId peer);
   /// Whether a node answered when it was last asked or connected. No lock; any thread.
   bool isReachable(NodeId peer) const;
 
-  /// The live connection to a node, 0 if there is none; found only after Observer::up() has
-  /// returned and before Observer::down() is called. No lock; any thread.
-  ConnectionId find(NodeId peer) const;
+  /// The live link of this name with a node, 0 if there is none; found only after Observer::up()
+  /// has returned and before Observer::down() is called. Any thread.
+  LinkId find(NodeId peer, LinkName name) const;
   /// Begins to connect unless that is under way or done; the observer hears how it ends. Dials of
-  /// one peer by many threads are one. Any thread, does not block.
-  void dial(NodeId peer, std::chrono::nanoseconds timeout);
-  /// The live connection to a node; dials and waits if there is none. Any thread but the job
-  /// thread.
-  base::Result<ConnectionId> get(NodeId peer, std::chrono::nanoseconds timeout);
+  /// one link by many threads are one. Any thread, does not block.
+  void dial(NodeId peer, LinkName name, std::chrono::nanoseconds timeout);
+  /// The live link with a node; dials and waits if there is none. Any thread but the job thread.
+  base::Result<LinkId> get(NodeId peer, LinkName name, std::chrono::nanoseconds timeout);
 
-  /// Takes a connection down and tells the far side why. Any thread, does not block.
-  void close(ConnectionId id, const std::string& reason);
+  /// Takes a link down and tells the far side why. Any thread, does not block.
+  void close(LinkId id, const std::string& reason);
   /// As close(); the far side is told in case it has not noticed.
-  void failed(ConnectionId id, const std::string& reason) override;
-  void closed(ConnectionId id) override;
+  void failed(LinkId id, const std::string& reason) override;
+  void closed(LinkId id) override;
 
   ManagerCounters counters() const;
 

@@ -1,41 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who is told what becomes of connections.
+// Who is told what becomes of links.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
-#include "connect/queue_pairs.h"
+#include "connect/link.h"
 
 namespace verbena::connect {
 
 /// Why a dial came to nothing. The numbers go over the wire.
 enum class Refusal : uint8_t {
   none = 0,
-  protocol = 1,  ///< speaks another version, or nonsense
+  protocol = 1,  ///< speaks another version, of the exchange or of the service, or nonsense
   identity = 2,  ///< another cluster, or not the node that was asked for, or its id is in use
   key = 3,       ///< did not prove that it has the cluster's key
   crossed = 4,   ///< both sides dial; the other dial goes first
-  closing = 5,   ///< the node closes, or has no room for another connection
+  closing = 5,   ///< the node closes, or has no room for another link
   timeout = 6,   ///< no answer; never on the wire
-  local = 7,     ///< no address is known, or no queue pair could be made here; never on the wire
+  local = 7,     ///< no address is known, or no end could be made here; never on the wire
+};
+
+/// A link that has come up.
+struct LinkUp {
+  LinkId id = 0;
+  NodeId peer = 0;
+  LinkName name{};
+  uint64_t incarnation = 0;  ///< of the peer
+  bool dialled = false;      ///< this side has offered it
+  std::string address{};     ///< of the peer
 };
 
 /// What the manager has to tell; calls come from the job thread, in order, and must not block.
 class Observer {
  public:
   virtual ~Observer() = default;
-  /// A connection is up on this side. `dialled`: this side began the exchange that made it.
-  virtual void up(ConnectionId id, NodeId peer, uint64_t incarnation, bool dialled,
-                  const std::string& address) = 0;
+  virtual void up(const LinkUp& link) = 0;
   /// It is down: nothing can be sent any more, and it will be closed without further ado.
-  virtual void down(ConnectionId id, NodeId peer, const std::string& reason) = 0;
-  /// Nothing of a connection is left, whether it had ever come up or not: what arrived of it before
-  /// is handed out. Told once of each that was created, behind its down().
-  virtual void gone(ConnectionId /*id*/, NodeId /*peer*/) {}
+  virtual void down(LinkId id, NodeId peer, LinkName name, const std::string& reason) = 0;
+  /// Nothing of a link is left, whether it had ever come up or not: what arrived of it before is
+  /// handed out. Told once of each that was created, behind its down().
+  virtual void gone(LinkId /*id*/, NodeId /*peer*/) {}
   /// dial() came to nothing.
-  virtual void dialFailed(NodeId peer, Refusal why, const std::string& reason) = 0;
+  virtual void dialFailed(NodeId peer, LinkName name, Refusal why, const std::string& reason) = 0;
   /// A node has answered that did not before, or does not answer any more. Unconnected nodes are
   /// only asked where ManagerOptions::discovery is set. The manager keeps it to itself, for
   /// isReachable().

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "connect/queue_pairs.h"
+#include "connect/link.h"
 
 namespace verbena::connect {
 

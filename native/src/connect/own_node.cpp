@@ -23,10 +23,14 @@ std::string nameOf(NodeId node) {
   return "node " + std::to_string(node);
 }
 
-OwnNode::OwnNode(const ManagerOptions& nodeOptions, Outside& outsideWorld, QueuePairs& owner,
+std::string nameOf(NodeId node, const Address& address) {
+  return nameOf(node) + " at " + address.text();
+}
+
+OwnNode::OwnNode(const ManagerOptions& nodeOptions, Outside& outsideWorld, LinkOwner& owner,
                  Observer& listener, Counts& counters)
     : options(nodeOptions),
-      queuePairs(owner),
+      links(owner),
       observer(listener),
       counts(counters),
       key(readyKey(nodeOptions.key)),
@@ -80,15 +84,15 @@ Time OwnNode::backOff(unsigned tries) {
   return whole * (192 + std::to_integer<int>(chance) / 2) / 256;
 }
 
-ConnectionId OwnNode::newConnection(NodeId peer) {
-  outside_.expectEnds(connections_.size() + 1);
-  connections_[++lastConnection_] = peer;
-  return lastConnection_;
+LinkId OwnNode::newLink(NodeId peer) {
+  outside_.expectEnds(linkPeers_.size() + 1);
+  linkPeers_[++lastLink_] = peer;
+  return lastLink_;
 }
 
-std::optional<NodeId> OwnNode::peerOf(ConnectionId id) const {
-  auto found = connections_.find(id);
-  if (found == connections_.end()) return std::nullopt;
+std::optional<NodeId> OwnNode::peerOf(LinkId id) const {
+  auto found = linkPeers_.find(id);
+  if (found == linkPeers_.end()) return std::nullopt;
   return found->second;
 }
 

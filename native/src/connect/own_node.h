@@ -17,24 +17,24 @@
 
 namespace verbena::connect {
 
-/// What the exchange does to the world and takes from it, besides queue pairs and the observer.
+/// What the exchange does to the world and takes from it, besides links and the observer.
 class Outside {
  public:
   virtual ~Outside() = default;
   virtual void send(const Address& to, const Datagram& packet) = 0;
   virtual void fillRandom(std::span<std::byte> bytes) = 0;
-  /// So many connections may end from here on: what that takes is made ready, or is thrown about
+  /// So many links may end from here on: what that takes is made ready, or is thrown about
   /// now.
-  virtual void expectEnds(size_t connections) = 0;
+  virtual void expectEnds(size_t links) = 0;
 };
 
 class OwnNode {
  public:
-  OwnNode(const ManagerOptions& nodeOptions, Outside& outsideWorld, QueuePairs& owner,
+  OwnNode(const ManagerOptions& nodeOptions, Outside& outsideWorld, LinkOwner& owner,
           Observer& listener, Counts& counters);
 
   const ManagerOptions options;
-  GuardedOwner queuePairs;
+  GuardedOwner links;
   Observer& observer;
   Counts& counts;
   const std::optional<Hmac> key;
@@ -56,18 +56,20 @@ class OwnNode {
   /// chance.
   Time backOff(unsigned tries);
 
-  ConnectionId newConnection(NodeId peer);
-  void forgetConnection(ConnectionId id) { connections_.erase(id); }
-  std::optional<NodeId> peerOf(ConnectionId id) const;
-  bool hasConnections() const { return !connections_.empty(); }
+  LinkId newLink(NodeId peer);
+  void forgetLink(LinkId id) { linkPeers_.erase(id); }
+  std::optional<NodeId> peerOf(LinkId id) const;
+  bool hasLinks() const { return !linkPeers_.empty(); }
 
  private:
   Outside& outside_;
-  ConnectionId lastConnection_ = 0;
-  std::unordered_map<ConnectionId, NodeId> connections_;  ///< each until its owner has closed it
+  LinkId lastLink_ = 0;
+  std::unordered_map<LinkId, NodeId> linkPeers_;  ///< each until its owner has closed it
 };
 
 /// "node 5"
 std::string nameOf(NodeId node);
+/// "node 5 at 10.0.0.1:4000"
+std::string nameOf(NodeId node, const Address& address);
 
 }  // namespace verbena::connect

@@ -12,7 +12,7 @@ constexpr size_t kMagicAt = 0;
 constexpr size_t kVersionAt = 4;
 constexpr size_t kKindAt = 5;
 constexpr size_t kReasonAt = 6;
-constexpr size_t kTextLengthAt = 7;
+constexpr size_t kLengthAt = 7;  // of the text, or of the end
 constexpr size_t kSourceAt = 8;
 constexpr size_t kDestinationAt = 10;
 constexpr size_t kReservedAt = 12;
@@ -22,27 +22,24 @@ constexpr size_t kClusterAt = 32;
 constexpr size_t kDiallerAt = 48;
 constexpr size_t kAccepterAt = 64;
 constexpr size_t kCounterAt = 80;
-constexpr size_t kEndAt = 88;
-constexpr size_t kEndBytes = 40;
+constexpr size_t kLinkAt = 88;
+constexpr size_t kLinkBytes = 12;
+constexpr size_t kEndAt = 100;
 constexpr size_t kTextAt = 128;
 constexpr size_t kProofAt = 224;
-static_assert(kEndAt + kEndBytes == kTextAt && kTextAt + kTextBytes == kProofAt);
-static_assert(kProofAt + sizeof(Digest) == kPacketBytes);
+static_assert(kLinkAt + kLinkBytes == kEndAt && kEndAt + LinkEnd::kMostBytes == kProofAt);
+static_assert(kTextAt + kTextBytes == kProofAt && kProofAt + sizeof(Digest) == kPacketBytes);
 
-// Within the queue pair's end.
-constexpr size_t kQpNum = kEndAt;
-constexpr size_t kSendPsn = kEndAt + 4;
-constexpr size_t kGid = kEndAt + 8;
-constexpr size_t kLid = kEndAt + 24;
-constexpr size_t kMtu = kEndAt + 26;
-constexpr size_t kMaxReadsServed = kEndAt + 27;
-constexpr size_t kEngineVersion = kEndAt + 28;
-constexpr size_t kWindow = kEndAt + 30;
-constexpr size_t kMaxSendBytes = kEndAt + 32;
-constexpr size_t kEndReserved = kEndAt + 36;
+// Within the link.
+constexpr size_t kOffererAt = kLinkAt;  // 0: there is no link; 1: the sender; 2: the other side
+constexpr size_t kLinkReservedAt = kLinkAt + 1;
+constexpr size_t kServiceAt = kLinkAt + 2;
+constexpr size_t kRailAt = kLinkAt + 4;
+constexpr size_t kRailReservedAt = kLinkAt + 6;
+constexpr size_t kNumberAt = kLinkAt + 8;
 
 constexpr uint32_t kMagic = 0x50514256;  // "VBQP"
-constexpr uint32_t kMask24 = 0xffffff;
+constexpr uint8_t kOfSender = 1, kOfOther = 2;
 
 using Bytes = std::span<const std::byte>;
 
@@ -75,73 +72,76 @@ bool allZero(Bytes bytes) {
   return std::all_of(bytes.begin(), bytes.end(), [](std::byte b) { return b == std::byte{0}; });
 }
 
-void putEnd(Datagram& into, const QueuePairEnd& end) {
-  put(into, kQpNum, end.qpNum);
-  put(into, kSendPsn, end.sendPsn);
-  std::memcpy(into.data() + kGid, end.gid.raw, sizeof end.gid.raw);
-  put(into, kLid, end.lid);
-  put(into, kMtu, end.mtu);
-  put(into, kMaxReadsServed, end.maxReadsServed);
-  put(into, kEngineVersion, end.engineVersion);
-  put(into, kWindow, end.window);
-  put(into, kMaxSendBytes, end.maxSendBytes);
+/// Two halves of a byte: version 1 had its number alone there, and so has no least one.
+uint8_t byteOf(const Versions& versions) {
+  return static_cast<uint8_t>(versions.least << 4 | versions.greatest);
 }
 
-QueuePairEnd getEnd(Bytes from) {
-  QueuePairEnd end;
-  end.qpNum = get<uint32_t>(from, kQpNum);
-  end.sendPsn = get<uint32_t>(from, kSendPsn);
-  std::memcpy(end.gid.raw, from.data() + kGid, sizeof end.gid.raw);
-  end.lid = get<uint16_t>(from, kLid);
-  end.mtu = get<uint8_t>(from, kMtu);
-  end.maxReadsServed = get<uint8_t>(from, kMaxReadsServed);
-  end.engineVersion = get<uint16_t>(from, kEngineVersion);
-  end.window = get<uint16_t>(from, kWindow);
-  end.maxSendBytes = get<uint32_t>(from, kMaxSendBytes);
-  return end;
+Versions versionsOf(uint8_t byte) {
+  auto greatest = static_cast<uint8_t>(byte & 15);
+  auto least = static_cast<uint8_t>(byte >> 4);
+  return {least == 0 ? greatest : least, greatest};
+}
+
+void putLink(Datagram& into, const LinkRef& link) {
+  put(into, kOffererAt, link.ofSender ? kOfSender : kOfOther);
+  put(into, kServiceAt, link.name.service);
+  put(into, kRailAt, link.name.rail);
+  put(into, kNumberAt, link.number);
+}
+
+LinkRef getLink(Bytes from) {
+  return {{get<uint16_t>(from, kServiceAt), get<uint16_t>(from, kRailAt)},
+          get<uint32_t>(from, kNumberAt),
+          get<uint8_t>(from, kOffererAt) == kOfSender};
+}
+
+void putBytes(Datagram& into, size_t at, Bytes bytes) {
+  put(into, kLengthAt, static_cast<uint8_t>(bytes.size()));
+  std::copy(bytes.begin(), bytes.end(), into.begin() + static_cast<ptrdiff_t>(at));
 }
 
 /// What a kind carries besides what all carry.
 struct Shape {
-  bool end, text, counter, accepter;
+  bool counter = false, accepter = false, link = false, reason = false, text = false, end = false;
 };
 
 Shape shapeOf(PacketKind kind) {
+  Shape inSession{.counter = true, .accepter = true};
+  Shape ofLink{.counter = true, .accepter = true, .link = true};
   switch (kind) {
-    case PacketKind::hello: return {false, true, false, false};
-    case PacketKind::challenge: return {false, false, false, true};
-    case PacketKind::offer: return {true, false, true, true};
-    case PacketKind::answer: return {true, false, true, true};
-    case PacketKind::confirm: return {false, false, true, true};
-    case PacketKind::refuse: return {false, true, false, true};
-    case PacketKind::close: return {false, true, true, true};
-    case PacketKind::ping: return {false, false, true, true};
-    case PacketKind::pong: return {false, false, true, true};
+    case PacketKind::hello: return {.text = true};
+    case PacketKind::challenge: return {.accepter = true};
+    case PacketKind::refuse: return {.accepter = true, .reason = true, .text = true};
+    case PacketKind::offer:
+    case PacketKind::answer: ofLink.end = true; return ofLink;
+    case PacketKind::confirm:
+    case PacketKind::closed: return ofLink;
+    case PacketKind::decline: ofLink.reason = ofLink.text = true; return ofLink;
+    case PacketKind::close: ofLink.text = true; return ofLink;
+    case PacketKind::end: inSession.text = true; return inSession;
+    case PacketKind::ping:
+    case PacketKind::pong: return inSession;
   }
   return {};
 }
 
 bool isKind(uint8_t code) {
   return code >= static_cast<uint8_t>(PacketKind::hello) &&
-         code <= static_cast<uint8_t>(PacketKind::pong);
+         code <= static_cast<uint8_t>(PacketKind::end);
 }
 
-bool versionAndKindFit(uint8_t version, PacketKind kind) {
-  if (version == kExchangeVersion) return true;
-  return kind == PacketKind::hello || kind == PacketKind::refuse;
+bool versionsFit(uint8_t byte, PacketKind kind) {
+  if (kind == PacketKind::hello || kind == PacketKind::refuse) return true;
+  Versions versions = versionsOf(byte);
+  bool isOne = kind == PacketKind::challenge || versions.least == versions.greatest;
+  return isOne && versions.least <= versions.greatest && kVersions.common(versions).has_value();
 }
 
-bool reasonFits(PacketKind kind, uint8_t reason) {
-  if (kind != PacketKind::refuse) return reason == static_cast<uint8_t>(Refusal::none);
+bool reasonFits(uint8_t reason, bool carried) {
+  if (!carried) return reason == static_cast<uint8_t>(Refusal::none);
   return reason >= static_cast<uint8_t>(Refusal::protocol) &&
          reason <= static_cast<uint8_t>(Refusal::closing);
-}
-
-bool endFits(Bytes from, bool carried) {
-  if (!carried) return allZero(from.subspan(kEndAt, kEndBytes));
-  QueuePairEnd end = getEnd(from);
-  return end.qpNum <= kMask24 && end.sendPsn <= kMask24 && end.mtu >= IBV_MTU_256 &&
-         end.mtu <= IBV_MTU_4096 && get<uint32_t>(from, kEndReserved) == 0;
 }
 
 bool noncesFit(Bytes from, PacketKind kind, bool accepterCarried) {
@@ -150,28 +150,41 @@ bool noncesFit(Bytes from, PacketKind kind, bool accepterCarried) {
   return !allZero(from.subspan(kDiallerAt, sizeof(Nonce))) && accepterFits;
 }
 
-bool textFits(Bytes from, bool carried) {
-  size_t length = get<uint8_t>(from, kTextLengthAt);
-  if (length > (carried ? kTextBytes : 0)) return false;
-  return allZero(from.subspan(kTextAt + length, kTextBytes - length));
+bool linkFits(Bytes from, bool carried) {
+  if (!carried) return allZero(from.subspan(kLinkAt, kLinkBytes));
+  uint8_t offerer = get<uint8_t>(from, kOffererAt);
+  bool isZero =
+      get<uint8_t>(from, kLinkReservedAt) == 0 && get<uint16_t>(from, kRailReservedAt) == 0;
+  return (offerer == kOfSender || offerer == kOfOther) && isZero &&
+         get<uint16_t>(from, kServiceAt) != 0 && get<uint32_t>(from, kNumberAt) != 0;
+}
+
+/// Zeros before and behind the text or end, and nothing where there is neither.
+bool payloadFits(Bytes from, const Shape& shape) {
+  size_t length = get<uint8_t>(from, kLengthAt);
+  size_t most = shape.end ? LinkEnd::kMostBytes : shape.text ? kTextBytes : 0;
+  if (length > most) return false;
+  size_t begin = shape.end ? kEndAt : kTextAt;
+  return allZero(from.subspan(kEndAt, begin - kEndAt)) &&
+         allZero(from.subspan(begin + length, kProofAt - begin - length));
 }
 
 bool fieldsFit(Bytes from) {
   if (get<uint32_t>(from, kMagicAt) != kMagic || !isKind(get<uint8_t>(from, kKindAt))) return false;
   auto kind = static_cast<PacketKind>(get<uint8_t>(from, kKindAt));
   Shape shape = shapeOf(kind);
-  bool headFits = versionAndKindFit(get<uint8_t>(from, kVersionAt), kind) &&
-                  reasonFits(kind, get<uint8_t>(from, kReasonAt)) &&
+  bool headFits = versionsFit(get<uint8_t>(from, kVersionAt), kind) &&
+                  reasonFits(get<uint8_t>(from, kReasonAt), shape.reason) &&
                   get<uint32_t>(from, kReservedAt) == 0 &&
                   get<uint64_t>(from, kSourceIncarnationAt) != 0;
   bool livesFit = kind != PacketKind::hello || get<uint64_t>(from, kDestinationIncarnationAt) == 0;
   bool counterFits = shape.counter || get<uint64_t>(from, kCounterAt) == 0;
   return headFits && livesFit && counterFits && noncesFit(from, kind, shape.accepter) &&
-         endFits(from, shape.end) && textFits(from, shape.text);
+         linkFits(from, shape.link) && payloadFits(from, shape);
 }
 
 std::string getText(Bytes from) {
-  std::string text(get<uint8_t>(from, kTextLengthAt), ' ');
+  std::string text(get<uint8_t>(from, kLengthAt), ' ');
   std::memcpy(text.data(), from.data() + kTextAt, text.size());
   auto printable = [](char c) { return c >= ' ' && c <= '~'; };
   std::replace_if(
@@ -182,7 +195,7 @@ std::string getText(Bytes from) {
 Packet getPacket(Bytes from) {
   Packet packet;
   packet.kind = static_cast<PacketKind>(get<uint8_t>(from, kKindAt));
-  packet.version = get<uint8_t>(from, kVersionAt);
+  packet.versions = versionsOf(get<uint8_t>(from, kVersionAt));
   packet.reason = static_cast<Refusal>(get<uint8_t>(from, kReasonAt));
   packet.source = get<uint16_t>(from, kSourceAt);
   packet.destination = get<uint16_t>(from, kDestinationAt);
@@ -192,8 +205,10 @@ Packet getPacket(Bytes from) {
   packet.dialler = getArray<sizeof(Nonce)>(from, kDiallerAt);
   packet.accepter = getArray<sizeof(Nonce)>(from, kAccepterAt);
   packet.counter = get<uint64_t>(from, kCounterAt);
-  if (shapeOf(packet.kind).end) packet.end = getEnd(from);
-  packet.text = getText(from);
+  Shape shape = shapeOf(packet.kind);
+  if (shape.link) packet.link = getLink(from);
+  if (shape.end) packet.end = LinkEnd(from.subspan(kEndAt, get<uint8_t>(from, kLengthAt)));
+  if (shape.text) packet.text = getText(from);
   return packet;
 }
 
@@ -204,18 +219,28 @@ Digest proofOf(Bytes packet, const std::optional<Hmac>& key) {
 
 }  // namespace
 
+std::optional<uint8_t> Versions::common(const Versions& other) const {
+  uint8_t version = std::min(greatest, other.greatest);
+  if (!has(version) || !other.has(version)) return std::nullopt;
+  return version;
+}
+
+std::string Versions::text() const {
+  if (least == greatest) return "version " + std::to_string(greatest);
+  return "versions " + std::to_string(least) + " to " + std::to_string(greatest);
+}
+
 ClusterHash hashOfCluster(const std::string& name) {
   return getArray<sizeof(ClusterHash)>(sha256(std::as_bytes(std::span(name))), 0);
 }
 
 Datagram encode(const Packet& packet, const std::optional<Hmac>& key) {
   Datagram into{};
-  size_t textBytes = std::min(packet.text.size(), kTextBytes);
+  Shape shape = shapeOf(packet.kind);
   put(into, kMagicAt, kMagic);
-  put(into, kVersionAt, packet.version);
+  put(into, kVersionAt, byteOf(packet.versions));
   put(into, kKindAt, static_cast<uint8_t>(packet.kind));
   put(into, kReasonAt, static_cast<uint8_t>(packet.reason));
-  put(into, kTextLengthAt, static_cast<uint8_t>(textBytes));
   put(into, kSourceAt, packet.source);
   put(into, kDestinationAt, packet.destination);
   put(into, kSourceIncarnationAt, packet.sourceIncarnation);
@@ -224,8 +249,12 @@ Datagram encode(const Packet& packet, const std::optional<Hmac>& key) {
   putArray(into, kDiallerAt, packet.dialler);
   putArray(into, kAccepterAt, packet.accepter);
   put(into, kCounterAt, packet.counter);
-  if (shapeOf(packet.kind).end) putEnd(into, packet.end);
-  std::memcpy(into.data() + kTextAt, packet.text.data(), textBytes);
+  if (shape.link) putLink(into, packet.link);
+  if (shape.end) putBytes(into, kEndAt, packet.end.bytes());
+  if (shape.text) {
+    Bytes text = std::as_bytes(std::span(packet.text));
+    putBytes(into, kTextAt, text.first(std::min(text.size(), kTextBytes)));
+  }
   putArray(into, kProofAt, proofOf(into, key));
   return into;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The packets of the exchange (docs/protocol.md, "Exchange of queue pairs"): 256 bytes each, so
-// that no answer is larger than its question. Nothing here remembers anything.
+// The packets of the exchange (docs/protocol.md, "Sessions and links"): 256 bytes each, so that no
+// answer is larger than its question. Nothing here remembers anything.
 #pragma once
 
 #include <array>
@@ -11,13 +11,27 @@
 #include <span>
 #include <string>
 
+#include "connect/link.h"
 #include "connect/observer.h"
-#include "connect/queue_pairs.h"
 #include "connect/sha256.h"
 
 namespace verbena::connect {
 
-inline constexpr uint8_t kExchangeVersion = 1;
+/// Versions of the exchange that a node speaks: all from the least to the greatest.
+struct Versions {
+  uint8_t least = 0;
+  uint8_t greatest = 0;
+
+  bool has(uint8_t version) const { return least <= version && version <= greatest; }
+  /// The greatest that both speak, if there is one.
+  std::optional<uint8_t> common(const Versions& other) const;
+  /// "version 2", "versions 2 to 4"
+  std::string text() const;
+
+  friend bool operator==(const Versions&, const Versions&) = default;
+};
+
+inline constexpr Versions kVersions{2, 2};
 inline constexpr size_t kPacketBytes = 256;
 inline constexpr size_t kTextBytes = 96;
 
@@ -30,19 +44,35 @@ using Datagram = std::array<std::byte, kPacketBytes>;
 enum class PacketKind : uint8_t {
   hello = 1,  ///< I would dial; no state is made for it
   challenge,  ///< the accepting side's nonce
-  offer,      ///< the dialling side's queue pair
-  answer,     ///< the accepting side's queue pair, which receives already
-  confirm,    ///< the dialling side's receives, too
-  refuse,     ///< no connection, and why
-  close,      ///< this connection is not there, or no more
+  offer,      ///< a new link: this side's end; the first one begins the session
+  answer,     ///< the accepting end of the link, which receives already
+  confirm,    ///< the offering end receives, too
+  refuse,     ///< no session, and why
+  close,      ///< this link is not there, or no more; repeated until a CLOSED comes
   ping,
   pong,
+  closed,   ///< the link is no more on this side either
+  decline,  ///< no link, and why; the session stays
+  end,      ///< this session is not there, or no more, and none of its links
+};
+
+/// A link within its session, as the sender of a packet sees it.
+struct LinkRef {
+  LinkName name{};
+  uint32_t number = 0;    ///< each side counts the links that it offers, from 1 on
+  bool ofSender = false;  ///< the packet's sender has offered it
+
+  /// As the other side sees it.
+  LinkRef mirrored() const { return {name, number, !ofSender}; }
+
+  friend bool operator==(const LinkRef&, const LinkRef&) = default;
 };
 
 struct Packet {
   PacketKind kind = PacketKind::hello;
-  uint8_t version = kExchangeVersion;
-  Refusal reason = Refusal::none;  ///< of REFUSE
+  /// HELLO, CHALLENGE, REFUSE: what the sender speaks; else what is spoken in the session.
+  Versions versions = kVersions;
+  Refusal reason = Refusal::none;  ///< of REFUSE and DECLINE
   NodeId source = 0;
   NodeId destination = 0;
   uint64_t sourceIncarnation = 0;
@@ -50,9 +80,10 @@ struct Packet {
   ClusterHash cluster{};
   Nonce dialler{};
   Nonce accepter{};
-  uint64_t counter = 0;  ///< of those that belong to a connection: rises with each packet of a side
-  QueuePairEnd end;      ///< of OFFER and ANSWER
-  std::string text;      ///< HELLO: the cluster's name; REFUSE, CLOSE: why
+  uint64_t counter = 0;  ///< of those that belong to a session: rises with each packet of a side
+  LinkRef link{};        ///< of those that are about one
+  LinkEnd end;           ///< of OFFER and ANSWER
+  std::string text;      ///< HELLO: the cluster's name; REFUSE, DECLINE, CLOSE, END: why
 };
 
 /// What a datagram turned out to be.

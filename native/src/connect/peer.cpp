@@ -7,59 +7,109 @@
 
 namespace verbena::connect {
 
-Packet Peer::make(PacketKind kind) {
-  Packet packet;
-  packet.kind = kind;
-  packet.source = own_.options.self;
-  packet.destination = id_;
-  packet.sourceIncarnation = own_.options.incarnation;
-  packet.destinationIncarnation = connection_.incarnation;
-  packet.cluster = own_.cluster;
-  packet.dialler = connection_.dialler;
-  packet.accepter = connection_.accepter;
-  packet.counter = ++connection_.said;
-  return packet;
+Peer::State Peer::state() const {
+  if (session_) return session_->open ? State::open : State::opening;
+  return dial_ ? State::hello : State::idle;
 }
 
-void Peer::sendOnConnection(PacketKind kind, const std::string& text) {
-  Packet packet = make(kind);
-  packet.text = text;
-  if (kind == PacketKind::offer || kind == PacketKind::answer) packet.end = connection_.end;
-  own_.send(connection_.address, packet);
+// ---------------------------------------------------------------- jobs
+
+void Peer::forget() {
+  addresses_.clear();
+  learned_.reset();
+  lookedUp_ = false;
+  probe_.reset();
+  setReachable(false);
+  std::string reason = nameOf(id_) + " was removed";
+  wishes_.failAll(Refusal::local, reason);
+  dial_.reset();
+  endSession(reason, true);
 }
 
-bool Peer::isCurrent(const Packet& packet) const {
-  bool connected = state_ == State::offer || state_ == State::answered || state_ == State::up;
-  return connected && packet.dialler == connection_.dialler &&
-         packet.accepter == connection_.accepter &&
-         packet.sourceIncarnation == connection_.incarnation;
+void Peer::shutDown() {
+  std::string reason;
+  base::survive([&] { reason = nameOf(own_.options.self) + " closes"; });
+  wishes_.failAll(Refusal::closing, reason);
+  dial_.reset();
+  endSession(reason, true);
 }
 
-/// Answers a packet of a connection that this side does not have. The answer is not answered.
-void Peer::notThere(const Packet& packet, const Address& from) {
+// ---------------------------------------------------------------- packets
+
+void Peer::inSession(const Packet& packet, const Address& from) {
+  adopt(packet);
+  if (!session_ || !session_->isOf(packet)) return foreign(packet, from);
+  heard(packet);
+  switch (packet.kind) {
+    case PacketKind::answer: return links_.answered(packet);
+    case PacketKind::confirm: return links_.confirmed(packet);
+    case PacketKind::decline: return links_.declined(packet);
+    case PacketKind::close: return links_.closeWanted(packet);
+    case PacketKind::closed: return links_.closedThere(packet);
+    case PacketKind::ping:
+      return own_.send(session_->address, session_->make(PacketKind::pong));
+    case PacketKind::pong:
+    case PacketKind::hello:
+    case PacketKind::challenge:
+    case PacketKind::offer:
+    case PacketKind::refuse:
+    case PacketKind::end: return;
+  }
+}
+
+/// Answers a packet of a session that this side does not have. The answer is not answered.
+void Peer::foreign(const Packet& packet, const Address& from) {
   ++own_.counts.rejectedStale;
-  Packet answer = own_.answerTo(packet, PacketKind::close);
-  bool known = packet.dialler == ended_.dialler && packet.accepter == ended_.accepter;
-  answer.text = known ? ended_.reason : "no such connection";
+  bool isAnswer = packet.kind == PacketKind::pong || packet.kind == PacketKind::closed;
+  if (isAnswer) return;
+  Packet answer = own_.answerTo(packet, PacketKind::end);
+  bool isLast = packet.dialler == ended_.dialler && packet.accepter == ended_.accepter;
+  answer.text = isLast ? ended_.reason : "no such session";
   own_.send(from, answer);
 }
 
-std::string Peer::whereabouts(const Address& address) const {
-  return nameOf(id_) + " at " + address.text();
+/// Its incarnation may be a new one: a restarted node says that it does not know the session.
+void Peer::ended(const Packet& packet) {
+  if (session_ && session_->isNamedIn(packet)) {
+    endSession(nameOf(id_) + " closed: " + packet.text, false);
+  } else {
+    ++own_.counts.rejectedStale;
+  }
 }
 
-void Peer::becomeUp() {
-  own_.queuePairs.ready(connection_.id);
-  state_ = State::up;
-  connection_.heardAt = own_.now;
-  retryAt_ = own_.now + own_.options.heartbeat;
-  tries_ = 0;
-  wish_.reset();
-  probe_.reset();
-  ++own_.counts.connectionsMade;
-  setReachable(true);
-  own_.observer.up(connection_.id, id_, connection_.incarnation, connection_.dialled,
-                   connection_.address.text());
+// ---------------------------------------------------------------- the end of a session
+
+void Peer::endSession(const std::string& reason, bool tellFar) {
+  if (!session_) return;
+  if (tellFar) {
+    base::survive([&] {
+      Packet packet = session_->make(PacketKind::end);
+      packet.text = reason;
+      own_.send(session_->address, packet);
+    });
+  }
+  links_.sessionEnds(reason);
+  forgetSession(reason);
+}
+
+void Peer::forgetSession(const std::string& reason) {
+  base::survive([&] { ended_ = {session_->dialler, session_->accepter, reason}; });
+  session_.reset();
+  contest_.reset();
+  probeAt_ = own_.now;
+}
+
+/// What is wished for is tried; a session that no link needs is forgotten, on both sides alike.
+void Peer::settle() {
+  if (session_ && !own_.closing) links_.offerWished();
+  if (session_ && !links_.needsSession()) forgetSession("its last link was closed");
+  if (!session_ && !dial_ && links_.wantsSession()) beginHello();
+  std::optional<Time> at = due();
+  if (at) {
+    own_.timers.set(id_, *at);
+  } else {
+    own_.timers.clear(id_);
+  }
 }
 
 void Peer::setReachable(bool answers) {
@@ -69,111 +119,45 @@ void Peer::setReachable(bool answers) {
   own_.observer.reachable(id_, answers);
 }
 
-void Peer::takeDown(const std::string& reason, bool tellFar) {
-  if (state_ != State::offer && state_ != State::answered && state_ != State::up) return;
-  if (tellFar) base::survive([&] { sendOnConnection(PacketKind::close, reason); });
-  bool wasUp = state_ == State::up;
-  state_ = State::closing;
-  contestedUntil_.reset();
-  base::survive([&] { ended_ = {connection_.dialler, connection_.accepter, reason}; });
-  if (wasUp) {
-    ++own_.counts.connectionsLost;
-    probeAt_ = own_.now;
-    base::survive([&] { own_.observer.down(connection_.id, id_, reason); });
-  }
-  own_.queuePairs.close(connection_.id, reason);  // whatever failed: its end is what all wait for
-}
-
-void Peer::ownerClosed() {
-  if (state_ != State::closing) return;  // of a connection that was not to be closed: not ours
-  own_.forgetConnection(connection_.id);
-  base::survive([&] { own_.observer.gone(connection_.id, id_); });
-  connection_ = {};
-  state_ = State::idle;
-  std::optional<Waiting> waiting = std::move(waiting_);
-  waiting_.reset();
-  if (waiting && own_.closing) {
-    own_.refuse(waiting->from, waiting->packet, Refusal::closing,
-                nameOf(own_.options.self) + " closes");
-  } else if (waiting && own_.now - waiting->since < own_.options.deadAfter) {
-    accept(*waiting);
-  } else if (wish_) {
-    beginAgain();
-  }
-}
-
-void Peer::forget() {
-  addresses_.clear();
-  learned_.reset();
-  lookedUp_ = false;
-  probe_.reset();
-  waiting_.reset();
-  setReachable(false);
-  std::string reason = nameOf(id_) + " was removed";
-  if (wish_) failDial(Refusal::local, reason);
-  takeDown(reason, true);
-}
-
-void Peer::shutDown() {
-  std::string reason;
-  base::survive([&] { reason = nameOf(own_.options.self) + " closes"; });
-  if (wish_) base::survive([&] { failDial(Refusal::closing, reason); });
-  takeDown(reason, true);
-}
+// ---------------------------------------------------------------- time
 
 void Peer::forgive() {
-  Time since = own_.now - own_.options.heartbeat;
-  connection_.heardAt = std::max(connection_.heardAt, since);
-  answeredSince_ = std::max(answeredSince_, since);
-  if (contestedUntil_) contestedUntil_ = own_.now + own_.options.deadAfter / 2;
+  links_.forgive();
+  if (session_) {
+    session_->heardAt = std::max(session_->heardAt, own_.now - own_.options.heartbeat);
+  }
+  if (contest_) contest_->until = own_.now + own_.options.deadAfter / 2;
 }
 
 void Peer::timer() {
-  if (wish_ && own_.now >= wish_->deadline) failDial(Refusal::timeout, timeoutText());
-  bool retryDue = own_.now >= retryAt_;
-  switch (state_) {
-    case State::idle:
-      if (wish_ && retryDue) beginHello();
-      if (!wish_) probe();
-      break;
-    case State::hello:
-      if (retryDue) helloTimer();
-      break;
-    case State::offer:
-      if (retryDue) sendOffer();
-      break;
-    case State::answered: answeredTimer(); break;
-    case State::up: upTimer(); break;
-    case State::closing: break;
-  }
+  expireWishes();
+  if (dial_ && own_.now >= dial_->retryAt) helloTimer();
+  if (session_) links_.timer();
+  if (contest_) contestTimer();
+  if (session_ && session_->open) silenceTimer();
+  if (!session_ && !dial_ && wishes_.empty()) probe();
 }
 
-std::optional<Time> Peer::due() const {
-  Time never = Time::max();
-  Time at = wish_ ? wish_->deadline : never;
-  bool probes = own_.options.discovery.count() > 0 && !wish_ && !addresses_.empty();
-  switch (state_) {
-    case State::idle: at = std::min(at, wish_ ? retryAt_ : probes ? probeAt_ : never); break;
-    case State::hello:
-    case State::offer:
-    case State::up: at = std::min(at, retryAt_); break;
-    case State::answered:
-      at = std::min({at, retryAt_, answeredSince_ + own_.options.deadAfter});
-      break;
-    case State::closing: break;
+/// When the next wish is tried that nothing is done about.
+Time Peer::pursuedAt() const {
+  Time at = Time::max();
+  for (auto& [name, wish] : wishes_.all()) {
+    if (links_.stateOf(name) == Links::State::none) at = std::min(at, wish.notBefore);
   }
-  if (contestedUntil_) at = std::min(at, *contestedUntil_);
-  if (at == never) return std::nullopt;
   return at;
 }
 
-void Peer::reschedule() {
-  std::optional<Time> at = due();
-  if (at) {
-    own_.timers.set(id_, *at);
-  } else {
-    own_.timers.clear(id_);
-  }
+std::optional<Time> Peer::due() const {
+  Time at = wishes_.deadline();
+  bool probes = own_.options.discovery.count() > 0 && !addresses_.empty();
+  if (dial_) at = std::min(at, dial_->retryAt);
+  if (!dial_) at = std::min(at, pursuedAt());
+  if (session_) at = std::min(at, links_.due().value_or(Time::max()));
+  if (session_ && session_->open) at = std::min(at, pingAt_);
+  if (contest_) at = std::min({at, contest_->until, contest_->retryAt});
+  if (!session_ && !dial_ && wishes_.empty() && probes) at = std::min(at, probeAt_);
+  if (at == Time::max()) return std::nullopt;
+  return at;
 }
 
 }  // namespace verbena::connect

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The state machine of the exchange with one peer (docs/protocol.md has it as a table). It has at
-// most one connection at a time: the next is created when the owner has closed the one before.
+// The state machine of the session with one peer (docs/protocol.md has it as a table). There is at
+// most one session at a time, and one is there only while a link needs it.
 //
 // Its code is in four files: peer.cpp what every state shares, peer_dialling.cpp the side that
-// begins, peer_accepting.cpp the other, peer_alive.cpp the time in which a connection is up.
+// begins, peer_accepting.cpp the other, peer_alive.cpp the time in which a session is open.
 #pragma once
 
 #include <optional>
@@ -12,19 +12,17 @@
 #include <unordered_map>
 #include <vector>
 
-#include "connect/own_node.h"
+#include "connect/links.h"
 
 namespace verbena::connect {
 
 class Peer {
  public:
   enum class State {
-    idle,      ///< nothing; a dial that lost against the other side's may wait to begin again
-    hello,     ///< dialling: HELLO is repeated until a CHALLENGE comes; no queue pair yet
-    offer,     ///< dialling: the queue pair is created, OFFER is repeated until an ANSWER comes
-    answered,  ///< accepting: the queue pair is connected, ANSWER is repeated until a CONFIRM comes
-    up,        ///< the connection can be used
-    closing,   ///< the owner closes the queue pair; whatever comes next waits for its word
+    idle,     ///< nothing; wishes may wait to begin again
+    hello,    ///< dialling: HELLO is repeated until a CHALLENGE comes
+    opening,  ///< dialling: links are offered, and nothing has come back yet
+    open,     ///< both sides have the session
   };
 
   Peer(OwnNode& own, NodeId id) : own_(own), id_(id) {}
@@ -34,9 +32,9 @@ class Peer {
   void lookUpBegins() { lookedUp_ = true; }
   void lookUpFailed(const std::string& text);
   void forget();
-  void dial(Time deadline);
-  void takeDown(const std::string& reason, bool tellFar);
-  void ownerClosed();
+  void dial(LinkName name, Time deadline);
+  void close(LinkId id, const std::string& reason) { links_.close(id, reason); }
+  void ownerClosed(LinkId id) { links_.ownerClosed(id); }
   void shutDown();
 
   // --- packets that have passed the node's checks: proof, version, cluster, destination
@@ -46,12 +44,10 @@ class Peer {
   bool goesFirst() const;
   void challenged(const Packet& packet, const Address& from);
   void offered(const Packet& packet, const Address& from);
-  void answered(const Packet& packet, const Address& from);
-  void confirmed(const Packet& packet, const Address& from);
   void refused(const Packet& packet);
-  void closed(const Packet& packet);
-  void pinged(const Packet& packet, const Address& from);
-  void ponged(const Packet& packet);
+  void ended(const Packet& packet);
+  /// All other kinds.
+  void inSession(const Packet& packet, const Address& from);
 
   // --- hints that prove nothing
   /// A REFUSE for want of the key, whose proof this side cannot check.
@@ -63,36 +59,31 @@ class Peer {
   void timer();
   /// This machine stood still: the silence until now says nothing about the peer.
   void forgive();
-  /// Sets the peer's timer to what it waits for.
-  void reschedule();
+  /// Works off what follows from the last input, and sets the peer's timer.
+  void settle();
 
-  State state() const { return state_; }
+  State state() const;
+  Links::State stateOf(LinkName name) const { return links_.stateOf(name); }
 
  private:
-  struct Connection {
-    ConnectionId id = 0;
-    bool dialled = false;
-    Nonce dialler{};
-    Nonce accepter{};
-    uint64_t incarnation = 0;  ///< of the peer
-    Address address;
-    QueuePairEnd end;    ///< this side's
-    uint64_t said = 0;   ///< counter of the last packet sent
-    uint64_t heard = 0;  ///< highest counter that came
-    Time heardAt{0};
+  /// HELLO is said and not answered.
+  struct Dial {
+    Nonce nonce{};
+    Address address{};
+    unsigned tries = 0;
+    Time retryAt{0};
+    std::string unproved{};  ///< what an unproved refusal said
   };
-  /// Somebody wants a connection.
-  struct Wish {
-    Time since;
-    Time deadline;
-  };
-  /// A checked OFFER that cannot be accepted yet.
-  struct Waiting {
+  /// A new life of the peer dials from elsewhere. If the present one answers, the other is a
+  /// stranger.
+  struct Contest {
     Packet packet;
     Address from;
-    Time since;
+    Time until;
+    Time retryAt;
+    unsigned tries = 0;
   };
-  /// The last connection that ended, to say why to a far side that still believes in it.
+  /// The last session that ended, to say why to a far side that still believes in it.
   struct Ended {
     Nonce dialler{};
     Nonce accepter{};
@@ -100,59 +91,51 @@ class Peer {
   };
 
   // peer.cpp
-  Packet make(PacketKind kind);
-  void sendOnConnection(PacketKind kind, const std::string& text = "");
-  bool isCurrent(const Packet& packet) const;
-  void notThere(const Packet& packet, const Address& from);
-  void becomeUp();
+  void foreign(const Packet& packet, const Address& from);
+  void endSession(const std::string& reason, bool tellFar);
+  void forgetSession(const std::string& reason);
   void setReachable(bool answers);
-  void retryAfter(unsigned tries) { retryAt_ = own_.now + own_.backOff(tries); }
-  std::string whereabouts(const Address& address) const;
   std::optional<Time> due() const;
+  Time pursuedAt() const;
 
   // peer_dialling.cpp
   std::vector<Address> targets() const;
   void beginHello();
-  void beginAgain();
   void sendHello();
-  void createForOffer();
-  void sendOffer();
-  void failDial(Refusal why, const std::string& text, bool tellFar = true);
+  Packet helloWith(const Nonce& nonce) const;
+  void beginSession(const Packet& packet, const Address& from);
+  void adopt(const Packet& packet);
+  void failDials(Refusal why, const std::string& text);
+  void expireWishes();
   bool bouncesOff(const Address& address);
-  std::string timeoutText() const;
+  std::string timeoutText(LinkName name) const;
   std::string unreachableText(const Address& address, int code) const;
   void helloTimer();
   void probe();
 
   // peer_accepting.cpp
   Asked asked(const Packet& question, const Address& from) const;
-  void accept(const Waiting& offer);
-  void replaceBy(const Packet& packet, const Address& from);
-  void answeredTimer();
+  void accept(const Packet& packet, const Address& from);
+  void contest(const Packet& packet, const Address& from);
 
   // peer_alive.cpp
-  bool heard(const Packet& packet);
-  void contest();
+  void heard(const Packet& packet);
   void contestTimer();
-  void upTimer();
+  void silenceTimer();
 
   OwnNode& own_;
   const NodeId id_;
-  State state_ = State::idle;
-  Connection connection_;    ///< in hello only its nonce and address mean something
-  uint64_t generation_ = 0;  ///< connections made with this peer
-  std::optional<Wish> wish_;
-  std::optional<Waiting> waiting_;
-  std::optional<Time> contestedUntil_;  ///< the waiting OFFER claims the id of a live connection
+  Wishes wishes_{own_, id_};
+  std::optional<Dial> dial_;
+  std::optional<Session> session_;  // never together with a dial
+  Links links_{own_, id_, session_, wishes_};
+  std::optional<Contest> contest_;  // with an open session alone
+  uint64_t generation_ = 0;         ///< sessions that have been open with this peer
   Ended ended_;
-  Time retryAt_{0};
-  Time notBefore_{0};  ///< a dial that lost against the other side's begins again
-  Time answeredSince_{0};
-  unsigned tries_ = 0;     ///< packets sent in this state
-  unsigned restarts_ = 0;  ///< dials begun again for one wish
-  /// Packets sent in this state that are known not to have arrived.
+  Time pingAt_{0};
+  unsigned pings_ = 0;  ///< since the peer was last heard
+  /// Packets of this dial that are known not to have arrived.
   std::unordered_map<Address, unsigned, AddressHash> bounced_;
-  std::string unproved_;  ///< what an unproved refusal said
 
   std::vector<Address> addresses_;  ///< given
   std::optional<Address> learned_;  ///< where it dialled from last

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// While a connection is up: who is not heard is asked, who does not answer is gone. Both sides do
+// While a session is open: who is not heard is asked, who does not answer is gone. Both sides do
 // this, so one that only receives notices, too.
 #include <algorithm>
 
@@ -15,88 +15,54 @@ constexpr int kPingsPerHeartbeat = 4;
 
 }  // namespace
 
-/// Whether it is news: a packet that was recorded earlier shows no life.
-bool Peer::heard(const Packet& packet) {
-  if (packet.counter <= connection_.heard) {
-    ++own_.counts.rejectedStale;
-    return false;
-  }
-  connection_.heard = packet.counter;
-  connection_.heardAt = own_.now;
-  tries_ = 0;
-  if (!contestedUntil_) return true;
-  contestedUntil_.reset();
-  ++own_.counts.rejectedIdentity;
-  own_.refuse(waiting_->from, waiting_->packet, Refusal::identity,
-              nameOf(id_) + " is another one, alive at " + connection_.address.text());
-  waiting_.reset();
-  return true;
-}
-
-void Peer::pinged(const Packet& packet, const Address& from) {
-  if (!isCurrent(packet)) return notThere(packet, from);
-  if (state_ == State::offer) return;  // its ANSWER is on the way, or lost and repeated
-  heard(packet);
-  if (state_ == State::answered) becomeUp();  // who pings is up: its CONFIRM was lost
-  sendOnConnection(PacketKind::pong);
-}
-
-void Peer::ponged(const Packet& packet) {
-  if (state_ == State::up && isCurrent(packet)) {
-    heard(packet);
-  } else {
-    ++own_.counts.rejectedStale;
-  }
-}
-
-void Peer::closed(const Packet& packet) {
-  bool ofThis = packet.dialler == connection_.dialler && packet.accepter == connection_.accepter;
-  // Its incarnation may be a new one: a restarted node says that it does not know the connection.
-  if (!ofThis || state_ == State::hello || state_ == State::closing) {
+/// A packet that was recorded earlier shows no life.
+void Peer::heard(const Packet& packet) {
+  if (packet.counter <= session_->heard) {
     ++own_.counts.rejectedStale;
     return;
   }
-  takeDown(nameOf(id_) + " closed: " + packet.text, false);
-}
-
-/// A new life of the peer dials from elsewhere. If the present one answers, the other is a
-/// stranger.
-void Peer::contest() {
-  if (contestedUntil_) return;
-  contestedUntil_ = own_.now + own_.options.deadAfter / 2;
-  tries_ = 0;
-  contestTimer();
+  session_->heard = packet.counter;
+  session_->heardAt = own_.now;
+  pingAt_ = own_.now + own_.options.heartbeat;
+  pings_ = 0;
+  setReachable(true);
+  if (!session_->open) generation_++;
+  session_->open = true;
+  if (!contest_) return;
+  ++own_.counts.rejectedIdentity;
+  own_.refuse(contest_->from, contest_->packet, Refusal::identity,
+              nameOf(id_) + " is another one, alive at " + session_->address.text());
+  contest_.reset();
 }
 
 void Peer::contestTimer() {
-  if (own_.now >= *contestedUntil_) {
-    return takeDown(
-        "another life of " + whereabouts(waiting_->from) + " dials, and this one does not answer",
-        true);
+  if (own_.now >= contest_->until) {
+    Contest won = *contest_;
+    endSession("another life of " + nameOf(id_, won.from) +
+                   " dials, and this one does not answer",
+               true);
+    return accept(won.packet, won.from);
   }
-  sendOnConnection(state_ == State::up ? PacketKind::ping : PacketKind::answer);
-  if (tries_ > 0) ++own_.counts.packetsRepeated;
-  retryAfter(tries_++);
+  if (own_.now < contest_->retryAt) return;
+  own_.send(session_->address, session_->make(PacketKind::ping));
+  if (contest_->tries > 0) ++own_.counts.packetsRepeated;
+  contest_->retryAt = own_.now + own_.backOff(contest_->tries++);
 }
 
-void Peer::upTimer() {
-  Time silentSince = connection_.heardAt;
+void Peer::silenceTimer() {
+  Time silentSince = session_->heardAt;
   if (own_.now >= silentSince + own_.options.deadAfter) {
     setReachable(false);
     auto silence = std::chrono::duration_cast<std::chrono::milliseconds>(own_.now - silentSince);
-    return takeDown(
+    return endSession(
         "nothing heard of " + nameOf(id_) + " for " + std::to_string(silence.count()) + " ms",
         true);
   }
-  if (contestedUntil_) return contestTimer();
-  if (own_.now < silentSince + own_.options.heartbeat) {
-    retryAt_ = silentSince + own_.options.heartbeat;
-    return;
-  }
-  sendOnConnection(PacketKind::ping);
-  if (tries_++ > 0) ++own_.counts.packetsRepeated;
-  retryAt_ = std::min(own_.now + own_.options.heartbeat / kPingsPerHeartbeat,
-                      silentSince + own_.options.deadAfter);
+  if (own_.now < pingAt_) return;
+  own_.send(session_->address, session_->make(PacketKind::ping));
+  if (pings_++ > 0) ++own_.counts.packetsRepeated;
+  pingAt_ = std::min(own_.now + own_.options.heartbeat / kPingsPerHeartbeat,
+                     silentSince + own_.options.deadAfter);
 }
 
 }  // namespace verbena::connect

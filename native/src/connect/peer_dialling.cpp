@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The side that begins: HELLO until a CHALLENGE comes, OFFER until an ANSWER comes, CONFIRM.
+// The side that begins: HELLO until a CHALLENGE comes, then the links that are wished for are
+// offered.
 #include <algorithm>
 #include <utility>
 
@@ -15,8 +16,6 @@ constexpr unsigned kHellosThatGoFirst = 3;
 constexpr unsigned kOffersThatGoFirst = 6;
 /// So many packets to each address that a dial tries have to bounce before it is given up.
 constexpr unsigned kBouncesToBelieve = 3;
-/// Tries whose back-off a dial waits that has lost against the other side's.
-constexpr unsigned kCrossedTries = 4;
 constexpr unsigned kProbesToMiss = 3;
 
 std::string milliseconds(Time time) {
@@ -40,157 +39,117 @@ void Peer::setAddresses(std::vector<Address> addresses) {
   addresses_ = std::move(addresses);
   probeAt_ = own_.now;
   std::vector<Address> all = targets();
-  bool moved = std::find(all.begin(), all.end(), connection_.address) == all.end();
-  if (state_ == State::offer && moved) return takeDown(nameOf(id_) + " has another address", true);
-  if (state_ != State::hello) return;
-  tries_ = 0;
+  if (state() == State::opening) {
+    bool moved = std::find(all.begin(), all.end(), session_->address) == all.end();
+    if (moved) endSession(nameOf(id_) + " has another address", true);
+  }
+  if (!dial_) return;
+  dial_->tries = 0;
   bounced_.clear();
   sendHello();
 }
 
 void Peer::lookUpFailed(const std::string& text) {
   lookedUp_ = false;
-  if (state_ == State::hello && targets().empty()) failDial(Refusal::local, text);
+  if (dial_ && targets().empty()) failDials(Refusal::local, text);
 }
 
-void Peer::dial(Time deadline) {
-  if (state_ == State::up) return;
+void Peer::dial(LinkName name, Time deadline) {
+  if (links_.stateOf(name) == Links::State::up) return;
   if (own_.closing) {
-    own_.observer.dialFailed(id_, Refusal::closing, nameOf(own_.options.self) + " closes");
-    return;
-  }
-  bool underWay = state_ == State::answered || lookedUp_;
-  if (targets().empty() && !underWay) {
-    own_.observer.dialFailed(id_, Refusal::local,
+    own_.observer.dialFailed(id_, name, Refusal::closing, nameOf(own_.options.self) + " closes");
+  } else if (targets().empty() && !session_ && !lookedUp_) {
+    own_.observer.dialFailed(id_, name, Refusal::local,
                              "no address of " + nameOf(id_) + " is known; add it as a peer");
-    return;
+  } else {
+    wishes_.add(name, deadline);
   }
-  if (wish_) {
-    wish_->deadline = std::max(wish_->deadline, deadline);
-    return;
-  }
-  wish_ = {own_.now, deadline};
-  restarts_ = 0;
-  notBefore_ = own_.now;
-  if (state_ == State::idle) beginHello();
 }
 
 void Peer::beginHello() {
-  state_ = State::hello;
-  connection_ = {};
-  connection_.dialler = own_.newNonce();
-  tries_ = 0;
+  dial_ = Dial{.nonce = own_.newNonce()};
   bounced_.clear();
-  unproved_.clear();
   sendHello();
-}
-
-/// For a wish that is still there after a dial came to nothing.
-void Peer::beginAgain() {
-  retryAt_ = std::max(own_.now, notBefore_);
-  if (restarts_++ > 0) retryAt_ = std::max(retryAt_, own_.now + own_.backOff(restarts_));
-  if (retryAt_ == own_.now) beginHello();
 }
 
 void Peer::sendHello() {
   std::vector<Address> all = targets();
   if (!all.empty()) {
-    connection_.address = all[tries_ % all.size()];
-    Packet hello = make(PacketKind::hello);
-    hello.counter = 0;
-    hello.text = own_.options.cluster;
-    own_.send(connection_.address, hello);
-    if (tries_ > 0) ++own_.counts.packetsRepeated;
+    dial_->address = all[dial_->tries % all.size()];
+    own_.send(dial_->address, helloWith(dial_->nonce));
+    if (dial_->tries > 0) ++own_.counts.packetsRepeated;
   }
-  retryAfter(tries_++);
+  dial_->retryAt = own_.now + own_.backOff(dial_->tries++);
+}
+
+Packet Peer::helloWith(const Nonce& nonce) const {
+  Packet hello;
+  hello.source = own_.options.self;
+  hello.destination = id_;
+  hello.sourceIncarnation = own_.options.incarnation;
+  hello.cluster = own_.cluster;
+  hello.dialler = nonce;
+  hello.text = own_.options.cluster;
+  return hello;
 }
 
 void Peer::helloTimer() {
-  if (unproved_.empty()) {
+  if (dial_->unproved.empty()) {
     sendHello();
   } else {
-    failDial(Refusal::key, whereabouts(connection_.address) + " refuses: " + unproved_);
+    failDials(Refusal::key, nameOf(id_, dial_->address) + " refuses: " + dial_->unproved);
   }
 }
 
 bool Peer::goesFirst() const {
   if (own_.options.self > id_) return false;
-  return (state_ == State::hello && tries_ <= kHellosThatGoFirst) ||
-         (state_ == State::offer && tries_ <= kOffersThatGoFirst);
+  return (dial_ && dial_->tries <= kHellosThatGoFirst) ||
+         (state() == State::opening && session_->offersSent <= kOffersThatGoFirst);
 }
 
 void Peer::challenged(const Packet& packet, const Address& from) {
   if (probe_ && packet.dialler == *probe_) {
     probe_.reset();
     setReachable(true);
-    return;
-  }
-  bool ofThisDial = packet.dialler == connection_.dialler;
-  bool first = state_ == State::hello && ofThisDial;
-  bool another = state_ == State::offer && ofThisDial &&
-                 (packet.accepter != connection_.accepter ||
-                  packet.sourceIncarnation != connection_.incarnation);
-  if (!first && !another) {
+  } else if (dial_ && packet.dialler == dial_->nonce) {
+    beginSession(packet, from);
+  } else if (state() == State::opening && session_->dialled &&
+             packet.dialler == session_->dialler &&
+             (packet.accepter != session_->accepter ||
+              packet.sourceIncarnation != session_->incarnation)) {
+    session_->accepter = packet.accepter;
+    session_->incarnation = packet.sourceIncarnation;
+    links_.offerAgain();
+  } else {
     ++own_.counts.rejectedStale;
-    return;
   }
-  connection_.accepter = packet.accepter;
-  connection_.incarnation = packet.sourceIncarnation;
-  setReachable(true);
-  if (another) return sendOffer();
+}
+
+void Peer::beginSession(const Packet& packet, const Address& from) {
+  std::optional<uint8_t> version = kVersions.common(packet.versions);
+  if (!version) return;  // it would have refused
   std::vector<Address> all = targets();
-  if (std::find(all.begin(), all.end(), from) != all.end()) connection_.address = from;
-  createForOffer();
-}
-
-void Peer::createForOffer() {
-  connection_.id = own_.newConnection(id_);
-  connection_.dialled = true;
-  base::Result<QueuePairEnd> made = own_.queuePairs.create(connection_.id, id_);
-  if (!made) {
-    own_.forgetConnection(connection_.id);
-    return failDial(Refusal::local, made.error().sentence());
-  }
-  connection_.end = *made;
-  state_ = State::offer;
-  tries_ = 0;
+  bool isKnown = std::find(all.begin(), all.end(), from) != all.end();
+  session_.emplace(own_, id_);
+  session_->dialler = packet.dialler;
+  session_->accepter = packet.accepter;
+  session_->dialled = true;
+  session_->version = *version;
+  session_->incarnation = packet.sourceIncarnation;
+  session_->address = isKnown ? from : dial_->address;
+  dial_.reset();
   bounced_.clear();
-  sendOffer();
+  setReachable(true);
 }
 
-void Peer::sendOffer() {
-  sendOnConnection(PacketKind::offer);
-  if (tries_ > 0) ++own_.counts.packetsRepeated;
-  retryAfter(tries_++);
-}
-
-void Peer::answered(const Packet& packet, const Address& from) {
-  if (state_ == State::up && connection_.dialled && isCurrent(packet)) {
-    heard(packet);
-    sendOnConnection(PacketKind::confirm);
-    ++own_.counts.packetsRepeated;
-    return;
-  }
-  if (isCurrent(packet) && state_ != State::offer) return;  // nonsense: this side has accepted
-  // The dialling side's nonce alone says that it is the answer to this dial: a challenge that came
-  // twice may have left another nonce of the accepting side here than the one it accepted.
-  if (state_ != State::offer || packet.dialler != connection_.dialler) {
-    return notThere(packet, from);
-  }
-  connection_.accepter = packet.accepter;
-  connection_.incarnation = packet.sourceIncarnation;
-  connection_.heard = packet.counter;
-  if (packet.end.engineVersion != connection_.end.engineVersion) {
-    return failDial(Refusal::protocol, nameOf(own_.options.self) + " speaks engine version " +
-                                           std::to_string(connection_.end.engineVersion) + ", " +
-                                           nameOf(id_) + " version " +
-                                           std::to_string(packet.end.engineVersion));
-  }
-  base::Result<void> connected = own_.queuePairs.connect(connection_.id, packet.end);
-  if (!connected) return failDial(Refusal::local, connected.error().sentence());
-  generation_++;
-  sendOnConnection(PacketKind::confirm);
-  becomeUp();
+/// What comes first in a session that this side has dialled. The dialling side's nonce alone says
+/// that it is: a challenge that came twice may have left another nonce of the accepting side here
+/// than the one that was accepted.
+void Peer::adopt(const Packet& packet) {
+  bool comesFirst = state() == State::opening && packet.dialler == session_->dialler;
+  if (!comesFirst || !packet.versions.has(session_->version)) return;
+  session_->accepter = packet.accepter;
+  session_->incarnation = packet.sourceIncarnation;
 }
 
 void Peer::refused(const Packet& packet) {
@@ -199,37 +158,36 @@ void Peer::refused(const Packet& packet) {
     setReachable(packet.reason == Refusal::crossed);
     return;
   }
-  bool dials = state_ == State::hello || state_ == State::offer;
-  if (!dials || packet.dialler != connection_.dialler) {
+  bool ofDial = dial_ && packet.dialler == dial_->nonce;
+  bool ofSession = state() == State::opening && packet.dialler == session_->dialler;
+  if (!ofDial && !ofSession) {
     ++own_.counts.rejectedStale;
     return;
   }
-  std::string text = whereabouts(connection_.address) + " refuses: " + packet.text;
-  if (packet.reason != Refusal::crossed) return failDial(packet.reason, text, false);
-  notBefore_ = own_.now + own_.backOff(kCrossedTries);
-  if (state_ == State::hello) {
-    state_ = State::idle;
-    retryAt_ = notBefore_;
-  } else {
-    takeDown(text, false);
-  }
+  std::string text = nameOf(id_, ofDial ? dial_->address : session_->address) + " refuses: " +
+                     packet.text;
+  if (packet.reason != Refusal::crossed) return failDials(packet.reason, text);
+  dial_.reset();
+  endSession(text, false);
+  wishes_.giveWayAll();
 }
 
 void Peer::refusedUnproved(const Packet& packet) {
-  bool believed = state_ == State::hello && packet.dialler == connection_.dialler &&
-                  packet.reason == Refusal::key;
-  if (believed) unproved_ = packet.text.empty() ? "another cluster key" : packet.text;
+  bool believed = dial_ && packet.dialler == dial_->nonce && packet.reason == Refusal::key;
+  if (believed) dial_->unproved = packet.text.empty() ? "another cluster key" : packet.text;
 }
 
 bool Peer::unreachable(const Address& address, int code) {
-  if (contestedUntil_ && address == connection_.address) {
-    takeDown("another life of " + whereabouts(waiting_->from) + " dials, and nothing listens at " +
-                 address.text() + " any more",
-             false);
+  if (contest_ && address == session_->address) {
+    Contest won = *contest_;
+    endSession("another life of " + nameOf(id_, won.from) + " dials, and nothing listens at " +
+                   address.text() + " any more",
+               false);
+    accept(won.packet, won.from);
     return true;
   }
   if (!bouncesOff(address)) return false;
-  failDial(Refusal::timeout, unreachableText(address, code), false);
+  failDials(Refusal::timeout, unreachableText(address, code));
   return true;
 }
 
@@ -237,8 +195,8 @@ bool Peer::unreachable(const Address& address, int code) {
 /// which is one alone once the node has answered from there.
 bool Peer::bouncesOff(const Address& address) {
   std::vector<Address> tried;
-  if (state_ == State::hello) tried = targets();
-  if (state_ == State::offer) tried = {connection_.address};
+  if (dial_) tried = targets();
+  if (state() == State::opening) tried = {session_->address};
   if (std::find(tried.begin(), tried.end(), address) == tried.end()) return false;
   bounced_[address]++;
   return std::all_of(tried.begin(), tried.end(),
@@ -249,7 +207,7 @@ std::string Peer::unreachableText(const Address& address, int code) const {
   if (code == ECONNREFUSED) {
     return "nothing listens at " + address.text() + "; is " + nameOf(id_) + " running there?";
   }
-  std::string text = whereabouts(address) + " cannot be reached: ";
+  std::string text = nameOf(id_, address) + " cannot be reached: ";
   if (code != EAFNOSUPPORT) return text + base::errorName(code);
   std::string theirs = address.isIpv4() ? "IPv4" : "IPv6";
   std::string ours = address.isIpv4() ? "IPv6" : "IPv4";
@@ -259,29 +217,40 @@ std::string Peer::unreachableText(const Address& address, int code) const {
          nameOf(id_);
 }
 
-void Peer::failDial(Refusal why, const std::string& text, bool tellFar) {
-  wish_.reset();
+/// All that is wished for meets the same.
+void Peer::failDials(Refusal why, const std::string& text) {
   if (why == Refusal::timeout) setReachable(false);
-  if (state_ == State::hello) state_ = State::idle;
-  if (state_ == State::offer) takeDown(text, tellFar);
+  dial_.reset();
+  wishes_.failAll(why, text);
+  endSession(text, false);
   probeAt_ = own_.now + own_.options.discovery;
-  own_.observer.dialFailed(id_, why, text);
 }
 
-std::string Peer::timeoutText() const {
-  std::string within = " within " + milliseconds(wish_->deadline - wish_->since);
-  switch (state_) {
-    case State::offer:
-      return whereabouts(connection_.address) + " did not answer the offer of a queue pair" +
-             within;
-    case State::answered:
-      return whereabouts(connection_.address) + " dialled, but did not confirm" + within;
-    case State::closing: return "the last connection to " + nameOf(id_) + " did not close" + within;
-    case State::hello:
-      if (targets().empty()) return "no address of " + nameOf(id_) + " was found" + within;
-      return "no answer from " + whereabouts(connection_.address) + within;
-    case State::idle:
-    case State::up: break;
+void Peer::expireWishes() {
+  for (LinkName name : wishes_.expired()) {
+    std::string text = timeoutText(name);
+    if (state() != State::open) setReachable(false);
+    wishes_.fail(name, Refusal::timeout, text);
+    links_.withdraw(name, text);
+  }
+  if (!wishes_.empty()) return;
+  if (dial_) probeAt_ = own_.now + own_.options.discovery;
+  dial_.reset();
+}
+
+std::string Peer::timeoutText(LinkName name) const {
+  const Wishes::Wish* wish = wishes_.find(name);
+  std::string within = " within " + milliseconds(wish->deadline - wish->since);
+  if (links_.stateOf(name) == Links::State::closing) {
+    return "the last link with " + nameOf(id_) + " did not close" + within;
+  }
+  if (dial_ && targets().empty()) return "no address of " + nameOf(id_) + " was found" + within;
+  if (dial_) return "no answer from " + nameOf(id_, dial_->address) + within;
+  if (links_.stateOf(name) == Links::State::offered) {
+    return nameOf(id_, session_->address) + " did not answer the offer of a link" + within;
+  }
+  if (links_.stateOf(name) == Links::State::answered) {
+    return nameOf(id_, session_->address) + " offered, but did not confirm" + within;
   }
   return nameOf(id_) + " dialled at the same time and goes first, but did not come" + within;
 }
@@ -291,11 +260,7 @@ void Peer::probe() {
   if (own_.options.discovery.count() == 0 || addresses_.empty() || own_.now < probeAt_) return;
   if (probe_ && ++probesUnanswered_ >= kProbesToMiss) setReachable(false);
   probe_ = own_.newNonce();
-  connection_ = {};
-  Packet hello = make(PacketKind::hello);
-  hello.counter = 0;
-  hello.dialler = *probe_;
-  hello.text = own_.options.cluster;
+  Packet hello = helloWith(*probe_);
   for (const Address& address : addresses_) own_.send(address, hello);
   probeAt_ = own_.now + own_.options.discovery;
 }

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "connect/address.h"
-#include "connect/queue_pairs.h"
+#include "connect/link.h"
 
 namespace verbena::connect {
 

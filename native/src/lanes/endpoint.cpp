@@ -66,7 +66,7 @@ Endpoint::~Endpoint() {
   }
 }
 
-base::Result<void> Endpoint::openLane(ConnectionId link, uint32_t lane,
+base::Result<void> Endpoint::openLane(LinkId link, uint32_t lane,
                                       const std::shared_ptr<streams::Ring>& ring, uint64_t from,
                                       uint64_t boundary) {
   uint64_t capacity = ring->bytes() - kRingOffset;
@@ -86,7 +86,7 @@ base::Result<void> Endpoint::openLane(ConnectionId link, uint32_t lane,
   return opened;
 }
 
-void Endpoint::closeLane(ConnectionId link, uint32_t lane) {
+void Endpoint::closeLane(LinkId link, uint32_t lane) {
   engine_->closeStream(link, lane + 1);
   std::lock_guard guard(lanesLock_);
   sources_.erase({link, lane});
@@ -114,25 +114,25 @@ std::optional<News> Endpoint::takeNews() {
   return oldest;
 }
 
-void Endpoint::up(ConnectionId id, NodeId peer, uint64_t incarnation, bool dialled,
-                  const std::string& address) {
+void Endpoint::up(const connect::LinkUp& link) {
   tell({.kind = News::Kind::up,
-        .link = id,
-        .peer = peer,
-        .incarnation = incarnation,
-        .dialled = dialled,
-        .text = address});
+        .link = link.id,
+        .peer = link.peer,
+        .incarnation = link.incarnation,
+        .dialled = link.dialled,
+        .text = link.address});
 }
 
-void Endpoint::down(ConnectionId id, NodeId peer, const std::string& reason) {
+void Endpoint::down(LinkId id, NodeId peer, connect::LinkName, const std::string& reason) {
   tell({.kind = News::Kind::down, .link = id, .peer = peer, .text = reason});
 }
 
-void Endpoint::gone(ConnectionId id, NodeId peer) {
+void Endpoint::gone(LinkId id, NodeId peer) {
   tell({.kind = News::Kind::gone, .link = id, .peer = peer});
 }
 
-void Endpoint::dialFailed(NodeId peer, connect::Refusal why, const std::string& reason) {
+void Endpoint::dialFailed(NodeId peer, connect::LinkName, connect::Refusal why,
+                          const std::string& reason) {
   tell({.kind = News::Kind::dialFailed, .peer = peer, .refusal = why, .text = reason});
 }
 

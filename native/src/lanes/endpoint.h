@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One node's end of its connections, put together: a device, the engine that drives it and the
+// One node's end of its links, put together: a device, the engine that drives it and the
 // manager that connects it. What the C interface hands out.
 #pragma once
 
@@ -22,7 +22,7 @@
 
 namespace verbena::lanes {
 
-using connect::ConnectionId;
+using connect::LinkId;
 using connect::NodeId;
 
 struct EndpointOptions {
@@ -35,7 +35,7 @@ struct EndpointOptions {
 struct News {
   enum class Kind : uint8_t { up, down, dialFailed, gone };
   Kind kind;
-  ConnectionId link = 0;
+  LinkId link = 0;
   NodeId peer = 0;
   uint64_t incarnation = 0;
   bool dialled = false;
@@ -62,14 +62,14 @@ class Endpoint final : connect::Observer {
   const std::vector<std::string>& description() const { return description_; }
 
   /// See vbn_link_open_lane.
-  base::Result<void> openLane(ConnectionId link, uint32_t lane,
+  base::Result<void> openLane(LinkId link, uint32_t lane,
                               const std::shared_ptr<streams::Ring>& ring, uint64_t from,
                               uint64_t boundary);
   /// See vbn_link_place_lane.
-  void placeLane(ConnectionId link, uint32_t lane, uint64_t address, uint32_t key) {
+  void placeLane(LinkId link, uint32_t lane, uint64_t address, uint32_t key) {
     engine_->placeStream(link, lane + 1, address, key);
   }
-  void closeLane(ConnectionId link, uint32_t lane);
+  void closeLane(LinkId link, uint32_t lane);
 
   /// One round. Arrivals of the round before are given back.
   Round progress(std::span<streams::Arrival> arrivals);
@@ -78,14 +78,14 @@ class Endpoint final : connect::Observer {
  private:
   explicit Endpoint(std::unique_ptr<streams::Engine> engine) : engine_(std::move(engine)) {}
 
-  void up(ConnectionId id, NodeId peer, uint64_t incarnation, bool dialled,
-          const std::string& address) override;
-  void down(ConnectionId id, NodeId peer, const std::string& reason) override;
-  void gone(ConnectionId id, NodeId peer) override;
-  void dialFailed(NodeId peer, connect::Refusal why, const std::string& reason) override;
+  void up(const connect::LinkUp& link) override;
+  void down(LinkId id, NodeId peer, connect::LinkName name, const std::string& reason) override;
+  void gone(LinkId id, NodeId peer) override;
+  void dialFailed(NodeId peer, connect::LinkName name, connect::Refusal why,
+                  const std::string& reason) override;
   void tell(News news);
 
-  using LaneKey = std::pair<ConnectionId, uint32_t>;
+  using LaneKey = std::pair<LinkId, uint32_t>;
 
   std::unique_ptr<streams::Engine> engine_;
   std::string address_;

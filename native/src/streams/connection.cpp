@@ -13,9 +13,7 @@
 namespace verbena::streams {
 namespace {
 
-using base::Error;
 using base::Result;
-using connect::QueuePairEnd;
 
 constexpr uint32_t kPsnMask = (1U << 24) - 1;
 /// The slice header, and one or two pieces of a ring.
@@ -38,26 +36,6 @@ uint32_t randomPsn() {
   return source() & kPsnMask;
 }
 
-Error refusedEnd(connect::NodeId peer, const std::string& reason) {
-  return {"connect to node " + std::to_string(peer), "", EPROTO, reason};
-}
-
-/// What the far end says of itself is checked before anything depends on it.
-Result<void> check(connect::NodeId peer, const QueuePairEnd& far) {
-  if (far.engineVersion != kEngineVersion) {
-    return refusedEnd(peer, "it speaks version " + std::to_string(far.engineVersion) +
-                                " of the engine, this side " + std::to_string(kEngineVersion));
-  }
-  if (far.window == 0 || far.maxSendBytes <= kSliceHeaderBytes) {
-    return refusedEnd(peer, "it takes no sends: its window is " + std::to_string(far.window) +
-                                " sends of " + std::to_string(far.maxSendBytes) + " bytes");
-  }
-  if (far.mtu < IBV_MTU_256 || far.mtu > IBV_MTU_4096) {
-    return refusedEnd(peer, "its MTU has the unknown code " + std::to_string(far.mtu));
-  }
-  return {};
-}
-
 }  // namespace
 
 Connection::Connection(Works& works, uint32_t place)
@@ -69,7 +47,7 @@ Connection::Connection(Works& works, uint32_t place)
       records_(Works::sendPlaces(works.options)),
       placesMask_(records_.size() - 1) {}
 
-Result<QueuePairEnd> Connection::create(connect::ConnectionId id, connect::NodeId peer,
+Result<QueuePairEnd> Connection::create(connect::LinkId id, connect::NodeId peer,
                                         uint32_t window) {
   peer_ = peer;
   restart(id);
@@ -87,7 +65,6 @@ Result<QueuePairEnd> Connection::create(connect::ConnectionId id, connect::NodeI
            .mtu = static_cast<uint8_t>(port.mtu),
            .maxReadsServed = static_cast<uint8_t>(
                std::min<int>(kReads, works_.port.context.limits().max_qp_rd_atom)),
-           .engineVersion = kEngineVersion,
            .window = static_cast<uint16_t>(window),
            .maxSendBytes = options.bufferBytes * options.buffersPerReceive};
   qpNum_.store(near_.qpNum, std::memory_order_release);
@@ -96,7 +73,7 @@ Result<QueuePairEnd> Connection::create(connect::ConnectionId id, connect::NodeI
   return near_;
 }
 
-void Connection::restart(connect::ConnectionId id) {
+void Connection::restart(connect::LinkId id) {
   control_.restart(id);
   streams_.clear();
   streams_.push_back({kControlStream, nullptr, control_.ring(), works_.outgoingMemory.lkey(),
@@ -132,13 +109,15 @@ Result<void> Connection::makeQueuePair() {
       {.port = port.port, .pkeyIndex = port.pkeyIndex, .remoteAccess = IBV_ACCESS_REMOTE_WRITE});
 }
 
-Result<void> Connection::connect(const QueuePairEnd& far) {
-  if (Result<void> checked = check(peer_, far); !checked) return checked;
+Result<void> Connection::connect(const connect::LinkEnd& bytes) {
+  Result<QueuePairEnd> told = QueuePairEnd::of(peer_, bytes);
+  if (!told) return told.error();
+  const QueuePairEnd& far = *told;
   auto mtu = std::min<uint8_t>(near_.mtu, far.mtu);
   Result<void> moved = queuePair_->toRtr({.path = works_.port.selection.pathTo(far.gid, far.lid),
                                           .mtu = static_cast<ibv_mtu>(mtu),
                                           .remoteQpNum = far.qpNum,
-                                          .receivePsn = far.sendPsn & kPsnMask,
+                                          .receivePsn = far.sendPsn,
                                           .maxReadsServed = near_.maxReadsServed,
                                           .minRnrTimer = kRnrTimer});
   if (!moved) return moved;
@@ -210,7 +189,7 @@ bool Connection::isDrained() const {
   return areSendsGone() && (!everReady_ || lastReceive_.load(std::memory_order_relaxed));
 }
 
-connect::ConnectionId Connection::end() {
+connect::LinkId Connection::end() {
   queuePair_.reset();
   // Of completions that never came.
   for (uint64_t number = confirmed_.load() + 1; number <= posted_; number++) {
@@ -220,7 +199,7 @@ connect::ConnectionId Connection::end() {
   retired_.clear();
   receiveWindow_.shut();
   qpNum_.store(0, std::memory_order_release);
-  connect::ConnectionId id = id_.exchange(0, std::memory_order_acq_rel);
+  connect::LinkId id = id_.exchange(0, std::memory_order_acq_rel);
   state_.store(State::Free, std::memory_order_release);
   return id;
 }

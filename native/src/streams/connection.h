@@ -11,6 +11,7 @@
 
 #include "streams/chain.h"
 #include "streams/control_stream.h"
+#include "streams/queue_pair_end.h"
 #include "streams/turn.h"
 #include "streams/window.h"
 #include "streams/works.h"
@@ -32,7 +33,7 @@ class Connection {
   Connection(Works& works, uint32_t place);
 
   uint32_t place() const { return place_; }
-  connect::ConnectionId id() const { return id_.load(std::memory_order_acquire); }
+  connect::LinkId id() const { return id_.load(std::memory_order_acquire); }
   uint32_t qpNum() const { return qpNum_.load(std::memory_order_acquire); }
   connect::NodeId peer() const { return peer_; }
   State state() const { return state_.load(std::memory_order_acquire); }
@@ -40,9 +41,9 @@ class Connection {
   const SendCounters& counters() const { return counters_; }
 
   // --- its life, by the job thread
-  base::Result<connect::QueuePairEnd> create(connect::ConnectionId id, connect::NodeId peer,
+  base::Result<QueuePairEnd> create(connect::LinkId id, connect::NodeId peer,
                                              uint32_t window);
-  base::Result<void> connect(const connect::QueuePairEnd& far);
+  base::Result<void> connect(const connect::LinkEnd& far);
   void ready();
   /// Nothing is posted or looked at any more; what is under way is flushed.
   void beginClose();
@@ -56,7 +57,7 @@ class Connection {
   bool isDrained() const;
   void noteLastReceive() { lastReceive_.store(true, std::memory_order_relaxed); }
   /// The queue pair goes, then rings. Returns the id it had.
-  connect::ConnectionId end();
+  connect::LinkId end();
 
   // --- out, under the turn
   base::Result<void> openStream(OutStream stream);
@@ -66,7 +67,7 @@ class Connection {
   Pumped pump();
   std::string takeTrouble() { return std::move(trouble_); }
   // any thread
-  size_t writeControl(connect::ConnectionId id, std::span<const std::byte> bytes) {
+  size_t writeControl(connect::LinkId id, std::span<const std::byte> bytes) {
     return control_.write(id, bytes);
   }
 
@@ -95,7 +96,7 @@ class Connection {
     uint64_t until;
   };
 
-  void restart(connect::ConnectionId id);
+  void restart(connect::LinkId id);
   base::Result<void> makeQueuePair();
   std::vector<OutStream>::iterator find(uint32_t stream);
   void retire(OutStream& stream);
@@ -121,13 +122,13 @@ class Connection {
   const uint32_t place_;
   Turn turn_;
   std::atomic<State> state_{State::Free};
-  std::atomic<connect::ConnectionId> id_{0};
+  std::atomic<connect::LinkId> id_{0};
   std::atomic<uint32_t> qpNum_{0};
   connect::NodeId peer_ = 0;
 
   // under the turn
   std::optional<verbs::QueuePair> queuePair_;
-  connect::QueuePairEnd near_{};
+  QueuePairEnd near_{};
   uint32_t maxInline_ = 0;
   uint32_t maxSliceBytes_ = 0;
   SliceHeader* headers_;

@@ -80,7 +80,7 @@ void ConnectionTable::release(Connection& connection) {
   free_.push_back(connection.place());
 }
 
-Connection* ConnectionTable::find(connect::ConnectionId id) const {
+Connection* ConnectionTable::find(connect::LinkId id) const {
   if (id == 0) return nullptr;
   auto place = byId_.find(id, [&](uint32_t at) { return connections_[at]->id() == id; });
   return place ? connections_[*place].get() : nullptr;

@@ -69,7 +69,7 @@ class ConnectionTable {
   void release(Connection& connection);
 
   /// Null if there is none.
-  Connection* find(connect::ConnectionId id) const;
+  Connection* find(connect::LinkId id) const;
   Connection* findByQpNum(uint32_t qpNum) const;
   Connection& at(uint32_t place) const { return *connections_[place]; }
 

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <span>
 
-#include "connect/queue_pairs.h"
+#include "connect/link.h"
 #include "streams/ring.h"
 
 namespace verbena::streams {
@@ -18,7 +18,7 @@ class ControlStream : public Source {
   ControlStream(std::byte* ring, uint32_t bytes) : ring_(ring), mask_(bytes - 1) {}
 
   /// A new connection begins. Who still writes for an earlier one is turned away from here on.
-  void restart(connect::ConnectionId owner) {
+  void restart(connect::LinkId owner) {
     std::lock_guard guard(lock_);
     owner_ = owner;
     written_.store(0, std::memory_order_relaxed);
@@ -27,7 +27,7 @@ class ControlStream : public Source {
 
   /// For a connection, which may have ended since the caller found it. Returns how many bytes there
   /// was room for.
-  size_t write(connect::ConnectionId owner, std::span<const std::byte> bytes) {
+  size_t write(connect::LinkId owner, std::span<const std::byte> bytes) {
     std::lock_guard guard(lock_);
     if (owner != owner_) return 0;
     uint64_t from = written_.load(std::memory_order_relaxed);
@@ -53,7 +53,7 @@ class ControlStream : public Source {
 
  private:
   std::mutex lock_;  // between writers, and with restart(); held for the copy alone
-  connect::ConnectionId owner_ = 0;
+  connect::LinkId owner_ = 0;
   std::byte* ring_;
   uint64_t mask_;
   std::atomic<uint64_t> written_{0};

@@ -24,7 +24,7 @@ bool rests(Connection::Pumped outcome) {
   return outcome == Connection::Pumped::Done || outcome == Connection::Pumped::Waits;
 }
 
-Error noConnection(const std::string& operation, ConnectionId id) {
+Error noConnection(const std::string& operation, LinkId id) {
   return {operation, "connection " + std::to_string(id), ENOTCONN, "it is not there any more"};
 }
 
@@ -49,7 +49,7 @@ bool Engine::State::pump(Connection& connection) {
   do {
     outcome = connection.pump();
   } while (rests(outcome) && ++looks < kLooks && connection.turn().again());
-  ConnectionId id = connection.id();
+  LinkId id = connection.id();
   std::string trouble;
   if (outcome == Connection::Pumped::Failed) trouble = connection.takeTrouble();
   bool marked = connection.turn().leave();
@@ -238,16 +238,16 @@ ibv_context* Engine::context() const {
   return state_->works.port.context.get();
 }
 
-Result<connect::QueuePairEnd> Engine::create(ConnectionId id, NodeId peer) {
-  return state_->create(id, peer);
+Result<connect::LinkEnd> Engine::create(const connect::NewLink& link) {
+  return state_->create(link);
 }
-Result<void> Engine::connect(ConnectionId id, const connect::QueuePairEnd& far) {
+Result<void> Engine::connect(LinkId id, const connect::LinkEnd& far) {
   return state_->connect(id, far);
 }
-void Engine::ready(ConnectionId id) {
+void Engine::ready(LinkId id) {
   state_->ready(id);
 }
-void Engine::close(ConnectionId id, const std::string&) {
+void Engine::close(LinkId id, const std::string&) {
   state_->close(id);
 }
 
@@ -266,7 +266,7 @@ Result<Replica::Grant> Engine::grant(Replica& replica, uint64_t offset) {
   return replica.grant(state_->works.port, offset);
 }
 
-Result<void> Engine::openStream(ConnectionId id, uint32_t stream, std::shared_ptr<Ring> ring,
+Result<void> Engine::openStream(LinkId id, uint32_t stream, std::shared_ptr<Ring> ring,
                                 uint64_t offset, uint64_t data, Source& source, uint64_t from) {
   std::string operation = "open stream " + std::to_string(stream);
   bool fits = offset <= ring->bytes() && data <= ring->bytes() - offset;
@@ -283,30 +283,30 @@ Result<void> Engine::openStream(ConnectionId id, uint32_t stream, std::shared_pt
   return there ? result : noConnection(operation, id);
 }
 
-void Engine::placeStream(ConnectionId id, uint32_t stream, uint64_t address, uint32_t key) {
+void Engine::placeStream(LinkId id, uint32_t stream, uint64_t address, uint32_t key) {
   if (stream == kControlStream) return;
   state_->inTurn(id, [&](Connection& of) { of.placeStream(stream, {address, key}); });
 }
 
-void Engine::closeStream(ConnectionId id, uint32_t stream) {
+void Engine::closeStream(LinkId id, uint32_t stream) {
   if (stream == kControlStream) return;
   Connection* connection = state_->connections.find(id);
   bool there = state_->inTurn(id, [&](Connection& of) { of.closeStream(stream); });
   if (there) state_->works.showInterest(connection->place());
 }
 
-bool Engine::pump(ConnectionId id) {
+bool Engine::pump(LinkId id) {
   Connection* connection = state_->connections.find(id);
   return connection != nullptr && state_->pump(*connection);
 }
 
-void Engine::interest(ConnectionId id) {
+void Engine::interest(LinkId id) {
   if (Connection* connection = state_->connections.find(id)) {
     state_->works.showInterest(connection->place());
   }
 }
 
-size_t Engine::writeControl(ConnectionId id, std::span<const std::byte> bytes) {
+size_t Engine::writeControl(LinkId id, std::span<const std::byte> bytes) {
   Connection* connection = state_->connections.find(id);
   return connection != nullptr ? connection->writeControl(id, bytes) : 0;
 }

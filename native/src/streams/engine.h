@@ -2,7 +2,7 @@
 //
 // Engine msgrc: streams of bytes over reliable connected queue pairs. It knows nothing of messages,
 // and nothing of how connections come about: it owns the queue pairs that the connection manager
-// asks it for (connect/queue_pairs.h).
+// asks it for (connect/link.h).
 //
 //   out   Each stream of a connection is a registered ring. A Source says how far its bytes are
 //         published; pump() turns them into sends, zero copy: 16 bytes of slice header, then one
@@ -26,7 +26,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "connect/queue_pairs.h"
+#include "connect/link.h"
 #include "streams/counters.h"
 #include "streams/options.h"
 #include "streams/replica.h"
@@ -36,14 +36,15 @@
 
 namespace verbena::streams {
 
-using connect::ConnectionId;
+using connect::LinkId;
 using connect::NodeId;
 
-inline constexpr uint16_t kEngineVersion = 1;
+/// The name of the one link that an engine has with each peer.
+inline constexpr connect::LinkName kStreams{1, 0};
 
 /// One send that arrived.
 struct Arrival {
-  ConnectionId connection;
+  LinkId connection;
   uint64_t position;  ///< in the stream, of the first byte
   uint32_t stream;
   uint32_t bytes;       ///< of payload
@@ -55,7 +56,7 @@ struct Arrival {
   } pieces[kMaxPieces];
 };
 
-class Engine final : public connect::QueuePairs {
+class Engine final : public connect::LinkOwner {
  public:
   static base::Result<std::unique_ptr<Engine>> open(const verbs::Selection& device,
                                                     const EngineOptions& options);
@@ -75,33 +76,33 @@ class Engine final : public connect::QueuePairs {
   ibv_context* context() const;
 
   // --- by the manager's job thread
-  base::Result<connect::QueuePairEnd> create(ConnectionId id, NodeId peer) override;
-  base::Result<void> connect(ConnectionId id, const connect::QueuePairEnd& far) override;
-  void ready(ConnectionId id) override;
-  void close(ConnectionId id, const std::string& reason) override;
+  base::Result<connect::LinkEnd> create(const connect::NewLink& link) override;
+  base::Result<void> connect(LinkId id, const connect::LinkEnd& far) override;
+  void ready(LinkId id) override;
+  void close(LinkId id, const std::string& reason) override;
 
   // --- out; any thread. A connection that is not there any more is passed over silently: its end
   // is reported elsewhere.
   base::Result<std::shared_ptr<Ring>> allocateRing(uint64_t bytes);
   /// `data` bytes of the ring from `offset` on are the stream's, a power of two; sends begin at
   /// stream position `from`. The source stays valid until closeStream() has returned.
-  base::Result<void> openStream(ConnectionId id, uint32_t stream, std::shared_ptr<Ring> ring,
+  base::Result<void> openStream(LinkId id, uint32_t stream, std::shared_ptr<Ring> ring,
                                 uint64_t offset, uint64_t data, Source& source, uint64_t from);
   /// Large slices of the stream are written to a ring of the same length from there on, which the
   /// far side has exposed (Replica::grant).
-  void placeStream(ConnectionId id, uint32_t stream, uint64_t address, uint32_t key);
+  void placeStream(LinkId id, uint32_t stream, uint64_t address, uint32_t key);
   /// Nothing of it is posted any more, and neither source nor ring is looked at, when this returns.
   /// Sends under way keep the ring.
-  void closeStream(ConnectionId id, uint32_t stream);
+  void closeStream(LinkId id, uint32_t stream);
   /// Posts what is published, as far as the queue and the far side's window allow; what is left
   /// goes on by itself as they open. At most a budget's worth: the rest is left to progress().
   /// True if something is left that waits for room.
-  bool pump(ConnectionId id);
+  bool pump(LinkId id);
   /// progress() will pump it. Queued once however often it is called.
-  void interest(ConnectionId id);
+  void interest(LinkId id);
   /// Puts bytes on the control stream; returns how many there was room for, 0 if the connection is
   /// not there. They are sent by the next pump().
-  size_t writeControl(ConnectionId id, std::span<const std::byte> bytes);
+  size_t writeControl(LinkId id, std::span<const std::byte> bytes);
 
   // --- in
   /// Memory for what a peer sends, which it may be allowed to write itself.

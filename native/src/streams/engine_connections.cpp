@@ -23,13 +23,24 @@ constexpr uint32_t kLeastWindow = 4;
 /// One connection gets at most this part of the receives that are not promised to another.
 constexpr uint64_t kShare = 4;
 
+Error noService(const connect::NewLink& link) {
+  return {"create link " + std::to_string(link.name.service) + "." +
+              std::to_string(link.name.rail) + " with node " + std::to_string(link.peer),
+          "", EPROTO, "nothing here speaks for it"};
+}
+
 Error creating(NodeId peer, const verbs::Selection& port, int code, const std::string& advice) {
   return {"create a connection to node " + std::to_string(peer), port.device.name(), code, advice};
 }
 
 }  // namespace
 
-Result<connect::QueuePairEnd> Engine::State::create(ConnectionId id, NodeId peer) {
+Result<connect::LinkEnd> Engine::State::create(const connect::NewLink& link) {
+  const NodeId peer = link.peer;
+  if (link.name != kStreams) return noService(link);
+  if (link.offered != nullptr) {
+    if (auto far = QueuePairEnd::of(peer, *link.offered); !far) return far.error();
+  }
   std::lock_guard guard(lifeLock_);
   const verbs::Selection& port = works.port.selection;
   if (dead_) return creating(peer, port, ENODEV, deathReason_);
@@ -40,23 +51,23 @@ Result<connect::QueuePairEnd> Engine::State::create(ConnectionId id, NodeId peer
                         " are in use; raise it, or close connections");
   }
   uint32_t window = grantWindow();
-  Result<connect::QueuePairEnd> created = createAt(*place, id, peer, window);
-  if (!created) return created;
+  Result<QueuePairEnd> created = createAt(*place, link.id, peer, window);
+  if (!created) return created.error();
   granted_ += window + kReportsUnderWay;
   connections.enter(*place);
-  return created;
+  return created->bytes();
 }
 
 /// Leaves the place free if that does not come to its end, for want of memory too.
-Result<connect::QueuePairEnd> Engine::State::createAt(Connection& place, ConnectionId id,
-                                                      NodeId peer, uint32_t window) {
+Result<QueuePairEnd> Engine::State::createAt(Connection& place, LinkId id, NodeId peer,
+                                             uint32_t window) {
   bool made = false;
   auto releaseUnlessMade = [&](Connection* at) {
     if (!made) connections.release(*at);
   };
   std::unique_ptr<Connection, decltype(releaseUnlessMade)> reserved(&place, releaseUnlessMade);
   TurnHeld turn(place.turn());  // nothing is published here yet
-  Result<connect::QueuePairEnd> created = place.create(id, peer, window);
+  Result<QueuePairEnd> created = place.create(id, peer, window);
   made = created.ok();
   return created;
 }
@@ -70,19 +81,19 @@ uint32_t Engine::State::grantWindow() {
   return static_cast<uint32_t>(std::clamp<uint64_t>(left / kShare, least, works.options.window));
 }
 
-Result<void> Engine::State::connect(ConnectionId id, const connect::QueuePairEnd& far) {
+Result<void> Engine::State::connect(LinkId id, const connect::LinkEnd& far) {
   Result<void> result =
       Error{"connect", "connection " + std::to_string(id), ENOTCONN, "it is not there any more"};
   inTurn(id, [&](Connection& connection) { result = connection.connect(far); });
   return result;
 }
 
-void Engine::State::ready(ConnectionId id) {
+void Engine::State::ready(LinkId id) {
   Connection* connection = connections.find(id);
   if (inTurn(id, [](Connection& of) { of.ready(); })) works.showInterest(connection->place());
 }
 
-void Engine::State::close(ConnectionId id) {
+void Engine::State::close(LinkId id) {
   inTurn(id, [&](Connection& connection) {
     if (connection.state() == Connection::State::Closing) return;
     connection.beginClose();
@@ -104,7 +115,7 @@ void Engine::State::endThoseDue() {
 }
 
 void Engine::State::end(Connection& connection) {
-  ConnectionId id = 0;
+  LinkId id = 0;
   {
     std::lock_guard guard(lifeLock_);
     connections.remove(connection);
@@ -118,14 +129,14 @@ void Engine::State::end(Connection& connection) {
 }
 
 void Engine::State::failed(Connection& connection, const std::string& reason) {
-  ConnectionId id = connection.id();
+  LinkId id = connection.id();
   if (!connection.fail()) return;
   works.counters.connectionsFailed.addShared();
   if (lifecycle != nullptr) lifecycle->failed(id, reason);
 }
 
 void Engine::State::nonsense(Connection& connection, const std::string& reason) {
-  ConnectionId id = connection.id();
+  LinkId id = connection.id();
   if (!connection.failByNonsense()) return;
   works.counters.nonsense.add();
   works.counters.connectionsFailed.addShared();

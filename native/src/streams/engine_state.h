@@ -15,10 +15,10 @@ class Engine::State final : public Failures {
   State(const EngineOptions& options, OpenPort port, Registered outgoing, Registered buffers);
 
   // --- connections (engine_connections.cpp)
-  base::Result<connect::QueuePairEnd> create(ConnectionId id, NodeId peer);
-  base::Result<void> connect(ConnectionId id, const connect::QueuePairEnd& far);
-  void ready(ConnectionId id);
-  void close(ConnectionId id);
+  base::Result<connect::LinkEnd> create(const connect::NewLink& link);
+  base::Result<void> connect(LinkId id, const connect::LinkEnd& far);
+  void ready(LinkId id);
+  void close(LinkId id);
   void failed(Connection& connection, const std::string& reason) override;
   void nonsense(Connection& connection, const std::string& reason) override;
   void deviceFailed(const std::string& reason) override;
@@ -27,7 +27,7 @@ class Engine::State final : public Failures {
   bool pump(Connection& connection);
   /// Does `work` under the turn of a connection, if it is (still) there; says whether.
   template <typename Work>
-  bool inTurn(ConnectionId id, Work work);
+  bool inTurn(LinkId id, Work work);
 
   // --- in (engine.cpp)
   size_t progress();
@@ -55,7 +55,7 @@ class Engine::State final : public Failures {
   void endThoseDue();
   void end(Connection& connection);
   uint32_t grantWindow();
-  base::Result<connect::QueuePairEnd> createAt(Connection& place, ConnectionId id, NodeId peer,
+  base::Result<QueuePairEnd> createAt(Connection& place, LinkId id, NodeId peer,
                                                uint32_t window);
   bool describe(uint32_t number, Arrival& arrival);
 
@@ -69,7 +69,7 @@ class Engine::State final : public Failures {
 };
 
 template <typename Work>
-bool Engine::State::inTurn(ConnectionId id, Work work) {
+bool Engine::State::inTurn(LinkId id, Work work) {
   Connection* connection = connections.find(id);
   if (connection == nullptr) return false;
   TurnHeld turn(connection->turn());

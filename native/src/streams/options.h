@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "connect/queue_pairs.h"
+#include "connect/link.h"
 
 namespace verbena::streams {
 

@@ -27,7 +27,7 @@ struct Receive {
   uint32_t bytes = 0;
   uint32_t connection = 0;  // its place in the table
   uint32_t generation = 0;  // of that place's window
-  connect::ConnectionId id = 0;
+  connect::LinkId id = 0;
   uint32_t stream = 0;
   uint64_t position = 0;
   uint32_t placed = 0;  // bytes that were written elsewhere before

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "connect/queue_pairs.h"
+#include "connect/link.h"
 
 namespace verbena::streams {
 

@@ -6,7 +6,7 @@
 namespace verbena::connect::testing {
 namespace {
 
-TEST_F(Exchanges, BothDiallingMakeOneConnectionWithoutAWastedQueuePair) {
+TEST_F(Exchanges, BothDiallingMakeOneLinkWithoutAWastedEnd) {
   SimulatedNode& one = startOne();
   SimulatedNode& two = startTwo();
   introduce(one, two);
@@ -122,7 +122,7 @@ TEST_F(Exchanges, OfTwoAddressesTheOneThatAnsweredCountsAlone) {
   one.exchange->addPeer(world.now, 2, {two.address, addressAt(1999)});
   world.bounces = true;
   one.dial(2, 60s);
-  ASSERT_TRUE(world.runUntil([&] { return one.exchange->stateOf(2) == Peer::State::offer; }));
+  ASSERT_TRUE(world.runUntil([&] { return one.exchange->stateOf(2) == Peer::State::opening; }));
   world.drops = [&](const Sent& sent) { return sent.to == two.address; };  // the first OFFER
   world.kill(two);
   world.drops = nullptr;

@@ -11,14 +11,13 @@
 namespace verbena::connect::testing {
 namespace {
 
-using State = Peer::State;
-
 const std::vector<std::pair<PacketKind, std::string>> kKinds{
     {PacketKind::hello, "HELLO"},     {PacketKind::challenge, "CHALLENGE"},
     {PacketKind::offer, "OFFER"},     {PacketKind::answer, "ANSWER"},
     {PacketKind::confirm, "CONFIRM"}, {PacketKind::refuse, "REFUSE"},
     {PacketKind::close, "CLOSE"},     {PacketKind::ping, "PING"},
-    {PacketKind::pong, "PONG"}};
+    {PacketKind::pong, "PONG"},       {PacketKind::closed, "CLOSED"},
+    {PacketKind::decline, "DECLINE"}, {PacketKind::end, "END"}};
 
 std::string nameOfKind(PacketKind kind) {
   for (auto& [each, name] : kKinds) {
@@ -27,45 +26,75 @@ std::string nameOfKind(PacketKind kind) {
   return "?";
 }
 
-std::string nameOfState(State state) {
+std::string nameOfState(Peer::State state) {
   switch (state) {
-    case State::idle: return "idle";
-    case State::hello: return "hello";
-    case State::offer: return "offer";
-    case State::answered: return "answered";
-    case State::up: return "up";
-    case State::closing: return "closing";
+    case Peer::State::idle: return "idle";
+    case Peer::State::hello: return "hello";
+    case Peer::State::opening: return "opening";
+    case Peer::State::open: return "open";
   }
   return "?";
 }
 
+std::string nameOfState(Links::State state) {
+  switch (state) {
+    case Links::State::none: return "none";
+    case Links::State::offered: return "offered";
+    case Links::State::answered: return "answered";
+    case Links::State::up: return "up";
+    case Links::State::closing: return "closing";
+  }
+  return "?";
+}
+
+/// Of the session and of the link.
+std::string statesOf(const SimulatedNode& subject, NodeId peer) {
+  return nameOfState(subject.exchange->stateOf(peer)) + "," +
+         nameOfState(subject.exchange->stateOf(peer, kMain));
+}
+
 struct Row {
-  const char* state;
+  const char* states;
   void (Puppet::*enter)();  ///< nullptr: nothing has happened
-  /// For HELLO, CHALLENGE, OFFER, ANSWER, CONFIRM, REFUSE, CLOSE, PING, PONG: what is answered and
-  /// the state afterwards; "-" for no answer, "." for the same state.
-  const char* matching;  ///< packets with the nonces of this dial or connection
+  /// For each of kKinds: what is answered and the states afterwards; "-" for no answer, "." for the
+  /// same states.
+  const char* matching;  ///< packets of this dial or session, about its link
   const char* foreign;   ///< packets with other nonces
 };
 
-constexpr const char* kForeign = "CHALLENGE/. -/. CHALLENGE/. CLOSE/. CLOSE/. -/. -/. CLOSE/. -/.";
+constexpr const char* kForeign =
+    "CHALLENGE/. -/. CHALLENGE/. END/. END/. -/. END/. END/. -/. -/. END/. -/.";
 constexpr const char* kForeignWhileDialling =
-    "REFUSE/. -/. CHALLENGE/. CLOSE/. CLOSE/. -/. -/. CLOSE/. -/.";
+    "REFUSE/. -/. CHALLENGE/. END/. END/. -/. END/. END/. -/. -/. END/. -/.";
 
 // The subject has the lower id, so its own dial goes first.
 const Row kTable[] = {
-    {"idle", nullptr, kForeign, kForeign},
-    {"hello", &Puppet::toHello,
-     "REFUSE/. OFFER/offer CHALLENGE/. CLOSE/. CLOSE/. -/idle -/. CLOSE/. -/.",
+    {"idle,none", nullptr, kForeign, kForeign},
+    {"hello,none", &Puppet::toHello,
+     "REFUSE/. OFFER/opening,offered CHALLENGE/. END/. END/. -/idle,none END/. END/. -/. -/. "
+     "END/. -/.",
      kForeignWhileDialling},
-    {"offer", &Puppet::toOffer, "REFUSE/. -/. -/. CONFIRM/up -/. -/closing -/closing -/. -/.",
+    {"opening,offered", &Puppet::toOffered,
+     "REFUSE/. -/. CLOSE/open,offered CONFIRM/open,up CLOSE/open,offered -/idle,closing "
+     "CLOSED/idle,closing PONG/open,offered -/open,offered -/open,offered -/idle,closing "
+     "-/idle,closing",
      kForeignWhileDialling},
-    {"answered", &Puppet::toAnswered, "CHALLENGE/. -/. ANSWER/. -/. -/up -/. -/closing PONG/up -/.",
+    {"open,answered", &Puppet::toAnswered,
+     "CHALLENGE/. -/. ANSWER/. CLOSE/. -/open,up -/. CLOSED/idle,closing PONG/. -/. -/. -/. "
+     "-/idle,closing",
      kForeign},
-    {"up", &Puppet::toUpDialled, "CHALLENGE/. -/. -/. CONFIRM/. -/. -/. -/closing PONG/. -/.",
+    {"open,up", &Puppet::toUpDialled,
+     "CHALLENGE/. -/. CLOSE/. CONFIRM/. CLOSE/. -/. CLOSED/idle,closing PONG/. -/. -/. -/. "
+     "-/idle,closing",
      kForeign},
-    {"up", &Puppet::toUpAccepted, "CHALLENGE/. -/. -/. -/. -/. -/. -/closing PONG/. -/.", kForeign},
-    {"closing", &Puppet::toClosing, kForeign, kForeign},
+    {"open,up", &Puppet::toUpAccepted,
+     "CHALLENGE/. -/. -/. CLOSE/. -/. -/. CLOSED/idle,closing PONG/. -/. -/. -/. "
+     "-/idle,closing",
+     kForeign},
+    {"open,closing", &Puppet::toClosing,
+     "CHALLENGE/. -/. CLOSE/. CLOSE/. CLOSE/. -/. CLOSED/. PONG/. -/. -/idle,closing -/. "
+     "-/idle,closing",
+     kForeign},
 };
 
 std::vector<std::string> words(const char* text) {
@@ -81,7 +110,7 @@ std::string reaction(const Row& row, PacketKind kind, bool matching) {
   SimulatedNode& subject = world.start(1, 1001);
   Puppet puppet(world, subject, 2);
   if (row.enter != nullptr) (puppet.*row.enter)();
-  EXPECT_EQ(nameOfState(subject.exchange->stateOf(2)), row.state);
+  EXPECT_EQ(statesOf(subject, 2), row.states);
   if (!matching || row.enter == nullptr) {
     puppet.dialler = randomNonce(world);
     puppet.accepter = randomNonce(world);
@@ -90,9 +119,9 @@ std::string reaction(const Row& row, PacketKind kind, bool matching) {
   std::vector<Packet> answers = puppet.hear();
   EXPECT_LE(answers.size(), 1U);
   EXPECT_EQ(subject.owner.breaches(), std::vector<std::string>{});
-  std::string after = nameOfState(subject.exchange->stateOf(2));
+  std::string after = statesOf(subject, 2);
   return (answers.empty() ? "-" : nameOfKind(answers[0].kind)) + "/" +
-         (after == row.state ? "." : after);
+         (after == row.states ? "." : after);
 }
 
 TEST(ExchangeTable, EveryKindInEveryState) {
@@ -103,38 +132,38 @@ TEST(ExchangeTable, EveryKindInEveryState) {
     ASSERT_EQ(foreign.size(), kKinds.size());
     for (size_t i = 0; i < kKinds.size(); i++) {
       auto& [kind, name] = kKinds[i];
-      EXPECT_EQ(reaction(row, kind, true), matching[i]) << name << " in " << row.state;
+      EXPECT_EQ(reaction(row, kind, true), matching[i]) << name << " in " << row.states;
       EXPECT_EQ(reaction(row, kind, false), foreign[i])
-          << "foreign " << name << " in " << row.state;
+          << "foreign " << name << " in " << row.states;
     }
   }
 }
 
-/// An OFFER with a good nonce, from a node whose own dial goes first, or not.
-struct OfferRow {
-  const char* state;
+/// An OFFER with good nonces of its own, from a node whose dial goes first, or not.
+struct DialRow {
+  const char* states;
   void (Puppet::*enter)();
   NodeId from;
   const char* answer;
   const char* after;
-  bool answeredAfterClosed;  ///< once the owner has closed the former queue pair
+  bool answeredAfterClosed;  ///< once the owner has closed the former end
 };
 
-const OfferRow kOffers[] = {
-    {"idle", nullptr, 2, "ANSWER", "answered", false},
-    {"hello", &Puppet::toHello, 2, "REFUSE", "hello", false},
-    {"offer", &Puppet::toOffer, 2, "REFUSE", "offer", false},
-    {"hello", &Puppet::toHello, 0, "ANSWER", "answered", false},
-    {"offer", &Puppet::toOffer, 0, "-", "closing", true},
-    {"answered", &Puppet::toAnswered, 2, "-", "closing", true},
-    {"up", &Puppet::toUpDialled, 2, "-", "closing", true},
-    {"up", &Puppet::toUpAccepted, 2, "-", "closing", true},
-    {"closing", &Puppet::toClosing, 2, "-", "closing", true},
+const DialRow kDials[] = {
+    {"idle,none", nullptr, 2, "ANSWER", "open,answered", false},
+    {"hello,none", &Puppet::toHello, 2, "REFUSE", "hello,none", false},
+    {"opening,offered", &Puppet::toOffered, 2, "REFUSE", "opening,offered", false},
+    {"hello,none", &Puppet::toHello, 0, "ANSWER", "open,answered", false},
+    {"opening,offered", &Puppet::toOffered, 0, "-", "open,closing", true},
+    {"open,answered", &Puppet::toAnswered, 2, "-", "open,closing", true},
+    {"open,up", &Puppet::toUpDialled, 2, "-", "open,closing", true},
+    {"open,up", &Puppet::toUpAccepted, 2, "-", "open,closing", true},
+    {"open,closing", &Puppet::toClosing, 2, "-", "open,closing", true},
 };
 
 TEST(ExchangeTable, ANewDialInEveryState) {
-  for (const OfferRow& row : kOffers) {
-    SCOPED_TRACE(std::string(row.state) + ", dialled by node " + std::to_string(row.from));
+  for (const DialRow& row : kDials) {
+    SCOPED_TRACE(std::string(row.states) + ", dialled by node " + std::to_string(row.from));
     World world;
     SimulatedNode& subject = world.start(1, 1001);
     Puppet puppet(world, subject, row.from);
@@ -142,20 +171,50 @@ TEST(ExchangeTable, ANewDialInEveryState) {
     puppet.askForChallenge();
     Puppet other = puppet;
     if (row.enter != nullptr) (puppet.*row.enter)();
-    EXPECT_EQ(nameOfState(subject.exchange->stateOf(row.from)), row.state);
-    bool connectionsWereMade =
-        row.enter == &Puppet::toAnswered || row.enter == &Puppet::toUpDialled ||
-        row.enter == &Puppet::toUpAccepted || row.enter == &Puppet::toClosing;
-    if (connectionsWereMade) other.askForChallenge();
+    EXPECT_EQ(statesOf(subject, row.from), row.states);
+    bool sessionsWereMade = subject.exchange->stateOf(row.from) == Peer::State::open;
+    if (sessionsWereMade) other.askForChallenge();
     other.counter = 1000;
     other.say(PacketKind::offer);
     std::vector<Packet> answers = other.hear();
     EXPECT_EQ(answers.empty() ? "-" : nameOfKind(answers[0].kind), row.answer);
-    EXPECT_EQ(nameOfState(subject.exchange->stateOf(row.from)), row.after);
+    EXPECT_EQ(statesOf(subject, row.from), row.after);
     world.run(world.mostClosing);
     answers = other.hear();
     bool answered = !answers.empty() && answers.back().kind == PacketKind::answer &&
                     answers.back().dialler == other.dialler;
+    EXPECT_TRUE(answered || !row.answeredAfterClosed);
+    EXPECT_EQ(subject.owner.breaches(), std::vector<std::string>{});
+  }
+}
+
+/// An OFFER of the link in the session, with a number that is new.
+const DialRow kOffers[] = {
+    {"open,answered", &Puppet::toAnswered, 2, "-", "open,closing", true},
+    {"open,up", &Puppet::toUpDialled, 2, "-", "open,closing", true},
+    {"open,up", &Puppet::toUpAccepted, 2, "-", "open,closing", true},
+    {"open,closing", &Puppet::toClosing, 2, "-", "open,closing", true},
+    {"opening,offered", &Puppet::toOffered, 2, "DECLINE", "open,offered", false},
+    {"opening,offered", &Puppet::toOffered, 0, "-", "open,closing", true},
+};
+
+TEST(ExchangeTable, ANewOfferInEveryState) {
+  for (const DialRow& row : kOffers) {
+    SCOPED_TRACE(std::string(row.states) + ", offered by node " + std::to_string(row.from));
+    World world;
+    SimulatedNode& subject = world.start(1, 1001);
+    Puppet puppet(world, subject, row.from);
+    (puppet.*row.enter)();
+    EXPECT_EQ(statesOf(subject, row.from), row.states);
+    puppet.link = {kMain, 9, true};
+    puppet.say(PacketKind::offer);
+    std::vector<Packet> answers = puppet.hear();
+    EXPECT_EQ(answers.empty() ? "-" : nameOfKind(answers[0].kind), row.answer);
+    EXPECT_EQ(statesOf(subject, row.from), row.after);
+    world.run(world.mostClosing);
+    answers = puppet.hear();
+    bool answered = !answers.empty() && answers.back().kind == PacketKind::answer &&
+                    answers.back().link == puppet.link.mirrored();
     EXPECT_TRUE(answered || !row.answeredAfterClosed);
     EXPECT_EQ(subject.owner.breaches(), std::vector<std::string>{});
   }

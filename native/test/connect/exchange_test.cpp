@@ -7,7 +7,7 @@
 namespace verbena::connect::testing {
 namespace {
 
-TEST_F(Exchanges, FivePacketsMakeAConnection) {
+TEST_F(Exchanges, FivePacketsMakeALink) {
   SimulatedNode& one = startOne();
   SimulatedNode& two = startTwo();
   connect(two, one);
@@ -24,7 +24,7 @@ TEST_F(Exchanges, AnOfferToALifeThatEndedDoesNotStopTheNextOnesDial) {
   SimulatedNode& two = startTwo();
   introduce(one, two);
   one.dial(2);
-  ASSERT_TRUE(world.runUntil([&] { return one.exchange->stateOf(2) == Peer::State::offer; }));
+  ASSERT_TRUE(world.runUntil([&] { return one.exchange->stateOf(2) == Peer::State::opening; }));
   world.kill(two);
   SimulatedNode& again = world.start(2, 1999);
   again.addPeer(one);
@@ -209,7 +209,7 @@ TEST_F(Exchanges, APeerThatHasLostItsEndIsConnectedAnew) {
   two.exchange->close(world.now, two.live(1), "failed");
   two.dial(1);
   EXPECT_TRUE(world.runUntil([&] { return two.live(1) != 0 && agree(one, two); }, 300ms));
-  EXPECT_EQ(one.last(What::down)->text, "node 2 has lost its end and dials anew");
+  EXPECT_EQ(one.last(What::down)->text, "node 2 has lost its end and offers anew");
 }
 
 TEST_F(Exchanges, ALostCloseIsSaidAgainToWhoeverAsks) {
@@ -240,7 +240,7 @@ TEST_F(Exchanges, AnOfferFromBeforeThisSidesOwnConnectionIsVoid) {
   puppet.toUpDialled();
   late.say(PacketKind::offer);
   EXPECT_EQ(late.hearOne().kind, PacketKind::challenge);
-  EXPECT_EQ(one.exchange->stateOf(2), Peer::State::up);
+  EXPECT_EQ(one.exchange->stateOf(2, kMain), Links::State::up);
 }
 
 TEST_F(Exchanges, ANextLifeAtTheSameAddressReplacesTheLastAtOnce) {

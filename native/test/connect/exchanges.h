@@ -16,9 +16,9 @@ namespace verbena::connect::testing {
 using What = Told::What;
 
 /// Whether each of them holds the end that the other's is connected to.
-inline bool agree(const SimulatedNode& one, const SimulatedNode& other) {
-  auto here = one.owner.held(one.live(other.id()));
-  auto there = other.owner.held(other.live(one.id()));
+inline bool agree(const SimulatedNode& one, const SimulatedNode& other, LinkName name = kMain) {
+  auto here = one.owner.held(one.live(other.id(), name));
+  auto there = other.owner.held(other.live(one.id(), name));
   return here && there && here->far == there->own && there->far == here->own;
 }
 

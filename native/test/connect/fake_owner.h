@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An owner of queue pairs that has none, holds the manager to its contract, and closes when it is
+// An owner of links that have no ends, holds the manager to its contract, and closes when it is
 // told to.
 #pragma once
 
@@ -13,50 +13,58 @@
 #include <string>
 #include <vector>
 
-#include "connect/queue_pairs.h"
+#include "connect/link.h"
 
 namespace verbena::connect::testing {
 
-class FakeOwner : public QueuePairs {
+/// What most tests connect.
+inline constexpr LinkName kMain{1, 0};
+
+class FakeOwner : public LinkOwner {
  public:
   enum class Stage { created, connected, ready, closing };
   struct Held {
     NodeId peer = 0;
+    LinkName name{};
     Stage stage = Stage::created;
-    QueuePairEnd own;
-    QueuePairEnd far;
+    LinkEnd own;
+    LinkEnd far;
     std::string reason;
   };
 
-  base::Result<QueuePairEnd> create(ConnectionId id, NodeId peer) override;
-  base::Result<void> connect(ConnectionId id, const QueuePairEnd& far) override;
-  void ready(ConnectionId id) override;
-  void close(ConnectionId id, const std::string& reason) override;
+  base::Result<LinkEnd> create(const NewLink& link) override;
+  base::Result<void> connect(LinkId id, const LinkEnd& far) override;
+  void ready(LinkId id) override;
+  void close(LinkId id, const std::string& reason) override;
 
-  /// The queue pair is gone; the test tells the manager afterwards, or before in onClose.
-  void gone(ConnectionId id);
+  /// The end is gone; the test tells the manager afterwards, or before in onClose.
+  void gone(LinkId id);
 
-  std::optional<Held> held(ConnectionId id) const;
-  std::vector<ConnectionId> inStage(Stage stage) const;
+  std::optional<Held> held(LinkId id) const;
+  std::vector<LinkId> inStage(Stage stage) const;
   size_t count() const;
   size_t everCreated() const;
   /// What the manager did against its contract.
   std::vector<std::string> breaches() const;
 
-  uint16_t engineVersion = 1;
-  std::function<uint32_t()> nextQpNum = [this] { return ++lastQpNum_; };
-  std::function<void(ConnectionId)> onClose;  ///< called without a lock
-  std::string refuseToCreate;                 ///< advice of the error; empty: creates
+  /// An end as this owner makes it: its version of the service, and a number.
+  static LinkEnd endOf(uint8_t version, uint32_t number);
+
+  uint8_t version = 1;
+  std::function<uint32_t()> nextNumber = [this] { return ++lastNumber_; };
+  std::function<void(LinkId)> onClose;  ///< called without a lock
+  std::string refuseToCreate;           ///< advice of the error; empty: creates
   std::string refuseToConnect;
 
  private:
-  void expect(bool holds, ConnectionId id, const char* what);
+  void expect(bool holds, LinkId id, const char* what);
+  base::Result<void> check(NodeId peer, const LinkEnd& far) const;
 
   mutable std::mutex lock_;
-  std::map<ConnectionId, Held> held_;
-  std::set<ConnectionId> used_;
+  std::map<LinkId, Held> held_;
+  std::set<LinkId> used_;
   std::vector<std::string> breaches_;
-  uint32_t lastQpNum_ = 0;
+  uint32_t lastNumber_ = 0;
 };
 
 }  // namespace verbena::connect::testing

@@ -28,8 +28,8 @@ LiveNode::LiveNode(NodeId nodeId, const std::function<void(ManagerOptions&)>& ch
   options.listen = "127.0.0.1:0";
   options.key = keyOf("a cluster key");
   if (change) change(options);
-  owner.nextQpNum = [next = random() & 0xffffff]() mutable { return ++next & 0xffffff; };
-  owner.onClose = [this](ConnectionId closing) {
+  owner.nextNumber = [next = random() & 0xffffff]() mutable { return ++next & 0xffffff; };
+  owner.onClose = [this](LinkId closing) {
     owner.gone(closing);
     manager->closed(closing);  // any thread may say so, the job thread, too
   };
@@ -44,17 +44,17 @@ LiveNode::~LiveNode() {
   EXPECT_EQ(owner.breaches(), std::vector<std::string>{});
 }
 
-void LiveNode::up(ConnectionId, NodeId peer, uint64_t, bool, const std::string&) {
-  EXPECT_EQ(manager->find(peer), 0U) << "found before the observer was told";
+void LiveNode::up(const LinkUp& link) {
+  EXPECT_EQ(manager->find(link.peer, link.name), 0U) << "found before the observer was told";
 }
 
-void LiveNode::down(ConnectionId, NodeId peer, const std::string& reason) {
-  EXPECT_EQ(manager->find(peer), 0U) << "found after it went down";
+void LiveNode::down(LinkId, NodeId peer, LinkName name, const std::string& reason) {
+  EXPECT_EQ(manager->find(peer, name), 0U) << "found after it went down";
   std::lock_guard held(lock_);
   downs_.push_back(reason);
 }
 
-void LiveNode::dialFailed(NodeId, Refusal why, const std::string& reason) {
+void LiveNode::dialFailed(NodeId, LinkName, Refusal why, const std::string& reason) {
   std::lock_guard held(lock_);
   failures_.emplace_back(why, reason);
 }
@@ -75,8 +75,8 @@ std::vector<std::pair<Refusal, std::string>> LiveNode::failures() const {
 }
 
 bool LiveNode::connected(const LiveNode& one, const LiveNode& other) {
-  auto here = one.owner.held(one.manager->find(other.id));
-  auto there = other.owner.held(other.manager->find(one.id));
+  auto here = one.owner.held(one.manager->find(other.id, kMain));
+  auto there = other.owner.held(other.manager->find(one.id, kMain));
   return here && there && here->far == there->own && there->far == here->own;
 }
 

@@ -30,10 +30,9 @@ class LiveNode final : public Observer {
   explicit LiveNode(NodeId id, const std::function<void(ManagerOptions&)>& change = {});
   ~LiveNode() override;
 
-  void up(ConnectionId id, NodeId peer, uint64_t incarnation, bool dialled,
-          const std::string& address) override;
-  void down(ConnectionId id, NodeId peer, const std::string& reason) override;
-  void dialFailed(NodeId peer, Refusal why, const std::string& reason) override;
+  void up(const LinkUp& link) override;
+  void down(LinkId id, NodeId peer, LinkName name, const std::string& reason) override;
+  void dialFailed(NodeId peer, LinkName name, Refusal why, const std::string& reason) override;
 
   /// Both know each other's address.
   static void introduce(LiveNode& one, LiveNode& other);

@@ -47,9 +47,9 @@ TEST_P(OnEachAddress, TwoNodesConnect) {
   std::string port = one.manager->address().substr(one.manager->address().rfind(':'));
   std::string host = GetParam() == std::string("[::]:0") ? "127.0.0.1" : "";
   two.manager->addPeer(1, host.empty() ? one.manager->address() : host + port);
-  auto id = two.manager->get(1, kPatience);
+  auto id = two.manager->get(1, kMain, kPatience);
   ASSERT_TRUE(id) << id.error().sentence();
-  EXPECT_EQ(*id, two.manager->find(1));
+  EXPECT_EQ(*id, two.manager->find(1, kMain));
   EXPECT_TRUE(eventually([&] { return LiveNode::connected(one, two); }));
 }
 
@@ -61,7 +61,7 @@ TEST(Manager, FindsAPeerByHostName) {
   LiveNode two(2);
   std::string port = one.manager->address().substr(one.manager->address().rfind(':'));
   two.manager->addPeer(1, "localhost" + port);
-  auto id = two.manager->get(1, kPatience);
+  auto id = two.manager->get(1, kMain, kPatience);
   EXPECT_TRUE(id) << id.error().sentence();
 }
 
@@ -70,24 +70,24 @@ TEST(Manager, OutlivesALackOfMemoryAndConnectsAfterIt) {
   LiveNode two(2);
   LiveNode::introduce(one, two);
   auto calls = std::make_shared<std::atomic<uint32_t>>(0);
-  two.owner.nextQpNum = [=] {
+  two.owner.nextNumber = [=] {
     uint32_t call = ++*calls;
     if (call == 1) throw std::bad_alloc();
     return call;
   };
-  auto refused = two.manager->get(1, kPatience);
+  auto refused = two.manager->get(1, kMain, kPatience);
   ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().sentence().find("cannot create a queue pair for node 1: ENOMEM"),
+  EXPECT_NE(refused.error().sentence().find("cannot create a link with node 1: ENOMEM"),
             std::string::npos)
       << refused.error().sentence();
-  auto id = two.manager->get(1, kPatience);
+  auto id = two.manager->get(1, kMain, kPatience);
   EXPECT_TRUE(id) << id.error().sentence();
 }
 
 TEST(Manager, SaysWhatIsWrongWithAnAddress) {
   LiveNode node(1);
   node.manager->addPeer(2, "host without port");
-  auto id = node.manager->get(2, kPatience);
+  auto id = node.manager->get(2, kMain, kPatience);
   ASSERT_FALSE(id);
   EXPECT_NE(id.error().sentence().find("'host without port' is neither"), std::string::npos);
 }
@@ -95,7 +95,7 @@ TEST(Manager, SaysWhatIsWrongWithAnAddress) {
 TEST(Manager, SaysThatAHostNameWasNotFound) {
   LiveNode node(1);
   node.manager->addPeer(2, "no-such-host.invalid:7");
-  auto id = node.manager->get(2, kPatience);
+  auto id = node.manager->get(2, kMain, kPatience);
   ASSERT_FALSE(id);
   EXPECT_NE(id.error().sentence().find("no-such-host.invalid"), std::string::npos)
       << id.error().sentence();
@@ -110,7 +110,7 @@ TEST(Manager, FailsSoonWhereNothingListens) {
   }
   node.manager->addPeer(2, address);
   auto begin = std::chrono::steady_clock::now();
-  auto id = node.manager->get(2, kPatience);
+  auto id = node.manager->get(2, kMain, kPatience);
   ASSERT_FALSE(id);
   EXPECT_NE(id.error().sentence().find("nothing listens at " + address), std::string::npos)
       << id.error().sentence();
@@ -129,7 +129,7 @@ TEST_P(OtherFamily, IsNamedWithWhatToSet) {
   if (GetParam().listen[0] == '[' && !hasIpv6()) GTEST_SKIP() << "no IPv6 on this machine";
   LiveNode node(1, listeningAt(GetParam().listen));
   node.manager->addPeer(2, GetParam().peer);
-  auto id = node.manager->get(2, kPatience);
+  auto id = node.manager->get(2, kMain, kPatience);
   ASSERT_FALSE(id);
   EXPECT_NE(id.error().sentence().find(GetParam().text), std::string::npos)
       << id.error().sentence();
@@ -173,7 +173,7 @@ TEST(Manager, AThousandThreadsAskingAtOnceCreateEachConnectionOnce) {
   for (int i = 0; i < kThreads; i++) {
     threads.emplace_back([&, peer = static_cast<NodeId>(1 + i % kPeers)] {
       go.wait(false);
-      if (!hub.manager->get(peer, kPatience)) failures++;
+      if (!hub.manager->get(peer, kMain, kPatience)) failures++;
     });
   }
   go = true;
@@ -189,8 +189,8 @@ TEST(Manager, BothSidesAskingAtOnceGetOneConnection) {
     LiveNode one(1);
     LiveNode two(2);
     LiveNode::introduce(one, two);
-    std::thread other([&] { EXPECT_TRUE(two.manager->get(1, kPatience)); });
-    EXPECT_TRUE(one.manager->get(2, kPatience));
+    std::thread other([&] { EXPECT_TRUE(two.manager->get(1, kMain, kPatience)); });
+    EXPECT_TRUE(one.manager->get(2, kMain, kPatience));
     other.join();
     EXPECT_TRUE(eventually([&] { return LiveNode::connected(one, two); }));
   }
@@ -203,12 +203,12 @@ TEST(Manager, ReconnectsAnyNumberOfTimes) {
   for (int round = 0; round < 100; round++) {
     LiveNode& dialler = round % 2 == 0 ? one : two;
     LiveNode& closer = round % 3 == 0 ? one : two;
-    auto id = dialler.manager->get(dialler.id == 1 ? 2 : 1, kPatience);
+    auto id = dialler.manager->get(dialler.id == 1 ? 2 : 1, kMain, kPatience);
     ASSERT_TRUE(id) << id.error().sentence();
     ASSERT_TRUE(eventually([&] { return LiveNode::connected(one, two); }));
     NodeId far = closer.id == 1 ? 2 : 1;
-    closer.manager->failed(closer.manager->find(far), "the test says so");
-    ASSERT_TRUE(eventually([&] { return one.manager->find(2) == 0 && two.manager->find(1) == 0; }));
+    closer.manager->failed(closer.manager->find(far, kMain), "the test says so");
+    ASSERT_TRUE(eventually([&] { return one.manager->find(2, kMain) == 0 && two.manager->find(1, kMain) == 0; }));
   }
   EXPECT_EQ(one.owner.everCreated(), 100U);
   EXPECT_EQ(two.owner.everCreated(), 100U);
@@ -218,9 +218,9 @@ TEST(Manager, ACloseReachesTheFarSideWithItsReason) {
   LiveNode one(1);
   LiveNode two(2);
   LiveNode::introduce(one, two);
-  ASSERT_TRUE(one.manager->get(2, kPatience));
+  ASSERT_TRUE(one.manager->get(2, kMain, kPatience));
   ASSERT_TRUE(eventually([&] { return LiveNode::connected(one, two); }));
-  one.manager->close(one.manager->find(2), "had enough");
+  one.manager->close(one.manager->find(2, kMain), "had enough");
   ASSERT_TRUE(eventually([&] { return !two.downReasons().empty(); }));
   EXPECT_EQ(two.downReasons()[0], "node 1 closed: had enough");
 }
@@ -234,7 +234,7 @@ TEST(Manager, ThreadsThatWaitAreToldWhenItEnds) {
     NodeId peer = 2 + i;
     node->manager->addPeer(peer, places[i].address());
     threads.emplace_back([manager = node->manager, peer] {
-      auto id = manager->get(peer, kPatience);
+      auto id = manager->get(peer, kMain, kPatience);
       ASSERT_FALSE(id);
       EXPECT_NE(id.error().sentence().find("node 1 closes"), std::string::npos)
           << id.error().sentence();
@@ -251,7 +251,7 @@ TEST(Manager, ADialThatNobodyAnswersFailsInTime) {
   LiveNode node(1);
   node.manager->addPeer(2, place.address());
   auto begin = std::chrono::steady_clock::now();
-  node.manager->dial(2, 100ms);
+  node.manager->dial(2, kMain, 100ms);
   ASSERT_TRUE(eventually([&] { return !node.failures().empty(); }));
   EXPECT_GE(std::chrono::steady_clock::now() - begin, 100ms);
   EXPECT_EQ(node.failures()[0].first, Refusal::timeout);
@@ -263,16 +263,16 @@ TEST(Manager, ARemovedPeerIsClosedAndNotDialled) {
   LiveNode one(1);
   LiveNode two(2);
   LiveNode::introduce(one, two);
-  ASSERT_TRUE(one.manager->get(2, kPatience));
+  ASSERT_TRUE(one.manager->get(2, kMain, kPatience));
   ASSERT_TRUE(eventually([&] { return LiveNode::connected(one, two); }));
   one.manager->removePeer(2);
-  EXPECT_TRUE(eventually([&] { return one.manager->find(2) == 0 && two.manager->find(1) == 0; }));
+  EXPECT_TRUE(eventually([&] { return one.manager->find(2, kMain) == 0 && two.manager->find(1, kMain) == 0; }));
   EXPECT_FALSE(one.manager->isReachable(2));
-  auto id = one.manager->get(2, kPatience);
+  auto id = one.manager->get(2, kMain, kPatience);
   ASSERT_FALSE(id);
   EXPECT_NE(id.error().sentence().find("no address of node 2"), std::string::npos);
   one.manager->addPeer(2, two.manager->address());
-  EXPECT_TRUE(one.manager->get(2, kPatience));
+  EXPECT_TRUE(one.manager->get(2, kMain, kPatience));
 }
 
 TEST(Manager, APeerThatHasGoneShowsAtADialWhereNobodyProbes) {
@@ -280,10 +280,10 @@ TEST(Manager, APeerThatHasGoneShowsAtADialWhereNobodyProbes) {
   {
     LiveNode two(2);
     LiveNode::introduce(one, two);
-    ASSERT_TRUE(one.manager->get(2, kPatience));
+    ASSERT_TRUE(one.manager->get(2, kMain, kPatience));
   }
-  ASSERT_TRUE(eventually([&] { return one.manager->find(2) == 0; }));
-  EXPECT_FALSE(one.manager->get(2, 300ms));
+  ASSERT_TRUE(eventually([&] { return one.manager->find(2, kMain) == 0; }));
+  EXPECT_FALSE(one.manager->get(2, kMain, 300ms));
   EXPECT_FALSE(one.manager->isReachable(2));
 }
 

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <functional>
+#include <iterator>
 #include <random>
 #include <string>
 #include <vector>
@@ -17,9 +19,10 @@ using Verdict = Received::Verdict;
 
 const std::optional<Hmac> kKey = Hmac(keyOf("0123456789abcdef"));
 
-constexpr PacketKind kAllKinds[] = {PacketKind::hello,  PacketKind::challenge, PacketKind::offer,
-                                    PacketKind::answer, PacketKind::confirm,   PacketKind::refuse,
-                                    PacketKind::close,  PacketKind::ping,      PacketKind::pong};
+constexpr PacketKind kAllKinds[] = {
+    PacketKind::hello,  PacketKind::challenge, PacketKind::offer, PacketKind::answer,
+    PacketKind::confirm, PacketKind::refuse,   PacketKind::close, PacketKind::ping,
+    PacketKind::pong,   PacketKind::closed,    PacketKind::decline, PacketKind::end};
 
 Nonce nonceOf(int value) {
   Nonce nonce;
@@ -43,12 +46,16 @@ Packet goodPacket(PacketKind kind) {
   packet.cluster = hashOfCluster("default");
   packet.dialler = nonceOf(0xd1);
   if (kind != hello) packet.accepter = nonceOf(0xac);
-  if (kind == refuse) packet.reason = Refusal::identity;
+  if (isOneOf(kind, {refuse, decline})) packet.reason = Refusal::identity;
   if (!isOneOf(kind, {hello, challenge, refuse})) packet.counter = 0x3132333435363738;
-  if (isOneOf(kind, {hello, refuse, close})) packet.text = "some text";
+  if (isOneOf(kind, {hello, refuse, close, decline, end})) packet.text = "some text";
+  if (isOneOf(kind, {offer, answer, confirm, close, closed, decline})) {
+    packet.link = {{0x4142, 0x4344}, 0x45464748, isOneOf(kind, {offer, confirm})};
+  }
   if (!isOneOf(kind, {offer, answer})) return packet;
-  packet.end = {0x414243, 0x515253, {}, 0x6162, IBV_MTU_4096, 16, 2, 32, 0x71727374};
-  for (int i = 0; i < 16; i++) packet.end.gid.raw[i] = static_cast<uint8_t>(0x80 + i);
+  std::array<std::byte, 5> bytes;
+  for (size_t i = 0; i < bytes.size(); i++) bytes[i] = static_cast<std::byte>(0x81 + i);
+  packet.end = LinkEnd(bytes);
   return packet;
 }
 
@@ -84,7 +91,7 @@ TEST(Packet, ComesOutAsItWentIn) {
     ASSERT_EQ(received.verdict, Verdict::good) << static_cast<int>(kind);
     EXPECT_TRUE(received.proved);
     EXPECT_EQ(out.kind, in.kind);
-    EXPECT_EQ(out.version, in.version);
+    EXPECT_EQ(out.versions, in.versions);
     EXPECT_EQ(out.reason, in.reason);
     EXPECT_EQ(out.source, in.source);
     EXPECT_EQ(out.destination, in.destination);
@@ -94,6 +101,7 @@ TEST(Packet, ComesOutAsItWentIn) {
     EXPECT_EQ(out.dialler, in.dialler);
     EXPECT_EQ(out.accepter, in.accepter);
     EXPECT_EQ(out.counter, in.counter);
+    EXPECT_EQ(out.link, in.link);
     EXPECT_TRUE(out.end == in.end);
     EXPECT_EQ(out.text, in.text);
   }
@@ -107,8 +115,8 @@ TEST(Packet, HasTheBytesOfTheProtocolDocument) {
     std::snprintf(digits, sizeof digits, "%02x", std::to_integer<unsigned>(each));
     hex += digits;
   }
-  EXPECT_EQ(hex.substr(0, 2 * 128),
-            "5642515001030000"
+  EXPECT_EQ(hex.substr(0, 2 * 105),
+            "5642515022030005"
             "0201040300000000"
             "1817161514131211"
             "2827262524232221"
@@ -116,19 +124,13 @@ TEST(Packet, HasTheBytesOfTheProtocolDocument) {
             "d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1"
             "acacacacacacacacacacacacacacacac"
             "3837363534333231"
-            "43424100"
-            "53525100"
-            "808182838485868788898a8b8c8d8e8f"
-            "6261"
-            "05"
-            "10"
-            "0200"
-            "2000"
-            "74737271"
-            "00000000");
-  EXPECT_EQ(hex.substr(2 * 128, 2 * 96), std::string(2 * 96, '0'));
+            "01004241"
+            "44430000"
+            "48474645"
+            "8182838485");
+  EXPECT_EQ(hex.substr(2 * 105, 2 * 119), std::string(2 * 119, '0'));
   EXPECT_EQ(hex.substr(2 * 224),
-            "5743cb750165dcf0c827ab371c3026b25d8863f2fcf43189dfc2971d2ea2e06c");
+            "d23d167ab86c1aa3584a08b9c2fb301703a9b2f0f6c2be5ec02f5538d2c2e3bf");
 }
 
 TEST(Packet, OfAnyOtherLengthIsNotRead) {
@@ -176,19 +178,26 @@ TEST(Packet, WithAFieldThatCannotBeIsRefused) {
   const std::vector<int> zero8(8), zero16(16);
   const Hostile all[] = {
       {"magic", ping, 0, {'X'}},
-      {"version of a kind that does not keep its layout", ping, 4, {2}},
-      {"version of an answer", challenge, 4, {0}},
+      {"version of a kind that does not keep its layout", ping, 4, {0x33}},
+      {"two versions in a session", ping, 4, {0x23}},
+      {"no version in common", challenge, 4, {0x43}},
+      {"version 0", challenge, 4, {0}},
+      {"more for the least version than for the greatest", challenge, 4, {0x32}},
       {"kind 0", ping, 5, {0}},
-      {"kind beyond the last", ping, 5, {10}},
+      {"kind beyond the last", ping, 5, {13}},
       {"kind 255", ping, 5, {255}},
       {"reason outside REFUSE", ping, 6, {1}},
       {"REFUSE without a reason", refuse, 6, {0}},
+      {"DECLINE without a reason", decline, 6, {0}},
       {"reason that is never sent", refuse, 6, {6}},
       {"unknown reason", refuse, 6, {255}},
       {"text where there is none", ping, 7, {1}},
       {"text longer than its place", close, 7, {97}},
       {"text of 255 bytes", close, 7, {255}},
       {"bytes behind the text", close, 7, {8}},
+      {"bytes before the text", close, 127, {1}},
+      {"end longer than its place", offer, 7, {125}},
+      {"bytes behind the end", offer, 7, {4}},
       {"reserved", ping, 12, {1}},
       {"reserved, last byte", ping, 15, {128}},
       {"incarnation 0", ping, 16, zero8},
@@ -196,16 +205,16 @@ TEST(Packet, WithAFieldThatCannotBeIsRefused) {
       {"dialling side's nonce 0", ping, 48, zero16},
       {"accepting side's nonce in HELLO", hello, 64, {1}},
       {"accepting side's nonce 0", challenge, 64, zero16},
-      {"accepting side's nonce 0 in a connection", ping, 64, zero16},
+      {"accepting side's nonce 0 in a session", ping, 64, zero16},
       {"counter in HELLO", hello, 80, {1}},
       {"counter in CHALLENGE", challenge, 87, {1}},
-      {"queue pair where there is none", ping, 88, {1}},
-      {"queue pair number of 25 bits", offer, 91, {1}},
-      {"packet sequence number of 25 bits", answer, 95, {1}},
-      {"MTU 0", offer, 114, {0}},
-      {"MTU beyond 4096", answer, 114, {6}},
-      {"reserved of the queue pair", offer, 124, {1}},
-      {"reserved of the queue pair, last byte", answer, 127, {1}},
+      {"link where there is none", ping, 88, {1}},
+      {"link that nobody offered", offer, 88, {0}},
+      {"link that a third offered", offer, 88, {3}},
+      {"reserved of the link", offer, 89, {1}},
+      {"service 0", offer, 90, {0, 0}},
+      {"reserved of the link, last byte", answer, 95, {1}},
+      {"link number 0", closed, 96, {0, 0, 0, 0}},
       {"text bytes where there is none", ping, 128, {'x'}},
       {"text bytes at the end", ping, 223, {'x'}},
   };
@@ -218,8 +227,21 @@ TEST(Packet, WithAFieldThatCannotBeIsRefused) {
 TEST(Packet, OfAForeignVersionIsReadIfItsLayoutStays) {
   for (PacketKind kind : kAllKinds) {
     bool stays = kind == PacketKind::hello || kind == PacketKind::refuse;
-    EXPECT_EQ(isGood(with(kind, 4, {9})), stays) << static_cast<int>(kind);
+    EXPECT_EQ(isGood(with(kind, 4, {0x98})), stays) << static_cast<int>(kind);
   }
+}
+
+TEST(Packet, OfVersionOneHasItsNumberAlone) {
+  Versions versions = decode(with(PacketKind::hello, 4, {1}), kKey).packet.versions;
+  EXPECT_EQ(versions, (Versions{1, 1}));
+}
+
+TEST(Versions, SpeakTheGreatestInCommon) {
+  EXPECT_EQ((Versions{1, 3}.common({2, 5})), 3);
+  EXPECT_EQ((Versions{2, 5}.common({1, 3})), 3);
+  EXPECT_EQ((Versions{2, 2}.common({2, 2})), 2);
+  EXPECT_EQ((Versions{1, 2}.common({3, 4})), std::nullopt);
+  EXPECT_EQ((Versions{3, 4}.common({1, 2})), std::nullopt);
 }
 
 TEST(Packet, ShowsUnprintableTextAsQuestionMarks) {
@@ -237,7 +259,7 @@ TEST(Packet, CutsTextThatIsTooLong) {
 TEST(Packet, OfRandomBytesIsRefused) {
   std::mt19937_64 random(7);
   for (int round = 0; round < 20'000; round++) {
-    Datagram datagram = goodDatagram(kAllKinds[random() % 9]);
+    Datagram datagram = goodDatagram(kAllKinds[random() % std::size(kAllKinds)]);
     size_t changes = 1 + random() % 32;
     for (size_t i = 0; i < changes; i++)
       datagram[random() % 224] = static_cast<std::byte>(random());

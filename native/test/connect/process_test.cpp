@@ -68,7 +68,7 @@ TEST(PeerProcess, DISABLED_Child) {
   ::close(3);
   if (!dials.empty()) {
     node.manager->addPeer(1, dials);
-    ASSERT_TRUE(node.manager->get(1, kPatience));
+    ASSERT_TRUE(node.manager->get(1, kMain, kPatience));
   }
   sleep(600);  // longer than any test
 }
@@ -80,8 +80,8 @@ class Peers : public ::testing::TestWithParam<bool> {
     bool dialled = GetParam();
     auto peer = std::make_unique<PeerProcess>(dialled ? node.manager->address() : "");
     node.manager->addPeer(2, peer->address());
-    EXPECT_TRUE(dialled || node.manager->get(2, kPatience).ok());
-    EXPECT_TRUE(eventually([&] { return node.manager->find(2) != 0; }));
+    EXPECT_TRUE(dialled || node.manager->get(2, kMain, kPatience).ok());
+    EXPECT_TRUE(eventually([&] { return node.manager->find(2, kMain) != 0; }));
     return peer;
   }
 };
@@ -92,7 +92,7 @@ TEST_P(Peers, DeathIsNoticedInTimeByWhoeverIsLeft) {
   std::this_thread::sleep_for(700ms);
   auto killedAt = std::chrono::steady_clock::now();
   peer->signal(SIGKILL);
-  ASSERT_TRUE(eventually([&] { return node.manager->find(2) == 0; }));
+  ASSERT_TRUE(eventually([&] { return node.manager->find(2, kMain) == 0; }));
   EXPECT_LT(std::chrono::steady_clock::now() - killedAt, ManagerOptions().deadAfter + kSlack);
   EXPECT_NE(node.downReasons()[0].find("nothing heard of node 2"), std::string::npos);
 }
@@ -101,20 +101,20 @@ TEST_P(Peers, AStoppedProcessIsLostAndFoundAgain) {
   LiveNode node(1);
   auto peer = connect(node);
   peer->signal(SIGSTOP);
-  ASSERT_TRUE(eventually([&] { return node.manager->find(2) == 0; }));
+  ASSERT_TRUE(eventually([&] { return node.manager->find(2, kMain) == 0; }));
   peer->signal(SIGCONT);
-  auto id = node.manager->get(2, kPatience);
+  auto id = node.manager->get(2, kMain, kPatience);
   ASSERT_TRUE(id) << id.error().sentence();
 }
 
 TEST_P(Peers, AKilledProcessIsReplacedAtOnceByItsNextLife) {
   LiveNode node(1);
   auto peer = connect(node);
-  ConnectionId before = node.manager->find(2);
+  LinkId before = node.manager->find(2, kMain);
   peer->signal(SIGKILL);
   PeerProcess next(node.manager->address());  // at another port
   EXPECT_TRUE(eventually([&] {
-    ConnectionId now = node.manager->find(2);
+    LinkId now = node.manager->find(2, kMain);
     return now != 0 && now != before;
   }));
 }

@@ -18,8 +18,6 @@ Puppet::Puppet(World& inWorld, SimulatedNode& node, NodeId ownId)
       address(addressAt(static_cast<uint16_t>(2000 + ownId))),
       incarnation(inWorld.random() | 1),
       key(Hmac(keyOf("a cluster key"))) {
-  end.qpNum = 77;
-  end.engineVersion = 1;
   subject.exchange->addPeer(world.now, id, {address});
 }
 
@@ -34,9 +32,11 @@ Packet Puppet::make(PacketKind kind) {
   packet.cluster = hashOfCluster("default");
   packet.dialler = dialler;
   if (kind != hello) packet.accepter = accepter;
-  if (kind == refuse) packet.reason = Refusal::identity;
+  packet.versions = kVersions;
+  if (kind == refuse || kind == decline) packet.reason = Refusal::identity;
   if (kind != hello && kind != challenge && kind != refuse) packet.counter = ++counter;
-  if (kind == offer || kind == answer) packet.end = end;
+  packet.link = link;
+  if (kind == offer || kind == answer) packet.end = this->end;
   return packet;
 }
 
@@ -66,14 +66,15 @@ void Puppet::toHello() {
   accepter = randomNonce(world);
 }
 
-void Puppet::toOffer() {
+void Puppet::toOffered() {
   toHello();
   say(PacketKind::challenge);
   EXPECT_EQ(hearOne().kind, PacketKind::offer);
+  link = {kMain, 1, false};
 }
 
 void Puppet::toUpDialled() {
-  toOffer();
+  toOffered();
   say(PacketKind::answer);
   EXPECT_EQ(hearOne().kind, PacketKind::confirm);
 }
@@ -84,6 +85,7 @@ void Puppet::askForChallenge() {
   Packet challenge = hearOne();
   EXPECT_EQ(challenge.kind, PacketKind::challenge);
   accepter = challenge.accepter;
+  link = {kMain, 1, true};
 }
 
 void Puppet::toAnswered() {

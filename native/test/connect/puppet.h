@@ -26,7 +26,7 @@ class Puppet {
 
   // The subject's state, brought about by these packets.
   void toHello();
-  void toOffer();
+  void toOffered();
   void toUpDialled();
   void toAnswered();
   void toUpAccepted();
@@ -42,7 +42,8 @@ class Puppet {
   Nonce dialler{};
   Nonce accepter{};
   uint64_t counter = 0;
-  QueuePairEnd end;
+  LinkRef link{kMain, 1, false};  ///< as the puppet sees it
+  LinkEnd end = FakeOwner::endOf(1, 77);
   std::optional<Hmac> key;
 };
 

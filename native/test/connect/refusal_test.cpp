@@ -145,50 +145,52 @@ TEST_F(Exchanges, AnotherVersionIsRefusedWithBothNamed) {
   Puppet puppet(world, one, 2);
   puppet.dialler = randomNonce(world);
   Packet hello = puppet.make(PacketKind::hello);
-  hello.version = 9;
+  hello.versions = {8, 9};
   puppet.say(hello);
   Packet refusal = puppet.hearOne();
   EXPECT_EQ(refusal.reason, Refusal::protocol);
-  EXPECT_EQ(refusal.text, "node 1 speaks version 1 of the exchange, node 2 version 9");
+  EXPECT_EQ(refusal.text, "node 1 speaks version 2 of the exchange, node 2 versions 8 to 9");
   EXPECT_EQ(one.counts.read().rejectedProtocol, 1U);
   puppet.toHello();
   Packet foreign = puppet.make(PacketKind::refuse);
-  foreign.version = 9;
+  foreign.versions = {8, 9};
   foreign.text = "too old";
   puppet.say(foreign);
   EXPECT_EQ(failure(one), "node 2 at 10.0.0.1:2002 refuses: too old");
 }
 
-TEST_F(Exchanges, AnotherEngineVersionIsRefusedByWhoeverSeesItFirst) {
+TEST_F(Exchanges, AnotherVersionOfAServiceIsRefusedByWhoeverSeesItFirst) {
   SimulatedNode& one = startOne();
   SimulatedNode& two = startTwo();
-  two.owner.engineVersion = 2;
+  two.owner.version = 2;
   introduce(one, two);
   two.dial(1);
   EXPECT_EQ(failure(two),
-            "node 1 at 10.0.0.1:1001 refuses: node 1 speaks engine version 1, node 2 version 2");
+            "node 1 at 10.0.0.1:1001 refuses: cannot connect on fake: EPROTO; version 1 here, "
+            "2 at node 2");
   EXPECT_EQ(two.last(What::dialFailed)->why, Refusal::protocol);
   Puppet puppet(world, one, 3);
-  puppet.toOffer();
-  puppet.end.engineVersion = 3;
+  puppet.toOffered();
+  puppet.end = FakeOwner::endOf(3, 77);
   puppet.say(PacketKind::answer);
-  EXPECT_EQ(failure(one), "node 1 speaks engine version 1, node 3 version 3");
+  EXPECT_EQ(failure(one), "cannot connect on fake: EPROTO; version 1 here, 3 at node 3");
+  EXPECT_EQ(one.last(What::dialFailed)->why, Refusal::protocol);
   EXPECT_EQ(puppet.hearOne().kind, PacketKind::close);
   world.run(1s);
   EXPECT_EQ(one.owner.count() + two.owner.count(), 0U);
 }
 
-TEST_F(Exchanges, AQueuePairThatCannotBeMadeFailsTheDial) {
+TEST_F(Exchanges, AnEndThatCannotBeMadeFailsTheDial) {
   SimulatedNode& one = startOne();
   SimulatedNode& two = startTwo();
   introduce(one, two);
   two.owner.refuseToCreate = "no room";
   two.dial(1);
-  EXPECT_EQ(failure(two), "cannot create a queue pair on fake: no room");
+  EXPECT_EQ(failure(two), "cannot create a link on fake: no room");
   EXPECT_EQ(two.last(What::dialFailed)->why, Refusal::local);
   one.dial(2);
   EXPECT_EQ(failure(one),
-            "node 2 at 10.0.0.1:1002 refuses: cannot create a queue pair on fake: no room");
+            "node 2 at 10.0.0.1:1002 refuses: cannot create a link on fake: no room");
   EXPECT_EQ(one.last(What::dialFailed)->why, Refusal::closing);
   two.owner.refuseToCreate = "";
   connect(one, two);
@@ -196,7 +198,7 @@ TEST_F(Exchanges, AQueuePairThatCannotBeMadeFailsTheDial) {
   expectInOrder(two);
 }
 
-TEST_F(Exchanges, AQueuePairThatCannotBeConnectedFailsTheDial) {
+TEST_F(Exchanges, AnEndThatCannotBeConnectedFailsTheDial) {
   SimulatedNode& one = startOne();
   SimulatedNode& two = startTwo();
   introduce(one, two);

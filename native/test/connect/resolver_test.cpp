@@ -184,9 +184,9 @@ TEST_F(LookUps, NothingIsToldOnceItIsGone) {
 }
 
 class Deaf final : public Observer {
-  void up(ConnectionId, NodeId, uint64_t, bool, const std::string&) override {}
-  void down(ConnectionId, NodeId, const std::string&) override {}
-  void dialFailed(NodeId, Refusal, const std::string&) override {}
+  void up(const LinkUp&) override {}
+  void down(LinkId, NodeId, LinkName, const std::string&) override {}
+  void dialFailed(NodeId, LinkName, Refusal, const std::string&) override {}
 };
 
 /// As vbn_endpoint_dial does.
@@ -204,7 +204,7 @@ TEST_F(LookUps, ADialAsksOnceHoweverFastTheAnswer) {
     std::string host = "host" + std::to_string(peer);
     (*job)->addPeer(peer, host + ":7");
     if (peer % 2 == 0) std::this_thread::sleep_for(2ms);  // the answer comes before the dial
-    (*job)->dial(peer, 1s);
+    (*job)->dial(peer, kMain, 1s);
     ASSERT_TRUE(eventually([&] { return names->asked(host) > 0; }));
   }
   std::this_thread::sleep_for(50ms);

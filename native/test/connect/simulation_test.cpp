@@ -4,8 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <iterator>
 
-#include "world.h"
+#include "exchanges.h"
 
 namespace verbena::connect::testing {
 namespace {
@@ -20,6 +21,9 @@ uint64_t number(const char* name, uint64_t otherwise) {
   const char* text = std::getenv(name);
   return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
 }
+
+/// The links that each pair of nodes may have.
+constexpr LinkName kNames[] = {kMain, {1, 1}, {7, 0}};
 
 /// One seed: a few nodes, some of which misbehave for ten seconds; then the network heals.
 class Scenario {
@@ -91,13 +95,16 @@ class Scenario {
   void act() {
     SimulatedNode& node = any();
     NodeId peer = any().id();
+    LinkName name = kNames[world_.random() % std::size(kNames)];
     switch (world_.random() % 10) {
       case 0: start(node.id()); break;  // the old life ends without a word
       case 1: partitionAt_ = static_cast<NodeId>(world_.random() % (nodeCount_ + 1)); break;
       case 2:
-        if (node.live(peer) != 0) node.exchange->close(world_.now, node.live(peer), "tired");
+        if (node.live(peer, name) != 0) {
+          node.exchange->close(world_.now, node.live(peer, name), "tired");
+        }
         break;
-      default: node.dial(peer, world_.between(1ms, 2s)); break;
+      default: node.dial(peer, name, world_.between(1ms, 2s)); break;
     }
   }
 
@@ -110,21 +117,19 @@ class Scenario {
   void dialAll() {
     for (auto& node : world_.nodes) {
       for (NodeId peer = 0; peer < nodeCount_; peer++) {
-        if (peer != node->id() && node->live(peer) == 0) node->dial(peer, 5s);
+        for (LinkName name : kNames) {
+          if (peer != node->id() && node->live(peer, name) == 0) node->dial(peer, name, 5s);
+        }
       }
     }
-  }
-
-  bool agree(const SimulatedNode& one, const SimulatedNode& other) const {
-    auto here = one.owner.held(one.live(other.id()));
-    auto there = other.owner.held(other.live(one.id()));
-    return here && there && here->far == there->own && there->far == here->own;
   }
 
   bool allAgree() const {
     for (auto& one : world_.nodes) {
       for (auto& other : world_.nodes) {
-        if (one != other && !agree(*one, *other)) return false;
+        for (LinkName name : kNames) {
+          if (one != other && !agree(*one, *other, name)) return false;
+        }
       }
     }
     return true;

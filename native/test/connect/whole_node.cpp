@@ -63,13 +63,13 @@ void WholeNode::close() {
 
 void WholeNode::dial(WholeNode& other) {
   manager().addPeer(other.id, other.endpoint().address());
-  auto link = manager().get(other.id, kPatience);
+  auto link = manager().get(other.id, streams::kStreams, kPatience);
   ASSERT_TRUE(link) << link.error().sentence();
-  ASSERT_TRUE(eventually([&] { return other.manager().find(id) != 0; }));
+  ASSERT_TRUE(eventually([&] { return other.manager().find(id, streams::kStreams) != 0; }));
 }
 
 bool WholeNode::reaches(WholeNode& other) {
-  ConnectionId here = manager().find(other.id), there = other.manager().find(id);
+  LinkId here = manager().find(other.id, streams::kStreams), there = other.manager().find(id, streams::kStreams);
   std::string word = "from " + std::to_string(id) + " to " + std::to_string(other.id) + "; ";
   std::string before = other.heardFrom(there);
   if (endpoint_->engine().writeControl(here, std::as_bytes(std::span(word))) != word.size()) {
@@ -79,7 +79,7 @@ bool WholeNode::reaches(WholeNode& other) {
   return eventually([&] { return other.heardFrom(there) == before + word; });
 }
 
-std::string WholeNode::heardFrom(ConnectionId link) const {
+std::string WholeNode::heardFrom(LinkId link) const {
   std::lock_guard held(lock_);
   auto found = heard_.find(link);
   return found == heard_.end() ? "" : found->second;

@@ -32,7 +32,7 @@ class WholeNode {
   /// Whether a word that is said to the other is heard there.
   bool reaches(WholeNode& other);
 
-  std::string heardFrom(ConnectionId link) const;
+  std::string heardFrom(LinkId link) const;
   std::vector<lanes::News> news(lanes::News::Kind kind) const;
 
   const NodeId id;
@@ -42,7 +42,7 @@ class WholeNode {
 
   std::unique_ptr<lanes::Endpoint> endpoint_;
   mutable std::mutex lock_;
-  std::map<ConnectionId, std::string> heard_;
+  std::map<LinkId, std::string> heard_;
   std::vector<lanes::News> news_;
   std::jthread rounds_;  // last: ends first
 };

@@ -41,7 +41,7 @@ TEST_P(NodeWithoutMemory, Closes) {
   auto address = peer.line().hear<AddressText>();
   WholeNode node(1);
   node.manager().addPeer(2, address.data());
-  auto link = node.manager().get(2, kPatience);
+  auto link = node.manager().get(2, streams::kStreams, kPatience);
   ASSERT_TRUE(link) << link.error().sentence();
   node.endpoint().engine().writeControl(*link, std::as_bytes(std::span("the last word")));
   node.endpoint().engine().interest(*link);

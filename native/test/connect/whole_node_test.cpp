@@ -79,20 +79,20 @@ TEST_F(WholeNodes, CloseTheirLinksWhereNoThreadCanBeStarted) {
   one.close();
   noMoreThreads = false;
   EXPECT_EQ(refused, std::errc::resource_unavailable_try_again) << "or the test shows nothing";
-  EXPECT_TRUE(eventually([&] { return two.manager().find(1) == 0; }));
+  EXPECT_TRUE(eventually([&] { return two.manager().find(1, streams::kStreams) == 0; }));
 }
 
 TEST_F(WholeNodes, AStrangerWithALiveNodesIdIsRefusedAndCounted) {
   WholeNode one(1), two(2), stranger(2);
   two.dial(one);
-  ConnectionId before = one.manager().find(2);
+  LinkId before = one.manager().find(2, streams::kStreams);
   stranger.manager().addPeer(1, one.endpoint().address());
-  auto refused = stranger.manager().get(1, kPatience);
+  auto refused = stranger.manager().get(1, streams::kStreams, kPatience);
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().sentence().find("node 2 is another one, alive at"), std::string::npos)
       << refused.error().sentence();
   EXPECT_EQ(one.manager().counters().rejectedIdentity, 1U);
-  EXPECT_EQ(one.manager().find(2), before);
+  EXPECT_EQ(one.manager().find(2, streams::kStreams), before);
   EXPECT_TRUE(one.reaches(two));
 }
 
@@ -102,7 +102,7 @@ TEST_F(WholeNodes, ADeviceThatGoesTakesItsLinksAndNothingElse) {
   one.dial(three);
   two.dial(three);
   script(one, "send:1+=device-fatal");
-  ConnectionId link = one.manager().find(2);
+  LinkId link = one.manager().find(2, streams::kStreams);
   one.endpoint().engine().writeControl(link, std::as_bytes(std::span("the last word")));
   one.endpoint().engine().interest(link);
   ASSERT_TRUE(eventually([&] { return one.news(News::Kind::down).size() == 2; }));
@@ -119,7 +119,7 @@ TEST_F(WholeNodes, ADeviceThatGoesTakesItsLinksAndNothingElse) {
       << three.news(News::Kind::down)[0].text;
   for (auto [from, to] : {std::pair(&one, &two), std::pair(&two, &one)}) {
     from->manager().addPeer(to->id, to->endpoint().address());
-    auto refused = from->manager().get(to->id, kPatience);
+    auto refused = from->manager().get(to->id, streams::kStreams, kPatience);
     ASSERT_FALSE(refused);
     EXPECT_NE(refused.error().sentence().find("cannot be used any more"), std::string::npos)
         << refused.error().sentence();
@@ -134,7 +134,7 @@ TEST_F(WholeNodes, ADeviceThatGoesTakesItsLinksAndNothingElse) {
 TEST_F(WholeNodes, TheLastNewsOfALinkIsThatItIsGone) {
   WholeNode one(1), two(2);
   one.dial(two);
-  ConnectionId link = one.manager().find(2);
+  LinkId link = one.manager().find(2, streams::kStreams);
   EXPECT_TRUE(one.news(News::Kind::gone).empty());
   one.manager().close(link, "enough");
   for (WholeNode* node : {&one, &two}) {
@@ -149,13 +149,13 @@ TEST_F(WholeNodes, AReceiverThatIsNeverReadyIsNoticed) {
   WholeNode one(1), two(2);
   one.dial(two);
   script(one, "send:1+=rnr(60000)");
-  ConnectionId link = one.manager().find(2);
+  LinkId link = one.manager().find(2, streams::kStreams);
   one.endpoint().engine().writeControl(link, std::as_bytes(std::span("not heard")));
   one.endpoint().engine().interest(link);
   ASSERT_TRUE(eventually([&] { return !one.news(News::Kind::down).empty(); }));
   EXPECT_NE(one.news(News::Kind::down)[0].text.find("receiver-not-ready"), std::string::npos)
       << one.news(News::Kind::down)[0].text;
-  EXPECT_TRUE(eventually([&] { return two.manager().find(1) == 0; }));
+  EXPECT_TRUE(eventually([&] { return two.manager().find(1, streams::kStreams) == 0; }));
   script(one, "");
   one.dial(two);
   EXPECT_TRUE(one.reaches(two));

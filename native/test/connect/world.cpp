@@ -19,8 +19,8 @@ SimulatedNode::SimulatedNode(World& inWorld, const ManagerOptions& nodeOptions,
                              const Address& ownAddress)
     : world(inWorld), options(nodeOptions), address(ownAddress) {
   exchange = std::make_unique<Exchange>(options, *this, owner, *this, counts);
-  owner.nextQpNum = [this] { return ++world.lastQpNum; };
-  owner.onClose = [this](ConnectionId id) {
+  owner.nextNumber = [this] { return ++world.lastNumber; };
+  owner.onClose = [this](LinkId id) {
     world.after(world.between(0ns, world.mostClosing), [this, id] {
       owner.gone(id);
       if (exchange) exchange->closed(world.now, id);
@@ -36,35 +36,37 @@ void SimulatedNode::fillRandom(std::span<std::byte> bytes) {
   for (std::byte& each : bytes) each = static_cast<std::byte>(world.random());
 }
 
-void SimulatedNode::up(ConnectionId id, NodeId peer, uint64_t incarnation, bool dialled,
-                       const std::string& peerAddress) {
-  told.push_back({Told::What::up, peer, id, peerAddress, Refusal::none, dialled, incarnation});
-  std::optional<FakeOwner::Held> held = owner.held(id);
+void SimulatedNode::up(const LinkUp& link) {
+  told.push_back({Told::What::up, link.peer, link.id, link.address, Refusal::none, link.dialled,
+                  link.incarnation, link.name});
+  std::optional<FakeOwner::Held> held = owner.held(link.id);
   if (!held || held->stage != FakeOwner::Stage::ready) breaches.push_back("up before ready");
-  if (upNow.contains(peer)) breaches.push_back("up while another one is");
-  upNow[peer] = id;
+  bool isFirst = upNow.try_emplace({link.peer, link.name}, link.id).second;
+  if (!isFirst) breaches.push_back("up while another one is");
 }
 
-void SimulatedNode::down(ConnectionId id, NodeId peer, const std::string& reason) {
-  told.push_back({Told::What::down, peer, id, reason, Refusal::none, false, 0});
-  if (live(peer) != id) breaches.push_back("down without having been up");
+void SimulatedNode::down(LinkId id, NodeId peer, LinkName name, const std::string& reason) {
+  told.push_back({Told::What::down, peer, id, reason, Refusal::none, false, 0, name});
+  if (live(peer, name) != id) breaches.push_back("down without having been up");
   std::optional<FakeOwner::Held> held = owner.held(id);
   if (!held || held->stage != FakeOwner::Stage::ready) breaches.push_back("down after close");
-  upNow.erase(peer);
+  upNow.erase({peer, name});
 }
 
-void SimulatedNode::gone(ConnectionId id, NodeId peer) {
-  if (live(peer) == id) breaches.push_back("gone while it is up");
-  if (owner.held(id)) breaches.push_back("gone before its queue pair is");
+void SimulatedNode::gone(LinkId id, NodeId peer) {
+  for (auto& [wanted, live] : upNow) {
+    if (live == id) breaches.push_back("gone while it is up, with " + nameOf(peer));
+  }
+  if (owner.held(id)) breaches.push_back("gone before its end is");
   if (!goneForGood.insert(id).second) breaches.push_back("gone twice");
 }
 
-void SimulatedNode::dialFailed(NodeId peer, Refusal why, const std::string& reason) {
-  told.push_back({Told::What::dialFailed, peer, 0, reason, why, false, 0});
+void SimulatedNode::dialFailed(NodeId peer, LinkName name, Refusal why, const std::string& reason) {
+  told.push_back({Told::What::dialFailed, peer, 0, reason, why, false, 0, name});
 }
 
 void SimulatedNode::reachable(NodeId peer, bool answers) {
-  told.push_back({Told::What::reachable, peer, 0, "", Refusal::none, answers, 0});
+  told.push_back({Told::What::reachable, peer, 0, "", Refusal::none, answers, 0, {}});
 }
 
 const Told* SimulatedNode::last(Told::What what) const {
@@ -78,13 +80,13 @@ size_t SimulatedNode::count(Told::What what) const {
       std::count_if(told.begin(), told.end(), [&](const Told& t) { return t.what == what; }));
 }
 
-ConnectionId SimulatedNode::live(NodeId peer) const {
-  auto found = upNow.find(peer);
+LinkId SimulatedNode::live(NodeId peer, LinkName name) const {
+  auto found = upNow.find({peer, name});
   return found == upNow.end() ? 0 : found->second;
 }
 
-void SimulatedNode::dial(NodeId peer, Time timeout) {
-  exchange->dial(world.now, peer, timeout);
+void SimulatedNode::dial(NodeId peer, LinkName name, Time timeout) {
+  exchange->dial(world.now, peer, name, timeout);
 }
 
 void SimulatedNode::addPeer(const SimulatedNode& peer) {

@@ -27,11 +27,12 @@ struct Told {
   enum class What { up, down, dialFailed, reachable };
   What what;
   NodeId peer;
-  ConnectionId id = 0;
+  LinkId id = 0;
   std::string text;
   Refusal why = Refusal::none;
   bool flag = false;  ///< dialled, or answers
   uint64_t incarnation = 0;
+  LinkName name{};
 };
 
 /// One life of one node.
@@ -42,18 +43,18 @@ class SimulatedNode final : public Outside, public Observer {
   void send(const Address& to, const Datagram& packet) override;
   void fillRandom(std::span<std::byte> bytes) override;
   void expectEnds(size_t) override {}
-  void up(ConnectionId id, NodeId peer, uint64_t incarnation, bool dialled,
-          const std::string& address) override;
-  void down(ConnectionId id, NodeId peer, const std::string& reason) override;
-  void gone(ConnectionId id, NodeId peer) override;
-  void dialFailed(NodeId peer, Refusal why, const std::string& reason) override;
+  void up(const LinkUp& link) override;
+  void down(LinkId id, NodeId peer, LinkName name, const std::string& reason) override;
+  void gone(LinkId id, NodeId peer) override;
+  void dialFailed(NodeId peer, LinkName name, Refusal why, const std::string& reason) override;
   void reachable(NodeId peer, bool answers) override;
 
   NodeId id() const { return options.self; }
   const Told* last(Told::What what) const;
   size_t count(Told::What what) const;
-  ConnectionId live(NodeId peer) const;
-  void dial(NodeId peer, Time timeout = 10s);
+  LinkId live(NodeId peer, LinkName name = kMain) const;
+  void dial(NodeId peer, Time timeout = 10s) { dial(peer, kMain, timeout); }
+  void dial(NodeId peer, LinkName name, Time timeout = 10s);
   void addPeer(const SimulatedNode& peer);
 
   World& world;
@@ -62,8 +63,8 @@ class SimulatedNode final : public Outside, public Observer {
   Counts counts;
   FakeOwner owner;
   std::vector<Told> told;
-  std::map<NodeId, ConnectionId> upNow;
-  std::set<ConnectionId> goneForGood;
+  std::map<std::pair<NodeId, LinkName>, LinkId> upNow;
+  std::set<LinkId> goneForGood;
   std::vector<std::string> breaches;
   std::unique_ptr<Exchange> exchange;
 };
@@ -107,7 +108,7 @@ class World {
   std::function<bool(const Sent&)> drops;
   std::vector<std::unique_ptr<SimulatedNode>> nodes;
   std::vector<Sent> sent;  ///< everything since the last clear
-  uint32_t lastQpNum = 0;
+  uint32_t lastNumber = 0;
 
  private:
   friend class SimulatedNode;

@@ -31,7 +31,7 @@ SOFTNIC = {
 }
 # Of folders of which only these are another one's business.
 FACES = {
-    ("streams", "connect"): {"queue_pairs.h"},
+    ("streams", "connect"): {"link.h"},
     ("devices", "softnic"): {"softnic.h"},
     ("lanes", "connect"): {"manager.h"},
 }

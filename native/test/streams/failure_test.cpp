@@ -5,6 +5,7 @@
 
 #include "sides.h"
 #include "softnic/objects/faults.h"
+#include "streams/queue_pair_end.h"
 #include "verbs/names.h"
 
 namespace verbena::streams::testing {
@@ -36,7 +37,7 @@ class Failure : public Pair {
     if (neighbour_ != nullptr) neighbour_->close();
   }
 
-  static constexpr ConnectionId kNeighbour = 99;
+  static constexpr LinkId kNeighbour = 99;
   std::unique_ptr<Writer> neighbour_;
 };
 
@@ -115,7 +116,7 @@ TEST_F(Failure, OfAReceiveCostsItsConnectionAlone) {
 TEST_F(Failure, AllBuffersComeBack) {
   open();
   uint32_t posted = right().engine().receivesPosted();
-  for (ConnectionId id = 20; id < 60; id++) {
+  for (LinkId id = 20; id < 60; id++) {
     connect(left(), right(), id);
     Writer writer(left().engine(), id, 1, 1 << 14);
     writer.write(16'000);
@@ -171,7 +172,7 @@ TEST_F(Failure, AReceiveGivenBackTwiceCountsOnce) {
 
 TEST_F(Failure, ClosedFromBothSidesUnderLoad) {
   open();
-  for (ConnectionId id = 20; id < 50; id++) {
+  for (LinkId id = 20; id < 50; id++) {
     connect(left(), right(), id);
     std::atomic<bool> over{false};
     Writer there(left().engine(), id, 1, 1 << 13), back(right().engine(), id, 1, 1 << 13);
@@ -210,9 +211,9 @@ TEST_F(Failure, APeerThatDestroyedItsQueuePairIsNoticed) {
 
 TEST_F(Failure, AConnectionIsClosedInEveryState) {
   open();
-  connect::QueuePairEnd far = must(right().engine().create(50, 1));
-  must(left().engine().create(51, 2));  // Created
-  must(left().engine().create(50, 2));
+  connect::LinkEnd far = must(right().engine().create({50, 1, kStreams}));
+  must(left().engine().create({51, 2, kStreams}));  // Created
+  must(left().engine().create({50, 2, kStreams}));
   must(left().engine().connect(50, far));  // Connected
   left().engine().close(50, "never mind");
   left().engine().close(50, "never mind, again");
@@ -233,15 +234,15 @@ TEST_F(Failure, ADeviceThatHasGoneFailsEveryConnectionWithTheReason) {
     return !left().failureOf(kId).empty() && !left().failureOf(kNeighbour).empty();
   };
   ASSERT_TRUE(until(bothFailed));
-  for (ConnectionId id : {kId, kNeighbour}) {
+  for (LinkId id : {kId, kNeighbour}) {
     EXPECT_NE(left().failureOf(id).find("device fatal"), std::string::npos)
         << "the cause, not that sends were flushed: " << left().failureOf(id);
   }
   auto end = std::chrono::steady_clock::now() + kPatience;
-  base::Result<connect::QueuePairEnd> refused = base::Error{};
+  base::Result<connect::LinkEnd> refused = base::Error{};
   while (std::chrono::steady_clock::now() < end) {
     left().turn();
-    refused = left().engine().create(70, 2);
+    refused = left().engine().create({70, 2, kStreams});
     if (!refused) break;
     left().engine().close(70, "");
   }
@@ -309,28 +310,35 @@ TEST(EngineOptionsTest, AreHeldAgainstSoftnicAndNamed) {
 
 TEST_F(Failure, TooManyConnectionsAreRefusedWithTheOption) {
   open();
-  for (ConnectionId id = 10; id < 17; id++) must(left().engine().create(id, 2));
-  base::Result<connect::QueuePairEnd> refused = left().engine().create(17, 2);
+  for (LinkId id = 10; id < 17; id++) must(left().engine().create({id, 2, kStreams}));
+  base::Result<connect::LinkEnd> refused = left().engine().create({17, 2, kStreams});
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().sentence().find("maxConnections of 8"), std::string::npos);
   left().engine().close(10, "");
   ASSERT_TRUE(until([&] { return left().closedTimes(10) == 1; }));
-  EXPECT_TRUE(left().engine().create(17, 2).ok());
+  EXPECT_TRUE(left().engine().create({17, 2, kStreams}).ok());
 }
 
 TEST_F(Failure, AFarEndThatDoesNotFitIsRefused) {
   open();
-  connect::QueuePairEnd far = must(right().engine().create(8, 1));
-  must(left().engine().create(8, 2));
+  connect::LinkEnd far = must(right().engine().create({8, 1, kStreams}));
+  must(left().engine().create({8, 2, kStreams}));
   auto refuses = [&](auto change) {
-    connect::QueuePairEnd wrong = far;
+    QueuePairEnd wrong = must(QueuePairEnd::of(2, far));
     change(wrong);
-    return !left().engine().connect(8, wrong).ok();
+    connect::LinkEnd bytes = wrong.bytes();
+    bool isRefusedAtOnce = !left().engine().create({9, 2, kStreams, &bytes}).ok();
+    return isRefusedAtOnce && !left().engine().connect(8, bytes).ok();
   };
   EXPECT_TRUE(refuses([](auto& end) { end.engineVersion = 2; }));
   EXPECT_TRUE(refuses([](auto& end) { end.window = 0; }));
   EXPECT_TRUE(refuses([](auto& end) { end.maxSendBytes = 16; }));
   EXPECT_TRUE(refuses([](auto& end) { end.mtu = 9; }));
+  EXPECT_TRUE(refuses([](auto& end) { end.qpNum = 1 << 24; }));
+  EXPECT_TRUE(refuses([](auto& end) { end.sendPsn = 1 << 24; }));
+  connect::LinkEnd tooShort(far.bytes().first(35));
+  EXPECT_EQ(left().engine().create({9, 2, kStreams, &tooShort}).error().code, EPROTO);
+  EXPECT_EQ(left().engine().create({9, 2, {9, 0}}).error().code, EPROTO) << "another service";
   EXPECT_TRUE(left().engine().connect(8, far).ok());
 }
 

@@ -9,7 +9,7 @@ namespace {
 class Flow : public Pair {
  protected:
   /// Writes all of `total` as fast as the far side gives back.
-  bool streamAll(Writer& writer, ConnectionId id, uint32_t stream, uint64_t total) {
+  bool streamAll(Writer& writer, LinkId id, uint32_t stream, uint64_t total) {
     return until([&] {
       writer.consumed(right().arrived(id, stream));
       if (writer.written() < total) writer.write(total - writer.written());

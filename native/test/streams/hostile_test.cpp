@@ -3,6 +3,7 @@
 // A peer that speaks verbs and not the engine's language. It is made of softnic, and so these tests
 // use that, whatever device the others do.
 #include "sides.h"
+#include "streams/queue_pair_end.h"
 #include "streams/slice.h"
 
 namespace verbena::streams::testing {
@@ -12,12 +13,13 @@ using softnic::testing::End;
 
 class Hostile : public ::testing::Test {
  protected:
-  static constexpr ConnectionId kId = 7;
+  static constexpr LinkId kId = 7;
   static constexpr NodeId kNode = 2;
   static constexpr uint32_t kPsn = 77;
 
   Hostile() : victim_(small(1), softnicPort()), friend_(small(3), softnicPort()) {
-    connect::QueuePairEnd near = must(victim_.engine().create(kId, kNode));
+    QueuePairEnd near = must(QueuePairEnd::of(
+        kNode, must(victim_.engine().create({kId, kNode, kStreams}))));
     must(peer_.qp.toInit({}));
     for (uint64_t i = 0; i < 64; i++) EXPECT_EQ(peer_.postReceive(i, 65536 + i * 4096, 4096), 0);
     verbs::RtrAttributes rtr;
@@ -26,13 +28,13 @@ class Hostile : public ::testing::Test {
     rtr.receivePsn = near.sendPsn;
     must(peer_.qp.toRtr(rtr));
     must(peer_.qp.toRts({.sendPsn = kPsn}));
-    must(victim_.engine().connect(kId, {.qpNum = peer_.qp.qpNum(),
-                                        .sendPsn = kPsn,
-                                        .gid = peer_.gid(),
-                                        .maxReadsServed = 1,
-                                        .engineVersion = kEngineVersion,
-                                        .window = 4,
-                                        .maxSendBytes = 4096}));
+    QueuePairEnd end{.qpNum = peer_.qp.qpNum(),
+                     .sendPsn = kPsn,
+                     .gid = peer_.gid(),
+                     .maxReadsServed = 1,
+                     .window = 4,
+                     .maxSendBytes = 4096};
+    must(victim_.engine().connect(kId, end.bytes()));
     victim_.engine().ready(kId);
     connect(friend_, victim_, 8);
   }

@@ -78,7 +78,7 @@ TEST_F(Idle, ConnectionsAreNeitherLookedAtNorPaidFor) {
   open(large(1), large(2));
   measure();  // warm
   std::vector<Cost> costs;
-  ConnectionId next = 1000;
+  LinkId next = 1000;
   for (uint32_t idle : {1U, 100U, 1000U}) {
     while (next < 1000 + idle) connect(left(), right(), next++);
     turnFor({&left(), &right()}, std::chrono::milliseconds(10));

@@ -10,7 +10,7 @@ namespace verbena::streams::testing {
 
 using Clock = std::chrono::steady_clock;
 
-Writer::Writer(Engine& engine, ConnectionId connection, uint32_t stream, uint64_t ringBytes,
+Writer::Writer(Engine& engine, LinkId connection, uint32_t stream, uint64_t ringBytes,
                uint64_t from)
     : engine_(engine),
       connection_(connection),
@@ -44,15 +44,15 @@ Side::Side(const EngineOptions& options, const verbs::Selection& port)
 
 Side::~Side() = default;
 
-void Side::failed(ConnectionId id, const std::string& reason) {
+void Side::failed(LinkId id, const std::string& reason) {
   std::lock_guard guard(lock_);
   failed_.emplace(id, reason);
 }
-void Side::closed(ConnectionId id) {
+void Side::closed(LinkId id) {
   std::lock_guard guard(lock_);
   closed_.push_back(id);
 }
-std::string Side::failureOf(ConnectionId id) const {
+std::string Side::failureOf(LinkId id) const {
   std::lock_guard guard(lock_);
   EXPECT_LE(failed_.count(id), 1U) << "failed() came twice";
   auto found = failed_.find(id);
@@ -62,7 +62,7 @@ int Side::failures() const {
   std::lock_guard guard(lock_);
   return static_cast<int>(failed_.size());
 }
-int Side::closedTimes(ConnectionId id) const {
+int Side::closedTimes(LinkId id) const {
   std::lock_guard guard(lock_);
   return static_cast<int>(std::count(closed_.begin(), closed_.end(), id));
 }
@@ -126,7 +126,7 @@ void Side::giveBackHeld() {
   held_.clear();
 }
 
-uint64_t Side::arrived(ConnectionId id, uint32_t stream) const {
+uint64_t Side::arrived(LinkId id, uint32_t stream) const {
   auto found = positions_.find({id, stream});
   return found == positions_.end() ? 0 : found->second;
 }
@@ -169,9 +169,9 @@ bool saysLastReceive() {
   return !testDevice().starts_with("rxe");
 }
 
-void connect(Side& one, Side& other, ConnectionId id) {
-  connect::QueuePairEnd near = must(one.engine().create(id, other.node()));
-  connect::QueuePairEnd far = must(other.engine().create(id, one.node()));
+void connect(Side& one, Side& other, LinkId id) {
+  connect::LinkEnd near = must(one.engine().create({id, other.node(), kStreams}));
+  connect::LinkEnd far = must(other.engine().create({id, one.node(), kStreams}));
   must(one.engine().connect(id, far));
   must(other.engine().connect(id, near));
   one.engine().ready(id);

@@ -31,7 +31,7 @@ inline std::byte patternAt(uint64_t position, uint32_t stream) {
 /// Writes a pattern into a ring as far as the far side has consumed it.
 class Writer {
  public:
-  Writer(Engine& engine, ConnectionId connection, uint32_t stream, uint64_t ringBytes,
+  Writer(Engine& engine, LinkId connection, uint32_t stream, uint64_t ringBytes,
          uint64_t from = 0);
   ~Writer() { close(); }
   Writer(const Writer&) = delete;
@@ -45,7 +45,7 @@ class Writer {
 
  private:
   Engine& engine_;
-  ConnectionId connection_;
+  LinkId connection_;
   uint32_t stream_;
   std::shared_ptr<Ring> ring_;
   PublishedPosition position_;
@@ -71,11 +71,11 @@ class Side : public connect::Lifecycle {
   Engine& engine() { return *engine_; }
   NodeId node() const { return options_.self; }
 
-  void failed(ConnectionId id, const std::string& reason) override;
-  void closed(ConnectionId id) override;
-  std::string failureOf(ConnectionId id) const;  ///< empty: none
+  void failed(LinkId id, const std::string& reason) override;
+  void closed(LinkId id) override;
+  std::string failureOf(LinkId id) const;  ///< empty: none
   int failures() const;
-  int closedTimes(ConnectionId id) const;
+  int closedTimes(LinkId id) const;
 
   /// One round: progress, and everything that has arrived is checked against the pattern.
   size_t turn();
@@ -84,15 +84,15 @@ class Side : public connect::Lifecycle {
   size_t held() const { return held_.size(); }
   void giveBackHeld();
   /// How far a stream has arrived without a gap.
-  uint64_t arrived(ConnectionId id, uint32_t stream) const;
+  uint64_t arrived(LinkId id, uint32_t stream) const;
   uint64_t arrivals() const { return arrivals_; }
-  const std::string& control(ConnectionId id) { return control_[id]; }
+  const std::string& control(LinkId id) { return control_[id]; }
   /// Streams that do not begin at 0.
-  void expectFrom(ConnectionId id, uint32_t stream, uint64_t position) {
+  void expectFrom(LinkId id, uint32_t stream, uint64_t position) {
     positions_[{id, stream}] = position;
   }
   /// The far side writes a stream's large slices there.
-  void expectPlaced(ConnectionId id, uint32_t stream, std::shared_ptr<Replica> replica) {
+  void expectPlaced(LinkId id, uint32_t stream, std::shared_ptr<Replica> replica) {
     replicas_[{id, stream}] = std::move(replica);
   }
   /// Gaps and wrong bytes count, and are not reported at once: a test may want them.
@@ -105,11 +105,11 @@ class Side : public connect::Lifecycle {
   EngineOptions options_;
   std::unique_ptr<Engine> engine_;
   mutable std::mutex lock_;
-  std::multimap<ConnectionId, std::string> failed_;
-  std::vector<ConnectionId> closed_;
-  std::map<std::pair<ConnectionId, uint32_t>, uint64_t> positions_;
-  std::map<std::pair<ConnectionId, uint32_t>, std::shared_ptr<Replica>> replicas_;
-  std::map<ConnectionId, std::string> control_;
+  std::multimap<LinkId, std::string> failed_;
+  std::vector<LinkId> closed_;
+  std::map<std::pair<LinkId, uint32_t>, uint64_t> positions_;
+  std::map<std::pair<LinkId, uint32_t>, std::shared_ptr<Replica>> replicas_;
+  std::map<LinkId, std::string> control_;
   std::vector<uint32_t> held_;
   uint64_t arrivals_ = 0;
   uint64_t wrong_ = 0;
@@ -120,7 +120,7 @@ class Side : public connect::Lifecycle {
 EngineOptions small(NodeId self);
 
 /// Connects both sides under the same id.
-void connect(Side& one, Side& other, ConnectionId id);
+void connect(Side& one, Side& other, LinkId id);
 
 /// Turns the sides until the condition holds; false if it does not within kPatience.
 template <typename Condition>
@@ -137,7 +137,7 @@ void turnFor(std::initializer_list<Side*> sides, std::chrono::milliseconds time)
 /// Two engines with one connection.
 class Pair : public ::testing::Test {
  protected:
-  static constexpr ConnectionId kId = 7;
+  static constexpr LinkId kId = 7;
 
   void open(const EngineOptions& left, const EngineOptions& right);
   void open() { open(small(1), small(2)); }

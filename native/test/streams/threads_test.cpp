@@ -14,7 +14,7 @@ class Threads : public Pair {};
 /// comes just after the worker's look: it finds the worker at it, leaves its mark and goes.
 class AfterEachLook : public Source {
  public:
-  AfterEachLook(Engine& engine, ConnectionId connection, uint64_t total)
+  AfterEachLook(Engine& engine, LinkId connection, uint64_t total)
       : engine_(engine), connection_(connection), total_(total) {}
 
   uint64_t publishedEnd(uint64_t from, uint64_t) override {
@@ -28,7 +28,7 @@ class AfterEachLook : public Source {
   static constexpr uint64_t kStep = 8;
 
   Engine& engine_;
-  ConnectionId connection_;
+  LinkId connection_;
   uint64_t total_;
   uint64_t published_ = 0;
 };
@@ -116,7 +116,7 @@ TEST_F(Threads, ControlBytesAreWrittenWhileAnotherThreadSends) {
 }
 
 /// One end of a ping-pong that sleeps whenever it has nothing to do.
-void answer(Side& side, ConnectionId id, Writer& writer, uint64_t rounds, bool begins,
+void answer(Side& side, LinkId id, Writer& writer, uint64_t rounds, bool begins,
             std::atomic<bool>& stuck) {
   for (uint64_t round = 1; round <= rounds && !stuck; round++) {
     if (begins) {
@@ -208,17 +208,17 @@ TEST_F(Threads, ConnectionsComeAndGoWhileOthersArePumped) {
   open();
   std::atomic<bool> over{false};
   Writer writer(left().engine(), kId, 1, 1 << 14);
-  std::atomic<ConnectionId> current{20};
+  std::atomic<LinkId> current{20};
   std::jthread pump([&] {
     while (!over) {
-      for (ConnectionId id = current - 2; id <= current + 1; id++) {
+      for (LinkId id = current - 2; id <= current + 1; id++) {
         left().engine().pump(id);
         left().engine().interest(id);
         left().engine().writeControl(id, {});
       }
     }
   });
-  for (ConnectionId id = 20; id < 80; id++) {
+  for (LinkId id = 20; id < 80; id++) {
     current = id;
     connect(left(), right(), id);
     std::string text = "hello";
