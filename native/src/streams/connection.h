@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "fabric/turn.h"
 #include "streams/chain.h"
 #include "streams/control_stream.h"
 #include "streams/queue_pair_end.h"
-#include "streams/turn.h"
 #include "streams/window.h"
 #include "streams/works.h"
 
@@ -37,7 +37,7 @@ class Connection {
   uint32_t qpNum() const { return qpNum_.load(std::memory_order_acquire); }
   connect::NodeId peer() const { return peer_; }
   State state() const { return state_.load(std::memory_order_acquire); }
-  Turn& turn() { return turn_; }
+  fabric::Turn& turn() { return turn_; }
   const SendCounters& counters() const { return counters_; }
 
   // --- its life, by the job thread
@@ -120,7 +120,7 @@ class Connection {
 
   Works& works_;
   const uint32_t place_;
-  Turn turn_;
+  fabric::Turn turn_;
   std::atomic<State> state_{State::Free};
   std::atomic<connect::LinkId> id_{0};
   std::atomic<uint32_t> qpNum_{0};

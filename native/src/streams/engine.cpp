@@ -60,11 +60,11 @@ bool Engine::State::pump(Connection& connection) {
 
 size_t Engine::State::progress() {
   if (!turn_.enter()) return 0;
-  auto leave = [this](Turn* turn) {
+  auto leave = [this](fabric::Turn* turn) {
     // Somebody was turned away who may be about to sleep: that one looks again itself.
     if (turn->leave()) works.waiter->wakeIfArmed();
   };
-  std::unique_ptr<Turn, decltype(leave)> turn(&turn_, leave);  // also where memory is lacking
+  std::unique_ptr<fabric::Turn, decltype(leave)> turn(&turn_, leave);  // also where memory is lacking
   return round();
 }
 

@@ -66,7 +66,7 @@ Result<QueuePairEnd> Engine::State::createAt(Connection& place, LinkId id, NodeI
     if (!made) connections.release(*at);
   };
   std::unique_ptr<Connection, decltype(releaseUnlessMade)> reserved(&place, releaseUnlessMade);
-  TurnHeld turn(place.turn());  // nothing is published here yet
+  fabric::TurnHeld turn(place.turn());  // nothing is published here yet
   Result<QueuePairEnd> created = place.create(id, peer, window);
   made = created.ok();
   return created;

@@ -59,7 +59,7 @@ class Engine::State final : public Failures {
                                                uint32_t window);
   bool describe(uint32_t number, Arrival& arrival);
 
-  Turn turn_;  // to poll
+  fabric::Turn turn_;  // to poll
   uint32_t unasked_ = 0;
   std::atomic<bool> eventsDue_{false};
   std::atomic<bool> dead_{false};
@@ -72,7 +72,7 @@ template <typename Work>
 bool Engine::State::inTurn(LinkId id, Work work) {
   Connection* connection = connections.find(id);
   if (connection == nullptr) return false;
-  TurnHeld turn(connection->turn());
+  fabric::TurnHeld turn(connection->turn());
   // It may have ended, and its place may be another's, since it was found.
   bool there = connection->id() == id;
   if (there) work(*connection);

@@ -10,9 +10,9 @@
 #include <span>
 #include <vector>
 
+#include "fabric/return_stack.h"
 #include "streams/buffer_pool.h"
 #include "streams/counters.h"
-#include "streams/return_stack.h"
 
 namespace verbena::streams {
 
@@ -73,7 +73,7 @@ class SharedReceives {
   BufferPool pool_;
   std::vector<Receive> receives_;
   std::vector<uint32_t> free_;
-  ReturnStack returned_;
+  fabric::ReturnStack returned_;
   std::atomic<uint32_t> posted_{0};  // written under the turn
 };
 

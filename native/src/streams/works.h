@@ -4,8 +4,8 @@
 #include <bit>
 #include <memory>
 
+#include "fabric/interests.h"
 #include "streams/counters.h"
-#include "streams/interests.h"
 #include "streams/open_port.h"
 #include "streams/waiter.h"
 
@@ -43,7 +43,7 @@ struct Works {
   OpenPort port;
   Registered outgoingMemory;  // of all places, one registration
   std::unique_ptr<Waiter> waiter;
-  Interests interests;
+  fabric::Interests interests;
   Counters counters;
   /// Sends that will report their completion. While there are none the send queue is not polled.
   std::atomic<uint64_t> signalled{0};

@@ -16,7 +16,8 @@ BELOW = {
     "softnic": {"base", "verbs", "host"},
     "devices": {"base", "verbs", "softnic"},
     "connect": {"base"},
-    "streams": {"base", "verbs", "connect"},
+    "fabric": {"base", "verbs", "connect"},
+    "streams": {"base", "verbs", "connect", "fabric"},
     "lanes": {"base", "verbs", "devices", "connect", "streams"},
     "abi": {"base", "verbs", "devices", "lanes"},
 }

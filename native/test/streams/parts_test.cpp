@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The small parts that everything rests on.
-#include <atomic>
-#include <set>
-#include <thread>
-
+// The small parts of streams.
 #include "sides.h"
-#include "streams/connection_table.h"
-#include "streams/interests.h"
-#include "streams/return_stack.h"
+#include "streams/control_stream.h"
 #include "streams/slice.h"
-#include "streams/turn.h"
 #include "streams/window.h"
 
 namespace verbena::streams::testing {
@@ -110,17 +103,6 @@ TEST(ReceiveWindow, NoticesWhoSendsMoreThanItsWindow) {
   EXPECT_FALSE(window.receive());
 }
 
-TEST(TurnHeld, IsLeftByWhoThrowsAsWell) {
-  Turn turn;
-  try {
-    TurnHeld held(turn);
-    throw std::bad_alloc();
-  } catch (const std::bad_alloc&) {
-  }
-  EXPECT_TRUE(turn.enter());
-  EXPECT_FALSE(turn.leave());
-}
-
 TEST(ControlStream, WhatIsWrittenForAnEarlierConnectionIsNotTaken) {
   std::vector<std::byte> memory(64);
   ControlStream stream(memory.data(), 64);
@@ -133,135 +115,6 @@ TEST(ControlStream, WhatIsWrittenForAnEarlierConnectionIsNotTaken) {
   EXPECT_EQ(stream.publishedEnd(0, 64), 0U);
   EXPECT_EQ(stream.write(8, bytes), 8U);
   EXPECT_EQ(stream.publishedEnd(0, 64), 8U);
-}
-
-TEST(Interests, TakeEachOnceAndInOrder) {
-  Interests interests(5);
-  EXPECT_TRUE(interests.show(3));
-  EXPECT_TRUE(interests.show(1));
-  EXPECT_FALSE(interests.show(3));
-  EXPECT_EQ(interests.next(), 3U);
-  EXPECT_TRUE(interests.show(3)) << "again, behind the others";
-  EXPECT_EQ(interests.next(), 1U);
-  EXPECT_EQ(interests.next(), 3U);
-  EXPECT_EQ(interests.next(), std::nullopt);
-}
-
-TEST(Interests, LoseNothingThatWasPublishedBeforeTheyWereShown) {
-  constexpr uint32_t kConnections = 3;
-  constexpr uint64_t kEach = 100'000;
-  Interests interests(kConnections);
-  std::atomic<uint64_t> published[kConnections] = {};
-  std::vector<std::jthread> threads;
-  for (uint32_t thread = 0; thread < 3; thread++) {
-    threads.emplace_back([&] {
-      for (uint64_t i = 0; i < kEach; i++) {
-        for (uint32_t c = 0; c < kConnections; c++) {
-          published[c].fetch_add(1, std::memory_order_relaxed);
-          interests.show(c);
-        }
-      }
-    });
-  }
-  uint64_t seen[kConnections] = {};
-  auto all = [&] {
-    return std::all_of(seen, seen + kConnections, [](uint64_t s) { return s == 3 * kEach; });
-  };
-  auto end = std::chrono::steady_clock::now() + kPatience;
-  while (!all() && std::chrono::steady_clock::now() < end) {
-    if (auto next = interests.next())
-      seen[*next] = published[*next].load(std::memory_order_relaxed);
-  }
-  EXPECT_TRUE(all()) << "a connection with news is not in the queue";
-}
-
-TEST(Turn, WhoIsTurnedAwayLeavesAMark) {
-  Turn turn;
-  EXPECT_TRUE(turn.enter());
-  EXPECT_FALSE(turn.again());
-  EXPECT_FALSE(turn.enter());
-  EXPECT_TRUE(turn.again());
-  EXPECT_FALSE(turn.enter());
-  EXPECT_TRUE(turn.leave());
-  EXPECT_TRUE(turn.enter());
-  EXPECT_FALSE(turn.leave());
-}
-
-TEST(Turn, LosesNoPublication) {
-  constexpr uint64_t kEach = 200'000;
-  Turn turn;
-  std::atomic<uint64_t> published{0};
-  uint64_t seen = 0;  // under the turn
-  auto work = [&] {
-    for (uint64_t i = 0; i < kEach; i++) {
-      published.fetch_add(1, std::memory_order_relaxed);
-      while (turn.enter()) {
-        do {
-          seen = published.load(std::memory_order_relaxed);
-        } while (turn.again());
-        if (!turn.leave()) break;
-      }
-    }
-  };
-  { std::jthread one(work), two(work), three(work); }
-  EXPECT_EQ(seen, 3 * kEach);
-}
-
-TEST(ReturnStack, GivesEachNumberOnce) {
-  constexpr uint32_t kNumbers = 1000;
-  constexpr int kRounds = 200;
-  ReturnStack stack(kNumbers);
-  std::vector<std::atomic<int>> out(kNumbers);
-  std::atomic<bool> over{false};
-  uint64_t taken = 0;
-  std::jthread taker([&] {
-    auto take = [&](uint32_t number) {
-      taken++;
-      out[number].store(0, std::memory_order_release);
-    };
-    while (!over) stack.takeAll(take);
-    stack.takeAll(take);
-  });
-  {
-    auto push = [&](uint32_t first) {
-      for (int round = 0; round < kRounds; round++) {
-        for (uint32_t number = first; number < kNumbers; number += 2) {
-          while (out[number].load(std::memory_order_acquire) != 0) std::this_thread::yield();
-          out[number].store(1, std::memory_order_relaxed);
-          stack.push(number);
-        }
-      }
-    };
-    std::jthread even(push, 0U), odd(push, 1U);
-  }
-  over = true;
-  taker.join();
-  EXPECT_EQ(taken, uint64_t{kNumbers} * kRounds);
-}
-
-TEST(PlaceIndex, FindsWhatIsThereWhileOthersComeAndGo) {
-  constexpr uint32_t kPlaces = 64;
-  PlaceIndex index(kPlaces);
-  std::vector<std::atomic<uint64_t>> keys(kPlaces);
-  auto at = [&](uint64_t key) {
-    return [&keys, key](uint32_t place) { return keys[place] == key; };
-  };
-  keys[0] = 1'000'000;
-  index.add(keys[0], 0);
-  std::atomic<bool> over{false};
-  std::jthread changer([&] {
-    for (uint64_t key = 1; !over; key++) {
-      auto place = static_cast<uint32_t>(1 + key % (kPlaces - 1));
-      if (keys[place] != 0) index.remove(keys[place], place);
-      keys[place] = key;
-      index.add(key, place);
-    }
-  });
-  for (int i = 0; i < 300'000; i++) {
-    ASSERT_EQ(index.find(1'000'000, at(1'000'000)), 0U);
-    ASSERT_EQ(index.find(1ULL << 60, at(1ULL << 60)), std::nullopt);
-  }
-  over = true;
 }
 
 }  // namespace

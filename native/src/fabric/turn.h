@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <thread>
 
-namespace verbena::streams {
+namespace verbena::fabric {
 
 class Turn {
  public:
@@ -77,4 +77,4 @@ class TurnHeld {
   bool left_ = false;
 };
 
-}  // namespace verbena::streams
+}  // namespace verbena::fabric

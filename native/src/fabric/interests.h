@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace verbena::streams {
+namespace verbena::fabric {
 
 /// Any thread shows interest; one thread at a time serves it. Room is never wanting, because a
 /// connection is in here at most once.
@@ -61,4 +61,4 @@ class Interests {
   alignas(64) std::atomic<uint64_t> head_{0};
 };
 
-}  // namespace verbena::streams
+}  // namespace verbena::fabric

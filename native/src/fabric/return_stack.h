@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace verbena::streams {
+namespace verbena::fabric {
 
 /// Numbers that any thread puts on and one thread takes off all together, so that none can have
 /// been taken and come back while another looks at it.
@@ -38,4 +38,4 @@ class ReturnStack {
   std::vector<uint32_t> below_;
 };
 
-}  // namespace verbena::streams
+}  // namespace verbena::fabric
