@@ -58,6 +58,7 @@ struct NewLink {
   NodeId peer = 0;
   LinkName name{};
   const LinkEnd* offered = nullptr;  ///< the far side's end; null: this side offers
+  uint64_t incarnation = 0;          ///< of the peer: which of its lives
 };
 
 /// The owner of the ends. All calls come from the manager's job thread; none blocks.

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "streams/open_port.h"
+#include "fabric/domain.h"
 
 namespace verbena::streams {
 
@@ -17,7 +17,7 @@ class BufferPool {
   }
 
   /// `memory` has bytesFor() its buffers.
-  BufferPool(Registered memory, uint32_t bufferBytes);
+  BufferPool(fabric::Registered memory, uint32_t bufferBytes);
 
   uint32_t free() const { return static_cast<uint32_t>(free_.size()); }
   uint32_t total() const { return static_cast<uint32_t>(memory_.bytes() / distance_); }
@@ -48,7 +48,7 @@ class BufferPool {
     return (bufferBytes + kCacheLine - 1) / kCacheLine * kCacheLine + kCacheLine;
   }
 
-  Registered memory_;
+  fabric::Registered memory_;
   uint32_t bufferBytes_;
   uint64_t distance_;
   std::vector<uint32_t> free_;  // the one that was put last is taken first: it is in the cache

@@ -24,7 +24,6 @@ class Chain {
   /// What has to be undone of a request that the device did not take.
   struct Plan {
     Kind kind;
-    bool signalled;
     OutStream* stream;   ///< null of a report
     uint32_t bytes;      ///< of the stream; a placed slice's belong to its send
     uint32_t wireBytes;  ///< in the request's pieces
@@ -38,9 +37,6 @@ class Chain {
   uint32_t writes() const { return writes_; }
   const Plan& plan(uint32_t index) const { return plans_[index]; }
   ibv_send_wr* first() { return requests_.data(); }
-  uint32_t indexOf(const ibv_send_wr* request) const {
-    return static_cast<uint32_t>(request - requests_.data());
-  }
 
   /// `header` is registered memory with the key `headerKey`; the stream's position moves on.
   void addSlice(OutStream& stream, uint32_t bytes, SliceHeader* header, uint32_t headerKey) {
@@ -68,16 +64,13 @@ class Chain {
   }
 
   void addReport() {
-    add({Kind::Report, false, nullptr, 0, 0, 0}, IBV_WR_SEND_WITH_IMM, nullptr, 0);
+    add({Kind::Report, nullptr, 0, 0, 0}, IBV_WR_SEND_WITH_IMM, nullptr, 0);
   }
 
   /// What is known only when the whole chain is.
-  void finish(uint32_t index, uint64_t number, uint32_t immediate, bool signalled,
-              uint32_t maxInline) {
+  void finish(uint32_t index, uint32_t immediate, bool signalled, uint32_t maxInline) {
     ibv_send_wr& request = requests_[index];
-    Plan& plan = plans_[index];
-    plan.signalled = signalled;
-    request.wr_id = number;
+    const Plan& plan = plans_[index];
     request.imm_data = immediate;
     request.send_flags = (signalled ? unsigned{IBV_SEND_SIGNALED} : 0U) |
                          (plan.wireBytes <= maxInline ? unsigned{IBV_SEND_INLINE} : 0U);
@@ -94,12 +87,6 @@ class Chain {
     size_ = first;
   }
 
-  uint32_t signalledFrom(uint32_t first) const {
-    uint32_t count = 0;
-    for (uint32_t i = first; i < size_; i++) count += plans_[i].signalled ? 1 : 0;
-    return count;
-  }
-
   uint64_t bytes() const {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < size_; i++) sum += plans_[i].bytes;
@@ -114,7 +101,7 @@ class Chain {
   void addSend(OutStream& stream, uint32_t bytes, uint32_t wireBytes, ibv_sge* pieces, int count) {
     stream.posted += bytes;
     payloads_++;
-    add({Kind::Slice, false, &stream, bytes, wireBytes, stream.posted}, IBV_WR_SEND_WITH_IMM,
+    add({Kind::Slice, &stream, bytes, wireBytes, stream.posted}, IBV_WR_SEND_WITH_IMM,
         pieces, count);
   }
 
@@ -124,7 +111,7 @@ class Chain {
     requests_[size_].wr.rdma = {stream.place->address + (position & stream.mask),
                                 stream.place->key};
     writes_++;
-    add({Kind::Write, false, &stream, 0, bytes, position}, IBV_WR_RDMA_WRITE, pieces, 1);
+    add({Kind::Write, &stream, 0, bytes, position}, IBV_WR_RDMA_WRITE, pieces, 1);
   }
 
   void add(Plan plan, ibv_wr_opcode opcode, ibv_sge* pieces, int count) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <atomic>
 #include <cstdint>
+
+#include "base/count.h"
 
 namespace verbena::streams {
 
@@ -30,30 +31,15 @@ struct EngineCounters {
   uint64_t doubleReturns;      ///< giveBack() of receives that nobody held
 };
 
-/// One of them, as it is counted. Nothing is ordered by it, and any thread may read it.
-class Count {
- public:
-  /// By whoever has the turn that the count belongs to: a plain addition, because there is nobody
-  /// else. Who has the turn next sees it, because turns acquire and release.
-  void add(uint64_t more = 1) { count_.store(*this + more, std::memory_order_relaxed); }
-  /// By any thread at any time.
-  void addShared() { count_.fetch_add(1, std::memory_order_relaxed); }
-  operator uint64_t() const { return count_.load(std::memory_order_relaxed); }
-
- private:
-  std::atomic<uint64_t> count_{0};
-};
-
 /// What the connections at one place of the table have sent. Under the turn of the connection.
 struct SendCounters {
-  Count sends, sendBytes, writes, reports, posts, partialPosts, pumps;
+  base::Count sends, sendBytes, writes, reports, posts, partialPosts, pumps;
 };
 
-/// All others. Under the turn to poll, but for the last two.
+/// What has arrived. Under the turn to poll, but for the last one.
 struct Counters {
-  Count arrivals, arrivalBytes, reportsReceived, arrivalsDropped, sendCompletions, refills, rounds,
-      failedCompletions, receiverNotReady, nonsense, lateEndings;
-  Count connectionsFailed, doubleReturns;
+  base::Count arrivals, arrivalBytes, reportsReceived, arrivalsDropped, refills;
+  base::Count doubleReturns;
 };
 
 }  // namespace verbena::streams

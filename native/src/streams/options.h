@@ -3,7 +3,10 @@
 
 #include <cstdint>
 
+#include "base/result.h"
 #include "connect/link.h"
+#include "fabric/options.h"
+#include "verbs/device.h"
 
 namespace verbena::streams {
 
@@ -21,6 +24,11 @@ struct EngineOptions {
   uint32_t window = 32;                ///< most sends with payload a peer may have under way to us
   uint32_t controlRingBytes = 16 * 1024;
 };
+
+/// Against the device's limits, each error naming the option that has to change.
+base::Result<void> check(const verbs::Context& context, const EngineOptions& options);
+/// What they mean for the worker that drives the engine's connections.
+fabric::WorkerOptions workerOptions(const EngineOptions& options);
 
 /// What memory the options cost, in bytes.
 struct EngineMemory {

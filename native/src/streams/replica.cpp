@@ -11,11 +11,11 @@ constexpr int kAccess =
 
 }  // namespace
 
-base::Result<Replica::Grant> Replica::grant(const OpenPort& port, uint64_t offset) {
+base::Result<Replica::Grant> Replica::grant(const fabric::Domain& domain, uint64_t offset) {
   std::lock_guard guard(lock_);
   region_.reset();
   auto region =
-      verbs::MemoryRegion::registerRange(port.pd, memory_.bytes().subspan(offset), kAccess);
+      verbs::MemoryRegion::registerRange(domain.pd, memory_.bytes().subspan(offset), kAccess);
   if (!region) return region.error();
   region_ = std::move(*region);
   return Grant{region_->address(), region_->rkey()};

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <optional>
 
-#include "streams/open_port.h"
+#include "fabric/domain.h"
 
 namespace verbena::streams {
 
@@ -25,7 +25,7 @@ class Replica {
 
   /// What lies behind `offset` may be written to. Grants before are revoked: the device refuses
   /// what is still under way with their keys, so that a link that has ended writes nothing more.
-  base::Result<Grant> grant(const OpenPort& port, uint64_t offset);
+  base::Result<Grant> grant(const fabric::Domain& domain, uint64_t offset);
   void revoke();
 
  private:

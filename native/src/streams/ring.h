@@ -4,7 +4,7 @@
 #include <atomic>
 #include <memory>
 
-#include "streams/open_port.h"
+#include "fabric/domain.h"
 
 namespace verbena::streams {
 
@@ -12,14 +12,14 @@ namespace verbena::streams {
 /// it any more.
 class Ring {
  public:
-  explicit Ring(Registered memory) : memory_(std::move(memory)) {}
+  explicit Ring(fabric::Registered memory) : memory_(std::move(memory)) {}
 
   std::byte* start() const { return memory_.start(); }
   uint64_t bytes() const { return memory_.bytes(); }
   uint32_t lkey() const { return memory_.lkey(); }
 
  private:
-  Registered memory_;
+  fabric::Registered memory_;
 };
 
 /// Says how far a stream's bytes are there.

@@ -5,9 +5,9 @@
 
 namespace verbena::streams {
 
-SharedReceives::SharedReceives(const OpenPort& port, const EngineOptions& options, BufferPool pool,
-                               Counters& counters)
-    : port_(port),
+SharedReceives::SharedReceives(const verbs::SharedReceiveQueue& queue, const EngineOptions& options,
+                               BufferPool pool, Counters& counters)
+    : queue_(queue),
       counters_(counters),
       capacity_(options.receiveWorkRequests),
       pieces_(options.buffersPerReceive),
@@ -65,7 +65,7 @@ int SharedReceives::postChain(uint32_t length) {
                 static_cast<int>(pieces_)};
   }
   ibv_recv_wr* refused = nullptr;
-  int code = ibv_post_srq_recv(port_.receives.get(), chain.data(), &refused);
+  int code = ibv_post_srq_recv(queue_.get(), chain.data(), &refused);
   counters_.refills.add();
   auto taken = code == 0 ? length : static_cast<uint32_t>(refused - chain.data());
   for (uint32_t i = taken; i < length; i++) discard(static_cast<uint32_t>(chain[i].wr_id));

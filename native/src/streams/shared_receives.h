@@ -13,6 +13,8 @@
 #include "fabric/return_stack.h"
 #include "streams/buffer_pool.h"
 #include "streams/counters.h"
+#include "streams/options.h"
+#include "verbs/shared_receive_queue.h"
 
 namespace verbena::streams {
 
@@ -38,8 +40,8 @@ struct Receive {
 /// Everything but giveBack() belongs to whoever has the turn to poll.
 class SharedReceives {
  public:
-  SharedReceives(const OpenPort& port, const EngineOptions& options, BufferPool pool,
-                 Counters& counters);
+  SharedReceives(const verbs::SharedReceiveQueue& queue, const EngineOptions& options,
+                 BufferPool pool, Counters& counters);
 
   /// Posts as many receives as are missing and have buffers. Returns 0 or the device's error.
   int refill();
@@ -66,7 +68,7 @@ class SharedReceives {
   uint32_t preparable() const;
   int postChain(uint32_t length);
 
-  const OpenPort& port_;
+  const verbs::SharedReceiveQueue& queue_;
   Counters& counters_;
   uint32_t capacity_;  // of the queue
   uint32_t pieces_;

@@ -2,35 +2,24 @@
 #pragma once
 
 #include <bit>
-#include <memory>
+#include <cstdint>
+#include <mutex>
 
-#include "fabric/interests.h"
-#include "streams/counters.h"
-#include "streams/open_port.h"
-#include "streams/waiter.h"
+#include "fabric/domain.h"
+#include "fabric/send_queue.h"
+#include "fabric/worker.h"
+#include "streams/options.h"
+#include "streams/window_grants.h"
+#include "verbs/completion.h"
+#include "verbs/shared_receive_queue.h"
 
 namespace verbena::streams {
 
 /// What all connections of an engine have in common.
 struct Works {
-  Works(const EngineOptions& chosen, OpenPort opened, Registered outgoing)
-      : options(chosen),
-        port(std::move(opened)),
-        outgoingMemory(std::move(outgoing)),
-        interests(chosen.maxConnections) {}
-
-  /// The connection at a place is to be pumped; whoever sleeps gets up for it.
-  void showInterest(uint32_t place) {
-    if (interests.show(place)) waiter->wakeIfArmed();
-  }
-
-  /// Places for what belongs to one send each: for the whole send queue, and a power of two.
-  static uint64_t sendPlaces(const EngineOptions& options) {
-    return std::bit_ceil(uint64_t{options.sendWorkRequests} + 1);
-  }
-  /// One header for each of these places, and the control ring.
+  /// One header for each request that may be under way, and the control ring.
   static uint64_t outgoingBytes(const EngineOptions& options) {
-    uint64_t headers = sendPlaces(options) * kHeaderBytes;
+    uint64_t headers = fabric::SendQueue::places(options.sendWorkRequests) * kHeaderBytes;
     return (headers + 63) / 64 * 64 + options.controlRingBytes;
   }
   std::byte* outgoing(uint32_t place) const {
@@ -40,13 +29,11 @@ struct Works {
   static constexpr uint64_t kHeaderBytes = 16;
 
   const EngineOptions options;
-  OpenPort port;
-  Registered outgoingMemory;  // of all places, one registration
-  std::unique_ptr<Waiter> waiter;
-  fabric::Interests interests;
-  Counters counters;
-  /// Sends that will report their completion. While there are none the send queue is not polled.
-  std::atomic<uint64_t> signalled{0};
+  fabric::Worker& worker;
+  fabric::Registered outgoingMemory;  // of all places, one registration
+  verbs::CompletionQueue arrivals;
+  verbs::SharedReceiveQueue receives;
+  WindowGrants grants;
 };
 
 }  // namespace verbena::streams

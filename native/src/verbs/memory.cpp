@@ -10,6 +10,18 @@ namespace {
 
 constexpr int kNeedsLocalWrite = IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_ATOMIC;
 
+/// Ends a registration unless that was done before; then lets go of what it was made from.
+struct Deregistration {
+  int (*deregister)(ibv_mr*);
+  std::shared_ptr<ibv_pd> pd;
+  std::shared_ptr<std::byte> memory;
+  bool done = false;
+
+  void operator()(ibv_mr* region) const {
+    if (!done) noteDestruction(deregister(region));
+  }
+};
+
 /// Registers, and keeps `memory` (which may be null) as long as the region.
 base::Result<std::shared_ptr<ibv_mr>> registerBytes(const ProtectionDomain& pd,
                                                     std::span<std::byte> range, int access,
@@ -21,7 +33,8 @@ base::Result<std::shared_ptr<ibv_mr>> registerBytes(const ProtectionDomain& pd,
   }
   ibv_mr* raw = pd.provider().reg_mr(pd.get(), range.data(), range.size(), access);
   if (raw == nullptr) return creationError(*pd.device(), operation, errno, range.size());
-  return own(raw, pd.provider().dereg_mr, pd.share(), std::move(memory));
+  return std::shared_ptr<ibv_mr>(
+      raw, Deregistration{pd.provider().dereg_mr, pd.share(), std::move(memory)});
 }
 
 }  // namespace
@@ -62,6 +75,18 @@ base::Result<MemoryRegion> MemoryRegion::registerRange(const ProtectionDomain& p
       registerBytes(pd, memory.bytes(), access, memory.share());
   if (!region) return region.error();
   return MemoryRegion(pd.device(), std::move(region).value());
+}
+
+base::Result<void> MemoryRegion::deregister() {
+  auto* ending = std::get_deleter<Deregistration>(share());
+  if (ending->done) return {};
+  uint64_t bytes = get()->length;
+  if (int code = ending->deregister(get()); code != 0) {
+    return base::Error{"take back the registration of " + std::to_string(bytes) + " bytes",
+                       device()->name, code, "no key of it works any more; try again"};
+  }
+  ending->done = true;
+  return {};
 }
 
 }  // namespace verbena::verbs

@@ -47,6 +47,10 @@ class MemoryRegion : public Handle<ibv_mr> {
   static base::Result<MemoryRegion> registerRange(const ProtectionDomain& pd,
                                                   const ShareableMemory& memory, int access);
 
+  /// Takes the registration back before this object goes: when it succeeds nothing reaches the memory
+  /// by its keys any more. If it fails the keys are dead all the same, and it may be called again.
+  base::Result<void> deregister();
+
   uint32_t lkey() const { return get()->lkey; }
   uint32_t rkey() const { return get()->rkey; }
   uint64_t address() const { return reinterpret_cast<uintptr_t>(get()->addr); }

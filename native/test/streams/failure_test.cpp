@@ -3,9 +3,10 @@
 // Connections fail and end, one by one.
 #include <thread>
 
+#include "fabric/queue_pair_end.h"
 #include "sides.h"
 #include "softnic/objects/faults.h"
-#include "streams/queue_pair_end.h"
+#include "streams/terms.h"
 #include "verbs/names.h"
 
 namespace verbena::streams::testing {
@@ -324,20 +325,23 @@ TEST_F(Failure, AFarEndThatDoesNotFitIsRefused) {
   connect::LinkEnd far = must(right().engine().create({8, 1, kStreams}));
   must(left().engine().create({8, 2, kStreams}));
   auto refuses = [&](auto change) {
-    QueuePairEnd wrong = must(QueuePairEnd::of(2, far));
-    change(wrong);
-    connect::LinkEnd bytes = wrong.bytes();
+    auto end = must(fabric::QueuePairEnd::of(2, far));
+    Terms terms = must(Terms::of(2, fabric::QueuePairEnd::termsOf(far)));
+    change(end, terms);
+    connect::LinkEnd bytes = end.with(terms.bytes());
     bool isRefusedAtOnce = !left().engine().create({9, 2, kStreams, &bytes}).ok();
     return isRefusedAtOnce && !left().engine().connect(8, bytes).ok();
   };
-  EXPECT_TRUE(refuses([](auto& end) { end.engineVersion = 2; }));
-  EXPECT_TRUE(refuses([](auto& end) { end.window = 0; }));
-  EXPECT_TRUE(refuses([](auto& end) { end.maxSendBytes = 16; }));
-  EXPECT_TRUE(refuses([](auto& end) { end.mtu = 9; }));
-  EXPECT_TRUE(refuses([](auto& end) { end.qpNum = 1 << 24; }));
-  EXPECT_TRUE(refuses([](auto& end) { end.sendPsn = 1 << 24; }));
-  connect::LinkEnd tooShort(far.bytes().first(35));
-  EXPECT_EQ(left().engine().create({9, 2, kStreams, &tooShort}).error().code, EPROTO);
+  EXPECT_TRUE(refuses([](auto&, Terms& terms) { terms.version = 2; }));
+  EXPECT_TRUE(refuses([](auto&, Terms& terms) { terms.window = 0; }));
+  EXPECT_TRUE(refuses([](auto&, Terms& terms) { terms.maxSendBytes = 16; }));
+  EXPECT_TRUE(refuses([](auto& end, Terms&) { end.mtu = 9; }));
+  EXPECT_TRUE(refuses([](auto& end, Terms&) { end.qpNum = 1 << 24; }));
+  EXPECT_TRUE(refuses([](auto& end, Terms&) { end.sendPsn = 1 << 24; }));
+  for (size_t count = 0; count < far.bytes().size(); count++) {
+    connect::LinkEnd tooShort(far.bytes().first(count));
+    EXPECT_EQ(left().engine().create({9, 2, kStreams, &tooShort}).error().code, EPROTO) << count;
+  }
   EXPECT_EQ(left().engine().create({9, 2, {9, 0}}).error().code, EPROTO) << "another service";
   EXPECT_TRUE(left().engine().connect(8, far).ok());
 }

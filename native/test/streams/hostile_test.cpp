@@ -2,9 +2,10 @@
 //
 // A peer that speaks verbs and not the engine's language. It is made of softnic, and so these tests
 // use that, whatever device the others do.
+#include "fabric/queue_pair_end.h"
 #include "sides.h"
-#include "streams/queue_pair_end.h"
 #include "streams/slice.h"
+#include "streams/terms.h"
 
 namespace verbena::streams::testing {
 namespace {
@@ -18,7 +19,7 @@ class Hostile : public ::testing::Test {
   static constexpr uint32_t kPsn = 77;
 
   Hostile() : victim_(small(1), softnicPort()), friend_(small(3), softnicPort()) {
-    QueuePairEnd near = must(QueuePairEnd::of(
+    fabric::QueuePairEnd near = must(fabric::QueuePairEnd::of(
         kNode, must(victim_.engine().create({kId, kNode, kStreams}))));
     must(peer_.qp.toInit({}));
     for (uint64_t i = 0; i < 64; i++) EXPECT_EQ(peer_.postReceive(i, 65536 + i * 4096, 4096), 0);
@@ -28,13 +29,12 @@ class Hostile : public ::testing::Test {
     rtr.receivePsn = near.sendPsn;
     must(peer_.qp.toRtr(rtr));
     must(peer_.qp.toRts({.sendPsn = kPsn}));
-    QueuePairEnd end{.qpNum = peer_.qp.qpNum(),
-                     .sendPsn = kPsn,
-                     .gid = peer_.gid(),
-                     .maxReadsServed = 1,
-                     .window = 4,
-                     .maxSendBytes = 4096};
-    must(victim_.engine().connect(kId, end.bytes()));
+    fabric::QueuePairEnd end{.qpNum = peer_.qp.qpNum(),
+                             .sendPsn = kPsn,
+                             .gid = peer_.gid(),
+                             .maxReadsServed = 1};
+    Terms terms{.window = 4, .maxSendBytes = 4096};
+    must(victim_.engine().connect(kId, end.with(terms.bytes())));
     victim_.engine().ready(kId);
     connect(friend_, victim_, 8);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "streams/waiter.h"
+#include "fabric/waiter.h"
 
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <ctime>
 
-namespace verbena::streams {
+namespace verbena::fabric {
 namespace {
 
 /// Completions that wake nobody are found after this time.
@@ -21,20 +21,16 @@ timespec toTimespec(std::chrono::nanoseconds duration) {
 
 }  // namespace
 
-base::Result<std::unique_ptr<Waiter>> Waiter::create(const OpenPort& port) {
+base::Result<std::unique_ptr<Waiter>> Waiter::create(const verbs::CompletionChannel& channel,
+                                                     const verbs::AsyncEvents& events,
+                                                     const std::string& device) {
   int fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  if (fd < 0) return base::Error{"create an event descriptor", port.context.name(), errno, ""};
-  return std::unique_ptr<Waiter>(new Waiter(port, fd));
+  if (fd < 0) return base::Error{"create an event descriptor", device, errno, ""};
+  return std::unique_ptr<Waiter>(new Waiter(channel, events, fd));
 }
 
 Waiter::~Waiter() {
   close(eventFd_);
-}
-
-bool Waiter::arm() {
-  armed_.store(true, std::memory_order_seq_cst);  // A
-  queuesArmed_ = port_.receiveQueue.arm() == 0 && port_.sendQueue.arm() == 0;
-  return queuesArmed_;
 }
 
 void Waiter::wake() {
@@ -47,7 +43,7 @@ void Waiter::wake() {
 bool Waiter::wait(std::chrono::nanoseconds timeout) {
   if (!queuesArmed_ && (timeout.count() < 0 || timeout > kUnarmedWait)) timeout = kUnarmedWait;
   pollfd sources[] = {
-      {eventFd_, POLLIN, 0}, {port_.channel.fd(), POLLIN, 0}, {port_.events.fd(), POLLIN, 0}};
+      {eventFd_, POLLIN, 0}, {channel_.fd(), POLLIN, 0}, {events_.fd(), POLLIN, 0}};
   if (!block(sources, timeout)) return false;
   if (sources[1].revents != 0) takeEvents();
   return sources[2].revents != 0;
@@ -72,9 +68,9 @@ bool Waiter::block(std::span<pollfd> sources, std::chrono::nanoseconds timeout) 
 
 void Waiter::takeEvents() {
   for (;;) {
-    base::Result<std::optional<void*>> event = port_.channel.takeEvent();
+    base::Result<std::optional<void*>> event = channel_.takeEvent();
     if (!event || !*event) return;
   }
 }
 
-}  // namespace verbena::streams
+}  // namespace verbena::fabric

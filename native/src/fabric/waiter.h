@@ -18,20 +18,33 @@
 #include <chrono>
 #include <memory>
 #include <span>
+#include <string>
+#include <span>
 
-#include "streams/open_port.h"
+#include "base/result.h"
+#include "verbs/async_events.h"
+#include "verbs/completion.h"
 
-namespace verbena::streams {
+namespace verbena::fabric {
 
 class Waiter {
  public:
-  static base::Result<std::unique_ptr<Waiter>> create(const OpenPort& port);
+  /// On what the queues of a channel report, and on a device's asynchronous events.
+  static base::Result<std::unique_ptr<Waiter>> create(const verbs::CompletionChannel& channel,
+                                                      const verbs::AsyncEvents& events,
+                                                      const std::string& device);
   ~Waiter();
   Waiter(const Waiter&) = delete;
   Waiter& operator=(const Waiter&) = delete;
 
-  /// False if the device did not take it: the next wait() is a short one.
-  bool arm();
+  /// `armQueues` asks each queue for an event. False if the device did not take it: the next wait()
+  /// is a short one.
+  template <typename ArmQueues>
+  bool arm(ArmQueues armQueues) {
+    armed_.store(true, std::memory_order_seq_cst);  // A
+    queuesArmed_ = armQueues();
+    return queuesArmed_;
+  }
   /// The waiter has found something to do.
   void disarm() { armed_.store(false, std::memory_order_relaxed); }
   /// Blocks until one of the events; says whether the device has asynchronous events.
@@ -46,16 +59,18 @@ class Waiter {
   }
 
  private:
-  Waiter(const OpenPort& port, int eventFd) : port_(port), eventFd_(eventFd) {}
+  Waiter(const verbs::CompletionChannel& channel, const verbs::AsyncEvents& events, int eventFd)
+      : channel_(channel), events_(events), eventFd_(eventFd) {}
   /// Our own descriptor comes first. False if nothing happened.
   bool block(std::span<pollfd> sources, std::chrono::nanoseconds timeout);
   void wake();
   void takeEvents();
 
-  const OpenPort& port_;
+  const verbs::CompletionChannel& channel_;
+  const verbs::AsyncEvents& events_;
   int eventFd_;
   std::atomic<bool> armed_{false};
   bool queuesArmed_ = true;
 };
 
-}  // namespace verbena::streams
+}  // namespace verbena::fabric

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One open device with the port that was chosen: what its workers share.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "base/result.h"
+#include "verbs/memory.h"
+#include "verbs/selection.h"
+
+namespace verbena::fabric {
+
+struct Domain {
+  static base::Result<std::shared_ptr<const Domain>> open(const verbs::Selection& selection);
+
+  verbs::Selection selection;
+  verbs::Context context;
+  verbs::ProtectionDomain pd;
+};
+
+/// Memory of the process's own, registered for the device alone.
+struct Registered {
+  static base::Result<Registered> allocate(const Domain& domain, uint64_t bytes);
+
+  std::byte* start() const { return memory.bytes().data(); }
+  uint64_t bytes() const { return memory.bytes().size(); }
+  uint32_t lkey() const { return region.lkey(); }
+
+  verbs::ShareableMemory memory;
+  verbs::MemoryRegion region;
+};
+
+}  // namespace verbena::fabric

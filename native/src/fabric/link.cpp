@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fabric/link.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <random>
+#include <utility>
+
+#include "base/survive.h"
+#include "fabric/worker.h"
+
+namespace verbena::fabric {
+namespace {
+
+using base::Result;
+
+constexpr uint32_t kPsnMask = (1U << 24) - 1;
+/// 4.096 us * 2^15 and six retries: a peer that has gone is noticed after a second. Of retries,
+/// too, rxe takes seven for any number, which the specification says of receives alone.
+constexpr uint8_t kTimeout = 15;
+constexpr uint8_t kRetries = 6;
+/// A receive is missing only if more is under way than there are receives, or nobody polls. 41 ms
+/// and six retries: a pause of the whole receiver of up to a quarter of a second does not cost
+/// links, and one that has stopped is noticed.
+constexpr uint8_t kRnrTimer = 24;
+constexpr uint8_t kRnrRetries = 6;
+constexpr uint8_t kReads = 16;
+
+uint32_t randomPsn() {
+  thread_local std::random_device source;
+  return source() & kPsnMask;
+}
+
+uint8_t readsServedBy(const Domain& domain) {
+  return static_cast<uint8_t>(std::min<int>(kReads, domain.context.limits().max_qp_rd_atom));
+}
+
+}  // namespace
+
+Link::Link(Worker& worker, uint32_t place)
+    : worker_(worker),
+      place_(place),
+      requests_(worker.options().sendWorkRequests, worker.reporting()) {}
+
+void Link::restart() {
+  requests_.restart();
+  everReady_ = false;
+  trouble_.clear();
+  waiting_.store(false, std::memory_order_relaxed);
+  lastReceive_.store(false, std::memory_order_relaxed);
+}
+
+Result<QueuePairEnd> Link::makeQueuePair(const connect::NewLink& link, const LinkNeeds& needs) {
+  peer_ = link.peer;
+  restart();
+  const Domain& domain = worker_.domain();
+  const verbs::Selection& port = domain.selection;
+  receives_ = needs.receives != nullptr;
+  Result<verbs::QueuePair> made = createQueuePair(needs);
+  if (!made) return made.error();
+  Result<void> moved = made->toInit(
+      {.port = port.port, .pkeyIndex = port.pkeyIndex, .remoteAccess = needs.remoteAccess});
+  if (!moved) return moved.error();
+  queuePair_ = std::move(*made);
+  maxInline_ = queuePair_->capacity().max_inline_data;
+  near_ = {.qpNum = queuePair_->qpNum(),
+           .sendPsn = randomPsn(),
+           .gid = port.global ? port.gid.gid : ibv_gid{},
+           .lid = port.lid,
+           .mtu = static_cast<uint8_t>(port.mtu),
+           .maxReadsServed = readsServedBy(domain)};
+  qpNum_.store(near_.qpNum, std::memory_order_release);
+  id_.store(link.id, std::memory_order_release);
+  state_.store(State::Created, std::memory_order_release);
+  return near_;
+}
+
+/// Devices that have less room in a request give less.
+Result<verbs::QueuePair> Link::createQueuePair(const LinkNeeds& needs) const {
+  verbs::QueuePairOptions wanted{.sendWorkRequests = worker_.options().sendWorkRequests + 1,
+                                 .receiveWorkRequests = 0,
+                                 .sendSge = needs.sendPieces,
+                                 .sharedReceiveQueue = needs.receives};
+  for (size_t i = 0;; i++) {
+    wanted.inlineBytes = i < needs.inlineBytes.size() ? needs.inlineBytes[i] : 0;
+    Result<verbs::QueuePair> made = verbs::QueuePair::create(
+        worker_.domain().pd, worker_.sendQueue(), needs.arrivals, wanted);
+    if (made || made.error().code != EINVAL || wanted.inlineBytes == 0) return made;
+  }
+}
+
+Result<void> Link::connectTo(const QueuePairEnd& far) {
+  const Domain& domain = worker_.domain();
+  auto mtu = std::min<uint8_t>(near_.mtu, far.mtu);
+  Result<void> moved = queuePair_->toRtr({.path = domain.selection.pathTo(far.gid, far.lid),
+                                          .mtu = static_cast<ibv_mtu>(mtu),
+                                          .remoteQpNum = far.qpNum,
+                                          .receivePsn = far.sendPsn,
+                                          .maxReadsServed = near_.maxReadsServed,
+                                          .minRnrTimer = kRnrTimer});
+  if (!moved) return moved;
+  int reads =
+      std::min<int>({kReads, far.maxReadsServed, domain.context.limits().max_qp_init_rd_atom});
+  moved = queuePair_->toRts({.sendPsn = near_.sendPsn,
+                             .timeout = kTimeout,
+                             .retryCount = kRetries,
+                             .rnrRetry = kRnrRetries,
+                             .maxReadsIssued = static_cast<uint8_t>(reads)});
+  if (moved) everReady_ = true;
+  return moved;
+}
+
+void Link::listen() {
+  listens_.store(true, std::memory_order_release);
+  state_.store(State::Connected, std::memory_order_release);
+}
+
+void Link::ready() {
+  State expected = State::Connected;
+  state_.compare_exchange_strong(expected, State::Ready, std::memory_order_acq_rel);
+}
+
+bool Link::fail() {
+  State now = state();
+  do {
+    if (now == State::Free || now == State::Failed || now == State::Closing) return false;
+  } while (!state_.compare_exchange_weak(now, State::Failed, std::memory_order_acq_rel));
+  return true;
+}
+
+bool Link::failByNonsense() {
+  listens_.store(false, std::memory_order_release);
+  return fail();
+}
+
+void Link::beginClose() {
+  state_.store(State::Closing, std::memory_order_release);
+  listens_.store(false, std::memory_order_release);
+  // What cannot be moved to error belongs to a device that has gone, and what cannot be done for
+  // want of memory is not done: the wait for its end is bounded.
+  base::survive([&] { static_cast<void>(queuePair_->toError()); });
+  base::survive([&] { letGo(); });
+  base::survive([&] {
+    if (everReady_) postLast();
+  });
+}
+
+/// Requests that report nothing have no completion to wait for if they have left in time. The queue
+/// of a queue pair in error still takes requests, only to flush them: when this one comes out,
+/// nothing is left before it. There is always a place for it, which no other request takes.
+void Link::postLast() {
+  ibv_send_wr last{};
+  last.opcode = IBV_WR_SEND;
+  last.send_flags = IBV_SEND_SIGNALED;
+  static_cast<void>(requests_.post(queuePair_->get(), &last));
+}
+
+bool Link::isDrained() const {
+  bool awaitsLast = everReady_ && receives_;
+  return areRequestsDone() && (!awaitsLast || lastReceive_.load(std::memory_order_relaxed));
+}
+
+connect::LinkId Link::end() {
+  queuePair_.reset();
+  requests_.abandon();
+  ended();
+  qpNum_.store(0, std::memory_order_release);
+  connect::LinkId id = id_.exchange(0, std::memory_order_acq_rel);
+  state_.store(State::Free, std::memory_order_release);
+  return id;
+}
+
+bool Link::post(ibv_send_wr* first, uint32_t& taken) {
+  SendQueue::Posted posted = requests_.post(queuePair_->get(), first);
+  taken = posted.count;
+  if (posted.code == 0 || requests_.fillsUp(posted.code)) return true;
+  trouble_ = "cannot post to the send queue of queue pair " + std::to_string(queuePair_->qpNum()) +
+             ": " + base::errorName(posted.code);
+  return false;
+}
+
+void Link::confirm(uint64_t number, ibv_wc_status status) {
+  completed(number, status);  // before there is room for others in their places
+  if (requests_.confirm(number)) roomCame();
+}
+
+void Link::roomCame() {
+  if (!waiting_.load(std::memory_order_seq_cst)) return;
+  if (waiting_.exchange(false, std::memory_order_seq_cst)) worker_.showInterest(place_);
+}
+
+}  // namespace verbena::fabric

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One link: its queue pair, whose turn it is to post on it, how far its requests are done, and its
+// end. A service derives its own links from it (service.h). Links are places in a table, used again
+// and again; none is freed while the worker lives, so that a thread that looks at one too late finds
+// another life of it, or none, but never freed memory.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "base/count.h"
+#include "connect/link.h"
+#include "fabric/domain.h"
+#include "fabric/queue_pair_end.h"
+#include "fabric/send_queue.h"
+#include "fabric/turn.h"
+#include "verbs/queue_pair.h"
+
+namespace verbena::fabric {
+
+class Worker;
+
+/// What a service asks of a link's queue pair.
+struct LinkNeeds {
+  uint32_t sendPieces;                      ///< of memory in one request
+  std::span<const uint32_t> inlineBytes;    ///< the first of these that the device gives
+  const verbs::CompletionQueue& arrivals;   ///< where receives complete
+  const verbs::SharedReceiveQueue* receives;  ///< null: the far side sends nothing that takes one
+  int remoteAccess;                         ///< IBV_ACCESS_REMOTE_*
+};
+
+class Link {
+ public:
+  enum class State : uint8_t {
+    Free,       ///< nobody's
+    Created,    ///< has a queue pair, and nobody to talk to
+    Connected,  ///< receives; the far side may not yet
+    Ready,      ///< sends
+    Failed,     ///< to be closed; what had arrived before is still handed out
+    Closing,    ///< the queue pair is in error and drains
+  };
+  enum class Pumped : uint8_t {
+    Done,    ///< nothing is left
+    More,    ///< others have their turn first
+    Waits,   ///< for room; it goes on by itself
+    Failed,  ///< takeTrouble() says why
+  };
+
+  Link(Worker& worker, uint32_t place);
+  virtual ~Link() = default;
+  Link(const Link&) = delete;
+  Link& operator=(const Link&) = delete;
+
+  uint32_t place() const { return place_; }
+  connect::LinkId id() const { return id_.load(std::memory_order_acquire); }
+  uint32_t qpNum() const { return qpNum_.load(std::memory_order_acquire); }
+  connect::NodeId peer() const { return peer_; }
+  State state() const { return state_.load(std::memory_order_acquire); }
+  Turn& turn() { return turn_; }
+
+  // --- its life, by the job thread, under the turn
+  /// Makes the queue pair and says what the far side has to know. If it fails nothing is left.
+  virtual base::Result<connect::LinkEnd> make(const connect::NewLink& link) = 0;
+  virtual base::Result<void> connect(const connect::LinkEnd& far) = 0;
+  void ready();
+  /// Nothing is posted or looked at any more; what is under way is flushed.
+  void beginClose();
+
+  // --- posting, under the turn
+  /// Posts what there is, as far as there is room.
+  virtual Pumped pump() = 0;
+  std::string takeTrouble() { return std::move(trouble_); }
+
+  // --- its end, by whoever has the turn to poll
+  /// True for the first of all who say so while it lives.
+  bool fail();
+  /// As fail(); what it sends is not listened to any more either.
+  bool failByNonsense();
+  /// Whether arrivals are for anybody.
+  bool listens() const { return listens_.load(std::memory_order_acquire); }
+  bool areRequestsDone() const { return requests_.isEmpty(); }
+  bool isDrained() const;
+  void noteLastReceive() { lastReceive_.store(true, std::memory_order_relaxed); }
+  /// The queue pair goes, then what its requests used. Returns the id it had.
+  connect::LinkId end();
+
+  // --- completions, by whoever has the turn to poll
+  /// The device reports a request. All before it are done, too.
+  void confirm(uint64_t number, ibv_wc_status status);
+
+ protected:
+  /// Of make(): a queue pair that is ready to be connected. The link can be found from here on.
+  base::Result<QueuePairEnd> makeQueuePair(const connect::NewLink& link, const LinkNeeds& needs);
+  /// Of connect(): the queue pair knows its far side. listen() follows when the service does, too.
+  base::Result<void> connectTo(const QueuePairEnd& far);
+  void listen();
+
+  /// What became of the requests up to a number, of which the last one has the status: those before
+  /// it are done. By whoever has the turn to poll; they are told of in order, each once.
+  virtual void completed(uint64_t /*until*/, ibv_wc_status /*status*/) {}
+  /// It closes: what the requests under way do not use can be let go.
+  virtual void letGo() = 0;
+  /// The queue pair has gone.
+  virtual void ended() = 0;
+
+  /// There is something to post and no room. False if room came up meanwhile: who makes room does
+  /// so first and looks at the mark afterwards (roomCame()), here the mark is set first and room
+  /// looked for afterwards, all four of them sequentially consistent, so one of both sees the other.
+  template <typename HasRoom>
+  bool waits(HasRoom hasRoom) {
+    awaitRoom();
+    return !hasRoom() || !waiting_.exchange(false, std::memory_order_seq_cst);
+  }
+  /// The next request that is done brings this link here again.
+  void awaitRoom() { waiting_.store(true, std::memory_order_seq_cst); }
+  /// By whoever made room, with a sequentially consistent store: a pump that waits goes on.
+  void roomCame();
+
+  /// Posts requests; false is the link's end, and takeTrouble() says why.
+  bool post(ibv_send_wr* first, uint32_t& taken);
+
+  Worker& worker() const { return worker_; }
+  SendQueue& requests() { return requests_; }
+  uint32_t maxInline() const { return maxInline_; }
+
+ private:
+  void restart();
+  base::Result<verbs::QueuePair> createQueuePair(const LinkNeeds& needs) const;
+  void postLast();
+
+  Worker& worker_;
+  const uint32_t place_;
+  Turn turn_;
+  std::atomic<State> state_{State::Free};
+  std::atomic<connect::LinkId> id_{0};
+  std::atomic<uint32_t> qpNum_{0};
+  connect::NodeId peer_ = 0;
+
+  // under the turn
+  std::optional<verbs::QueuePair> queuePair_;
+  QueuePairEnd near_{};
+  uint32_t maxInline_ = 0;
+  SendQueue requests_;
+  bool everReady_ = false;  // RTS was reached
+  bool receives_ = false;
+  std::string trouble_;
+
+  // between the turn and completions
+  std::atomic<bool> waiting_{false};
+  std::atomic<bool> listens_{false};
+  std::atomic<bool> lastReceive_{false};
+};
+
+}  // namespace verbena::fabric

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace verbena::fabric {
+
+struct WorkerOptions {
+  uint32_t maxLinks = 256;         ///< of all services together
+  uint32_t sendWorkRequests = 64;  ///< of one link
+
+  /// Entries of the queue where all of them complete: one more for each link than its requests, for
+  /// the last one, which shows that a closed queue pair is drained.
+  constexpr uint64_t completions() const { return uint64_t{maxLinks} * (sendWorkRequests + 1); }
+};
+
+}  // namespace verbena::fabric

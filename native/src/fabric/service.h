@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a worker needs of those who use links: streams, and others after them. Each has links of its
+// own kind and a receive queue of its own.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "base/result.h"
+#include "fabric/link.h"
+
+namespace verbena::fabric {
+
+class Service {
+ public:
+  virtual ~Service() = default;
+
+  /// A link at a place of the worker's table; when the service begins.
+  virtual std::unique_ptr<Link> newLink(Worker& worker, uint32_t place) = 0;
+  /// Why there is no place for one more.
+  virtual base::Error noPlace(const connect::NewLink& link) const = 0;
+
+  // --- by whoever has the turn to poll
+  /// Takes a batch of what has arrived and posts receives again; returns how many completions.
+  virtual size_t receive() = 0;
+  /// Takes all that has arrived, before links end. Ends whatever the far sides send meanwhile:
+  /// receives are posted again only afterwards.
+  virtual void drain() = 0;
+
+  // --- by the thread that is about to wait
+  /// Asks for an event upon the next arrival; false if the device does not give one.
+  virtual bool armArrivals() = 0;
+  /// Whether something waits for whoever takes arrivals.
+  virtual bool hasArrivals() const = 0;
+};
+
+}  // namespace verbena::fabric

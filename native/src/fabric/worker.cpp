@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Posting, rounds and waiting; worker_links.cpp has how links come, fail and go.
+#include "fabric/worker.h"
+
+#include <optional>
+#include <utility>
+
+namespace verbena::fabric {
+namespace {
+
+using base::Result;
+
+/// A thread that is turned away leaves a mark; so many times the one at work looks again itself.
+constexpr int kLooks = 4;
+
+bool rests(Link::Pumped outcome) {
+  return outcome == Link::Pumped::Done || outcome == Link::Pumped::Waits;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Worker>> Worker::open(std::shared_ptr<const Domain> domain,
+                                             const WorkerOptions& options) {
+  const verbs::Context& context = domain->context;
+  Result<verbs::AsyncEvents> events = verbs::AsyncEvents::of(context);
+  if (!events) return events.error();
+  Result<verbs::CompletionChannel> channel = verbs::CompletionChannel::create(context);
+  if (!channel) return channel.error();
+  Result<verbs::CompletionQueue> queue = verbs::CompletionQueue::create(
+      context, static_cast<int>(options.completions()), *channel, nullptr);
+  if (!queue) return queue.error();
+  std::unique_ptr<Worker> worker(new Worker(std::move(domain), options, std::move(*events),
+                                            std::move(*channel), std::move(*queue)));
+  Result<std::unique_ptr<Waiter>> waiter =
+      Waiter::create(worker->channel_, worker->events_, worker->domain_->context.name());
+  if (!waiter) return waiter.error();
+  worker->waiter_ = std::move(*waiter);
+  return worker;
+}
+
+Worker::Worker(std::shared_ptr<const Domain> domain, const WorkerOptions& options,
+               verbs::AsyncEvents events, verbs::CompletionChannel channel,
+               verbs::CompletionQueue sendQueue)
+    : domain_(std::move(domain)),
+      options_(options),
+      events_(std::move(events)),
+      channel_(std::move(channel)),
+      sendQueue_(std::move(sendQueue)),
+      interests_(options.maxLinks),
+      links_(options.maxLinks),
+      completions_(sendQueue_, events_, links_, reporting_, counters_, *this),
+      endings_(options.maxLinks, counters_.lateEndings) {}
+
+void Worker::add(Service& service, uint32_t links) {
+  links_.add(service, *this, links);
+  services_.push_back(&service);
+}
+
+bool Worker::pump(Link& link) {
+  if (!link.turn().enter()) return false;
+  auto outcome = Link::Pumped::Done;
+  int looks = 0;
+  // again() takes the mark away, so it is asked only where another look follows: what is left after
+  // the last one leave() finds.
+  do {
+    outcome = link.pump();
+  } while (rests(outcome) && ++looks < kLooks && link.turn().again());
+  connect::LinkId id = link.id();
+  std::string trouble;
+  if (outcome == Link::Pumped::Failed) trouble = link.takeTrouble();
+  bool marked = link.turn().leave();
+  if (outcome == Link::Pumped::Failed && link.id() == id) failed(link, trouble);
+  if (outcome == Link::Pumped::More || marked) showInterest(link.place());
+  return outcome == Link::Pumped::Waits;
+}
+
+size_t Worker::progress() {
+  if (!turn_.enter()) return 0;
+  auto leave = [this](Turn* turn) {
+    // Somebody was turned away who may be about to sleep: that one looks again itself.
+    if (turn->leave()) waiter_->wakeIfArmed();
+  };
+  std::unique_ptr<Turn, decltype(leave)> turn(&turn_, leave);  // also where memory is lacking
+  return round();
+}
+
+size_t Worker::round() {
+  counters_.rounds.add();
+  bool due = eventsDue_.load(std::memory_order_relaxed) || !endings_.empty();
+  if (due || ++unasked_ >= kRoundsUnasked) {
+    unasked_ = 0;
+    eventsDue_.store(false, std::memory_order_relaxed);
+    completions_.takeEvents();
+    completions_.lookUnasked();
+  }
+  size_t done = 0;
+  for (Service* service : services_) done += service->receive();
+  done += completions_.take() + serveInterests();
+  if (!endings_.empty()) endThoseDue();
+  return done;
+}
+
+size_t Worker::serveInterests() {
+  for (size_t served = 0; served < kPumps; served++) {
+    std::optional<uint32_t> place = interests_.next();
+    if (!place) return served;
+    pump(links_.at(*place));
+  }
+  return kPumps;
+}
+
+void Worker::arm() {
+  bool armed = waiter_->arm([this] { return armQueues(); });
+  if (!armed) eventsDue_.store(true, std::memory_order_relaxed);
+  completions_.lookUnasked();
+}
+
+bool Worker::armQueues() {
+  bool all = sendQueue_.arm() == 0;
+  for (Service* service : services_) all = service->armArrivals() && all;
+  return all;
+}
+
+void Worker::wait(std::chrono::nanoseconds timeout) {
+  constexpr std::chrono::milliseconds kEndingsTick{5};
+  // What this thread itself has left since arm() wakes nobody.
+  if (hasWork()) return waiter_->disarm();
+  bool ending = !endings_.empty();
+  if (ending && (timeout.count() < 0 || timeout > kEndingsTick)) timeout = kEndingsTick;
+  if (dead_.load(std::memory_order_relaxed)) return waiter_->waitForOthers(timeout);
+  if (waiter_->wait(timeout)) eventsDue_.store(true, std::memory_order_relaxed);
+}
+
+bool Worker::hasWork() const {
+  if (!interests_.empty()) return true;
+  for (const Service* service : services_) {
+    if (service->hasArrivals()) return true;
+  }
+  return false;
+}
+
+void Worker::wake() {
+  // seq_cst pairs with Waiter::arm(): what the caller has left comes before the look at the flag
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  waiter_->wakeIfArmed();
+}
+
+}  // namespace verbena::fabric

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One thread's way to drive links: what completes, which of them want to be pumped, how they end,
+// and how to wait. It knows nothing of what the links are for (service.h), nor of how they come
+// about: the connection manager asks for them.
+//
+// Threads: pump() may be called by any thread; one at a time works on a link, and a thread that
+// finds another at work leaves a mark and goes. progress() likewise, for the whole worker. Links are
+// created, connected and closed by the manager's job thread.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "connect/link.h"
+#include "fabric/completions.h"
+#include "fabric/domain.h"
+#include "fabric/endings.h"
+#include "fabric/interests.h"
+#include "fabric/link_table.h"
+#include "fabric/options.h"
+#include "fabric/service.h"
+#include "fabric/turn.h"
+#include "fabric/waiter.h"
+
+namespace verbena::fabric {
+
+class Worker final : public Failures {
+ public:
+  static base::Result<std::unique_ptr<Worker>> open(std::shared_ptr<const Domain> domain,
+                                                    const WorkerOptions& options);
+  /// Every link is closed already, and nobody uses the worker any more.
+  ~Worker() override = default;
+
+  // --- before the first link
+  /// A service gets so many places for links; it outlives them.
+  void add(Service& service, uint32_t links);
+  /// Who hears of failed and closed links. The calls come from whatever thread finds out, inside
+  /// progress() or pump().
+  void report(connect::Lifecycle& to) { lifecycle_ = &to; }
+
+  // --- by the manager's job thread
+  base::Result<connect::LinkEnd> create(Service& service, const connect::NewLink& link);
+  base::Result<void> connect(connect::LinkId id, const connect::LinkEnd& far);
+  void ready(connect::LinkId id);
+  void close(connect::LinkId id);
+
+  // --- posting; any thread
+  /// Lets a link post what it has, at most a budget's worth: the rest is left to progress(). True if
+  /// something is left that waits for room.
+  bool pump(Link& link);
+  bool pump(connect::LinkId id) {
+    Link* link = links_.find(id);
+    return link != nullptr && pump(*link);
+  }
+  /// The link at a place is to be pumped; whoever sleeps gets up for it. Queued once however often.
+  void showInterest(uint32_t place) {
+    if (interests_.show(place)) waiter_->wakeIfArmed();
+  }
+  void interest(connect::LinkId id) {
+    if (Link* link = links_.find(id)) showInterest(link->place());
+  }
+  /// Does `work` under the turn of a link, if it is (still) there; says whether.
+  template <typename Work>
+  bool inTurn(connect::LinkId id, Work work);
+
+  // --- rounds
+  /// Takes completions, lets services receive, pumps whom interest was shown in. Never blocks. Any
+  /// thread; returns 0 if there was nothing to do or another thread does it.
+  size_t progress();
+
+  // --- waiting, by one thread at a time
+  /// From here on completions, arrivals, interest and wake() end the next wait(). Look once more
+  /// whether there is something to do before that one.
+  void arm();
+  /// Blocks until one of them, or the time is over. May return for nothing.
+  void wait(std::chrono::nanoseconds timeout);
+  /// Ends the wait whose arm() has been called. Any thread.
+  void wake();
+  /// As wake(), by who has left something to do with a sequentially consistent store.
+  void wakeIfArmed() { waiter_->wakeIfArmed(); }
+
+  // --- what goes wrong
+  void failed(Link& link, const std::string& reason) override;
+  void nonsense(Link& link, const std::string& reason) override;
+  void deviceFailed(const std::string& reason) override;
+  /// A receive of a link has failed.
+  void failedReceive(Link& link, const ibv_wc& done) { completions_.failed(link, done, "a receive"); }
+
+  const Domain& domain() const { return *domain_; }
+  const WorkerOptions& options() const { return options_; }
+  const verbs::CompletionQueue& sendQueue() const { return sendQueue_; }
+  const verbs::CompletionChannel& channel() const { return channel_; }
+  /// How many requests will report. While there are none their queue is not polled.
+  std::atomic<uint64_t>& reporting() { return reporting_; }
+  LinkTable& links() { return links_; }
+  const Counters& counters() const { return counters_; }
+
+ private:
+  /// Links pumped in one round.
+  static constexpr size_t kPumps = 64;
+  /// Rounds after which the device is asked for events without any sign of one.
+  static constexpr uint32_t kRoundsUnasked = 4096;
+
+  Worker(std::shared_ptr<const Domain> domain, const WorkerOptions& options,
+         verbs::AsyncEvents events, verbs::CompletionChannel channel,
+         verbs::CompletionQueue sendQueue);
+
+  base::Result<connect::LinkEnd> makeAt(Link& place, const connect::NewLink& link);
+  size_t round();
+  size_t serveInterests();
+  bool armQueues();
+  bool hasWork() const;
+  void endThoseDue();
+  void drainServices();
+  void end(Link& link);
+
+  const std::shared_ptr<const Domain> domain_;
+  const WorkerOptions options_;
+  verbs::AsyncEvents events_;
+  verbs::CompletionChannel channel_;
+  verbs::CompletionQueue sendQueue_;
+  std::atomic<uint64_t> reporting_{0};
+  Counters counters_;
+  std::unique_ptr<Waiter> waiter_;
+  Interests interests_;
+  std::vector<Service*> services_;
+  LinkTable links_;
+  Completions completions_;
+  Endings endings_;
+  connect::Lifecycle* lifecycle_ = nullptr;
+
+  Turn turn_;  // to poll
+  uint32_t unasked_ = 0;
+  std::atomic<bool> eventsDue_{false};
+  std::atomic<bool> dead_{false};
+  std::mutex lifeLock_;  // guards what follows, and changes of the table
+  std::string deathReason_;
+};
+
+template <typename Work>
+bool Worker::inTurn(connect::LinkId id, Work work) {
+  Link* link = links_.find(id);
+  if (link == nullptr) return false;
+  TurnHeld turn(link->turn());
+  // It may have ended, and its place may be another's, since it was found.
+  bool there = link->id() == id;
+  if (there) work(*link);
+  if (turn.leave()) showInterest(link->place());
+  return there;
+}
+
+}  // namespace verbena::fabric

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Streams as a service of the fabric: connections of their own kind, one shared receive queue for
+// all of them, and what has arrived in it on its way to the consumer.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+
+#include "fabric/service.h"
+#include "streams/connection.h"
+#include "streams/counters.h"
+#include "streams/engine.h"
+#include "streams/incoming_ring.h"
+#include "streams/shared_receives.h"
+#include "streams/works.h"
+
+namespace verbena::streams {
+
+class StreamService final : public fabric::Service {
+ public:
+  StreamService(Works works, fabric::Registered buffers);
+
+  std::unique_ptr<fabric::Link> newLink(fabric::Worker& worker, uint32_t place) override;
+  base::Error noPlace(const connect::NewLink& link) const override;
+
+  // --- by whoever has the turn to poll
+  size_t receive() override;
+  void drain() override;
+
+  // --- by the thread that is about to wait
+  bool armArrivals() override { return works_.arrivals.arm() == 0; }
+  bool hasArrivals() const override { return !incoming_.empty(); }
+
+  // --- by the consumer
+  size_t take(std::span<Arrival> arrivals);
+  /// Any thread.
+  void giveBack(uint32_t receive);
+
+  /// Posts the first receives.
+  int refill() { return receives_.refill(); }
+  const Works& works() const { return works_; }
+  const Counters& counters() const { return counters_; }
+  const SharedReceives& receives() const { return receives_; }
+
+ private:
+  static constexpr size_t kBatch = 64;
+
+  size_t takeBatch();
+  void handOut();
+  void postReceives();
+  void received(const ibv_wc& done);
+  void arrived(Connection& connection, uint32_t number, uint32_t bytes);
+  bool hearReport(Connection& connection, const ibv_wc& done);
+  bool describe(uint32_t number, Arrival& arrival);
+  Connection& at(uint32_t place) const {
+    return static_cast<Connection&>(works_.worker.links().at(place));
+  }
+
+  Works works_;
+  Counters counters_;
+  SharedReceives receives_;
+  IncomingRing incoming_;
+  std::array<ibv_wc, kBatch> batch_{};
+};
+
+}  // namespace verbena::streams

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "streams/terms.h"
+
+#include <string>
+
+#include "base/wire.h"
+#include "fabric/queue_pair_end.h"
+#include "streams/slice.h"
+
+namespace verbena::streams {
+namespace {
+
+using base::getLittle;
+using fabric::refusedEnd;
+
+// Offsets in bytes; integers are little-endian.
+constexpr size_t kVersionAt = 0;
+constexpr size_t kWindowAt = 2;
+constexpr size_t kMaxSendBytesAt = 4;
+
+}  // namespace
+
+std::array<std::byte, Terms::kBytes> Terms::bytes() const {
+  std::array<std::byte, kBytes> into{};
+  base::putLittle(std::span<std::byte>(into), kVersionAt, version);
+  base::putLittle(std::span<std::byte>(into), kWindowAt, window);
+  base::putLittle(std::span<std::byte>(into), kMaxSendBytesAt, maxSendBytes);
+  return into;
+}
+
+base::Result<Terms> Terms::of(connect::NodeId peer, std::span<const std::byte> bytes) {
+  // The version lies where it does in every version, so that others can be told.
+  auto version = bytes.size() < kWindowAt ? uint16_t{0} : getLittle<uint16_t>(bytes, kVersionAt);
+  if (version != kEngineVersion) {
+    return refusedEnd(peer, "it speaks version " + std::to_string(version) +
+                                " of the engine, this side " + std::to_string(kEngineVersion));
+  }
+  if (bytes.size() != kBytes) {
+    return refusedEnd(peer, "it says " + std::to_string(bytes.size()) + " bytes of its end, not " +
+                                std::to_string(kBytes));
+  }
+  Terms terms{.version = version,
+              .window = getLittle<uint16_t>(bytes, kWindowAt),
+              .maxSendBytes = getLittle<uint32_t>(bytes, kMaxSendBytesAt)};
+  if (terms.window == 0 || terms.maxSendBytes <= kSliceHeaderBytes) {
+    return refusedEnd(peer, "it takes no sends: its window is " + std::to_string(terms.window) +
+                                " sends of " + std::to_string(terms.maxSendBytes) + " bytes");
+  }
+  return terms;
+}
+
+}  // namespace verbena::streams

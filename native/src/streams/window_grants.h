@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "streams/options.h"
+
+namespace verbena::streams {
+
+/// How large a window each connection gets. All of them together fit into the receives as long as
+/// these last. After that connections still get a small one: then a receiver that stands still can
+/// make senders wait for receives. For one thread at a time.
+class WindowGrants {
+ public:
+  explicit WindowGrants(const EngineOptions& options)
+      : receives_(options.receiveWorkRequests), most_(options.window) {}
+
+  uint32_t take() {
+    uint64_t left = receives_ - std::min(receives_, granted_);
+    uint32_t window =
+        static_cast<uint32_t>(std::clamp<uint64_t>(left / kShare, std::min(kLeast, most_), most_));
+    granted_ += window + kReportsUnderWay;
+    return window;
+  }
+  void giveBack(uint32_t window) { granted_ -= window + kReportsUnderWay; }
+
+ private:
+  /// Besides the sends of its window a connection may have reports under way to us: one for what it
+  /// got back last, one for what it got back before, and one that flushes.
+  static constexpr uint32_t kReportsUnderWay = 3;
+  /// Even when receives are short a connection gets so many sends, so that it can go on while a
+  /// report travels.
+  static constexpr uint32_t kLeast = 4;
+  /// One connection gets at most this part of the receives that are not promised to another.
+  static constexpr uint64_t kShare = 4;
+
+  const uint64_t receives_;
+  const uint32_t most_;
+  uint64_t granted_ = 0;  // receives that open connections may need
+};
+
+}  // namespace verbena::streams
