@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "memories.h"
+
+#include <cstdlib>
+
+#include "devices/providers.h"
+
+namespace verbena::fabric::testing {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+}  // namespace
+
+verbs::Selection testPort() {
+  const char* name = std::getenv("VERBENA_TEST_DEVICE");
+  std::string device = name == nullptr || *name == 0 ? "softnic" : name;
+  return must(verbs::select(verbs::survey(devices::providers()), {.device = device}));
+}
+
+Node::Node(connect::NodeId id, uint64_t incarnation, const WorkerOptions& options)
+    : owner_{id, incarnation},
+      domain_(must(Domain::open(testPort()))),
+      worker_(must(Worker::open(domain_, options))),
+      memory_(std::make_unique<OneSided>(*worker_)) {
+  worker_->add(*memory_, options.maxLinks);
+  worker_->report(*this);
+}
+
+std::vector<Done> Node::await(size_t count) {
+  std::vector<Done> all(count);
+  size_t have = 0;
+  for (auto end = Clock::now() + kPatience; have < count && Clock::now() < end;) {
+    worker_->progress();
+    have += memory_->poll(std::span(all).subspan(have));
+  }
+  all.resize(have);
+  EXPECT_EQ(have, count) << "operations are not done";
+  return all;
+}
+
+Done::Outcome Node::run(connect::LinkId link, const Request& request) {
+  EXPECT_EQ(must(memory_->post(link, std::span(&request, 1))), 1U);
+  std::vector<Done> done = await(1);
+  return done.empty() ? Done::Outcome::unknown : done.front().outcome;
+}
+
+void Node::failed(connect::LinkId id, const std::string& reason) {
+  std::lock_guard guard(lock_);
+  EXPECT_TRUE(failed_.emplace(id, reason).second) << "failed() came twice";
+}
+void Node::closed(connect::LinkId id) {
+  std::lock_guard guard(lock_);
+  closed_[id]++;
+}
+std::string Node::failureOf(connect::LinkId id) const {
+  std::lock_guard guard(lock_);
+  auto found = failed_.find(id);
+  return found == failed_.end() ? "" : found->second;
+}
+int Node::closedTimes(connect::LinkId id) const {
+  std::lock_guard guard(lock_);
+  auto found = closed_.find(id);
+  return found == closed_.end() ? 0 : found->second;
+}
+
+void Node::close(connect::LinkId id) {
+  worker_->close(id);
+  for (auto end = Clock::now() + kPatience; closedTimes(id) == 0 && Clock::now() < end;) {
+    worker_->progress();
+  }
+  EXPECT_EQ(closedTimes(id), 1);
+}
+
+void connect(Node& one, Node& other, connect::LinkId id) {
+  auto newLink = [&](const Node& peer) {
+    return connect::NewLink{id, peer.id(), kOneSided, nullptr, peer.owner().incarnation};
+  };
+  connect::LinkEnd near = must(one.worker().create(one.memory(), newLink(other)));
+  connect::LinkEnd far = must(other.worker().create(other.memory(), newLink(one)));
+  must(one.worker().connect(id, far));
+  must(other.worker().connect(id, near));
+  one.worker().ready(id);
+  other.worker().ready(id);
+}
+
+Memories::Memories()
+    : here_(left_.region(kBytes)),
+      there_(right_.region(kBytes)),
+      key_(must(there_->share(0, kBytes, kAllAccess))) {
+  connect(left_, right_, kLink);
+}
+
+Memories::~Memories() {
+  if (left_.closedTimes(kLink) == 0) left_.close(kLink);
+  if (right_.closedTimes(kLink) == 0) right_.close(kLink);
+}
+
+Request Memories::put(uint64_t localOffset, uint64_t offset, uint64_t length,
+                      uint64_t cookie) const {
+  return {.operation = Operation::put,
+          .local = here_.get(),
+          .localOffset = localOffset,
+          .key = key_,
+          .offset = offset,
+          .length = length,
+          .cookie = cookie};
+}
+
+Request Memories::get(uint64_t localOffset, uint64_t offset, uint64_t length,
+                      uint64_t cookie) const {
+  Request request = put(localOffset, offset, length, cookie);
+  request.operation = Operation::get;
+  return request;
+}
+
+Request Memories::add(uint64_t offset, uint64_t operand) const {
+  Request request = put(0, offset, 8);
+  request.operation = Operation::fetchAdd;
+  request.operand = operand;
+  return request;
+}
+
+Request Memories::swap(uint64_t offset, uint64_t compare, uint64_t value) const {
+  Request request = add(offset, compare);
+  request.operation = Operation::compareSwap;
+  request.swap = value;
+  return request;
+}
+
+void Memories::expectFailure() {
+  EXPECT_NE(left_.failureOf(kLink), "");
+  left_.close(kLink);
+}
+
+}  // namespace verbena::fabric::testing

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Nodes with one-sided memory, connected by hand, on the device under test.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "../softnic/ends.h"
+#include "fabric/one_sided.h"
+#include "fabric/region.h"
+#include "fabric/worker.h"
+
+namespace verbena::fabric::testing {
+
+using softnic::testing::Folders;
+using softnic::testing::kPatience;
+using softnic::testing::must;
+
+/// VERBENA_TEST_DEVICE: the name of a device; softnic by default.
+verbs::Selection testPort();
+
+/// One life of a node: a domain, a worker and its one-sided service.
+class Node : public connect::Lifecycle {
+ public:
+  Node(connect::NodeId id, uint64_t incarnation, const WorkerOptions& options = {});
+
+  connect::NodeId id() const { return owner_.node; }
+  const Owner& owner() const { return owner_; }
+  Worker& worker() { return *worker_; }
+  OneSided& memory() { return *memory_; }
+
+  std::shared_ptr<Region> region(size_t bytes) {
+    return must(Region::allocate(domain_, owner_, bytes));
+  }
+  std::shared_ptr<Region> foreign(std::span<std::byte> bytes) {
+    return must(Region::registerForeign(domain_, owner_, bytes));
+  }
+
+  /// Rounds until so many more operations are done, which are returned.
+  std::vector<Done> await(size_t count);
+  /// Posts one operation and waits for its end.
+  Done::Outcome run(connect::LinkId link, const Request& request);
+
+  void failed(connect::LinkId id, const std::string& reason) override;
+  void closed(connect::LinkId id) override;
+  std::string failureOf(connect::LinkId id) const;
+  int closedTimes(connect::LinkId id) const;
+  /// A link that has failed is closed by the manager; here by the test.
+  void close(connect::LinkId id);
+
+ private:
+  Owner owner_;
+  std::shared_ptr<const Domain> domain_;
+  std::unique_ptr<Worker> worker_;
+  std::unique_ptr<OneSided> memory_;
+  mutable std::mutex lock_;
+  std::map<connect::LinkId, std::string> failed_;
+  std::map<connect::LinkId, int> closed_;
+};
+
+/// Connects both under the same id.
+void connect(Node& one, Node& other, connect::LinkId id);
+
+/// Two nodes with a link, each with a region of which the other has a key of everything.
+class Memories : public ::testing::Test {
+ protected:
+  static constexpr connect::LinkId kLink = 7;
+  static constexpr size_t kBytes = 1 << 20;
+
+  Memories();
+  ~Memories() override;
+
+  Request put(uint64_t localOffset, uint64_t offset, uint64_t length, uint64_t cookie = 0) const;
+  Request get(uint64_t localOffset, uint64_t offset, uint64_t length, uint64_t cookie = 0) const;
+  Request add(uint64_t offset, uint64_t operand) const;
+  Request swap(uint64_t offset, uint64_t compare, uint64_t value) const;
+  uint64_t& wordAt(const Region& region, uint64_t offset) const {
+    return *reinterpret_cast<uint64_t*>(region.bytes().data() + offset);
+  }
+  /// The link has failed, and its end is waited for.
+  void expectFailure();
+
+  Folders folders_;
+  Node left_{1, 101};
+  Node right_{2, 202};
+  std::shared_ptr<Region> here_, there_;
+  RegionKey key_;
+};
+
+}  // namespace verbena::fabric::testing

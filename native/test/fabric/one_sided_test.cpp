@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One-sided operations between two nodes of one process, on the device under test.
+#include <algorithm>
+#include <cstring>
+#include <random>
+#include <thread>
+
+#include "memories.h"
+
+namespace verbena::fabric::testing {
+namespace {
+
+using softnic::testing::fill;
+using softnic::testing::holds;
+using Outcome = Done::Outcome;
+
+class OneSidedTest : public Memories {};
+
+TEST_F(OneSidedTest, PutsBytesWhereTheKeySays) {
+  for (size_t bytes : {1U, 8U, 64U, 220U, 221U, 4096U, 65536U, 500'000U}) {
+    fill(here_->bytes().data() + 100, bytes, static_cast<unsigned>(bytes));
+    ASSERT_EQ(left_.run(kLink, put(100, 300, bytes)), Outcome::done) << bytes;
+    EXPECT_TRUE(holds(there_->bytes().data() + 300, bytes, static_cast<unsigned>(bytes)));
+    EXPECT_EQ(there_->bytes()[299], std::byte{0});
+    std::memset(there_->bytes().data(), 0, kBytes);
+  }
+}
+
+TEST_F(OneSidedTest, GetsBytesFromWhereTheKeySays) {
+  for (size_t bytes : {1U, 8U, 64U, 4096U, 500'000U}) {
+    fill(there_->bytes().data() + 300, bytes, static_cast<unsigned>(bytes));
+    ASSERT_EQ(left_.run(kLink, get(100, 300, bytes)), Outcome::done) << bytes;
+    EXPECT_TRUE(holds(here_->bytes().data() + 100, bytes, static_cast<unsigned>(bytes)));
+  }
+}
+
+TEST_F(OneSidedTest, AtomicsGiveBackWhatWasThere) {
+  wordAt(*there_, 64) = 40;
+  ASSERT_EQ(left_.run(kLink, add(64, 2)), Outcome::done);
+  EXPECT_EQ(wordAt(*here_, 0), 40U);
+  EXPECT_EQ(wordAt(*there_, 64), 42U);
+  ASSERT_EQ(left_.run(kLink, swap(64, 42, 7)), Outcome::done);
+  EXPECT_EQ(wordAt(*here_, 0), 42U);
+  EXPECT_EQ(wordAt(*there_, 64), 7U);
+  ASSERT_EQ(left_.run(kLink, swap(64, 42, 8)), Outcome::done);
+  EXPECT_EQ(wordAt(*there_, 64), 7U) << "the comparison does not hold";
+}
+
+TEST_F(OneSidedTest, TellsOfEachOperationOnceAndInOrder) {
+  constexpr uint64_t kCount = 5'000;
+  std::vector<Request> all;
+  for (uint64_t i = 0; i < kCount; i++) all.push_back(put(8 * (i % 64), 8 * (i % 64), 8, i));
+  std::vector<Done> done;
+  std::array<Done, 32> batch;
+  for (size_t posted = 0; done.size() < kCount;) {
+    size_t most = std::min<size_t>(40, kCount - posted);
+    posted += must(left_.memory().post(kLink, std::span(all).subspan(posted, most)));
+    left_.worker().progress();
+    size_t count = left_.memory().poll(batch);
+    done.insert(done.end(), batch.begin(), batch.begin() + static_cast<std::ptrdiff_t>(count));
+  }
+  for (uint64_t i = 0; i < kCount; i++) {
+    ASSERT_EQ(done[i].cookie, i);
+    ASSERT_EQ(done[i].outcome, Outcome::done);
+  }
+}
+
+TEST_F(OneSidedTest, SaysThatThereIsNoRoomAndLosesNothing) {
+  std::vector<Request> all(10'000, put(0, 0, 8));
+  uint32_t posted = must(left_.memory().post(kLink, all));
+  EXPECT_LE(posted, left_.worker().options().sendWorkRequests);
+  EXPECT_GT(posted, 0U);
+  for (const Done& each : left_.await(posted)) EXPECT_EQ(each.outcome, Outcome::done);
+  EXPECT_EQ(left_.run(kLink, put(0, 0, 8)), Outcome::done);
+}
+
+TEST_F(OneSidedTest, WhoDoesNotPollHasNoRoomAfterAWhile) {
+  std::vector<Request> all(64, put(0, 0, 8));
+  uint64_t posted = 0;
+  uint32_t last = 1;
+  for (auto idle = 0; idle < 1'000; idle = last == 0 ? idle + 1 : 0) {
+    last = must(left_.memory().post(kLink, all));
+    posted += last;
+    left_.worker().progress();
+    ASSERT_LE(posted, 2 * left_.worker().options().completions());
+  }
+  EXPECT_EQ(left_.await(posted).size(), posted);
+  EXPECT_EQ(left_.run(kLink, put(0, 0, 8)), Outcome::done);
+}
+
+TEST_F(OneSidedTest, RefusesAtOnceWhatCannotBeAndThatCostsNothing) {
+  auto refuses = [&](const Request& request, int code) {
+    auto result = left_.memory().post(kLink, std::span(&request, 1));
+    return !result && result.error().code == code;
+  };
+  EXPECT_TRUE(refuses(put(0, kBytes - 7, 8), ERANGE));
+  EXPECT_TRUE(refuses(put(0, UINT64_MAX, 8), ERANGE));
+  EXPECT_TRUE(refuses(put(kBytes - 7, 0, 8), ERANGE));
+  EXPECT_TRUE(refuses(put(0, 0, 0), EINVAL));
+  EXPECT_TRUE(refuses(add(4, 1), EINVAL)) << "a word across a multiple of 8";
+  Request request = put(0, 0, 8);
+  request.key.access = kRemoteGet;
+  EXPECT_TRUE(refuses(request, EACCES));
+  request = put(0, 0, 8);
+  request.key.owner = 3;
+  EXPECT_TRUE(refuses(request, ESTALE));
+  request = put(0, 0, 8);
+  request.key.incarnation++;
+  EXPECT_TRUE(refuses(request, ESTALE)) << "a key of another life";
+  request = put(0, 0, 8);
+  EXPECT_EQ(left_.memory().post(99, std::span(&request, 1)).error().code, ENOTCONN);
+  EXPECT_EQ(left_.run(kLink, put(0, 0, 8)), Outcome::done);
+}
+
+TEST_F(OneSidedTest, PostsWhatStandsBeforeARefusedOne) {
+  std::vector<Request> all{put(0, 0, 8, 1), put(0, 8, 8, 2), put(0, kBytes, 8, 3), put(0, 0, 8, 4)};
+  EXPECT_EQ(must(left_.memory().post(kLink, all)), 2U);
+  EXPECT_EQ(left_.await(2).back().cookie, 2U);
+  EXPECT_FALSE(left_.memory().post(kLink, std::span(all).subspan(2)).ok());
+}
+
+TEST_F(OneSidedTest, AKeyReachesWhatWasSharedAndNothingElse) {
+  key_ = must(there_->share(4096, 4096, kAllAccess));
+  fill(here_->bytes().data(), 4096, 1);
+  EXPECT_EQ(left_.run(kLink, put(0, 0, 4096)), Outcome::done);
+  EXPECT_TRUE(holds(there_->bytes().data() + 4096, 4096, 1));
+  key_.length++;  // a liar
+  EXPECT_EQ(left_.run(kLink, put(0, 4096, 1)), Outcome::refused);
+  EXPECT_EQ(there_->bytes()[8192], std::byte{0});
+  expectFailure();
+}
+
+TEST_F(OneSidedTest, AKeyAllowsWhatWasSharedAndNothingElse) {
+  key_ = must(there_->share(0, kBytes, kRemoteGet));
+  EXPECT_EQ(left_.run(kLink, get(0, 0, 8)), Outcome::done);
+  key_.access = kAllAccess;  // a liar
+  std::memset(here_->bytes().data(), 1, 8);
+  EXPECT_EQ(left_.run(kLink, put(0, 0, 8)), Outcome::refused);
+  EXPECT_EQ(wordAt(*there_, 0), 0U);
+  expectFailure();
+}
+
+TEST_F(OneSidedTest, NothingGoesThroughARevokedKey) {
+  RegionKey other = must(there_->share(0, kBytes, kAllAccess));
+  must(there_->revoke(key_));
+  EXPECT_EQ(there_->revoke(key_).error().code, ENOENT);
+  std::memset(here_->bytes().data(), 1, 8);
+  RegionKey revoked = std::exchange(key_, other);
+  EXPECT_EQ(left_.run(kLink, put(0, 0, 8)), Outcome::done) << "the other share stays";
+  key_ = revoked;
+  EXPECT_EQ(left_.run(kLink, put(0, 64, 8)), Outcome::refused);
+  EXPECT_EQ(wordAt(*there_, 64), 0U);
+  expectFailure();
+}
+
+TEST_F(OneSidedTest, WhatIsOpenWhenTheLinkEndsIsToldOfOnce) {
+  RegionKey revoked = must(there_->share(0, kBytes, kAllAccess));
+  must(there_->revoke(revoked));
+  std::vector<Request> all{put(0, 0, 8, 1), put(0, 0, 8, 2), put(0, 0, 8, 3), get(0, 0, 8, 4)};
+  all[1].key = revoked;
+  ASSERT_EQ(must(left_.memory().post(kLink, all)), 4U);
+  std::vector<Done> done = left_.await(2);
+  EXPECT_EQ(done[0].outcome, Outcome::done);
+  EXPECT_EQ(done[1].outcome, Outcome::refused);
+  EXPECT_EQ(done[1].cookie, 2U);
+  expectFailure();
+  done = left_.await(2);
+  EXPECT_EQ(done[0].cookie, 3U);
+  EXPECT_EQ(done[0].outcome, Outcome::unknown);
+  EXPECT_EQ(done[1].cookie, 4U);
+  EXPECT_EQ(done[1].outcome, Outcome::unknown);
+  Done more;
+  EXPECT_EQ(left_.memory().poll(std::span(&more, 1)), 0U);
+}
+
+TEST_F(OneSidedTest, ALinkComesAgain) {
+  left_.close(kLink);
+  right_.close(kLink);
+  connect(left_, right_, kLink + 1);
+  EXPECT_EQ(left_.run(kLink + 1, put(0, 0, 8)), Outcome::done);
+  left_.close(kLink + 1);
+  right_.close(kLink + 1);
+}
+
+TEST_F(OneSidedTest, MemoryOfTheCallersOwnMayBeUsedAtBothEnds) {
+  std::vector<std::byte> mine(8192), yours(8192);
+  auto from = left_.foreign(mine);
+  auto to = right_.foreign(yours);
+  key_ = must(to->share(0, 8192, kRemotePut));
+  fill(mine.data(), mine.size(), 5);
+  Request request = put(0, 0, 8192);
+  request.local = from.get();
+  EXPECT_EQ(left_.run(kLink, request), Outcome::done);
+  EXPECT_TRUE(holds(yours.data(), yours.size(), 5));
+}
+
+TEST_F(OneSidedTest, ManyThreadsPostOnOneLink) {
+  constexpr uint64_t kThreads = 3, kEach = 4'000;
+  std::atomic<uint64_t> posted{0};
+  {
+    std::vector<std::jthread> threads;
+    for (uint64_t i = 0; i < kThreads; i++) {
+      threads.emplace_back([&] {
+        Request one = add(0, 1);
+        for (uint64_t left = kEach; left > 0;) {
+          uint32_t count = must(left_.memory().post(kLink, std::span(&one, 1)));
+          left -= count;
+          posted += count;
+          if (count == 0) std::this_thread::yield();
+        }
+      });
+    }
+    EXPECT_EQ(left_.await(kThreads * kEach).size(), kThreads * kEach);
+  }
+  EXPECT_EQ(posted, kThreads * kEach);
+  EXPECT_EQ(wordAt(*there_, 0), kThreads * kEach);
+}
+
+TEST(RegionKeyTest, ComesBackFromItsBytes) {
+  RegionKey key{.access = kRemotePut | kRemoteAtomic,
+                .owner = 0x0102,
+                .incarnation = 0x1112131415161718,
+                .address = 0x2122232425262728,
+                .length = 0x3132333435363738,
+                .rkey = 0x41424344,
+                .segment = 0x51525354};
+  std::array<std::byte, RegionKey::kBytes> bytes = key.bytes();
+  EXPECT_EQ(must(RegionKey::of(bytes)), key);
+  const uint8_t expected[] = {1,    6,    2,    1,    0x54, 0x53, 0x52, 0x51, 0x18,
+                              0x17, 0x16, 0x15, 0x14, 0x13, 0x12, 0x11, 0x28, 0x27,
+                              0x26, 0x25, 0x24, 0x23, 0x22, 0x21, 0x38, 0x37, 0x36,
+                              0x35, 0x34, 0x33, 0x32, 0x31, 0x44, 0x43, 0x42, 0x41};
+  static_assert(sizeof expected == RegionKey::kBytes);
+  EXPECT_EQ(std::memcmp(bytes.data(), expected, sizeof expected), 0);
+}
+
+TEST(RegionKeyTest, OfOtherBytesIsRefused) {
+  RegionKey key{.access = kRemotePut, .owner = 1, .address = 4096, .length = 8};
+  std::array<std::byte, RegionKey::kBytes> bytes = key.bytes();
+  for (size_t count = 0; count < bytes.size(); count++) {
+    EXPECT_EQ(RegionKey::of(std::span(bytes).first(count)).error().code, EPROTO);
+  }
+  bytes[0] = std::byte{2};
+  EXPECT_NE(RegionKey::of(bytes).error().sentence().find("version 2"), std::string::npos);
+  bytes[0] = std::byte{1};
+  bytes[1] = std::byte{8};
+  EXPECT_FALSE(RegionKey::of(bytes).ok());
+}
+
+TEST_F(OneSidedTest, KeysWithAnyBitFlippedReachNothing) {
+  constexpr size_t kGuard = 65536;
+  RegionKey good = must(there_->share(kGuard, 4096, kRemotePut));
+  std::memset(here_->bytes().data(), 0xff, 4096);
+  connect::LinkId link = kLink;
+  for (size_t bit = 0; bit < 8 * RegionKey::kBytes; bit++) {
+    std::array<std::byte, RegionKey::kBytes> bytes = good.bytes();
+    bytes[bit / 8] ^= std::byte{1} << bit % 8;
+    base::Result<RegionKey> flipped = RegionKey::of(bytes);
+    if (!flipped) continue;
+    Request request = put(0, 0, std::min<uint64_t>(flipped->length, 4096));
+    request.key = *flipped;
+    auto posted = left_.memory().post(link, std::span(&request, 1));
+    if (!posted) continue;
+    Outcome outcome = left_.await(1).front().outcome;
+    if (outcome == Outcome::done) continue;  // within what was shared: looked at below
+    left_.close(link);
+    right_.close(link++);
+    connect(left_, right_, link);
+  }
+  auto isZero = [](std::byte each) { return each == std::byte{0}; };
+  auto all = there_->bytes();
+  EXPECT_TRUE(std::all_of(all.begin(), all.begin() + kGuard, isZero));
+  EXPECT_TRUE(std::all_of(all.begin() + kGuard + 4096, all.end(), isZero));
+  left_.close(link);
+  right_.close(link);
+}
+
+}  // namespace
+}  // namespace verbena::fabric::testing
