@@ -43,10 +43,10 @@ struct Request {
   uint64_t cookie = 0;   ///< comes back in Done
 };
 
-/// How an operation ended. Remote completion: what it did is visible to loads at the target.
+/// How an operation ended (docs/fabric.md, "What is promised").
 struct Done {
   enum class Outcome : uint8_t {
-    done,     ///< remotely completed; a get or an atomic has its result in the local region
+    done,     ///< executed; a get or an atomic has its result in the local region
     refused,  ///< by a device: it was not executed, or only a part of its bytes was moved
     unknown,  ///< the link ended first: it may or may not have been executed
   };
