@@ -38,8 +38,7 @@ class LinkEnd {
 
   LinkEnd() = default;
   /// Of more bytes than an end can have only the first are taken.
-  explicit LinkEnd(std::span<const std::byte> bytes)
-      : count_(std::min(bytes.size(), kMostBytes)) {
+  explicit LinkEnd(std::span<const std::byte> bytes) : count_(std::min(bytes.size(), kMostBytes)) {
     std::copy_n(bytes.begin(), count_, bytes_.begin());
   }
 

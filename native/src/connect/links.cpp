@@ -83,7 +83,8 @@ base::Result<Links::Link*> Links::make(const LinkRef& ref, const LinkEnd* offere
   link.state = ref.ofSender ? State::offered : State::answered;
   link.answeredSince = own_.now;
   link.id = own_.newLink(peer_);
-  base::Result<LinkEnd> end = own_.links.create({link.id, peer_, ref.name, offered, session_->incarnation});
+  base::Result<LinkEnd> end =
+      own_.links.create({link.id, peer_, ref.name, offered, session_->incarnation});
   if (!end) {
     own_.forgetLink(link.id);
     return end.error();

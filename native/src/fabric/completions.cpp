@@ -17,7 +17,9 @@ const char* adviceOn(ibv_wc_status status) {
     case IBV_WC_RESP_TIMEOUT_ERR: return "the far side does not answer: it, or the way, has gone";
     case IBV_WC_RNR_RETRY_EXC_ERR:
       return "the far side had no receive posted for too long: raise its receiveWorkRequests";
-    case IBV_WC_LOC_PROT_ERR: return "memory was deregistered while sends used it";
+    case IBV_WC_LOC_PROT_ERR: return "memory was deregistered while requests used it";
+    case IBV_WC_REM_ACCESS_ERR:
+      return "the far side's device does not allow it: was the key revoked?";
     case IBV_WC_LOC_LEN_ERR: return "a send was longer than this side takes";
     case IBV_WC_REM_INV_REQ_ERR: return "a send was longer than the far side takes";
     case IBV_WC_WR_FLUSH_ERR: return "the queue pair had failed before";
@@ -57,7 +59,9 @@ size_t Completions::take() {
   int count = queue_.poll(batch_);
   if (count < 0) failures_.deviceFailed("the send completion queue has failed");
   if (count <= 0) return 0;
-  for (const ibv_wc& each : std::span(batch_).first(static_cast<size_t>(count))) done(each);
+  for (const ibv_wc& each : std::span(batch_).first(static_cast<size_t>(count))) {
+    base::survive([&] { done(each); });  // what memory is wanting for is a sentence
+  }
   counters_.completions.add(static_cast<uint64_t>(count));
   return static_cast<size_t>(count);
 }
@@ -72,8 +76,8 @@ bool Completions::isDue() {
 void Completions::done(const ibv_wc& done) {
   Link* link = links_.findByQpNum(done.qp_num);
   if (link == nullptr) return;
-  if (done.status != IBV_WC_SUCCESS) failed(*link, done, "a send");
   link->confirm(done.wr_id, done.status);
+  if (done.status != IBV_WC_SUCCESS) failed(*link, done, "a request");
 }
 
 /// A flush is a consequence. What the device has said of its cause comes first: the first reason is

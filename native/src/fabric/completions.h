@@ -38,8 +38,8 @@ class Completions {
   size_t take();
   /// Asynchronous events; a system call.
   void takeEvents();
-  /// The next take() looks at the queue even if no request is to report anything: those that fail do
-  /// so unasked. Any thread.
+  /// The next take() looks at the queue even if no request is to report anything: those that fail
+  /// do so unasked. Any thread.
   void lookUnasked() { wanted_.store(true, std::memory_order_relaxed); }
   /// A completion of a link, `what` it was of, is no good.
   void failed(Link& link, const ibv_wc& done, const char* what);

@@ -12,8 +12,8 @@ struct Counters {
   base::Count failedCompletions;  ///< not counting flushed ones
   base::Count receiverNotReady;   ///< of these, the far side had no receive posted
   base::Count nonsense;           ///< links that failed by what the far side sent
-  base::Count lateEndings;        ///< queue pairs destroyed before the device said they were drained
-  base::Count linksFailed;        ///< for whatever reason
+  base::Count lateEndings;  ///< queue pairs destroyed before the device said they were drained
+  base::Count linksFailed;  ///< for whatever reason
 };
 
 }  // namespace verbena::fabric

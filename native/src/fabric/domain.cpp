@@ -12,7 +12,10 @@ Result<std::shared_ptr<const Domain>> Domain::open(const verbs::Selection& selec
   if (!context) return context.error();
   Result<verbs::ProtectionDomain> pd = verbs::ProtectionDomain::allocate(*context);
   if (!pd) return pd.error();
-  return std::make_shared<const Domain>(selection, std::move(*context), std::move(*pd));
+  Result<ibv_port_attr> port = context->queryPort(selection.port);
+  if (!port) return port.error();
+  return std::make_shared<const Domain>(
+      Domain{selection, std::move(*context), std::move(*pd), port->max_msg_sz});
 }
 
 Result<Registered> Registered::allocate(const Domain& domain, uint64_t bytes) {

@@ -19,6 +19,9 @@ struct Domain {
   verbs::Selection selection;
   verbs::Context context;
   verbs::ProtectionDomain pd;
+  uint64_t maxMessageBytes;  ///< of the port: no request moves more
+
+  bool hasAtomics() const { return context.limits().atomic_cap != IBV_ATOMIC_NONE; }
 };
 
 /// Memory of the process's own, registered for the device alone.

@@ -19,12 +19,13 @@ class Endings {
   /// How long a device has to say that a queue pair is drained. Devices differ, and one that has
   /// gone says nothing.
   static constexpr std::chrono::milliseconds kPatience{500};
-  /// How long it has, once all requests have come out, to say that it takes no receives any more: an
-  /// event that some never send (rxe). Counted from when this side saw them done, so that a
+  /// How long it has, once all requests have come out, to say that it takes no receives any more:
+  /// an event that some never send (rxe). Counted from when this side saw them done, so that a
   /// pause of its own takes nothing from it.
   static constexpr std::chrono::milliseconds kLastReceivePatience{100};
 
-  /// With room for all links: adding one does not fail. `late` counts those that nothing was heard of.
+  /// With room for all links: adding one does not fail. `late` counts those that nothing was heard
+  /// of.
   Endings(uint32_t maxLinks, base::Count& late) : late_(late) {
     waiting_.reserve(maxLinks);
     due_.reserve(maxLinks);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which connections want to be pumped: by number, each at most once, first come first served.
+// Which links want to be pumped: by number, each at most once, first come first served.
 #pragma once
 
 #include <atomic>
@@ -12,20 +12,19 @@
 namespace verbena::fabric {
 
 /// Any thread shows interest; one thread at a time serves it. Room is never wanting, because a
-/// connection is in here at most once.
+/// link is in here at most once.
 class Interests {
  public:
-  explicit Interests(uint32_t connections)
-      : queued_(connections), places_(std::bit_ceil(connections)) {}
+  explicit Interests(uint32_t links) : queued_(links), places_(std::bit_ceil(links)) {}
 
-  /// False if the connection is in here already: its pump is still to come, and will see what the
+  /// False if the link is in here already: its pump is still to come, and will see what the
   /// caller has published, because the exchange here comes before the one of next() in the order of
   /// all changes of the flag, and that one acquires.
-  bool show(uint32_t connection) {
-    if (queued_[connection].flag.exchange(true, std::memory_order_seq_cst)) return false;
+  bool show(uint32_t link) {
+    if (queued_[link].flag.exchange(true, std::memory_order_seq_cst)) return false;
     uint64_t ticket = tail_.fetch_add(1, std::memory_order_relaxed);
     // release pairs with the acquire in next()
-    place(ticket).store(connection + 1, std::memory_order_release);
+    place(ticket).store(link + 1, std::memory_order_release);
     return true;
   }
 
@@ -56,7 +55,7 @@ class Interests {
   }
 
   std::vector<Flag> queued_;
-  std::vector<std::atomic<uint32_t>> places_;  // connection + 1; 0: empty
+  std::vector<std::atomic<uint32_t>> places_;  // link + 1; 0: empty
   alignas(64) std::atomic<uint64_t> tail_{0};
   alignas(64) std::atomic<uint64_t> head_{0};
 };

@@ -37,17 +37,24 @@ uint8_t readsServedBy(const Domain& domain) {
 
 }  // namespace
 
-Link::Link(Worker& worker, uint32_t place)
+std::string Trouble::sentence() const {
+  return "cannot post to the send queue of queue pair " + std::to_string(qpNum) + ": " +
+         base::errorName(code);
+}
+
+Link::Link(Worker& worker, const Service& service, uint32_t place)
     : worker_(worker),
+      service_(service),
       place_(place),
       requests_(worker.options().sendWorkRequests, worker.reporting()) {}
 
 void Link::restart() {
   requests_.restart();
   everReady_ = false;
-  trouble_.clear();
+  trouble_ = {};
   waiting_.store(false, std::memory_order_relaxed);
   lastReceive_.store(false, std::memory_order_relaxed);
+  last_.store(0, std::memory_order_relaxed);
 }
 
 Result<QueuePairEnd> Link::makeQueuePair(const connect::NewLink& link, const LinkNeeds& needs) {
@@ -83,8 +90,8 @@ Result<verbs::QueuePair> Link::createQueuePair(const LinkNeeds& needs) const {
                                  .sharedReceiveQueue = needs.receives};
   for (size_t i = 0;; i++) {
     wanted.inlineBytes = i < needs.inlineBytes.size() ? needs.inlineBytes[i] : 0;
-    Result<verbs::QueuePair> made = verbs::QueuePair::create(
-        worker_.domain().pd, worker_.sendQueue(), needs.arrivals, wanted);
+    Result<verbs::QueuePair> made =
+        verbs::QueuePair::create(worker_.domain().pd, worker_.sendQueue(), needs.arrivals, wanted);
     if (made || made.error().code != EINVAL || wanted.inlineBytes == 0) return made;
   }
 }
@@ -133,12 +140,15 @@ bool Link::failByNonsense() {
   return fail();
 }
 
+/// What cannot be moved to error belongs to a device that has gone, and what cannot be done for
+/// want of memory is not done: the wait for its end is bounded.
+void Link::breakOff() {
+  base::survive([&] { static_cast<void>(queuePair_->toError()); });
+}
+
 void Link::beginClose() {
   state_.store(State::Closing, std::memory_order_release);
   listens_.store(false, std::memory_order_release);
-  // What cannot be moved to error belongs to a device that has gone, and what cannot be done for
-  // want of memory is not done: the wait for its end is bounded.
-  base::survive([&] { static_cast<void>(queuePair_->toError()); });
   base::survive([&] { letGo(); });
   base::survive([&] {
     if (everReady_) postLast();
@@ -152,6 +162,8 @@ void Link::postLast() {
   ibv_send_wr last{};
   last.opcode = IBV_WR_SEND;
   last.send_flags = IBV_SEND_SIGNALED;
+  // release pairs with confirm(): whoever sees that request done knows that it was the last
+  last_.store(requests_.posted() + 1, std::memory_order_release);
   static_cast<void>(requests_.post(queuePair_->get(), &last));
 }
 
@@ -163,7 +175,8 @@ bool Link::isDrained() const {
 connect::LinkId Link::end() {
   queuePair_.reset();
   requests_.abandon();
-  ended();
+  uint64_t last = last_.load(std::memory_order_relaxed);
+  ended(last != 0 ? last - 1 : requests_.posted());
   qpNum_.store(0, std::memory_order_release);
   connect::LinkId id = id_.exchange(0, std::memory_order_acq_rel);
   state_.store(State::Free, std::memory_order_release);
@@ -174,14 +187,17 @@ bool Link::post(ibv_send_wr* first, uint32_t& taken) {
   SendQueue::Posted posted = requests_.post(queuePair_->get(), first);
   taken = posted.count;
   if (posted.code == 0 || requests_.fillsUp(posted.code)) return true;
-  trouble_ = "cannot post to the send queue of queue pair " + std::to_string(queuePair_->qpNum()) +
-             ": " + base::errorName(posted.code);
+  trouble_ = {posted.code, queuePair_->qpNum()};
   return false;
 }
 
 void Link::confirm(uint64_t number, ibv_wc_status status) {
-  completed(number, status);  // before there is room for others in their places
+  // acquire pairs with postLast()
+  bool isLast = number == last_.load(std::memory_order_acquire);
+  // What comes before the last one was flushed as it was, or has been told of.
+  completed(isLast ? number - 1 : number, status);
   if (requests_.confirm(number)) roomCame();
+  reclaimable();
 }
 
 void Link::roomCame() {

@@ -2,8 +2,8 @@
 //
 // One link: its queue pair, whose turn it is to post on it, how far its requests are done, and its
 // end. A service derives its own links from it (service.h). Links are places in a table, used again
-// and again; none is freed while the worker lives, so that a thread that looks at one too late finds
-// another life of it, or none, but never freed memory.
+// and again; none is freed while the worker lives, so that a thread that looks at one too late
+// finds another life of it, or none, but never freed memory.
 #pragma once
 
 #include <atomic>
@@ -22,15 +22,24 @@
 
 namespace verbena::fabric {
 
+class Service;
 class Worker;
+
+/// Why requests cannot be posted any more. Its sentence is made when no turn is held.
+struct Trouble {
+  int code = 0;
+  uint32_t qpNum = 0;
+
+  std::string sentence() const;
+};
 
 /// What a service asks of a link's queue pair.
 struct LinkNeeds {
-  uint32_t sendPieces;                      ///< of memory in one request
-  std::span<const uint32_t> inlineBytes;    ///< the first of these that the device gives
-  const verbs::CompletionQueue& arrivals;   ///< where receives complete
+  uint32_t sendPieces;                        ///< of memory in one request
+  std::span<const uint32_t> inlineBytes;      ///< the first of these that the device gives
+  const verbs::CompletionQueue& arrivals;     ///< where receives complete
   const verbs::SharedReceiveQueue* receives;  ///< null: the far side sends nothing that takes one
-  int remoteAccess;                         ///< IBV_ACCESS_REMOTE_*
+  int remoteAccess;                           ///< IBV_ACCESS_REMOTE_*
 };
 
 class Link {
@@ -47,14 +56,16 @@ class Link {
     Done,    ///< nothing is left
     More,    ///< others have their turn first
     Waits,   ///< for room; it goes on by itself
-    Failed,  ///< takeTrouble() says why
+    Failed,  ///< trouble() says why
   };
 
-  Link(Worker& worker, uint32_t place);
+  Link(Worker& worker, const Service& service, uint32_t place);
   virtual ~Link() = default;
   Link(const Link&) = delete;
   Link& operator=(const Link&) = delete;
 
+  /// Whose it is: links of one worker are of several kinds.
+  const Service& service() const { return service_; }
   uint32_t place() const { return place_; }
   connect::LinkId id() const { return id_.load(std::memory_order_acquire); }
   uint32_t qpNum() const { return qpNum_.load(std::memory_order_acquire); }
@@ -67,13 +78,15 @@ class Link {
   virtual base::Result<connect::LinkEnd> make(const connect::NewLink& link) = 0;
   virtual base::Result<void> connect(const connect::LinkEnd& far) = 0;
   void ready();
-  /// Nothing is posted or looked at any more; what is under way is flushed.
+  /// What is under way is flushed. Without the turn: whoever posts may be at a long copy.
+  void breakOff();
+  /// Nothing is posted or looked at any more.
   void beginClose();
 
   // --- posting, under the turn
   /// Posts what there is, as far as there is room.
   virtual Pumped pump() = 0;
-  std::string takeTrouble() { return std::move(trouble_); }
+  const Trouble& trouble() const { return trouble_; }
 
   // --- its end, by whoever has the turn to poll
   /// True for the first of all who say so while it lives.
@@ -93,23 +106,26 @@ class Link {
   void confirm(uint64_t number, ibv_wc_status status);
 
  protected:
-  /// Of make(): a queue pair that is ready to be connected. The link can be found from here on.
+  /// Of make(): a queue pair that is ready to be connected.
   base::Result<QueuePairEnd> makeQueuePair(const connect::NewLink& link, const LinkNeeds& needs);
   /// Of connect(): the queue pair knows its far side. listen() follows when the service does, too.
   base::Result<void> connectTo(const QueuePairEnd& far);
   void listen();
 
-  /// What became of the requests up to a number, of which the last one has the status: those before
-  /// it are done. By whoever has the turn to poll; they are told of in order, each once.
-  virtual void completed(uint64_t /*until*/, ibv_wc_status /*status*/) {}
+  /// The requests up to a number have ended, the last one of them with the status; those before it
+  /// are done. By whoever has the turn to poll, in order. Their places are still theirs.
+  virtual void completed(uint64_t /*number*/, ibv_wc_status /*status*/) {}
+  /// There is room for others in their places.
+  virtual void reclaimable() {}
   /// It closes: what the requests under way do not use can be let go.
   virtual void letGo() = 0;
-  /// The queue pair has gone.
-  virtual void ended() = 0;
+  /// The queue pair has gone, and nothing more is heard of requests up to the number.
+  virtual void ended(uint64_t number) = 0;
 
   /// There is something to post and no room. False if room came up meanwhile: who makes room does
   /// so first and looks at the mark afterwards (roomCame()), here the mark is set first and room
-  /// looked for afterwards, all four of them sequentially consistent, so one of both sees the other.
+  /// looked for afterwards, all four of them sequentially consistent, so one of both sees the
+  /// other.
   template <typename HasRoom>
   bool waits(HasRoom hasRoom) {
     awaitRoom();
@@ -120,7 +136,7 @@ class Link {
   /// By whoever made room, with a sequentially consistent store: a pump that waits goes on.
   void roomCame();
 
-  /// Posts requests; false is the link's end, and takeTrouble() says why.
+  /// Posts requests; false is the link's end, and trouble() says why.
   bool post(ibv_send_wr* first, uint32_t& taken);
 
   Worker& worker() const { return worker_; }
@@ -133,6 +149,7 @@ class Link {
   void postLast();
 
   Worker& worker_;
+  const Service& service_;
   const uint32_t place_;
   Turn turn_;
   std::atomic<State> state_{State::Free};
@@ -147,12 +164,13 @@ class Link {
   SendQueue requests_;
   bool everReady_ = false;  // RTS was reached
   bool receives_ = false;
-  std::string trouble_;
+  Trouble trouble_;
 
   // between the turn and completions
   std::atomic<bool> waiting_{false};
   std::atomic<bool> listens_{false};
   std::atomic<bool> lastReceive_{false};
+  std::atomic<uint64_t> last_{0};  // the number of the request that ends the queue; 0: none yet
 };
 
 }  // namespace verbena::fabric

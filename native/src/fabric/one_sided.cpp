@@ -6,6 +6,7 @@
 #include <bit>
 #include <cerrno>
 
+#include "base/wire.h"
 #include "fabric/worker.h"
 
 namespace verbena::fabric {
@@ -17,8 +18,10 @@ using base::Result;
 constexpr uint64_t kAtomicBytes = 8;
 /// Of a small put; devices that have less give less.
 constexpr uint32_t kInlineBytes[] = {220, 64};
-constexpr int kRemoteAccess =
-    IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC;
+/// Of what the service says of its end: its version, little-endian.
+constexpr uint16_t kVersion = 1;
+constexpr size_t kTermsBytes = sizeof kVersion;
+static_assert(QueuePairEnd::kBytes + kTermsBytes <= connect::LinkEnd::kMostBytes);
 
 uint8_t neededAccess(Operation operation) {
   switch (operation) {
@@ -48,16 +51,17 @@ ibv_wr_opcode opcodeOf(Operation operation) {
   return IBV_WR_SEND;
 }
 
-/// What a completion that is no good says of the request itself: a device that answers has refused
-/// it; of one that does not nobody knows.
-Done::Outcome outcomeOf(ibv_wc_status status) {
+/// What a completion says of its operation. A device that answers has refused it; of one that does
+/// not nobody knows. The result of an atomic is written here after it was executed there.
+Done::Outcome outcomeOf(Operation operation, ibv_wc_status status) {
   switch (status) {
     case IBV_WC_SUCCESS: return Done::Outcome::done;
     case IBV_WC_REM_ACCESS_ERR:
     case IBV_WC_REM_INV_REQ_ERR:
+    case IBV_WC_LOC_QP_OP_ERR: return Done::Outcome::refused;
     case IBV_WC_LOC_PROT_ERR:
     case IBV_WC_LOC_LEN_ERR:
-    case IBV_WC_LOC_QP_OP_ERR: return Done::Outcome::refused;
+      return isAtomic(operation) ? Done::Outcome::unknown : Done::Outcome::refused;
     default: return Done::Outcome::unknown;
   }
 }
@@ -77,26 +81,35 @@ const char* nameOf(Operation operation) {
 // ------------------------------------------------------------------ the link
 
 OneSidedLink::OneSidedLink(OneSided& service, Worker& worker, uint32_t place)
-    : Link(worker, place),
+    : Link(worker, service, place),
       service_(service),
-      open_(SendQueue::places(worker.options().sendWorkRequests)) {}
+      operations_(SendQueue::places(worker.options().sendWorkRequests)) {}
 
 Result<connect::LinkEnd> OneSidedLink::make(const connect::NewLink& link) {
   incarnation_ = link.incarnation;
   told_ = 0;
-  lastOperation_.store(0, std::memory_order_relaxed);
+  int access = IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ;
+  if (worker().domain().hasAtomics()) access |= IBV_ACCESS_REMOTE_ATOMIC;
   Result<QueuePairEnd> made = makeQueuePair(link, {.sendPieces = 1,
                                                    .inlineBytes = kInlineBytes,
                                                    .arrivals = worker().sendQueue(),
                                                    .receives = nullptr,
-                                                   .remoteAccess = kRemoteAccess});
+                                                   .remoteAccess = access});
   if (!made) return made.error();
-  return made->with({});
+  std::array<std::byte, kTermsBytes> terms{};
+  base::putLittle(std::span<std::byte>(terms), 0, kVersion);
+  return made->with(terms);
 }
 
 Result<void> OneSidedLink::connect(const connect::LinkEnd& far) {
+  std::span<const std::byte> terms = QueuePairEnd::termsOf(far);
+  if (terms.size() != kTermsBytes || base::getLittle<uint16_t>(terms, 0) != kVersion) {
+    return refusedEnd(
+        peer(), "it does not speak version " + std::to_string(kVersion) + " of one-sided memory");
+  }
   Result<QueuePairEnd> end = QueuePairEnd::of(peer(), far);
   if (!end) return end.error();
+  if (end->maxReadsServed == 0) return refusedEnd(peer(), "it serves no reads");
   if (Result<void> connected = connectTo(*end); !connected) return connected;
   listen();
   return {};
@@ -108,40 +121,41 @@ uint32_t OneSidedLink::roomInQueue() {
 }
 
 Result<uint32_t> OneSidedLink::post(std::span<const Request> all) {
-  uint32_t posted = 0;
-  while (posted < all.size()) {
-    std::span<const Request> left = all.subspan(posted);
-    Result<size_t> good = checked(left);
-    // What stands behind one that is refused is told of when that one comes first.
-    if (!good) return posted == 0 ? Result<uint32_t>(good.error()) : Result<uint32_t>(posted);
-    uint32_t count = service_.reserve(std::min(static_cast<uint32_t>(*good), roomInQueue()));
-    if (count == 0) break;
-    Result<uint32_t> taken = postChain(left.first(count));
-    uint32_t refused = count - (taken ? *taken : 0);
-    service_.giveBack(refused);
-    if (!taken) return taken;
-    posted += *taken;
-    if (refused != 0) break;
-  }
-  return posted;
+  Result<uint32_t> good = chainOf(all);
+  if (!good) return good;
+  uint32_t count = service_.reserve(std::min(*good, roomInQueue()));
+  if (count == 0) return 0U;
+  uint32_t taken = postChain(all.first(count));
+  service_.giveBack(count - taken);
+  return taken;
 }
 
-/// How many from the first on can be posted together; the error is the first one's.
-Result<size_t> OneSidedLink::checked(std::span<const Request> requests) const {
-  size_t most = std::min<size_t>(requests.size(), kChain);
-  for (size_t i = 0; i < most; i++) {
-    if (Result<void> good = check(requests[i]); !good) {
-      return i == 0 ? Result<size_t>(good.error()) : Result<size_t>(i);
-    }
+/// How many from the first on go together; the error is the first one's.
+Result<uint32_t> OneSidedLink::chainOf(std::span<const Request> requests) const {
+  uint32_t count = 0;
+  for (uint64_t bytes = 0; count < requests.size() && count < kChain; count++) {
+    Result<void> good = check(requests[count]);
+    if (!good && count == 0) return good.error();
+    bytes += requests[count].length;
+    if (!good || (count > 0 && bytes > kChainBytes)) break;
   }
-  return most;
+  return count;
 }
 
 /// All that can be known here. What the target's device finds costs the link.
 Result<void> OneSidedLink::check(const Request& request) const {
   uint64_t length = isAtomic(request.operation) ? kAtomicBytes : request.length;
-  if (request.length != length || length == 0 || length > UINT32_MAX / 2) {
-    return refuse(request, EINVAL, "a put or get has 1 to 2^31 - 1 bytes, an atomic has 8");
+  if (request.length != length || length == 0) {
+    return refuse(request, EINVAL, "a put or get has at least 1 byte, an atomic has 8");
+  }
+  const Domain& domain = worker().domain();
+  if (length > domain.maxMessageBytes) {
+    return refuse(
+        request, EMSGSIZE,
+        "the device moves " + std::to_string(domain.maxMessageBytes) + " bytes at a time");
+  }
+  if (isAtomic(request.operation) && !domain.hasAtomics()) {
+    return refuse(request, ENOTSUP, "the device has no atomics");
   }
   if (request.key.owner != peer() || request.key.incarnation != incarnation_) {
     return refuse(request, ESTALE,
@@ -161,6 +175,9 @@ Result<void> OneSidedLink::check(const Request& request) const {
                   "the local region has no " + std::to_string(length) + " bytes from " +
                       std::to_string(request.localOffset) + " on");
   }
+  if (&request.local->domain() != &domain) {
+    return refuse(request, EINVAL, "the local region is another domain's");
+  }
   bool aligned = (request.key.address + request.offset) % kAtomicBytes == 0;
   if (isAtomic(request.operation) && !aligned) {
     return refuse(request, EINVAL, "an atomic's word lies at a multiple of 8");
@@ -175,25 +192,17 @@ Error OneSidedLink::refuse(const Request& request, int code, const std::string& 
           why};
 }
 
-Result<uint32_t> OneSidedLink::postChain(std::span<const Request> all) {
+uint32_t OneSidedLink::postChain(std::span<const Request> all) {
   std::array<ibv_send_wr, kChain> chain;
   std::array<ibv_sge, kChain> pieces;
   for (size_t i = 0; i < all.size(); i++) {
     fill(chain[i], pieces[i], all[i]);
     chain[i].next = i + 1 < all.size() ? &chain[i + 1] : nullptr;
     uint64_t number = requests().posted() + i + 1;
-    open_[requests().place(number)] = {all[i].cookie, all[i].operation};
+    operations_[requests().place(number)] = {all[i].cookie, all[i].operation};
   }
-  chain[all.size() - 1].send_flags |= IBV_SEND_SIGNALED;
-  // Before they are posted: they may be done before that call returns.
-  lastOperation_.store(requests().posted() + all.size(), std::memory_order_relaxed);
   uint32_t taken = 0;
-  bool good = Link::post(chain.data(), taken);
-  lastOperation_.store(requests().posted(), std::memory_order_relaxed);
-  if (good) return taken;
-  std::string trouble = takeTrouble();
-  worker().failed(*this, trouble);
-  if (taken == 0) return refuse(all.front(), EIO, trouble);
+  static_cast<void>(Link::post(chain.data(), taken));  // what went wrong is in trouble()
   return taken;
 }
 
@@ -206,7 +215,7 @@ void OneSidedLink::fill(ibv_send_wr& into, ibv_sge& piece, const Request& reques
   into.num_sge = 1;
   into.opcode = opcodeOf(request.operation);
   bool fits = request.operation == Operation::put && request.length <= maxInline();
-  into.send_flags = (fits ? unsigned{IBV_SEND_INLINE} : 0U) |
+  into.send_flags = IBV_SEND_SIGNALED | (fits ? unsigned{IBV_SEND_INLINE} : 0U) |
                     (request.fence ? unsigned{IBV_SEND_FENCE} : 0U);
   if (isAtomic(request.operation)) {
     into.wr.atomic = {target, request.operand, request.swap, request.key.rkey};
@@ -215,25 +224,25 @@ void OneSidedLink::fill(ibv_send_wr& into, ibv_sge& piece, const Request& reques
   }
 }
 
-/// Requests of a link are done in order, so those before one that is told of are done. The last
-/// request of a queue pair is no operation.
+/// Each operation reports. One that has not before the next is one whose report was lost.
 void OneSidedLink::completed(uint64_t number, ibv_wc_status status) {
-  uint64_t until = std::min(number, lastOperation_.load(std::memory_order_relaxed));
-  if (until < number) status = IBV_WC_SUCCESS;
-  while (told_ + 1 < until) tell(++told_, Done::Outcome::done, IBV_WC_SUCCESS);
-  if (told_ < until) tell(++told_, outcomeOf(status), status);
+  ibv_wc_status lost = status == IBV_WC_SUCCESS ? status : IBV_WC_WR_FLUSH_ERR;
+  while (told_ + 1 < number) tell(++told_, lost);
+  if (told_ < number) tell(++told_, status);
 }
 
-void OneSidedLink::tell(uint64_t number, Done::Outcome outcome, ibv_wc_status status) {
-  const Open& open = open_[requests().place(number)];
-  service_.push({open.cookie, outcome, open.operation, status});
+void OneSidedLink::reclaimable() {
+  service_.publish();
 }
 
-/// What has not been told of will not be: nobody knows what became of it.
-void OneSidedLink::ended() {
-  while (told_ < lastOperation_.load(std::memory_order_relaxed)) {
-    tell(++told_, Done::Outcome::unknown, IBV_WC_WR_FLUSH_ERR);
-  }
+void OneSidedLink::tell(uint64_t number, ibv_wc_status status) {
+  const Open& told = operations_[requests().place(number)];
+  service_.push({told.cookie, outcomeOf(told.operation, status), told.operation, status});
+}
+
+void OneSidedLink::ended(uint64_t number) {
+  while (told_ < number) tell(++told_, IBV_WC_WR_FLUSH_ERR);
+  service_.publish();
 }
 
 // ------------------------------------------------------------------ the service
@@ -248,19 +257,32 @@ std::unique_ptr<Link> OneSided::newLink(Worker& worker, uint32_t place) {
 Error OneSided::noPlace(const connect::NewLink& link) const {
   return {"link to the memory of node " + std::to_string(link.peer),
           worker_.domain().selection.device.name(), ENOSPC,
-          "all " + std::to_string(worker_.options().maxLinks) +
-              " links of this worker are in use; raise maxLinks, or close some"};
+          "all places for links of one-sided memory are in use; give it more, or close some"};
 }
 
-Result<uint32_t> OneSided::post(connect::LinkId id, std::span<const Request> requests) {
-  Result<uint32_t> posted =
-      Error{"post to link " + std::to_string(id), "", ENOTCONN, "it is not up (any more)"};
-  worker_.inTurn(id, [&](Link& link) {
-    if (link.state() == Link::State::Ready) {
-      posted = static_cast<OneSidedLink&>(link).post(requests);
-    }
-  });
+Result<uint32_t> OneSided::post(connect::LinkId link, std::span<const Request> all) {
+  uint32_t posted = 0;
+  while (posted < all.size()) {
+    Result<uint32_t> taken = postChain(link, all.subspan(posted));
+    if (!taken && posted == 0) return taken;
+    if (!taken || *taken == 0) break;
+    posted += *taken;
+  }
   return posted;
+}
+
+/// The turn is given up after each chain: others post, or close the link.
+Result<uint32_t> OneSided::postChain(connect::LinkId id, std::span<const Request> all) {
+  Result<uint32_t> taken =
+      Error{"post to link " + std::to_string(id), "", ENOTCONN, "it is not up (any more)"};
+  Trouble trouble;
+  worker_.inTurn(id, [&](Link& link) {
+    if (&link.service() != this || link.state() != Link::State::Ready) return;
+    taken = static_cast<OneSidedLink&>(link).post(all);
+    trouble = link.trouble();
+  });
+  if (trouble.code != 0) worker_.failed(id, trouble);
+  return taken;
 }
 
 uint32_t OneSided::reserve(uint32_t wanted) {
@@ -268,30 +290,31 @@ uint32_t OneSided::reserve(uint32_t wanted) {
   uint64_t granted = 0;
   do {
     granted = std::min<uint64_t>(wanted, ring_.size() - open);
-  } while (!open_.compare_exchange_weak(open, open + granted, std::memory_order_relaxed));
+    // acquire pairs with giveBack()
+  } while (!open_.compare_exchange_weak(open, open + granted, std::memory_order_acq_rel,
+                                        std::memory_order_relaxed));
   return static_cast<uint32_t>(granted);
 }
 
-void OneSided::push(const Done& done) {
-  uint64_t at = pushed_.load(std::memory_order_relaxed);
-  ring_[at & (ring_.size() - 1)] = done;
+void OneSided::publish() {
+  if (shown_.load(std::memory_order_relaxed) == filled_) return;
   // release pairs with poll(); seq_cst for Worker::wait(), which looks whether there is something
-  pushed_.store(at + 1, std::memory_order_seq_cst);
+  shown_.store(filled_, std::memory_order_seq_cst);
   worker_.wakeIfArmed();
 }
 
 size_t OneSided::poll(std::span<Done> done) {
-  uint64_t at = polled_.load(std::memory_order_relaxed);
-  uint64_t end = pushed_.load(std::memory_order_acquire);
+  uint64_t at = polled_.load(std::memory_order_relaxed);  // written by who polls alone
+  uint64_t end = shown_.load(std::memory_order_acquire);
   size_t count = std::min<uint64_t>(done.size(), end - at);
   for (size_t i = 0; i < count; i++) done[i] = ring_[(at + i) & (ring_.size() - 1)];
-  polled_.store(at + count, std::memory_order_release);  // before the places are given back
-  giveBack(static_cast<uint32_t>(count));
+  polled_.store(at + count, std::memory_order_relaxed);
+  if (count != 0) giveBack(static_cast<uint32_t>(count));
   return count;
 }
 
 bool OneSided::hasArrivals() const {
-  return pushed_.load(std::memory_order_seq_cst) != polled_.load(std::memory_order_relaxed);
+  return shown_.load(std::memory_order_seq_cst) != polled_.load(std::memory_order_relaxed);
 }
 
 }  // namespace verbena::fabric

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One-sided memory as a service of the fabric: operations between a local region and what a key of a
-// peer names, without its processor (docs/fabric.md has what is promised).
+// One-sided memory as a service of the fabric: operations between a local region and what a key of
+// a peer names, without its processor (docs/fabric.md has what is promised).
 //
-// Threads: any thread may post on any link. It may wait for another thread's post on that link, never
-// for a device or a peer. What is done is polled by one thread at a time.
+// Threads: any thread may post on any link. It may wait for another thread's post on that link,
+// never for a device or a peer. What is done is polled by one thread at a time.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,8 +35,8 @@ struct Request {
   const Region* local = nullptr;  ///< kept by the caller until the operation is done
   uint64_t localOffset = 0;
   RegionKey key{};
-  uint64_t offset = 0;  ///< in what the key names
-  uint64_t length = 0;  ///< of a put or get; an atomic has 8
+  uint64_t offset = 0;   ///< in what the key names
+  uint64_t length = 0;   ///< of a put or get; an atomic has 8
   uint64_t operand = 0;  ///< what is added, or compared
   uint64_t swap = 0;     ///< what is stored if the comparison holds
   uint64_t cookie = 0;   ///< comes back in Done
@@ -47,7 +46,8 @@ struct Request {
 struct Done {
   enum class Outcome : uint8_t {
     done,     ///< executed; a get or an atomic has its result in the local region
-    refused,  ///< by a device: it was not executed, or only a part of its bytes was moved
+    refused,  ///< by a device: it was not executed, but some or all bytes of a put or get may have
+              ///< moved
     unknown,  ///< the link ended first: it may or may not have been executed
   };
   uint64_t cookie;
@@ -67,12 +67,15 @@ class OneSidedLink final : public Link {
   base::Result<void> connect(const connect::LinkEnd& far) override;
   Pumped pump() override { return Pumped::Done; }
 
-  /// Under the turn. How many of them were posted; fewer: there is no room for more now. The error is
-  /// of the first that cannot be posted at all; nothing of it was done.
+  /// Under the turn, which it keeps for a moment: of the first requests so many as make up one
+  /// chain. How many were posted; 0: there is no room now. The error is of the first of them, which
+  /// cannot be posted at all.
   base::Result<uint32_t> post(std::span<const Request> requests);
 
  private:
   static constexpr uint32_t kChain = 16;
+  /// Of a chain; a device in software copies while it posts.
+  static constexpr uint64_t kChainBytes = 1 << 20;
 
   struct Open {
     uint64_t cookie;
@@ -80,21 +83,21 @@ class OneSidedLink final : public Link {
   };
 
   void completed(uint64_t number, ibv_wc_status status) override;
+  void reclaimable() override;
   void letGo() override {}
-  void ended() override;
-  void tell(uint64_t number, Done::Outcome outcome, ibv_wc_status status);
-  base::Result<size_t> checked(std::span<const Request> requests) const;
+  void ended(uint64_t number) override;
+  void tell(uint64_t number, ibv_wc_status status);
+  base::Result<uint32_t> chainOf(std::span<const Request> requests) const;
   base::Result<void> check(const Request& request) const;
   base::Error refuse(const Request& request, int code, const std::string& why) const;
-  base::Result<uint32_t> postChain(std::span<const Request> requests);
+  uint32_t postChain(std::span<const Request> requests);
   void fill(ibv_send_wr& into, ibv_sge& piece, const Request& request) const;
   uint32_t roomInQueue();
 
   OneSided& service_;
-  uint64_t incarnation_ = 0;  // of the peer
-  std::vector<Open> open_;    // by place
-  std::atomic<uint64_t> lastOperation_{0};  // its number: what is posted behind it is none
-  uint64_t told_ = 0;  // of which number there was news; by whoever has the turn to poll
+  uint64_t incarnation_ = 0;      // of the peer
+  std::vector<Open> operations_;  // by place
+  uint64_t told_ = 0;             // up to which number; by whoever has the turn to poll
 };
 
 class OneSided final : public Service {
@@ -109,10 +112,12 @@ class OneSided final : public Service {
   bool armArrivals() override { return true; }
   bool hasArrivals() const override;
 
-  /// See OneSidedLink::post. ENOTCONN if the link is not up.
+  /// How many of them were posted; fewer: there is no room for more now, or the next one is
+  /// refused, which is told of when it comes first. The error is of the first, and costs nothing.
+  /// ENOTCONN: the link is not up.
   base::Result<uint32_t> post(connect::LinkId link, std::span<const Request> requests);
-  /// Takes what is done; returns how many. Worker::progress() brings it. Whoever does not poll has no
-  /// room to post after a while.
+  /// Takes what is done; returns how many. Worker::progress() brings it. Whoever does not poll has
+  /// no room to post after a while.
   size_t poll(std::span<Done> done);
 
  private:
@@ -120,13 +125,18 @@ class OneSided final : public Service {
 
   /// So many more may be open: what is done has its place until it is polled.
   uint32_t reserve(uint32_t wanted);
-  void giveBack(uint32_t count) { open_.fetch_sub(count, std::memory_order_relaxed); }
-  void push(const Done& done);
+  /// release pairs with reserve(): what was polled from the places is read
+  void giveBack(uint32_t count) { open_.fetch_sub(count, std::memory_order_release); }
+  void push(const Done& done) { ring_[filled_++ & (ring_.size() - 1)] = done; }
+  /// Shows what was pushed.
+  void publish();
+  base::Result<uint32_t> postChain(connect::LinkId link, std::span<const Request> requests);
 
   Worker& worker_;
-  std::vector<Done> ring_;  // a power of two
+  std::vector<Done> ring_;                     // a power of two
+  uint64_t filled_ = 0;                        // by whoever has the turn to poll
   alignas(64) std::atomic<uint64_t> open_{0};  // posted and not polled yet
-  alignas(64) std::atomic<uint64_t> pushed_{0};
+  alignas(64) std::atomic<uint64_t> shown_{0};
   alignas(64) std::atomic<uint64_t> polled_{0};
 };
 

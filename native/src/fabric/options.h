@@ -3,6 +3,9 @@
 
 #include <cstdint>
 
+#include "base/result.h"
+#include "verbs/device.h"
+
 namespace verbena::fabric {
 
 struct WorkerOptions {
@@ -12,6 +15,8 @@ struct WorkerOptions {
   /// Entries of the queue where all of them complete: one more for each link than its requests, for
   /// the last one, which shows that a closed queue pair is drained.
   constexpr uint64_t completions() const { return uint64_t{maxLinks} * (sendWorkRequests + 1); }
+  /// Against the device's limits: EINVAL, naming the option that has to change.
+  base::Result<void> check(const verbs::Context& context) const;
 };
 
 }  // namespace verbena::fabric

@@ -41,7 +41,7 @@ connect::LinkEnd QueuePairEnd::with(std::span<const std::byte> terms) const {
   putLittle(into, kLidAt, lid);
   putLittle(into, kMtuAt, mtu);
   putLittle(into, kMaxReadsServedAt, maxReadsServed);
-  size_t count = std::min(terms.size(), bytes.size() - kBytes);
+  size_t count = std::min(terms.size(), bytes.size() - kBytes);  // services see to it that they fit
   std::copy_n(terms.begin(), count, bytes.begin() + kBytes);
   return connect::LinkEnd(into.first(kBytes + count));
 }
@@ -64,8 +64,9 @@ Result<QueuePairEnd> QueuePairEnd::of(connect::NodeId peer, const connect::LinkE
   end.mtu = getLittle<uint8_t>(from, kMtuAt);
   end.maxReadsServed = getLittle<uint8_t>(from, kMaxReadsServedAt);
   if (end.qpNum > kMask24 || end.sendPsn > kMask24) {
-    return refusedEnd(peer, "its queue pair " + std::to_string(end.qpNum) + " or its first packet " +
-                                std::to_string(end.sendPsn) + " has a number of more than 24 bits");
+    return refusedEnd(peer, "its queue pair " + std::to_string(end.qpNum) +
+                                " or its first packet " + std::to_string(end.sendPsn) +
+                                " has a number of more than 24 bits");
   }
   if (end.mtu < IBV_MTU_256 || end.mtu > IBV_MTU_4096) {
     return refusedEnd(peer, "its MTU has the unknown code " + std::to_string(end.mtu));

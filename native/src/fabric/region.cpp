@@ -68,6 +68,10 @@ Result<RegionKey> Region::share(uint64_t offset, uint64_t length, uint8_t access
   if (!fits || length == 0 || access == 0 || (access & ~kAllAccess) != 0) {
     return notShared(offset, length, bytes_.size(), access);
   }
+  if ((access & kRemoteAtomic) != 0 && !domain_->hasAtomics()) {
+    return Error{"share memory for atomics", domain_->context.name(), ENOTSUP,
+                 "the device has none"};
+  }
   Result<verbs::MemoryRegion> shared = verbs::MemoryRegion::registerRange(
       domain_->pd, bytes_.subspan(offset, length), flagsFor(access));
   if (!shared) return shared.error();
@@ -78,26 +82,27 @@ Result<RegionKey> Region::share(uint64_t offset, uint64_t length, uint8_t access
                 .length = length,
                 .rkey = shared->rkey()};
   std::lock_guard guard(lock_);
-  shares_.emplace(key.rkey, std::move(*shared));
+  shares_.emplace(key.rkey, Share{std::move(*shared)});
   return key;
 }
 
 Result<void> Region::revoke(const RegionKey& key) {
-  std::map<uint32_t, verbs::MemoryRegion>::node_type share;
+  Share* share = nullptr;
   {
     std::lock_guard guard(lock_);
     auto found = shares_.find(key.rkey);
-    if (found == shares_.end() || found->second.address() != key.address) {
-      return Error{"revoke a key", "", ENOENT,
-                   "it is none of this region, or was revoked before"};
+    if (found == shares_.end() || found->second.registration.address() != key.address) {
+      return Error{"revoke a key", "", ENOENT, "it is none of this region, or was revoked before"};
     }
-    share = shares_.extract(found);
+    share = &found->second;
+    if (std::exchange(share->ending, true)) {
+      return Error{"revoke a key", "", EBUSY, "another thread is at it"};
+    }
   }
-  // Without the lock: it may wait for a peer.
-  Result<void> gone = share.mapped().deregister();
-  if (gone) return gone;
+  Result<void> gone = share->registration.deregister();  // without the lock: it may wait for a peer
   std::lock_guard guard(lock_);
-  shares_.insert(std::move(share));  // to be tried again
+  share->ending = false;
+  if (gone) shares_.erase(key.rkey);
   return gone;
 }
 

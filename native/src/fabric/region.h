@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory that one-sided operations work on: at their own end as it is, at the far end as far as keys
-// of it have been shared.
+// Memory that one-sided operations work on: at their own end as it is, at the far end as far as
+// keys of it have been shared.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ struct Owner {
   uint64_t incarnation = 0;
 };
 
-/// Any thread. Stays until nobody has it any more; operations under way keep their own end.
+/// Any thread.
 class Region {
  public:
   /// Zeroed memory that peers of this host can map, where the device has such.
@@ -37,13 +37,15 @@ class Region {
 
   std::span<std::byte> bytes() const { return bytes_; }
   uint32_t lkey() const { return local_.lkey(); }
+  const Domain& domain() const { return *domain_; }
 
-  /// Lets others operate on a part of it, until that is revoked. Each share is a registration of its
-  /// own: its key reaches what was shared and nothing else.
+  /// Lets others operate on a part of it, until that is revoked. Each share is a registration of
+  /// its own: its key reaches what was shared and nothing else.
   base::Result<RegionKey> share(uint64_t offset, uint64_t length, uint8_t access);
   /// When it succeeds nothing can be read or written through the key any more, also by a peer that
-  /// was stopped in the middle; it may wait for such a one, a second at most. If it fails the key is
-  /// dead, but a peer may still be at work: call it again. ENOENT: it is no key of this region.
+  /// was stopped in the middle: softnic waits for such a one for a second, and then gives the
+  /// region pages of its own. If it fails a peer may still be at work: call it again. ENOENT: it is
+  /// no key of this region. EBUSY: another thread is revoking it.
   base::Result<void> revoke(const RegionKey& key);
 
  private:
@@ -61,7 +63,11 @@ class Region {
   const std::span<std::byte> bytes_;
   const verbs::MemoryRegion local_;
   std::mutex lock_;
-  std::map<uint32_t, verbs::MemoryRegion> shares_;  // by rkey
+  struct Share {
+    verbs::MemoryRegion registration;
+    bool ending = false;  // a thread is at it, without the lock
+  };
+  std::map<uint32_t, Share> shares_;  // by rkey
 };
 
 }  // namespace verbena::fabric

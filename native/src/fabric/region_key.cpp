@@ -16,7 +16,7 @@ using base::putLittle;
 constexpr size_t kVersionAt = 0;
 constexpr size_t kAccessAt = 1;
 constexpr size_t kOwnerAt = 2;
-constexpr size_t kSegmentAt = 4;
+constexpr size_t kZerosAt = 4;
 constexpr size_t kIncarnationAt = 8;
 constexpr size_t kAddressAt = 16;
 constexpr size_t kLengthAt = 24;
@@ -34,7 +34,6 @@ std::array<std::byte, RegionKey::kBytes> RegionKey::bytes() const {
   putLittle(all, kVersionAt, kVersion);
   putLittle(all, kAccessAt, access);
   putLittle(all, kOwnerAt, owner);
-  putLittle(all, kSegmentAt, segment);
   putLittle(all, kIncarnationAt, incarnation);
   putLittle(all, kAddressAt, address);
   putLittle(all, kLengthAt, length);
@@ -43,7 +42,7 @@ std::array<std::byte, RegionKey::kBytes> RegionKey::bytes() const {
 }
 
 base::Result<RegionKey> RegionKey::of(std::span<const std::byte> bytes) {
-  if (bytes.size() < kBytes) {
+  if (bytes.size() != kBytes) {
     return noKey("it has " + std::to_string(bytes.size()) + " bytes, a key has " +
                  std::to_string(kBytes));
   }
@@ -56,8 +55,8 @@ base::Result<RegionKey> RegionKey::of(std::span<const std::byte> bytes) {
                 .incarnation = getLittle<uint64_t>(bytes, kIncarnationAt),
                 .address = getLittle<uint64_t>(bytes, kAddressAt),
                 .length = getLittle<uint64_t>(bytes, kLengthAt),
-                .rkey = getLittle<uint32_t>(bytes, kRkeyAt),
-                .segment = getLittle<uint32_t>(bytes, kSegmentAt)};
+                .rkey = getLittle<uint32_t>(bytes, kRkeyAt)};
+  if (getLittle<uint32_t>(bytes, kZerosAt) != 0) return noKey("bytes that are to be zero are not");
   if ((key.access & ~kAllAccess) != 0 || key.length > UINT64_MAX - key.address) {
     return noKey("its access " + std::to_string(key.access) + " or its length " +
                  std::to_string(key.length) + " cannot be");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What lets others operate on a part of a region: small enough for any message. Whoever has it and a
-// link with its owner may do what it allows, with exactly the bytes it names (docs/fabric.md).
+// What lets others operate on a part of a region: small enough for any message. Whoever has it and
+// a link with its owner may do what it allows, with exactly the bytes it names (docs/fabric.md).
 #pragma once
 
 #include <array>
@@ -32,9 +32,9 @@ struct RegionKey {
   uint64_t address = 0;      ///< at the owner
   uint64_t length = 0;       ///< in bytes
   uint32_t rkey = 0;
-  uint32_t segment = 0;  ///< of memory that processes of the owner's host can map; 0: of none
 
-  /// On the wire: version, access, owner, segment, incarnation, address, length, rkey; little-endian.
+  /// On the wire: version, access, owner, four zeros, incarnation, address, length, rkey;
+  /// little-endian.
   std::array<std::byte, kBytes> bytes() const;
   /// EPROTO if these are no key of a version that is known. Whether it works is known when it is
   /// used: nothing in it is believed but by its owner's device.
@@ -42,6 +42,5 @@ struct RegionKey {
 
   friend bool operator==(const RegionKey&, const RegionKey&) = default;
 };
-static_assert(RegionKey::kBytes <= 64);
 
 }  // namespace verbena::fabric

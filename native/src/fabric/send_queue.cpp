@@ -16,7 +16,8 @@ SendQueue::Posted SendQueue::post(ibv_qp* queuePair, ibv_send_wr* first) {
   if (reporting != 0) reporting_.fetch_add(reporting, std::memory_order_relaxed);
   ibv_send_wr* refused = nullptr;
   int code = ibv_post_send(queuePair, first, &refused);
-  uint64_t taken = code == 0 ? end : refused->wr_id - 1;
+  uint64_t taken = end;
+  if (code != 0) taken = refused == nullptr ? posted_ : refused->wr_id - 1;
   forget(taken, end);
   for (uint64_t number = taken; reporting != 0 && number > posted_; number--) {
     if (reports_[place(number)] == 0) continue;

@@ -45,7 +45,8 @@ class SendQueue {
   /// Numbers the requests of a list and posts them. Those that are signalled report.
   Posted post(ibv_qp* queuePair, ibv_send_wr* first);
 
-  /// How many more there is room for. One more is always possible, to be the last of the queue pair.
+  /// How many more there is room for. One more is always possible, to be the last of the queue
+  /// pair.
   uint32_t room() const {
     if (reclaimed_ == refusedAt_) return 0;
     return workRequests_ - static_cast<uint32_t>(posted_ - reclaimed_);
@@ -68,7 +69,8 @@ class SendQueue {
   uint64_t place(uint64_t number) const { return number & mask_; }
 
   // --- what is done
-  /// Calls done(number) for each request that is done since the last call, whose place is free then.
+  /// Calls done(number) for each request that is done since the last call, whose place is free
+  /// then.
   template <typename Done>
   void reclaim(Done done) {
     uint64_t confirmed = this->confirmed();

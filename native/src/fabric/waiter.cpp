@@ -42,8 +42,7 @@ void Waiter::wake() {
 
 bool Waiter::wait(std::chrono::nanoseconds timeout) {
   if (!queuesArmed_ && (timeout.count() < 0 || timeout > kUnarmedWait)) timeout = kUnarmedWait;
-  pollfd sources[] = {
-      {eventFd_, POLLIN, 0}, {channel_.fd(), POLLIN, 0}, {events_.fd(), POLLIN, 0}};
+  pollfd sources[] = {{eventFd_, POLLIN, 0}, {channel_.fd(), POLLIN, 0}, {events_.fd(), POLLIN, 0}};
   if (!block(sources, timeout)) return false;
   if (sources[1].revents != 0) takeEvents();
   return sources[2].revents != 0;

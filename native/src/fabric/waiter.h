@@ -19,7 +19,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <span>
 
 #include "base/result.h"
 #include "verbs/async_events.h"

@@ -3,12 +3,15 @@
 // Posting, rounds and waiting; worker_links.cpp has how links come, fail and go.
 #include "fabric/worker.h"
 
+#include <cerrno>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace verbena::fabric {
 namespace {
 
+using base::Error;
 using base::Result;
 
 /// A thread that is turned away leaves a mark; so many times the one at work looks again itself.
@@ -23,6 +26,7 @@ bool rests(Link::Pumped outcome) {
 Result<std::unique_ptr<Worker>> Worker::open(std::shared_ptr<const Domain> domain,
                                              const WorkerOptions& options) {
   const verbs::Context& context = domain->context;
+  if (Result<void> good = options.check(context); !good) return good.error();
   Result<verbs::AsyncEvents> events = verbs::AsyncEvents::of(context);
   if (!events) return events.error();
   Result<verbs::CompletionChannel> channel = verbs::CompletionChannel::create(context);
@@ -52,9 +56,17 @@ Worker::Worker(std::shared_ptr<const Domain> domain, const WorkerOptions& option
       completions_(sendQueue_, events_, links_, reporting_, counters_, *this),
       endings_(options.maxLinks, counters_.lateEndings) {}
 
-void Worker::add(Service& service, uint32_t links) {
+Result<void> Worker::add(Service& service, uint32_t links) {
+  if (links > options_.maxLinks - places_) {
+    return Error{"add a service with " + std::to_string(links) + " links",
+                 domain_->selection.device.name(), EINVAL,
+                 "maxLinks is " + std::to_string(options_.maxLinks) + ", of which " +
+                     std::to_string(places_) + " are other services'"};
+  }
   links_.add(service, *this, links);
   services_.push_back(&service);
+  places_ += links;
+  return {};
 }
 
 bool Worker::pump(Link& link) {
@@ -67,10 +79,9 @@ bool Worker::pump(Link& link) {
     outcome = link.pump();
   } while (rests(outcome) && ++looks < kLooks && link.turn().again());
   connect::LinkId id = link.id();
-  std::string trouble;
-  if (outcome == Link::Pumped::Failed) trouble = link.takeTrouble();
+  Trouble trouble = link.trouble();
   bool marked = link.turn().leave();
-  if (outcome == Link::Pumped::Failed && link.id() == id) failed(link, trouble);
+  if (outcome == Link::Pumped::Failed) failed(id, trouble);
   if (outcome == Link::Pumped::More || marked) showInterest(link.place());
   return outcome == Link::Pumped::Waits;
 }

@@ -5,8 +5,8 @@
 // about: the connection manager asks for them.
 //
 // Threads: pump() may be called by any thread; one at a time works on a link, and a thread that
-// finds another at work leaves a mark and goes. progress() likewise, for the whole worker. Links are
-// created, connected and closed by the manager's job thread.
+// finds another at work leaves a mark and goes. progress() likewise, for the whole worker. Links
+// are created, connected and closed by the manager's job thread.
 #pragma once
 
 #include <atomic>
@@ -38,8 +38,9 @@ class Worker final : public Failures {
   ~Worker() override = default;
 
   // --- before the first link
-  /// A service gets so many places for links; it outlives them.
-  void add(Service& service, uint32_t links);
+  /// A service gets so many places for links. Once it has gone, nothing of the worker is used any
+  /// more but its destructor. EINVAL: the places of all services are more than maxLinks.
+  base::Result<void> add(Service& service, uint32_t links);
   /// Who hears of failed and closed links. The calls come from whatever thread finds out, inside
   /// progress() or pump().
   void report(connect::Lifecycle& to) { lifecycle_ = &to; }
@@ -51,8 +52,8 @@ class Worker final : public Failures {
   void close(connect::LinkId id);
 
   // --- posting; any thread
-  /// Lets a link post what it has, at most a budget's worth: the rest is left to progress(). True if
-  /// something is left that waits for room.
+  /// Lets a link post what it has, at most a budget's worth: the rest is left to progress(). True
+  /// if something is left that waits for room.
   bool pump(Link& link);
   bool pump(connect::LinkId id) {
     Link* link = links_.find(id);
@@ -90,7 +91,11 @@ class Worker final : public Failures {
   void nonsense(Link& link, const std::string& reason) override;
   void deviceFailed(const std::string& reason) override;
   /// A receive of a link has failed.
-  void failedReceive(Link& link, const ibv_wc& done) { completions_.failed(link, done, "a receive"); }
+  void failedReceive(Link& link, const ibv_wc& done) {
+    completions_.failed(link, done, "a receive");
+  }
+  /// A link cannot post any more; by whoever has found that, without its turn.
+  void failed(connect::LinkId id, const Trouble& trouble);
 
   const Domain& domain() const { return *domain_; }
   const WorkerOptions& options() const { return options_; }
@@ -130,6 +135,7 @@ class Worker final : public Failures {
   std::unique_ptr<Waiter> waiter_;
   Interests interests_;
   std::vector<Service*> services_;
+  uint32_t places_ = 0;  // of all of them
   LinkTable links_;
   Completions completions_;
   Endings endings_;

@@ -15,7 +15,7 @@ using base::Result;
 Result<connect::LinkEnd> Worker::create(Service& service, const connect::NewLink& link) {
   std::lock_guard guard(lifeLock_);
   if (dead_) {
-    return Error{"create a connection to node " + std::to_string(link.peer),
+    return Error{"create a link with node " + std::to_string(link.peer),
                  domain_->selection.device.name(), ENODEV, deathReason_};
   }
   Link* place = links_.reserve(service);
@@ -40,7 +40,7 @@ Result<connect::LinkEnd> Worker::makeAt(Link& place, const connect::NewLink& lin
 
 Result<void> Worker::connect(connect::LinkId id, const connect::LinkEnd& far) {
   Result<void> result =
-      Error{"connect", "connection " + std::to_string(id), ENOTCONN, "it is not there any more"};
+      Error{"connect", "link " + std::to_string(id), ENOTCONN, "it is not there any more"};
   inTurn(id, [&](Link& link) { result = link.connect(far); });
   return result;
 }
@@ -49,7 +49,12 @@ void Worker::ready(connect::LinkId id) {
   if (inTurn(id, [](Link& link) { link.ready(); })) interest(id);
 }
 
+/// The queue pair is moved to error first: a thread that is at a long copy on it stops at the next
+/// piece and leaves the turn. Only the job thread, which calls this, can end what it has found: a
+/// link that is closing already is left alone.
 void Worker::close(connect::LinkId id) {
+  Link* found = links_.find(id);
+  if (found != nullptr && found->state() != Link::State::Closing) found->breakOff();
   inTurn(id, [&](Link& link) {
     if (link.state() == Link::State::Closing) return;
     link.beginClose();
@@ -94,14 +99,17 @@ void Worker::failed(Link& link, const std::string& reason) {
   if (lifecycle_ != nullptr) lifecycle_->failed(id, reason);
 }
 
+void Worker::failed(connect::LinkId id, const Trouble& trouble) {
+  if (Link* link = links_.find(id)) failed(*link, trouble.sentence());
+}
+
 void Worker::nonsense(Link& link, const std::string& reason) {
   connect::LinkId id = link.id();
   if (!link.failByNonsense()) return;
   counters_.nonsense.add();
   counters_.linksFailed.addShared();
   if (lifecycle_ != nullptr) {
-    lifecycle_->failed(
-        id, "node " + std::to_string(link.peer()) + " talks nonsense: " + reason);
+    lifecycle_->failed(id, "node " + std::to_string(link.peer()) + " talks nonsense: " + reason);
   }
 }
 

@@ -63,9 +63,7 @@ class Chain {
     addSend(stream, bytes, kSliceHeaderBytes, pieces, 1);
   }
 
-  void addReport() {
-    add({Kind::Report, nullptr, 0, 0, 0}, IBV_WR_SEND_WITH_IMM, nullptr, 0);
-  }
+  void addReport() { add({Kind::Report, nullptr, 0, 0, 0}, IBV_WR_SEND_WITH_IMM, nullptr, 0); }
 
   /// What is known only when the whole chain is.
   void finish(uint32_t index, uint32_t immediate, bool signalled, uint32_t maxInline) {
@@ -101,8 +99,8 @@ class Chain {
   void addSend(OutStream& stream, uint32_t bytes, uint32_t wireBytes, ibv_sge* pieces, int count) {
     stream.posted += bytes;
     payloads_++;
-    add({Kind::Slice, &stream, bytes, wireBytes, stream.posted}, IBV_WR_SEND_WITH_IMM,
-        pieces, count);
+    add({Kind::Slice, &stream, bytes, wireBytes, stream.posted}, IBV_WR_SEND_WITH_IMM, pieces,
+        count);
   }
 
   void addWrite(OutStream& stream, uint64_t position, uint32_t bytes) {

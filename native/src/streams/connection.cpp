@@ -17,8 +17,8 @@ constexpr uint32_t kInlineBytes[] = {220, 64};
 
 }  // namespace
 
-Connection::Connection(Works& works, uint32_t place)
-    : Link(works.worker, place),
+Connection::Connection(Works& works, const fabric::Service& service, uint32_t place)
+    : Link(works.worker, service, place),
       works_(works),
       headers_(reinterpret_cast<SliceHeader*>(works.outgoing(place))),
       control_(works.outgoing(place + 1) - works.options.controlRingBytes,
@@ -28,11 +28,12 @@ Connection::Connection(Works& works, uint32_t place)
 Result<connect::LinkEnd> Connection::make(const connect::NewLink& link) {
   restart(link.id);
   // What it may write to is what Replica::grant has said.
-  Result<fabric::QueuePairEnd> made = makeQueuePair(link, {.sendPieces = kSendPieces,
-                                                           .inlineBytes = kInlineBytes,
-                                                           .arrivals = works_.arrivals,
-                                                           .receives = &works_.receives,
-                                                           .remoteAccess = IBV_ACCESS_REMOTE_WRITE});
+  Result<fabric::QueuePairEnd> made =
+      makeQueuePair(link, {.sendPieces = kSendPieces,
+                           .inlineBytes = kInlineBytes,
+                           .arrivals = works_.arrivals,
+                           .receives = &works_.receives,
+                           .remoteAccess = IBV_ACCESS_REMOTE_WRITE});
   if (!made) return made.error();
   const EngineOptions& options = works_.options;
   near_ = {.window = static_cast<uint16_t>(works_.grants.take()),
@@ -68,7 +69,7 @@ void Connection::letGo() {
   streams_.clear();
 }
 
-void Connection::ended() {
+void Connection::ended(uint64_t) {
   streams_.clear();
   retired_.clear();
   receiveWindow_.shut();

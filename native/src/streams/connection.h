@@ -18,7 +18,7 @@ namespace verbena::streams {
 
 class Connection final : public fabric::Link {
  public:
-  Connection(Works& works, uint32_t place);
+  Connection(Works& works, const fabric::Service& service, uint32_t place);
 
   const SendCounters& counters() const { return counters_; }
 
@@ -54,7 +54,7 @@ class Connection final : public fabric::Link {
 
   // connection.cpp
   void letGo() override;
-  void ended() override;
+  void ended(uint64_t number) override;
   void restart(connect::LinkId id);
 
   // connection_pump.cpp

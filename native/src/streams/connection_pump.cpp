@@ -120,8 +120,7 @@ Connection::Stop Connection::fill(Chain& chain) {
       chain.addSlice(*stream, bytes, headerOf(requests().posted() + chain.size() + 1), headerKey);
     } else if (chain.size() + Chain::kPlacedLength <= Chain::kLength) {
       auto bytes = static_cast<uint32_t>(std::min(ready, kMostPlacedAtOnce));
-      uint64_t number =
-          requests().posted() + chain.size() + Chain::writesFor(*stream, bytes) + 1;
+      uint64_t number = requests().posted() + chain.size() + Chain::writesFor(*stream, bytes) + 1;
       chain.addPlaced(*stream, bytes, headerOf(number), headerKey);
     } else {
       turnOf_--;  // it is the first of the next chain
@@ -133,7 +132,8 @@ Connection::Stop Connection::fill(Chain& chain) {
 
 /// Reports ride on sends; one of its own is made only when nothing else is there to send.
 void Connection::addReportIfDue(Chain& chain) {
-  bool due = receiveWindow_.due() || (flushDue_ && requests().lastReporting() < requests().posted());
+  bool due =
+      receiveWindow_.due() || (flushDue_ && requests().lastReporting() < requests().posted());
   if (due && roomInQueue() != 0) chain.addReport();
 }
 
@@ -192,9 +192,8 @@ void Connection::record(const Chain& chain) {
 }
 
 bool Connection::waitsFor(Stop why) {
-  return waits([&] {
-    return roomInQueue() != 0 && (why == Stop::QueueFull || sendWindow_.room() != 0);
-  });
+  return waits(
+      [&] { return roomInQueue() != 0 && (why == Stop::QueueFull || sendWindow_.room() != 0); });
 }
 
 bool Connection::report(uint16_t count) {

@@ -41,8 +41,8 @@ Result<void> checkOffer(const connect::NewLink& link) {
 
 Result<Works> makeWorks(const EngineOptions& options, fabric::Worker& worker) {
   const fabric::Domain& domain = worker.domain();
-  auto outgoing = fabric::Registered::allocate(
-      domain, options.maxConnections * Works::outgoingBytes(options));
+  auto outgoing =
+      fabric::Registered::allocate(domain, options.maxConnections * Works::outgoingBytes(options));
   if (!outgoing) return outgoing.error();
   auto arrivals = verbs::CompletionQueue::create(
       domain.context, static_cast<int>(options.receiveWorkRequests), worker.channel(), nullptr);
@@ -64,20 +64,17 @@ Result<Works> makeWorks(const EngineOptions& options, fabric::Worker& worker) {
 class Engine::State {
  public:
   State(std::unique_ptr<fabric::Worker> driver, Works works, fabric::Registered buffers)
-      : worker(std::move(driver)), streams(std::move(works), std::move(buffers)) {
-    worker->add(streams, streams.works().options.maxConnections);
-  }
+      : streams(std::move(works), std::move(buffers)), worker(std::move(driver)) {}
 
   const fabric::Domain& domain() const { return worker->domain(); }
   /// Does `work` under the turn of a connection, if it is there; says whether.
   template <typename Work>
   bool inTurn(LinkId id, Work work) {
-    return worker->inTurn(
-        id, [&](fabric::Link& link) { work(static_cast<Connection&>(link)); });
+    return worker->inTurn(id, [&](fabric::Link& link) { work(static_cast<Connection&>(link)); });
   }
 
-  std::unique_ptr<fabric::Worker> worker;
   StreamService streams;
+  std::unique_ptr<fabric::Worker> worker;  // last: its links go before what they use
 };
 
 Engine::Engine(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -96,6 +93,8 @@ Result<std::unique_ptr<Engine>> Engine::open(const verbs::Selection& device,
   auto buffers = fabric::Registered::allocate(**domain, bufferMemory(options));
   if (!buffers) return buffers.error();
   auto state = std::make_unique<State>(std::move(*worker), std::move(*works), std::move(*buffers));
+  auto added = state->worker->add(state->streams, options.maxConnections);
+  if (!added) return added.error();
   if (int code = state->streams.refill(); code != 0) {
     return Error{"post receives", device.device.name(), code, ""};
   }

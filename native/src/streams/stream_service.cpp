@@ -19,7 +19,7 @@ StreamService::StreamService(Works works, fabric::Registered buffers)
       incoming_(receives_.count()) {}
 
 std::unique_ptr<fabric::Link> StreamService::newLink(fabric::Worker&, uint32_t place) {
-  return std::make_unique<Connection>(works_, place);
+  return std::make_unique<Connection>(works_, *this, place);
 }
 
 base::Error StreamService::noPlace(const connect::NewLink& link) const {
@@ -108,8 +108,7 @@ void StreamService::arrived(Connection& connection, uint32_t number, uint32_t by
   if (!sense || !allowed) {
     receives_.discard(number);
     counters_.arrivalsDropped.add();
-    works_.worker.nonsense(connection,
-                           sense ? "it sent more than its window" : "it sent no slice");
+    works_.worker.nonsense(connection, sense ? "it sent more than its window" : "it sent no slice");
     return;
   }
   receive.connection = connection.place();

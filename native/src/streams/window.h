@@ -43,7 +43,7 @@ class SendWindow {
     // The connection has at most 2^16 - 1 sends under way, so the lower bits tell all of it.
     auto more = static_cast<uint16_t>(count - static_cast<uint16_t>(done));
     if (more > sent_.load(std::memory_order_acquire) - done) return false;
-    // seq_cst pairs with Connection::waits(): either the report sees that a pump waits for room,
+    // seq_cst pairs with Link::waits(): either the report sees that a pump waits for room,
     // or the pump sees the room
     if (more != 0) done_.store(done + more, std::memory_order_seq_cst);
     return true;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <bit>
 #include <cstdint>
-#include <mutex>
 
 #include "fabric/domain.h"
 #include "fabric/send_queue.h"

@@ -47,8 +47,9 @@ class MemoryRegion : public Handle<ibv_mr> {
   static base::Result<MemoryRegion> registerRange(const ProtectionDomain& pd,
                                                   const ShareableMemory& memory, int access);
 
-  /// Takes the registration back before this object goes: when it succeeds nothing reaches the memory
-  /// by its keys any more. If it fails the keys are dead all the same, and it may be called again.
+  /// Takes the registration back before this object goes: when it succeeds nothing reaches the
+  /// memory by its keys any more. If it fails the keys are dead all the same, and it may be called
+  /// again.
   base::Result<void> deregister();
 
   uint32_t lkey() const { return get()->lkey; }

@@ -19,11 +19,10 @@ verbs::Selection testPort() {
 }
 
 Node::Node(connect::NodeId id, uint64_t incarnation, const WorkerOptions& options)
-    : owner_{id, incarnation},
-      domain_(must(Domain::open(testPort()))),
-      worker_(must(Worker::open(domain_, options))),
-      memory_(std::make_unique<OneSided>(*worker_)) {
-  worker_->add(*memory_, options.maxLinks);
+    : owner_{id, incarnation}, domain_(must(Domain::open(testPort()))) {
+  worker_ = must(Worker::open(domain_, options));
+  memory_ = std::make_unique<OneSided>(*worker_);
+  must(worker_->add(*memory_, options.maxLinks));
   worker_->report(*this);
 }
 

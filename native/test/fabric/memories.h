@@ -45,7 +45,7 @@ class Node : public connect::Lifecycle {
   }
 
   /// Rounds until so many more operations are done, which are returned.
-  std::vector<Done> await(size_t count);
+  std::vector<Done> await(size_t count);  // fewer when that does not happen, which fails the test
   /// Posts one operation and waits for its end.
   Done::Outcome run(connect::LinkId link, const Request& request);
 
@@ -59,8 +59,8 @@ class Node : public connect::Lifecycle {
  private:
   Owner owner_;
   std::shared_ptr<const Domain> domain_;
-  std::unique_ptr<Worker> worker_;
   std::unique_ptr<OneSided> memory_;
+  std::unique_ptr<Worker> worker_;  // last: its links go before what they use
   mutable std::mutex lock_;
   std::map<connect::LinkId, std::string> failed_;
   std::map<connect::LinkId, int> closed_;

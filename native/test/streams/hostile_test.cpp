@@ -19,8 +19,8 @@ class Hostile : public ::testing::Test {
   static constexpr uint32_t kPsn = 77;
 
   Hostile() : victim_(small(1), softnicPort()), friend_(small(3), softnicPort()) {
-    fabric::QueuePairEnd near = must(fabric::QueuePairEnd::of(
-        kNode, must(victim_.engine().create({kId, kNode, kStreams}))));
+    fabric::QueuePairEnd near = must(
+        fabric::QueuePairEnd::of(kNode, must(victim_.engine().create({kId, kNode, kStreams}))));
     must(peer_.qp.toInit({}));
     for (uint64_t i = 0; i < 64; i++) EXPECT_EQ(peer_.postReceive(i, 65536 + i * 4096, 4096), 0);
     verbs::RtrAttributes rtr;
@@ -29,10 +29,8 @@ class Hostile : public ::testing::Test {
     rtr.receivePsn = near.sendPsn;
     must(peer_.qp.toRtr(rtr));
     must(peer_.qp.toRts({.sendPsn = kPsn}));
-    fabric::QueuePairEnd end{.qpNum = peer_.qp.qpNum(),
-                             .sendPsn = kPsn,
-                             .gid = peer_.gid(),
-                             .maxReadsServed = 1};
+    fabric::QueuePairEnd end{
+        .qpNum = peer_.qp.qpNum(), .sendPsn = kPsn, .gid = peer_.gid(), .maxReadsServed = 1};
     Terms terms{.window = 4, .maxSendBytes = 4096};
     must(victim_.engine().connect(kId, end.with(terms.bytes())));
     victim_.engine().ready(kId);

@@ -31,8 +31,7 @@ inline std::byte patternAt(uint64_t position, uint32_t stream) {
 /// Writes a pattern into a ring as far as the far side has consumed it.
 class Writer {
  public:
-  Writer(Engine& engine, LinkId connection, uint32_t stream, uint64_t ringBytes,
-         uint64_t from = 0);
+  Writer(Engine& engine, LinkId connection, uint32_t stream, uint64_t ringBytes, uint64_t from = 0);
   ~Writer() { close(); }
   Writer(const Writer&) = delete;
 

@@ -10,8 +10,8 @@ namespace {
 
 class Threads : public Pair {};
 
-/// Publishes a little more each time all it had is sent, and then pumps as another thread would that
-/// comes just after the worker's look: it finds the worker at it, leaves its mark and goes.
+/// Publishes a little more each time all it had is sent, and then pumps as another thread would
+/// that comes just after the worker's look: it finds the worker at it, leaves its mark and goes.
 class AfterEachLook : public Source {
  public:
   AfterEachLook(Engine& engine, LinkId connection, uint64_t total)
