@@ -38,7 +38,8 @@ void Links::closedThere(const Packet& packet) {
 
 void Links::sessionEnds(const std::string& reason) {
   goodbyes_.clear();
-  for (auto& [name, link] : links_) {
+  for (auto& each : links_) {
+    Link& link = each.second;
     link.waiting.reset();
     base::survive([&] { takeDown(link, reason, false); });
   }
