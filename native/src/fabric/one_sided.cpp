@@ -66,6 +66,18 @@ Done::Outcome outcomeOf(Operation operation, ibv_wc_status status) {
   }
 }
 
+/// What a far end says of itself, if that makes sense.
+Result<QueuePairEnd> judged(connect::NodeId peer, const connect::LinkEnd& far) {
+  std::span<const std::byte> terms = QueuePairEnd::termsOf(far);
+  if (terms.size() != kTermsBytes || base::getLittle<uint16_t>(terms, 0) != kVersion) {
+    return refusedEnd(
+        peer, "it does not speak version " + std::to_string(kVersion) + " of one-sided memory");
+  }
+  Result<QueuePairEnd> end = QueuePairEnd::of(peer, far);
+  if (end && end->maxReadsServed == 0) return refusedEnd(peer, "it serves no reads");
+  return end;
+}
+
 }  // namespace
 
 const char* nameOf(Operation operation) {
@@ -102,14 +114,8 @@ Result<connect::LinkEnd> OneSidedLink::make(const connect::NewLink& link) {
 }
 
 Result<void> OneSidedLink::connect(const connect::LinkEnd& far) {
-  std::span<const std::byte> terms = QueuePairEnd::termsOf(far);
-  if (terms.size() != kTermsBytes || base::getLittle<uint16_t>(terms, 0) != kVersion) {
-    return refusedEnd(
-        peer(), "it does not speak version " + std::to_string(kVersion) + " of one-sided memory");
-  }
-  Result<QueuePairEnd> end = QueuePairEnd::of(peer(), far);
+  Result<QueuePairEnd> end = judged(peer(), far);
   if (!end) return end.error();
-  if (end->maxReadsServed == 0) return refusedEnd(peer(), "it serves no reads");
   if (Result<void> connected = connectTo(*end); !connected) return connected;
   listen();
   return {};
@@ -252,6 +258,12 @@ OneSided::OneSided(Worker& worker)
 
 std::unique_ptr<Link> OneSided::newLink(Worker& worker, uint32_t place) {
   return std::make_unique<OneSidedLink>(*this, worker, place);
+}
+
+Result<void> OneSided::judge(const connect::NewLink& link) const {
+  if (link.offered == nullptr) return {};
+  Result<QueuePairEnd> end = judged(link.peer, *link.offered);
+  return end ? Result<void>() : Result<void>(end.error());
 }
 
 Error OneSided::noPlace(const connect::NewLink& link) const {

@@ -106,6 +106,7 @@ class OneSided final : public Service {
   explicit OneSided(Worker& worker);
 
   std::unique_ptr<Link> newLink(Worker& worker, uint32_t place) override;
+  base::Result<void> judge(const connect::NewLink& link) const override;
   base::Error noPlace(const connect::NewLink& link) const override;
   size_t receive() override { return 0; }
   void drain() override {}

@@ -19,6 +19,8 @@ class Service {
 
   /// A link at a place of the worker's table; when the service begins.
   virtual std::unique_ptr<Link> newLink(Worker& worker, uint32_t place) = 0;
+  /// Whether the far side's end, where it offers one, makes sense; before a place is taken for it.
+  virtual base::Result<void> judge(const connect::NewLink& link) const = 0;
   /// Why there is no place for one more.
   virtual base::Error noPlace(const connect::NewLink& link) const = 0;
 

@@ -98,6 +98,7 @@ class Worker final : public Failures {
   void failed(connect::LinkId id, const Trouble& trouble);
 
   const Domain& domain() const { return *domain_; }
+  const std::shared_ptr<const Domain>& sharedDomain() const { return domain_; }
   const WorkerOptions& options() const { return options_; }
   const verbs::CompletionQueue& sendQueue() const { return sendQueue_; }
   const verbs::CompletionChannel& channel() const { return channel_; }

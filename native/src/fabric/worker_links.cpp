@@ -13,6 +13,7 @@ using base::Error;
 using base::Result;
 
 Result<connect::LinkEnd> Worker::create(Service& service, const connect::NewLink& link) {
+  if (Result<void> good = service.judge(link); !good) return good.error();
   std::lock_guard guard(lifeLock_);
   if (dead_) {
     return Error{"create a link with node " + std::to_string(link.peer),

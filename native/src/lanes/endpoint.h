@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One node's end of its links, put together: a device, the engine that drives it and the
-// manager that connects it. What the C interface hands out.
+// A node whose links carry lanes. What the C interface hands out.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -15,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "connect/manager.h"
 #include "lanes/lane_source.h"
+#include "node/node.h"
 #include "streams/engine.h"
 #include "verbs/selection.h"
 
@@ -32,16 +29,7 @@ struct EndpointOptions {
   connect::ManagerOptions manager{};
 };
 
-struct News {
-  enum class Kind : uint8_t { up, down, dialFailed, gone };
-  Kind kind;
-  LinkId link = 0;
-  NodeId peer = 0;
-  uint64_t incarnation = 0;
-  bool dialled = false;
-  connect::Refusal refusal = connect::Refusal::none;
-  std::string text{};  ///< the far side's address, or the reason
-};
+using node::News;
 
 /// What one round brought.
 struct Round {
@@ -50,14 +38,13 @@ struct Round {
   bool work = false;
 };
 
-class Endpoint final : connect::Observer {
+/// Rings may outlive it.
+class Endpoint {
  public:
   static base::Result<std::unique_ptr<Endpoint>> open(const EndpointOptions& options);
-  /// Closes every link; rings may outlive it.
-  ~Endpoint();
 
   streams::Engine& engine() { return *engine_; }
-  connect::Manager& manager() { return *manager_; }
+  connect::Manager& manager() { return node_->manager(); }
   const std::string& address() const { return address_; }
   const std::vector<std::string>& description() const { return description_; }
 
@@ -73,17 +60,10 @@ class Endpoint final : connect::Observer {
 
   /// One round. Arrivals of the round before are given back.
   Round progress(std::span<streams::Arrival> arrivals);
-  std::optional<News> takeNews();
+  std::optional<News> takeNews() { return node_->takeNews(); }
 
  private:
-  explicit Endpoint(std::unique_ptr<streams::Engine> engine) : engine_(std::move(engine)) {}
-
-  void up(const connect::LinkUp& link) override;
-  void down(LinkId id, NodeId peer, connect::LinkName name, const std::string& reason) override;
-  void gone(LinkId id, NodeId peer) override;
-  void dialFailed(NodeId peer, connect::LinkName name, connect::Refusal why,
-                  const std::string& reason) override;
-  void tell(News news);
+  Endpoint() = default;
 
   using LaneKey = std::pair<LinkId, uint32_t>;
 
@@ -91,17 +71,12 @@ class Endpoint final : connect::Observer {
   std::string address_;
   std::vector<std::string> description_;
 
-  std::mutex newsLock_;
-  std::deque<News> news_;
-  std::atomic<bool> hasNews_{false};
-
   std::mutex lanesLock_;  // of the sources alone; never taken on the data path
   std::map<LaneKey, std::unique_ptr<LaneSource>> sources_;
 
   std::vector<uint32_t> received_;  // by who does rounds: to be given back in the next
 
-  std::unique_ptr<connect::Manager>
-      manager_;  // last: ends first, and calls the observer until then
+  std::unique_ptr<node::Node> node_;  // last: it closes every link, which takes the engine
 };
 
 }  // namespace verbena::lanes

@@ -28,17 +28,6 @@ Error noService(const connect::NewLink& link) {
           "", EPROTO, "nothing here speaks for it"};
 }
 
-/// What a link of a name is asked for: the far side's end, if it is known, has to make sense.
-Result<void> checkOffer(const connect::NewLink& link) {
-  if (link.name != kStreams) return noService(link);
-  if (link.offered == nullptr) return {};
-  if (auto terms = Terms::of(link.peer, fabric::QueuePairEnd::termsOf(*link.offered)); !terms) {
-    return terms.error();
-  }
-  if (auto end = fabric::QueuePairEnd::of(link.peer, *link.offered); !end) return end.error();
-  return {};
-}
-
 Result<Works> makeWorks(const EngineOptions& options, fabric::Worker& worker) {
   const fabric::Domain& domain = worker.domain();
   auto outgoing =
@@ -63,18 +52,24 @@ Result<Works> makeWorks(const EngineOptions& options, fabric::Worker& worker) {
 /// What an engine is made of.
 class Engine::State {
  public:
-  State(std::unique_ptr<fabric::Worker> driver, Works works, fabric::Registered buffers)
-      : streams(std::move(works), std::move(buffers)), worker(std::move(driver)) {}
+  State(fabric::Worker& driver, Works works, fabric::Registered buffers)
+      : worker(driver), streams(std::move(works), std::move(buffers)) {}
 
-  const fabric::Domain& domain() const { return worker->domain(); }
+  const fabric::Domain& domain() const { return worker.domain(); }
   /// Does `work` under the turn of a connection, if it is there; says whether.
   template <typename Work>
   bool inTurn(LinkId id, Work work) {
-    return worker->inTurn(id, [&](fabric::Link& link) { work(static_cast<Connection&>(link)); });
+    bool isOurs = false;
+    bool there = worker.inTurn(id, [&](fabric::Link& link) {
+      isOurs = &link.service() == &streams;
+      if (isOurs) work(static_cast<Connection&>(link));
+    });
+    return there && isOurs;
   }
 
+  fabric::Worker& worker;
   StreamService streams;
-  std::unique_ptr<fabric::Worker> worker;  // last: its links go before what they use
+  std::unique_ptr<fabric::Worker> own;  // last: its links go before what they use
 };
 
 Engine::Engine(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -88,21 +83,35 @@ Result<std::unique_ptr<Engine>> Engine::open(const verbs::Selection& device,
   Result<std::unique_ptr<fabric::Worker>> worker =
       fabric::Worker::open(*domain, workerOptions(options));
   if (!worker) return worker.error();
-  Result<Works> works = makeWorks(options, **worker);
-  if (!works) return works.error();
-  auto buffers = fabric::Registered::allocate(**domain, bufferMemory(options));
-  if (!buffers) return buffers.error();
-  auto state = std::make_unique<State>(std::move(*worker), std::move(*works), std::move(*buffers));
-  auto added = state->worker->add(state->streams, options.maxConnections);
+  Result<std::unique_ptr<Engine>> engine = on(**worker, options);
+  if (!engine) return engine;
+  State& state = *(*engine)->state_;
+  state.own = std::move(*worker);
+  auto added = state.worker.add(state.streams, options.maxConnections);
   if (!added) return added.error();
+  return engine;
+}
+
+Result<std::unique_ptr<Engine>> Engine::on(fabric::Worker& worker, const EngineOptions& options) {
+  const fabric::Domain& domain = worker.domain();
+  if (Result<void> good = check(domain.context, options); !good) return good.error();
+  Result<Works> works = makeWorks(options, worker);
+  if (!works) return works.error();
+  auto buffers = fabric::Registered::allocate(domain, bufferMemory(options));
+  if (!buffers) return buffers.error();
+  auto state = std::make_unique<State>(worker, std::move(*works), std::move(*buffers));
   if (int code = state->streams.refill(); code != 0) {
-    return Error{"post receives", device.device.name(), code, ""};
+    return Error{"post receives", domain.selection.device.name(), code, ""};
   }
   return std::unique_ptr<Engine>(new Engine(std::move(state)));
 }
 
+fabric::Service& Engine::service() {
+  return state_->streams;
+}
+
 void Engine::report(connect::Lifecycle& to) {
-  state_->worker->report(to);
+  state_->worker.report(to);
 }
 
 EngineMemory Engine::memory() const {
@@ -113,7 +122,7 @@ EngineMemory Engine::memory() const {
 
 EngineCounters Engine::counters() const {
   const Counters& counted = state_->streams.counters();
-  const fabric::Counters& driven = state_->worker->counters();
+  const fabric::Counters& driven = state_->worker.counters();
   EngineCounters sum{.sends = 0,
                      .sendBytes = 0,
                      .writes = 0,
@@ -134,7 +143,8 @@ EngineCounters Engine::counters() const {
                      .connectionsFailed = driven.linksFailed,
                      .lateEndings = driven.lateEndings,
                      .doubleReturns = counted.doubleReturns};
-  state_->worker->links().forEach([&](const fabric::Link& link) {
+  state_->worker.links().forEach([&](const fabric::Link& link) {
+    if (&link.service() != &state_->streams) return;
     const SendCounters& sent = static_cast<const Connection&>(link).counters();
     sum.sends += sent.sends;
     sum.sendBytes += sent.sendBytes;
@@ -160,17 +170,17 @@ ibv_context* Engine::context() const {
 }
 
 Result<connect::LinkEnd> Engine::create(const connect::NewLink& link) {
-  if (Result<void> good = checkOffer(link); !good) return good.error();
-  return state_->worker->create(state_->streams, link);
+  if (link.name != kStreams) return noService(link);
+  return state_->worker.create(state_->streams, link);
 }
 Result<void> Engine::connect(LinkId id, const connect::LinkEnd& far) {
-  return state_->worker->connect(id, far);
+  return state_->worker.connect(id, far);
 }
 void Engine::ready(LinkId id) {
-  state_->worker->ready(id);
+  state_->worker.ready(id);
 }
 void Engine::close(LinkId id, const std::string&) {
-  state_->worker->close(id);
+  state_->worker.close(id);
 }
 
 Result<std::shared_ptr<Ring>> Engine::allocateRing(uint64_t bytes) {
@@ -213,24 +223,25 @@ void Engine::placeStream(LinkId id, uint32_t stream, uint64_t address, uint32_t 
 void Engine::closeStream(LinkId id, uint32_t stream) {
   if (stream == kControlStream) return;
   bool there = state_->inTurn(id, [&](Connection& of) { of.closeStream(stream); });
-  if (there) state_->worker->interest(id);
+  if (there) state_->worker.interest(id);
 }
 
 bool Engine::pump(LinkId id) {
-  return state_->worker->pump(id);
+  return state_->worker.pump(id);
 }
 
 void Engine::interest(LinkId id) {
-  state_->worker->interest(id);
+  state_->worker.interest(id);
 }
 
 size_t Engine::writeControl(LinkId id, std::span<const std::byte> bytes) {
-  auto* connection = static_cast<Connection*>(state_->worker->links().find(id));
-  return connection != nullptr ? connection->writeControl(id, bytes) : 0;
+  fabric::Link* link = state_->worker.links().find(id);
+  if (link == nullptr || &link->service() != &state_->streams) return 0;
+  return static_cast<Connection*>(link)->writeControl(id, bytes);
 }
 
 size_t Engine::progress() {
-  return state_->worker->progress();
+  return state_->worker.progress();
 }
 size_t Engine::take(std::span<Arrival> arrivals) {
   return state_->streams.take(arrivals);
@@ -239,13 +250,13 @@ void Engine::giveBack(uint32_t receive) {
   state_->streams.giveBack(receive);
 }
 void Engine::arm() {
-  state_->worker->arm();
+  state_->worker.arm();
 }
 void Engine::wait(std::chrono::nanoseconds timeout) {
-  state_->worker->wait(timeout);
+  state_->worker.wait(timeout);
 }
 void Engine::wake() {
-  state_->worker->wake();
+  state_->worker.wake();
 }
 
 }  // namespace verbena::streams

@@ -34,6 +34,11 @@
 #include "streams/slice.h"
 #include "verbs/selection.h"
 
+namespace verbena::fabric {
+class Service;
+class Worker;
+}  // namespace verbena::fabric
+
 namespace verbena::streams {
 
 using connect::LinkId;
@@ -60,8 +65,13 @@ class Engine final : public connect::LinkOwner {
  public:
   static base::Result<std::unique_ptr<Engine>> open(const verbs::Selection& device,
                                                     const EngineOptions& options);
+  /// On a worker that others use, too, and that is told of the service by whoever has it.
+  static base::Result<std::unique_ptr<Engine>> on(fabric::Worker& worker,
+                                                  const EngineOptions& options);
   /// Every connection is closed already, and nobody uses the engine any more.
   ~Engine() override;
+
+  fabric::Service& service();
 
   /// Who hears of failed and closed connections; before the first create(). The calls come from
   /// whatever thread finds out, inside progress() or pump().

@@ -22,6 +22,15 @@ std::unique_ptr<fabric::Link> StreamService::newLink(fabric::Worker&, uint32_t p
   return std::make_unique<Connection>(works_, *this, place);
 }
 
+base::Result<void> StreamService::judge(const connect::NewLink& link) const {
+  if (link.offered == nullptr) return {};
+  if (auto terms = Terms::of(link.peer, fabric::QueuePairEnd::termsOf(*link.offered)); !terms) {
+    return terms.error();
+  }
+  if (auto end = fabric::QueuePairEnd::of(link.peer, *link.offered); !end) return end.error();
+  return {};
+}
+
 base::Error StreamService::noPlace(const connect::NewLink& link) const {
   return {"create a connection to node " + std::to_string(link.peer),
           works_.worker.domain().selection.device.name(), ENOSPC,

@@ -23,6 +23,7 @@ class StreamService final : public fabric::Service {
   StreamService(Works works, fabric::Registered buffers);
 
   std::unique_ptr<fabric::Link> newLink(fabric::Worker& worker, uint32_t place) override;
+  base::Result<void> judge(const connect::NewLink& link) const override;
   base::Error noPlace(const connect::NewLink& link) const override;
 
   // --- by whoever has the turn to poll

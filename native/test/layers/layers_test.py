@@ -17,8 +17,9 @@ BELOW = {
     "devices": {"base", "verbs", "softnic"},
     "connect": {"base"},
     "fabric": {"base", "verbs", "connect"},
+    "node": {"base", "verbs", "devices", "connect", "fabric"},
     "streams": {"base", "verbs", "connect", "fabric"},
-    "lanes": {"base", "verbs", "devices", "connect", "streams"},
+    "lanes": {"base", "connect", "fabric", "node", "streams", "verbs"},
     "abi": {"base", "verbs", "devices", "lanes"},
 }
 # The same for the headers of softnic's own folders. Its sources know the device, where all comes together.

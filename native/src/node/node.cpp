@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "node/node.h"
+
+#include <cerrno>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include "base/survive.h"
+#include "devices/providers.h"
+#include "verbs/survey.h"
+
+namespace verbena::node {
+namespace {
+
+using base::Error;
+using base::Result;
+
+constexpr const char* kSoftnic = "softnic";
+
+/// The devices that may be chosen: softnic is for those who ask for it, or have nothing else.
+verbs::Survey surveyFor(const NodeOptions& options) {
+  std::vector<Result<const verbs::Provider*>> providers = devices::providers();
+  bool byName = options.device.device.rfind(kSoftnic, 0) == 0;
+  if (options.kernelOnly && !byName) {
+    std::erase_if(providers, [](const auto& provider) {
+      return provider.ok() && provider.value()->name == std::string(kSoftnic);
+    });
+  }
+  return verbs::survey(providers);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Node>> Node::open(const NodeOptions& options) {
+  auto device = verbs::select(surveyFor(options), options.device);
+  if (!device) return device.error();
+  auto domain = fabric::Domain::open(*device);
+  if (!domain) return domain.error();
+  auto worker = fabric::Worker::open(*domain, options.worker);
+  if (!worker) return worker.error();
+  return std::unique_ptr<Node>(new Node(options, device->reasons, std::move(*worker)));
+}
+
+Node::Node(const NodeOptions& options, std::vector<std::string> reasons,
+           std::unique_ptr<fabric::Worker> worker)
+    : options_(options), reasons_(std::move(reasons)), worker_(std::move(worker)) {}
+
+/// A queue pair's end takes rounds, which nobody else does by now. No thread is started for them:
+/// the system may have none to give, and here nobody could be told.
+Node::~Node() {
+  if (manager_ == nullptr) return;  // it was never started
+  manager_->shutDown();
+  while (!manager_->isShutDown()) {
+    size_t done = 0;
+    base::survive([&] { done = worker_->progress(); });
+    if (done == 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+}
+
+Result<void> Node::add(uint16_t number, fabric::Service& service, uint32_t links) {
+  if (number == 0 || services_.contains(number)) {
+    return Error{"add service " + std::to_string(number), "", EINVAL,
+                 "0 is none, and each number is one service's"};
+  }
+  if (Result<void> added = worker_->add(service, links); !added) return added;
+  services_.emplace(number, &service);
+  return {};
+}
+
+Result<void> Node::start() {
+  auto started = connect::Manager::start(options_.manager, *this, *this,
+                                         [&](connect::Manager& to) { worker_->report(to); });
+  if (!started) return started.error();
+  manager_ = std::move(*started);
+  return {};
+}
+
+// ------------------------------------------------------------------ what the manager wants
+
+Result<connect::LinkEnd> Node::create(const connect::NewLink& link) {
+  auto service = services_.find(link.name.service);
+  if (service != services_.end()) return worker_->create(*service->second, link);
+  return Error{"create link " + std::to_string(link.name.service) + "." +
+                   std::to_string(link.name.rail) + " with node " + std::to_string(link.peer),
+               "", EPROTO, "nothing here speaks for it"};
+}
+
+Result<void> Node::connect(connect::LinkId id, const connect::LinkEnd& far) {
+  return worker_->connect(id, far);
+}
+
+void Node::ready(connect::LinkId id) {
+  worker_->ready(id);
+}
+
+void Node::close(connect::LinkId id, const std::string&) {
+  worker_->close(id);
+}
+
+// ------------------------------------------------------------------ news
+
+std::optional<News> Node::takeNews() {
+  std::lock_guard guard(newsLock_);
+  if (news_.empty()) return std::nullopt;
+  News oldest = std::move(news_.front());
+  news_.pop_front();
+  hasNews_.store(!news_.empty(), std::memory_order_release);
+  return oldest;
+}
+
+void Node::up(const connect::LinkUp& link) {
+  tell({.kind = News::Kind::up,
+        .link = link.id,
+        .peer = link.peer,
+        .name = link.name,
+        .incarnation = link.incarnation,
+        .dialled = link.dialled,
+        .text = link.address});
+}
+
+void Node::down(connect::LinkId id, connect::NodeId peer, connect::LinkName name,
+                const std::string& reason) {
+  tell({.kind = News::Kind::down, .link = id, .peer = peer, .name = name, .text = reason});
+}
+
+void Node::gone(connect::LinkId id, connect::NodeId peer) {
+  tell({.kind = News::Kind::gone, .link = id, .peer = peer});
+}
+
+void Node::dialFailed(connect::NodeId peer, connect::LinkName name, connect::Refusal why,
+                      const std::string& reason) {
+  tell(
+      {.kind = News::Kind::dialFailed, .peer = peer, .name = name, .refusal = why, .text = reason});
+}
+
+void Node::tell(News news) {
+  {
+    std::lock_guard guard(newsLock_);
+    news_.push_back(std::move(news));
+    hasNews_.store(true, std::memory_order_release);  // before the wake-up: its round sees it
+  }
+  worker_->wake();
+}
+
+}  // namespace verbena::node
