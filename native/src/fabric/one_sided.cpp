@@ -220,7 +220,9 @@ void OneSidedLink::fill(ibv_send_wr& into, ibv_sge& piece, const Request& reques
   into.sg_list = &piece;
   into.num_sge = 1;
   into.opcode = opcodeOf(request.operation);
-  bool fits = request.operation == Operation::put && request.length <= maxInline();
+  // What is fenced may be what a get before it brings: it is not there yet.
+  bool isThere = request.operation == Operation::put && !request.fence;
+  bool fits = isThere && request.length <= maxInline();
   into.send_flags = IBV_SEND_SIGNALED | (fits ? unsigned{IBV_SEND_INLINE} : 0U) |
                     (request.fence ? unsigned{IBV_SEND_FENCE} : 0U);
   if (isAtomic(request.operation)) {
