@@ -12,6 +12,7 @@ final class OptionNames {
   private static final Map<String, String> KEYS =
       Map.of(
           "maxConnections", RdmaSettings.MAX_CONNECTIONS.name(),
+          "maxLinks", RdmaSettings.MAX_CONNECTIONS.name(),
           "sendWorkRequests", RdmaSettings.SEND_REQUESTS.name(),
           "signalEvery", RdmaSettings.SIGNAL_EVERY.name(),
           "bufferBytes", RdmaSettings.BUFFER_BYTES.name(),
