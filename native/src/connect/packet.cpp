@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/wire.h"
+
 namespace verbena::connect {
 namespace {
 
@@ -41,20 +43,9 @@ constexpr size_t kNumberAt = kLinkAt + 8;
 constexpr uint32_t kMagic = 0x50514256;  // "VBQP"
 constexpr uint8_t kOfSender = 1, kOfOther = 2;
 
+using base::getLittle;
+using base::putLittle;
 using Bytes = std::span<const std::byte>;
-
-template <typename T>
-void put(Datagram& into, size_t at, T value) {
-  for (size_t i = 0; i < sizeof(T); i++)
-    into[at + i] = static_cast<std::byte>(static_cast<uint64_t>(value) >> 8 * i);
-}
-
-template <typename T>
-T get(Bytes from, size_t at) {
-  uint64_t value = 0;
-  for (size_t i = sizeof(T); i-- > 0;) value = value << 8 | std::to_integer<uint64_t>(from[at + i]);
-  return static_cast<T>(value);
-}
 
 template <size_t N>
 void putArray(Datagram& into, size_t at, const std::array<std::byte, N>& value) {
@@ -84,20 +75,20 @@ Versions versionsOf(uint8_t byte) {
 }
 
 void putLink(Datagram& into, const LinkRef& link) {
-  put(into, kOffererAt, link.ofSender ? kOfSender : kOfOther);
-  put(into, kServiceAt, link.name.service);
-  put(into, kRailAt, link.name.rail);
-  put(into, kNumberAt, link.number);
+  putLittle(into, kOffererAt, link.ofSender ? kOfSender : kOfOther);
+  putLittle(into, kServiceAt, link.name.service);
+  putLittle(into, kRailAt, link.name.rail);
+  putLittle(into, kNumberAt, link.number);
 }
 
 LinkRef getLink(Bytes from) {
-  return {{get<uint16_t>(from, kServiceAt), get<uint16_t>(from, kRailAt)},
-          get<uint32_t>(from, kNumberAt),
-          get<uint8_t>(from, kOffererAt) == kOfSender};
+  return {{getLittle<uint16_t>(from, kServiceAt), getLittle<uint16_t>(from, kRailAt)},
+          getLittle<uint32_t>(from, kNumberAt),
+          getLittle<uint8_t>(from, kOffererAt) == kOfSender};
 }
 
 void putBytes(Datagram& into, size_t at, Bytes bytes) {
-  put(into, kLengthAt, static_cast<uint8_t>(bytes.size()));
+  putLittle(into, kLengthAt, static_cast<uint8_t>(bytes.size()));
   std::copy(bytes.begin(), bytes.end(), into.begin() + static_cast<ptrdiff_t>(at));
 }
 
@@ -152,16 +143,16 @@ bool noncesFit(Bytes from, PacketKind kind, bool accepterCarried) {
 
 bool linkFits(Bytes from, bool carried) {
   if (!carried) return allZero(from.subspan(kLinkAt, kLinkBytes));
-  uint8_t offerer = get<uint8_t>(from, kOffererAt);
-  bool isZero =
-      get<uint8_t>(from, kLinkReservedAt) == 0 && get<uint16_t>(from, kRailReservedAt) == 0;
+  uint8_t offerer = getLittle<uint8_t>(from, kOffererAt);
+  bool isZero = getLittle<uint8_t>(from, kLinkReservedAt) == 0 &&
+                getLittle<uint16_t>(from, kRailReservedAt) == 0;
   return (offerer == kOfSender || offerer == kOfOther) && isZero &&
-         get<uint16_t>(from, kServiceAt) != 0 && get<uint32_t>(from, kNumberAt) != 0;
+         getLittle<uint16_t>(from, kServiceAt) != 0 && getLittle<uint32_t>(from, kNumberAt) != 0;
 }
 
 /// Zeros before and behind the text or end, and nothing where there is neither.
 bool payloadFits(Bytes from, const Shape& shape) {
-  size_t length = get<uint8_t>(from, kLengthAt);
+  size_t length = getLittle<uint8_t>(from, kLengthAt);
   size_t most = shape.end ? LinkEnd::kMostBytes : shape.text ? kTextBytes : 0;
   if (length > most) return false;
   size_t begin = shape.end ? kEndAt : kTextAt;
@@ -170,21 +161,23 @@ bool payloadFits(Bytes from, const Shape& shape) {
 }
 
 bool fieldsFit(Bytes from) {
-  if (get<uint32_t>(from, kMagicAt) != kMagic || !isKind(get<uint8_t>(from, kKindAt))) return false;
-  auto kind = static_cast<PacketKind>(get<uint8_t>(from, kKindAt));
+  if (getLittle<uint32_t>(from, kMagicAt) != kMagic || !isKind(getLittle<uint8_t>(from, kKindAt)))
+    return false;
+  auto kind = static_cast<PacketKind>(getLittle<uint8_t>(from, kKindAt));
   Shape shape = shapeOf(kind);
-  bool headFits = versionsFit(get<uint8_t>(from, kVersionAt), kind) &&
-                  reasonFits(get<uint8_t>(from, kReasonAt), shape.reason) &&
-                  get<uint32_t>(from, kReservedAt) == 0 &&
-                  get<uint64_t>(from, kSourceIncarnationAt) != 0;
-  bool livesFit = kind != PacketKind::hello || get<uint64_t>(from, kDestinationIncarnationAt) == 0;
-  bool counterFits = shape.counter || get<uint64_t>(from, kCounterAt) == 0;
+  bool headFits = versionsFit(getLittle<uint8_t>(from, kVersionAt), kind) &&
+                  reasonFits(getLittle<uint8_t>(from, kReasonAt), shape.reason) &&
+                  getLittle<uint32_t>(from, kReservedAt) == 0 &&
+                  getLittle<uint64_t>(from, kSourceIncarnationAt) != 0;
+  bool livesFit =
+      kind != PacketKind::hello || getLittle<uint64_t>(from, kDestinationIncarnationAt) == 0;
+  bool counterFits = shape.counter || getLittle<uint64_t>(from, kCounterAt) == 0;
   return headFits && livesFit && counterFits && noncesFit(from, kind, shape.accepter) &&
          linkFits(from, shape.link) && payloadFits(from, shape);
 }
 
 std::string getText(Bytes from) {
-  std::string text(get<uint8_t>(from, kLengthAt), ' ');
+  std::string text(getLittle<uint8_t>(from, kLengthAt), ' ');
   std::memcpy(text.data(), from.data() + kTextAt, text.size());
   auto printable = [](char c) { return c >= ' ' && c <= '~'; };
   std::replace_if(
@@ -194,20 +187,20 @@ std::string getText(Bytes from) {
 
 Packet getPacket(Bytes from) {
   Packet packet;
-  packet.kind = static_cast<PacketKind>(get<uint8_t>(from, kKindAt));
-  packet.versions = versionsOf(get<uint8_t>(from, kVersionAt));
-  packet.reason = static_cast<Refusal>(get<uint8_t>(from, kReasonAt));
-  packet.source = get<uint16_t>(from, kSourceAt);
-  packet.destination = get<uint16_t>(from, kDestinationAt);
-  packet.sourceIncarnation = get<uint64_t>(from, kSourceIncarnationAt);
-  packet.destinationIncarnation = get<uint64_t>(from, kDestinationIncarnationAt);
+  packet.kind = static_cast<PacketKind>(getLittle<uint8_t>(from, kKindAt));
+  packet.versions = versionsOf(getLittle<uint8_t>(from, kVersionAt));
+  packet.reason = static_cast<Refusal>(getLittle<uint8_t>(from, kReasonAt));
+  packet.source = getLittle<uint16_t>(from, kSourceAt);
+  packet.destination = getLittle<uint16_t>(from, kDestinationAt);
+  packet.sourceIncarnation = getLittle<uint64_t>(from, kSourceIncarnationAt);
+  packet.destinationIncarnation = getLittle<uint64_t>(from, kDestinationIncarnationAt);
   packet.cluster = getArray<sizeof(ClusterHash)>(from, kClusterAt);
   packet.dialler = getArray<sizeof(Nonce)>(from, kDiallerAt);
   packet.accepter = getArray<sizeof(Nonce)>(from, kAccepterAt);
-  packet.counter = get<uint64_t>(from, kCounterAt);
+  packet.counter = getLittle<uint64_t>(from, kCounterAt);
   Shape shape = shapeOf(packet.kind);
   if (shape.link) packet.link = getLink(from);
-  if (shape.end) packet.end = LinkEnd(from.subspan(kEndAt, get<uint8_t>(from, kLengthAt)));
+  if (shape.end) packet.end = LinkEnd(from.subspan(kEndAt, getLittle<uint8_t>(from, kLengthAt)));
   if (shape.text) packet.text = getText(from);
   return packet;
 }
@@ -237,18 +230,18 @@ ClusterHash hashOfCluster(const std::string& name) {
 Datagram encode(const Packet& packet, const std::optional<Hmac>& key) {
   Datagram into{};
   Shape shape = shapeOf(packet.kind);
-  put(into, kMagicAt, kMagic);
-  put(into, kVersionAt, byteOf(packet.versions));
-  put(into, kKindAt, static_cast<uint8_t>(packet.kind));
-  put(into, kReasonAt, static_cast<uint8_t>(packet.reason));
-  put(into, kSourceAt, packet.source);
-  put(into, kDestinationAt, packet.destination);
-  put(into, kSourceIncarnationAt, packet.sourceIncarnation);
-  put(into, kDestinationIncarnationAt, packet.destinationIncarnation);
+  putLittle(into, kMagicAt, kMagic);
+  putLittle(into, kVersionAt, byteOf(packet.versions));
+  putLittle(into, kKindAt, static_cast<uint8_t>(packet.kind));
+  putLittle(into, kReasonAt, static_cast<uint8_t>(packet.reason));
+  putLittle(into, kSourceAt, packet.source);
+  putLittle(into, kDestinationAt, packet.destination);
+  putLittle(into, kSourceIncarnationAt, packet.sourceIncarnation);
+  putLittle(into, kDestinationIncarnationAt, packet.destinationIncarnation);
   putArray(into, kClusterAt, packet.cluster);
   putArray(into, kDiallerAt, packet.dialler);
   putArray(into, kAccepterAt, packet.accepter);
-  put(into, kCounterAt, packet.counter);
+  putLittle(into, kCounterAt, packet.counter);
   if (shape.link) putLink(into, packet.link);
   if (shape.end) putBytes(into, kEndAt, packet.end.bytes());
   if (shape.text) {

@@ -25,6 +25,8 @@ constexpr uint8_t kRetries = 6;
 constexpr uint8_t kRnrTimer = 24;
 constexpr uint8_t kRnrRetries = 6;
 constexpr uint8_t kReads = 16;
+/// What a small request carries itself; devices that have less room in one give less.
+constexpr uint32_t kInlineBytes[] = {220, 64, 0};
 
 uint32_t randomPsn() {
   thread_local std::random_device source;
@@ -82,17 +84,16 @@ Result<QueuePairEnd> Link::makeQueuePair(const connect::NewLink& link, const Lin
   return near_;
 }
 
-/// Devices that have less room in a request give less.
 Result<verbs::QueuePair> Link::createQueuePair(const LinkNeeds& needs) const {
   verbs::QueuePairOptions wanted{.sendWorkRequests = worker_.options().sendWorkRequests + 1,
                                  .receiveWorkRequests = 0,
                                  .sendSge = needs.sendPieces,
                                  .sharedReceiveQueue = needs.receives};
-  for (size_t i = 0;; i++) {
-    wanted.inlineBytes = i < needs.inlineBytes.size() ? needs.inlineBytes[i] : 0;
+  for (const uint32_t* inlineBytes = kInlineBytes;; inlineBytes++) {
+    wanted.inlineBytes = *inlineBytes;
     Result<verbs::QueuePair> made =
         verbs::QueuePair::create(worker_.domain().pd, worker_.sendQueue(), needs.arrivals, wanted);
-    if (made || made.error().code != EINVAL || wanted.inlineBytes == 0) return made;
+    if (made || made.error().code != EINVAL || *inlineBytes == 0) return made;
   }
 }
 
@@ -142,13 +143,15 @@ bool Link::failByNonsense() {
 
 /// What cannot be moved to error belongs to a device that has gone, and what cannot be done for
 /// want of memory is not done: the wait for its end is bounded.
-void Link::breakOff() {
+bool Link::breakOff() {
+  // First: what is flushed is not taken for a failure.
+  if (state_.exchange(State::Closing, std::memory_order_acq_rel) == State::Closing) return false;
+  listens_.store(false, std::memory_order_release);
   base::survive([&] { static_cast<void>(queuePair_->toError()); });
+  return true;
 }
 
 void Link::beginClose() {
-  state_.store(State::Closing, std::memory_order_release);
-  listens_.store(false, std::memory_order_release);
   base::survive([&] { letGo(); });
   base::survive([&] {
     if (everReady_) postLast();

@@ -9,10 +9,8 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 
-#include "base/count.h"
 #include "connect/link.h"
 #include "fabric/domain.h"
 #include "fabric/queue_pair_end.h"
@@ -36,7 +34,6 @@ struct Trouble {
 /// What a service asks of a link's queue pair.
 struct LinkNeeds {
   uint32_t sendPieces;                        ///< of memory in one request
-  std::span<const uint32_t> inlineBytes;      ///< the first of these that the device gives
   const verbs::CompletionQueue& arrivals;     ///< where receives complete
   const verbs::SharedReceiveQueue* receives;  ///< null: the far side sends nothing that takes one
   int remoteAccess;                           ///< IBV_ACCESS_REMOTE_*
@@ -78,9 +75,10 @@ class Link {
   virtual base::Result<connect::LinkEnd> make(const connect::NewLink& link) = 0;
   virtual base::Result<void> connect(const connect::LinkEnd& far) = 0;
   void ready();
-  /// What is under way is flushed. Without the turn: whoever posts may be at a long copy.
-  void breakOff();
-  /// Nothing is posted or looked at any more.
+  /// Nothing is posted or looked at any more, and what is under way is flushed. Without the turn:
+  /// whoever posts may be at a long copy. False if that was done before.
+  bool breakOff();
+  /// Behind breakOff().
   void beginClose();
 
   // --- posting, under the turn

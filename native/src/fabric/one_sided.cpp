@@ -16,8 +16,6 @@ using base::Error;
 using base::Result;
 
 constexpr uint64_t kAtomicBytes = 8;
-/// Of a small put; devices that have less give less.
-constexpr uint32_t kInlineBytes[] = {220, 64};
 /// Of what the service says of its end: its version, little-endian.
 constexpr uint16_t kVersion = 1;
 constexpr size_t kTermsBytes = sizeof kVersion;
@@ -103,13 +101,12 @@ Result<connect::LinkEnd> OneSidedLink::make(const connect::NewLink& link) {
   int access = IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ;
   if (worker().domain().hasAtomics()) access |= IBV_ACCESS_REMOTE_ATOMIC;
   Result<QueuePairEnd> made = makeQueuePair(link, {.sendPieces = 1,
-                                                   .inlineBytes = kInlineBytes,
                                                    .arrivals = worker().sendQueue(),
                                                    .receives = nullptr,
                                                    .remoteAccess = access});
   if (!made) return made.error();
   std::array<std::byte, kTermsBytes> terms{};
-  base::putLittle(std::span<std::byte>(terms), 0, kVersion);
+  base::putLittle(terms, 0, kVersion);
   return made->with(terms);
 }
 

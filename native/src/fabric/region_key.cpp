@@ -30,14 +30,13 @@ base::Error noKey(const std::string& why) {
 
 std::array<std::byte, RegionKey::kBytes> RegionKey::bytes() const {
   std::array<std::byte, kBytes> into{};
-  std::span<std::byte> all(into);
-  putLittle(all, kVersionAt, kVersion);
-  putLittle(all, kAccessAt, access);
-  putLittle(all, kOwnerAt, owner);
-  putLittle(all, kIncarnationAt, incarnation);
-  putLittle(all, kAddressAt, address);
-  putLittle(all, kLengthAt, length);
-  putLittle(all, kRkeyAt, rkey);
+  putLittle(into, kVersionAt, kVersion);
+  putLittle(into, kAccessAt, access);
+  putLittle(into, kOwnerAt, owner);
+  putLittle(into, kIncarnationAt, incarnation);
+  putLittle(into, kAddressAt, address);
+  putLittle(into, kLengthAt, length);
+  putLittle(into, kRkeyAt, rkey);
   return into;
 }
 

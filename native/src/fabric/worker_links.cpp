@@ -50,14 +50,13 @@ void Worker::ready(connect::LinkId id) {
   if (inTurn(id, [](Link& link) { link.ready(); })) interest(id);
 }
 
-/// The queue pair is moved to error first: a thread that is at a long copy on it stops at the next
-/// piece and leaves the turn. Only the job thread, which calls this, can end what it has found: a
-/// link that is closing already is left alone.
+/// The queue pair is moved to error before its turn is taken: a thread that is at a long copy on it
+/// stops at the next piece and leaves. What is found stays there meanwhile: it ends only after it
+/// was added to the endings.
 void Worker::close(connect::LinkId id) {
   Link* found = links_.find(id);
-  if (found != nullptr && found->state() != Link::State::Closing) found->breakOff();
+  if (found == nullptr || !found->breakOff()) return;
   inTurn(id, [&](Link& link) {
-    if (link.state() == Link::State::Closing) return;
     link.beginClose();
     endings_.add(link);
   });

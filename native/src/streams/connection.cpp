@@ -12,8 +12,6 @@ using base::Result;
 
 /// The slice header, and one or two pieces of a ring.
 constexpr uint32_t kSendPieces = 3;
-/// Of a small message with its header.
-constexpr uint32_t kInlineBytes[] = {220, 64};
 
 }  // namespace
 
@@ -30,7 +28,6 @@ Result<connect::LinkEnd> Connection::make(const connect::NewLink& link) {
   // What it may write to is what Replica::grant has said.
   Result<fabric::QueuePairEnd> made =
       makeQueuePair(link, {.sendPieces = kSendPieces,
-                           .inlineBytes = kInlineBytes,
                            .arrivals = works_.arrivals,
                            .receives = &works_.receives,
                            .remoteAccess = IBV_ACCESS_REMOTE_WRITE});

@@ -79,7 +79,6 @@ Result<std::unique_ptr<Engine>> Engine::open(const verbs::Selection& device,
                                              const EngineOptions& options) {
   Result<std::shared_ptr<const fabric::Domain>> domain = fabric::Domain::open(device);
   if (!domain) return domain.error();
-  if (Result<void> good = check((*domain)->context, options); !good) return good.error();
   Result<std::unique_ptr<fabric::Worker>> worker =
       fabric::Worker::open(*domain, workerOptions(options));
   if (!worker) return worker.error();
@@ -94,7 +93,7 @@ Result<std::unique_ptr<Engine>> Engine::open(const verbs::Selection& device,
 
 Result<std::unique_ptr<Engine>> Engine::on(fabric::Worker& worker, const EngineOptions& options) {
   const fabric::Domain& domain = worker.domain();
-  if (Result<void> good = check(domain.context, options); !good) return good.error();
+  if (Result<void> good = check(worker, options); !good) return good.error();
   Result<Works> works = makeWorks(options, worker);
   if (!works) return works.error();
   auto buffers = fabric::Registered::allocate(domain, bufferMemory(options));

@@ -5,8 +5,7 @@
 
 #include "base/result.h"
 #include "connect/link.h"
-#include "fabric/options.h"
-#include "verbs/device.h"
+#include "fabric/worker.h"
 
 namespace verbena::streams {
 
@@ -16,7 +15,7 @@ inline constexpr uint32_t kMaxPieces = 4;
 struct EngineOptions {
   connect::NodeId self = 0;
   uint32_t maxConnections = 256;
-  uint32_t sendWorkRequests = 64;      ///< of one connection
+  uint32_t sendWorkRequests = 64;      ///< of one connection; those of the worker's links
   uint32_t signalEvery = 16;           ///< at least one of so many sends reports its completion
   uint32_t bufferBytes = 16 * 1024;    ///< of one receive buffer
   uint32_t buffersPerReceive = 2;      ///< scatter elements of one receive; unused ones stay pooled
@@ -25,8 +24,9 @@ struct EngineOptions {
   uint32_t controlRingBytes = 16 * 1024;
 };
 
-/// Against the device's limits, each error naming the option that has to change.
-base::Result<void> check(const verbs::Context& context, const EngineOptions& options);
+/// Against the limits of the device and of the worker, each error naming the option that has to
+/// change.
+base::Result<void> check(const fabric::Worker& worker, const EngineOptions& options);
 /// What they mean for the worker that drives the engine's connections.
 fabric::WorkerOptions workerOptions(const EngineOptions& options);
 

@@ -22,9 +22,9 @@ constexpr size_t kMaxSendBytesAt = 4;
 
 std::array<std::byte, Terms::kBytes> Terms::bytes() const {
   std::array<std::byte, kBytes> into{};
-  base::putLittle(std::span<std::byte>(into), kVersionAt, version);
-  base::putLittle(std::span<std::byte>(into), kWindowAt, window);
-  base::putLittle(std::span<std::byte>(into), kMaxSendBytesAt, maxSendBytes);
+  base::putLittle(into, kVersionAt, version);
+  base::putLittle(into, kWindowAt, window);
+  base::putLittle(into, kMaxSendBytesAt, maxSendBytes);
   return into;
 }
 

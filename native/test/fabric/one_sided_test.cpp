@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "memories.h"
+#include "softnic/objects/faults.h"
 
 namespace verbena::fabric::testing {
 namespace {
@@ -227,6 +228,29 @@ TEST_F(OneSidedTest, WhatIsOpenWhenTheLinkEndsIsToldOfOnce) {
   EXPECT_EQ(done[1].outcome, Outcome::unknown);
   Done more;
   EXPECT_EQ(left_.memory().poll(std::span(&more, 1)), 0U);
+}
+
+TEST_F(OneSidedTest, OfADeviceThatFailsEachOperationIsToldOfOnce) {
+  const Domain& domain = left_.worker().domain();
+  std::string device = domain.selection.device.name();
+  if (!device.starts_with("softnic")) GTEST_SKIP() << device << " has no faults on command";
+  std::string error;
+  ASSERT_TRUE(softnic::setFaults(domain.context.get(), "write:3=device-fatal", error)) << error;
+  std::vector<Request> all;
+  for (uint64_t i = 0; i < 6; i++) all.push_back(put(0, 0, 8, i));
+  uint32_t posted = must(left_.memory().post(kLink, all));
+  left_.close(kLink);
+  std::vector<Done> done = left_.await(posted);
+  ASSERT_EQ(done.size(), posted);
+  for (uint32_t i = 0; i < posted; i++) EXPECT_EQ(done[i].cookie, i);
+  EXPECT_EQ(done.back().outcome, Outcome::unknown);
+}
+
+TEST_F(OneSidedTest, ClosingIsNoFailureOfTheLink) {
+  std::vector<Request> all(64, put(0, 0, 4096));
+  must(left_.memory().post(kLink, all));
+  left_.close(kLink);
+  EXPECT_EQ(left_.failureOf(kLink), "");
 }
 
 TEST_F(OneSidedTest, ALinkComesAgain) {

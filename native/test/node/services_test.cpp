@@ -185,6 +185,18 @@ TEST_F(NodeServices, AKeyOfAFormerLifeDoesNotWorkInTheNext) {
   EXPECT_EQ(one.memory->post(link, std::span(&request, 1)).error().code, ESTALE);
 }
 
+TEST_F(NodeServices, StreamsAreRefusedThatDoNotFitTheWorker) {
+  NodeOptions options;
+  options.device.device = "softnic";
+  options.worker = {.maxLinks = 4, .sendWorkRequests = 32};
+  auto node = must(Node::open(options));
+  auto sentence = [&](const streams::EngineOptions& of) {
+    return streams::Engine::on(node->worker(), of).error().sentence();
+  };
+  EXPECT_NE(sentence({.maxConnections = 5}).find("maxConnections of 5"), std::string::npos);
+  EXPECT_NE(sentence({.maxConnections = 4}).find("sendWorkRequests of 64"), std::string::npos);
+}
+
 TEST_F(NodeServices, NumbersAreOneServicesEach) {
   NodeOptions options;
   options.device.device = "softnic";

@@ -290,14 +290,14 @@ TEST(EngineOptionsTest, AreHeldAgainstSoftnicAndNamed) {
   };
   EngineOptions options = small(1);
   options.maxConnections = 100'000;
-  EXPECT_NE(sentence(options).find("maxConnections"), std::string::npos) << sentence(options);
+  EXPECT_NE(sentence(options).find("maxLinks"), std::string::npos) << sentence(options);
   options = small(1);
   options.sendWorkRequests = 50'000;
   EXPECT_NE(sentence(options).find("sendWorkRequests of 50000"), std::string::npos);
   options = small(1);
   options.maxConnections = 1000;
   options.sendWorkRequests = 16'000;
-  EXPECT_NE(sentence(options).find("maxConnections times sendWorkRequests"), std::string::npos)
+  EXPECT_NE(sentence(options).find("maxLinks times sendWorkRequests"), std::string::npos)
       << sentence(options);
   options = small(1);
   options.buffersPerReceive = 5;
