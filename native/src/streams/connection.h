@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "fabric/link.h"
+#include "fabric/window.h"
 #include "streams/chain.h"
 #include "streams/control_stream.h"
 #include "streams/counters.h"
 #include "streams/terms.h"
-#include "streams/window.h"
 #include "streams/works.h"
 
 namespace verbena::streams {
@@ -40,7 +40,7 @@ class Connection final : public fabric::Link {
   // --- what arrives, by whoever has the turn to poll
   /// The far side has done with so many sends. False if it claims more than was sent.
   bool report(uint16_t count);
-  ReceiveWindow& receiveWindow() { return receiveWindow_; }
+  fabric::ReceiveWindow& receiveWindow() { return receiveWindow_; }
   uint32_t generation() const { return generation_; }
 
  private:
@@ -87,8 +87,8 @@ class Connection final : public fabric::Link {
   bool flushDue_ = false;              // a closed stream waits for sends that report nothing
   SendCounters counters_;
 
-  SendWindow sendWindow_;
-  ReceiveWindow receiveWindow_;
+  fabric::SendWindow sendWindow_;
+  fabric::ReceiveWindow receiveWindow_;
   uint32_t generation_ = 0;
 };
 

@@ -12,6 +12,8 @@
 
 namespace verbena::streams {
 
+using GivenBack = fabric::ReceiveWindow::GivenBack;
+
 StreamService::StreamService(Works works, fabric::Registered buffers)
     : works_(std::move(works)),
       receives_(works_.receives, works_.options,
@@ -182,7 +184,8 @@ void StreamService::giveBack(uint32_t number) {
   uint32_t place = receives_.at(number).connection;
   uint32_t generation = receives_.at(number).generation;
   if (!receives_.giveBack(number)) return counters_.doubleReturns.addShared();
-  if (at(place).receiveWindow().giveBack(generation)) works_.worker.showInterest(place);
+  bool due = at(place).receiveWindow().giveBack(generation) == GivenBack::ReportDue;
+  if (due) works_.worker.showInterest(place);
   if (receives_.isLow()) works_.worker.wakeIfArmed();
 }
 

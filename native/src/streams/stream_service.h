@@ -9,10 +9,10 @@
 #include <span>
 
 #include "fabric/service.h"
+#include "fabric/spsc_ring.h"
 #include "streams/connection.h"
 #include "streams/counters.h"
 #include "streams/engine.h"
-#include "streams/incoming_ring.h"
 #include "streams/shared_receives.h"
 #include "streams/works.h"
 
@@ -62,7 +62,8 @@ class StreamService final : public fabric::Service {
   Works works_;
   Counters counters_;
   SharedReceives receives_;
-  IncomingRing incoming_;
+  /// Receives that have arrived and that the consumer has not taken: room for all there are.
+  fabric::SpscRing<uint32_t> incoming_;
   std::array<ibv_wc, kBatch> batch_{};
 };
 

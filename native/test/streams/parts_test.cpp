@@ -4,7 +4,6 @@
 #include "sides.h"
 #include "streams/control_stream.h"
 #include "streams/slice.h"
-#include "streams/window.h"
 
 namespace verbena::streams::testing {
 namespace {
@@ -26,81 +25,6 @@ TEST(Slice, ImmediateDataIsNodeThenCount) {
   EXPECT_EQ(std::memcmp(&wire, expected, 4), 0);
   EXPECT_EQ(Immediate::fromWire(wire).node, 0x0102);
   EXPECT_EQ(Immediate::fromWire(wire).givenBack, 0x0304);
-}
-
-TEST(SendWindow, IsShutWhenSoManyAreUnderWayAndOpensByReports) {
-  SendWindow window;
-  window.open(4);
-  EXPECT_EQ(window.room(), 4U);
-  window.reserve(4);
-  EXPECT_EQ(window.room(), 0U);
-  EXPECT_TRUE(window.report(3));
-  EXPECT_EQ(window.room(), 3U);
-  window.reserve(2);
-  window.takeBack(1);
-  EXPECT_EQ(window.room(), 2U);
-}
-
-TEST(SendWindow, AReportThatComesTwiceOrNeverDoesNoHarm) {
-  SendWindow window;
-  window.open(8);
-  window.reserve(8);
-  EXPECT_TRUE(window.report(2));
-  EXPECT_TRUE(window.report(2));
-  EXPECT_EQ(window.room(), 2U);
-  EXPECT_TRUE(window.report(7)) << "those of 3 to 6 were lost";
-  EXPECT_EQ(window.room(), 7U);
-}
-
-TEST(SendWindow, BelievesNoReportOfMoreThanWasSent) {
-  SendWindow window;
-  window.open(8);
-  window.reserve(3);
-  EXPECT_FALSE(window.report(4));
-  EXPECT_TRUE(window.report(3));
-  EXPECT_FALSE(window.report(2)) << "an older count is one of almost 2^16 more";
-}
-
-TEST(SendWindow, CountsOnWhenTheWireCountWraps) {
-  SendWindow window;
-  window.open(100);
-  for (uint32_t sent = 0; sent < 200'000; sent += 50) {
-    window.reserve(50);
-    ASSERT_TRUE(window.report(static_cast<uint16_t>(sent + 50)));
-    ASSERT_EQ(window.room(), 100U);
-  }
-}
-
-TEST(ReceiveWindow, IsDueWhenMoreThanHalfOfItIsNotReported) {
-  ReceiveWindow window;
-  uint32_t generation = window.open(4);
-  EXPECT_FALSE(window.giveBack(generation));
-  EXPECT_FALSE(window.giveBack(generation));
-  EXPECT_TRUE(window.giveBack(generation));
-  window.reported(window.givenBack());
-  EXPECT_FALSE(window.due());
-  EXPECT_EQ(window.givenBack(), 3U);
-}
-
-TEST(ReceiveWindow, WhatComesBackLateCountsForNobody) {
-  ReceiveWindow window;
-  uint32_t before = window.open(1);
-  window.shut();
-  EXPECT_FALSE(window.giveBack(before));
-  uint32_t now = window.open(1);
-  EXPECT_FALSE(window.giveBack(before));
-  EXPECT_EQ(window.givenBack(), 0U);
-  EXPECT_TRUE(window.giveBack(now));
-}
-
-TEST(ReceiveWindow, NoticesWhoSendsMoreThanItsWindow) {
-  ReceiveWindow window;
-  uint32_t generation = window.open(2);
-  EXPECT_TRUE(window.receive());
-  EXPECT_TRUE(window.receive());
-  window.giveBack(generation);
-  EXPECT_TRUE(window.receive());
-  EXPECT_FALSE(window.receive());
 }
 
 TEST(ControlStream, WhatIsWrittenForAnEarlierConnectionIsNotTaken) {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Flow control between the two ends of a connection. The receiving end tells how many sends with
-// payload may be under way to it, its window, and reports how many of them it has done with:
-// a cumulative count, so that a report that was lost or came twice does no harm.
+// Flow control between the two ends of a link. The receiving end tells how many requests that take
+// a receive and are kept by their consumer may be under way to it, its window, and reports how many
+// of them it has done with: a cumulative count, so that a report that came twice does no harm.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 
-namespace verbena::streams {
+namespace verbena::fabric {
 
-/// The sending end. reserve() and takeBack() belong to whoever has the connection's turn, report()
-/// to whoever takes completions.
+/// The sending end. reserve() and takeBack() belong to whoever has the link's turn, report() to
+/// whoever takes completions.
 class SendWindow {
  public:
   void open(uint32_t farWindow) {
@@ -20,14 +20,14 @@ class SendWindow {
     done_.store(0, std::memory_order_relaxed);
   }
 
-  /// How many more sends with payload the far side has room for.
+  /// How many more the far side has room for.
   uint32_t room() const {
     // seq_cst pairs with report(), see there
     uint64_t done = done_.load(std::memory_order_seq_cst);
     return size_ - static_cast<uint32_t>(sent_.load(std::memory_order_relaxed) - done);
   }
 
-  /// Before sends are posted: their report may come before the call that posts them returns.
+  /// Before they are posted: their report may come before the call that posts them returns.
   void reserve(uint32_t sends) {
     // release pairs with report()
     sent_.store(sent_.load(std::memory_order_relaxed) + sends, std::memory_order_release);
@@ -40,7 +40,7 @@ class SendWindow {
   /// The far side's count has come in. False if it claims to be done with more than was sent.
   bool report(uint16_t count) {
     uint64_t done = done_.load(std::memory_order_relaxed);
-    // The connection has at most 2^16 - 1 sends under way, so the lower bits tell all of it.
+    // At most 2^16 - 1 are under way, so the lower bits tell all of it.
     auto more = static_cast<uint16_t>(count - static_cast<uint16_t>(done));
     if (more > sent_.load(std::memory_order_acquire) - done) return false;
     // seq_cst pairs with Link::waits(): either the report sees that a pump waits for room,
@@ -59,8 +59,8 @@ class SendWindow {
 };
 
 /// The receiving end: what was given back, by any thread, and how much of that has been reported,
-/// by whoever has the connection's turn. A place for a connection is used again and again, and
-/// buffers of an earlier one may come back late: they carry its generation, and count for nobody.
+/// by whoever has the link's turn. A place for a link is used again and again, and what came over
+/// an earlier one may be given back late: it carries that one's generation, and counts for nobody.
 class ReceiveWindow {
  public:
   /// Starts a new life; returns its generation.
@@ -73,23 +73,34 @@ class ReceiveWindow {
     return generation;
   }
 
-  /// Nothing counts any more.
-  void shut() { open(0); }
-
-  /// A send with payload has come. False if the far side had no right to it.
-  bool receive() {
-    uint32_t held = ++received_ - givenBack();
-    return held <= window_.load(std::memory_order_relaxed);
+  /// Nothing counts any more. Returns how many the consumer still has.
+  uint32_t shut() {
+    window_.store(0, std::memory_order_relaxed);
+    uint64_t next = uint64_t{generationOf(account_.load(std::memory_order_relaxed)) + 1} << 32;
+    // One change ends the counting, so that each is given back either before it or after it.
+    uint64_t last = account_.exchange(next, std::memory_order_acq_rel);
+    return received_ - static_cast<uint32_t>(last);
   }
 
-  /// Whether a report has become due by it.
-  bool giveBack(uint32_t generation) {
+  /// One has come. False if the far side had no right to it.
+  bool receive() {
+    if (received_ - givenBack() >= window_.load(std::memory_order_relaxed)) return false;
+    received_++;
+    return true;
+  }
+
+  enum class GivenBack : uint8_t {
+    Late,     ///< of an earlier life
+    Counted,  ///< the far side need not hear of it yet
+    ReportDue,
+  };
+  GivenBack giveBack(uint32_t generation) {
     uint64_t account = account_.load(std::memory_order_relaxed);
     do {
-      if (generationOf(account) != generation) return false;
+      if (generationOf(account) != generation) return GivenBack::Late;
       // release pairs with givenBack(): whoever reports the count has the buffer's end behind him
     } while (!account_.compare_exchange_weak(account, bump(account), std::memory_order_acq_rel));
-    return due(static_cast<uint32_t>(bump(account)));
+    return due(static_cast<uint32_t>(bump(account))) ? GivenBack::ReportDue : GivenBack::Counted;
   }
 
   uint32_t givenBack() const {
@@ -116,4 +127,4 @@ class ReceiveWindow {
   uint32_t received_ = 0;  // by whoever takes completions
 };
 
-}  // namespace verbena::streams
+}  // namespace verbena::fabric
