@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fabric/waiter.h"
 
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -24,32 +25,47 @@ timespec toTimespec(std::chrono::nanoseconds duration) {
 base::Result<std::unique_ptr<Waiter>> Waiter::create(const verbs::CompletionChannel& channel,
                                                      const verbs::AsyncEvents& events,
                                                      const std::string& device) {
-  int fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  if (fd < 0) return base::Error{"create an event descriptor", device, errno, ""};
-  return std::unique_ptr<Waiter>(new Waiter(channel, events, fd));
+  base::FileDescriptor own(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  base::FileDescriptor all(epoll_create1(EPOLL_CLOEXEC));
+  if (!own || !all) return base::Error{"create an event descriptor", device, errno, ""};
+  std::unique_ptr<Waiter> waiter(new Waiter(channel, events, std::move(own), std::move(all)));
+  if (auto listening = waiter->listen(device); !listening) return listening.error();
+  return waiter;
 }
 
-Waiter::~Waiter() {
-  close(eventFd_);
+base::Result<void> Waiter::listen(const std::string& device) {
+  for (int source : {own_.get(), channel_.fd(), events_.fd()}) {
+    epoll_event readable{.events = EPOLLIN, .data = {.fd = source}};
+    if (epoll_ctl(all_.get(), EPOLL_CTL_ADD, source, &readable) != 0) {
+      return base::Error{"watch an event descriptor", device, errno, ""};
+    }
+  }
+  return {};
 }
 
 void Waiter::wake() {
   // One write ends the wait; those who come later find it disarmed.
   if (!armed_.exchange(false, std::memory_order_seq_cst)) return;
   uint64_t one = 1;
-  [[maybe_unused]] ssize_t written = write(eventFd_, &one, sizeof one);
+  [[maybe_unused]] ssize_t written = write(own_.get(), &one, sizeof one);
 }
 
 bool Waiter::wait(std::chrono::nanoseconds timeout) {
   if (!queuesArmed_ && (timeout.count() < 0 || timeout > kUnarmedWait)) timeout = kUnarmedWait;
-  pollfd sources[] = {{eventFd_, POLLIN, 0}, {channel_.fd(), POLLIN, 0}, {events_.fd(), POLLIN, 0}};
+  pollfd sources[] = {
+      {own_.get(), POLLIN, 0}, {channel_.fd(), POLLIN, 0}, {events_.fd(), POLLIN, 0}};
   if (!block(sources, timeout)) return false;
   if (sources[1].revents != 0) takeEvents();
   return sources[2].revents != 0;
 }
 
 void Waiter::waitForOthers(std::chrono::nanoseconds timeout) {
-  pollfd own[] = {{eventFd_, POLLIN, 0}};
+  if (std::exchange(hearsDevice_, false)) {
+    for (int gone : {channel_.fd(), events_.fd()}) {
+      epoll_ctl(all_.get(), EPOLL_CTL_DEL, gone, nullptr);
+    }
+  }
+  pollfd own[] = {{own_.get(), POLLIN, 0}};
   block(own, timeout);
 }
 
@@ -60,7 +76,7 @@ bool Waiter::block(std::span<pollfd> sources, std::chrono::nanoseconds timeout) 
   if (ready <= 0) return false;
   uint64_t count = 0;
   if (sources[0].revents != 0) {
-    [[maybe_unused]] ssize_t taken = read(eventFd_, &count, sizeof count);
+    [[maybe_unused]] ssize_t taken = read(own_.get(), &count, sizeof count);
   }
   return true;
 }

@@ -19,7 +19,9 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 
+#include "base/descriptor.h"
 #include "base/result.h"
 #include "verbs/async_events.h"
 #include "verbs/completion.h"
@@ -32,7 +34,6 @@ class Waiter {
   static base::Result<std::unique_ptr<Waiter>> create(const verbs::CompletionChannel& channel,
                                                       const verbs::AsyncEvents& events,
                                                       const std::string& device);
-  ~Waiter();
   Waiter(const Waiter&) = delete;
   Waiter& operator=(const Waiter&) = delete;
 
@@ -51,6 +52,9 @@ class Waiter {
   /// As wait(), when nothing comes of the device any more: what it still signals is not looked at.
   void waitForOthers(std::chrono::nanoseconds timeout);
 
+  /// Readable from arm() on when wait() would not block; that one makes it unreadable again.
+  int descriptor() const { return all_.get(); }
+
   /// By somebody who has left something to do, with a sequentially consistent store.
   void wakeIfArmed() {
     if (!armed_.load(std::memory_order_seq_cst)) return;  // D
@@ -58,18 +62,22 @@ class Waiter {
   }
 
  private:
-  Waiter(const verbs::CompletionChannel& channel, const verbs::AsyncEvents& events, int eventFd)
-      : channel_(channel), events_(events), eventFd_(eventFd) {}
+  Waiter(const verbs::CompletionChannel& channel, const verbs::AsyncEvents& events,
+         base::FileDescriptor own, base::FileDescriptor all)
+      : channel_(channel), events_(events), own_(std::move(own)), all_(std::move(all)) {}
   /// Our own descriptor comes first. False if nothing happened.
   bool block(std::span<pollfd> sources, std::chrono::nanoseconds timeout);
   void wake();
   void takeEvents();
+  base::Result<void> listen(const std::string& device);
 
   const verbs::CompletionChannel& channel_;
   const verbs::AsyncEvents& events_;
-  int eventFd_;
+  base::FileDescriptor own_;  // an event descriptor: what wake() writes to
+  base::FileDescriptor all_;  // epoll, of it and of what the device has
   std::atomic<bool> armed_{false};
   bool queuesArmed_ = true;
+  bool hearsDevice_ = true;
 };
 
 }  // namespace verbena::fabric

@@ -81,6 +81,9 @@ class Worker final : public Failures {
   void arm();
   /// Blocks until one of them, or the time is over. May return for nothing.
   void wait(std::chrono::nanoseconds timeout);
+  /// For an event loop, instead of blocking: readable from arm() on when wait() would not block.
+  /// wait(0) follows then, whatever else the loop does.
+  int descriptor() const { return waiter_->descriptor(); }
   /// Ends the wait whose arm() has been called. Any thread.
   void wake();
   /// As wake(), by who has left something to do with a sequentially consistent store.

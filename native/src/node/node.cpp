@@ -137,6 +137,7 @@ void Node::dialFailed(connect::NodeId peer, connect::LinkName name, connect::Ref
 void Node::tell(News news) {
   {
     std::lock_guard guard(newsLock_);
+    if (news_.size() >= options_.mostNews) news_.pop_front();
     news_.push_back(std::move(news));
     hasNews_.store(true, std::memory_order_release);  // before the wake-up: its round sees it
   }

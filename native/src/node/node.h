@@ -7,6 +7,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -27,6 +28,7 @@ struct NodeOptions {
   bool kernelOnly = false;  ///< softnic only if it is wished for by name
   fabric::WorkerOptions worker{};
   connect::ManagerOptions manager{};
+  size_t mostNews = SIZE_MAX;  ///< that nobody has taken; of more the oldest are forgotten
 };
 
 struct News {

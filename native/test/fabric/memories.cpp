@@ -21,7 +21,7 @@ verbs::Selection testPort() {
 Node::Node(connect::NodeId id, uint64_t incarnation, const WorkerOptions& options)
     : owner_{id, incarnation}, domain_(must(Domain::open(testPort()))) {
   worker_ = must(Worker::open(domain_, options));
-  memory_ = std::make_unique<OneSided>(*worker_);
+  memory_ = must(OneSided::on(*worker_, {.links = options.maxLinks}));
   must(worker_->add(*memory_, options.maxLinks));
   worker_->report(*this);
 }
@@ -35,6 +35,18 @@ std::vector<Done> Node::await(size_t count) {
   }
   all.resize(have);
   EXPECT_EQ(have, count) << "operations are not done";
+  return all;
+}
+
+std::vector<Signal> Node::awaitSignals(size_t count) {
+  std::vector<Signal> all(count);
+  size_t have = 0;
+  for (auto end = Clock::now() + kPatience; have < count && Clock::now() < end;) {
+    worker_->progress();
+    have += memory_->takeSignals(std::span(all).subspan(have));
+  }
+  all.resize(have);
+  EXPECT_EQ(have, count) << "signals have not come";
   return all;
 }
 
@@ -124,6 +136,13 @@ Request Memories::swap(uint64_t offset, uint64_t compare, uint64_t value) const 
   Request request = add(offset, compare);
   request.operation = Operation::compareSwap;
   request.swap = value;
+  return request;
+}
+
+Request Memories::signal(uint32_t value, uint64_t offset) const {
+  Request request = put(offset, offset, 8, value);
+  request.signals = true;
+  request.signal = value;
   return request;
 }
 

@@ -46,6 +46,8 @@ class Node : public connect::Lifecycle {
 
   /// Rounds until so many more operations are done, which are returned.
   std::vector<Done> await(size_t count);  // fewer when that does not happen, which fails the test
+  /// Rounds until so many signals have come, which are taken; fewer fail the test.
+  std::vector<Signal> awaitSignals(size_t count);
   /// Posts one operation and waits for its end.
   Done::Outcome run(connect::LinkId link, const Request& request);
 
@@ -85,6 +87,8 @@ class Memories : public ::testing::Test {
   uint64_t& wordAt(const Region& region, uint64_t offset) const {
     return *reinterpret_cast<uint64_t*>(region.bytes().data() + offset);
   }
+  /// A put of 8 bytes that signals.
+  Request signal(uint32_t value, uint64_t offset = 0) const;
   /// The link has failed, and its end is waited for.
   void expectFailure();
 

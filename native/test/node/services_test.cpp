@@ -103,7 +103,7 @@ class Served {
     must(node->add(kStreams.service, engine->service(), 16));
   }
   void addMemory() {
-    memory = std::make_unique<fabric::OneSided>(node->worker());
+    memory = must(fabric::OneSided::on(node->worker(), {.links = 16}));
     must(node->add(kOneSided.service, *memory, 16));
   }
   void round() {
@@ -202,11 +202,12 @@ TEST_F(NodeServices, NumbersAreOneServicesEach) {
   options.device.device = "softnic";
   options.worker = {.maxLinks = 4};
   auto node = must(Node::open(options));
-  fabric::OneSided memory(node->worker()), other(node->worker());
-  must(node->add(2, memory, 3));
-  EXPECT_EQ(node->add(2, other, 1).error().code, EINVAL);
-  EXPECT_EQ(node->add(0, other, 1).error().code, EINVAL);
-  EXPECT_EQ(node->add(3, other, 2).error().code, EINVAL) << "there are four places";
+  auto memory = must(fabric::OneSided::on(node->worker()));
+  auto other = must(fabric::OneSided::on(node->worker()));
+  must(node->add(2, *memory, 3));
+  EXPECT_EQ(node->add(2, *other, 1).error().code, EINVAL);
+  EXPECT_EQ(node->add(0, *other, 1).error().code, EINVAL);
+  EXPECT_EQ(node->add(3, *other, 2).error().code, EINVAL) << "there are four places";
   node.reset();
 }
 

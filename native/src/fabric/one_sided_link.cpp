@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fabric/one_sided_link.h"
+
+#include <arpa/inet.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+
+#include "base/wire.h"
+#include "fabric/one_sided.h"
+#include "fabric/worker.h"
+
+namespace verbena::fabric {
+namespace {
+
+using base::Error;
+using base::Result;
+
+constexpr uint64_t kAtomicBytes = 8;
+constexpr uint64_t kFlushBytes = 8;
+
+/// What the service says of its end, little-endian: version, room for signals, and the key and the
+/// address of what a flush reads.
+constexpr uint16_t kVersion = 1;
+constexpr size_t kSignalsAt = 2;
+constexpr size_t kFlushKeyAt = 4;
+constexpr size_t kFlushAddressAt = 8;
+constexpr size_t kTermsBytes = 16;
+static_assert(QueuePairEnd::kBytes + kTermsBytes <= connect::LinkEnd::kMostBytes);
+
+uint8_t neededAccess(Operation operation) {
+  switch (operation) {
+    case Operation::put: return kRemotePut;
+    case Operation::get: return kRemoteGet;
+    case Operation::fetchAdd:
+    case Operation::compareSwap: return kRemoteAtomic;
+    case Operation::flush: break;
+  }
+  return 0;
+}
+
+bool isAtomic(Operation operation) {
+  return neededAccess(operation) == kRemoteAtomic;
+}
+
+bool isWithin(uint64_t offset, uint64_t length, uint64_t bytes) {
+  return offset <= bytes && length <= bytes - offset;
+}
+
+ibv_wr_opcode opcodeOf(const Request& request) {
+  switch (request.operation) {
+    case Operation::put: return request.signals ? IBV_WR_RDMA_WRITE_WITH_IMM : IBV_WR_RDMA_WRITE;
+    case Operation::get:
+    case Operation::flush: return IBV_WR_RDMA_READ;
+    case Operation::fetchAdd: return IBV_WR_ATOMIC_FETCH_AND_ADD;
+    case Operation::compareSwap: return IBV_WR_ATOMIC_CMP_AND_SWP;
+  }
+  return IBV_WR_SEND;
+}
+
+/// What a completion says of its operation. A device that answers has refused it; of one that does
+/// not nobody knows. The result of an atomic is written here after it was executed there.
+Done::Outcome outcomeOf(Operation operation, ibv_wc_status status) {
+  switch (status) {
+    case IBV_WC_SUCCESS: return Done::Outcome::done;
+    case IBV_WC_REM_ACCESS_ERR:
+    case IBV_WC_REM_INV_REQ_ERR:
+    case IBV_WC_LOC_QP_OP_ERR: return Done::Outcome::refused;
+    case IBV_WC_LOC_PROT_ERR:
+    case IBV_WC_LOC_LEN_ERR:
+      return isAtomic(operation) ? Done::Outcome::unknown : Done::Outcome::refused;
+    default: return Done::Outcome::unknown;
+  }
+}
+
+uint32_t countSignals(std::span<const Request> requests) {
+  return static_cast<uint32_t>(std::ranges::count_if(requests, &Request::signals));
+}
+
+}  // namespace
+
+Result<OneSidedLink::Far> OneSidedLink::judged(connect::NodeId peer, const connect::LinkEnd& far) {
+  std::span<const std::byte> terms = QueuePairEnd::termsOf(far);
+  if (terms.size() != kTermsBytes || base::getLittle<uint16_t>(terms, 0) != kVersion) {
+    return refusedEnd(
+        peer, "it does not speak version " + std::to_string(kVersion) + " of one-sided memory");
+  }
+  Result<QueuePairEnd> end = QueuePairEnd::of(peer, far);
+  if (!end) return end.error();
+  if (end->maxReadsServed == 0) return refusedEnd(peer, "it serves no reads");
+  Far judged{*end, base::getLittle<uint16_t>(terms, kSignalsAt),
+             base::getLittle<uint32_t>(terms, kFlushKeyAt),
+             base::getLittle<uint64_t>(terms, kFlushAddressAt)};
+  if (judged.signals > INT16_MAX) return refusedEnd(peer, "it has room for too many signals");
+  return judged;
+}
+
+OneSidedLink::OneSidedLink(OneSided& service, Worker& worker, uint32_t place)
+    : Link(worker, service, place),
+      service_(service),
+      operations_(SendQueue::places(worker.options().sendWorkRequests)) {}
+
+Result<connect::LinkEnd> OneSidedLink::make(const connect::NewLink& link) {
+  Signals& signals = *service_.signals_;
+  incarnation_ = link.incarnation;
+  told_ = 0;
+  int access = IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ;
+  if (worker().domain().hasAtomics()) access |= IBV_ACCESS_REMOTE_ATOMIC;
+  Result<QueuePairEnd> made = makeQueuePair(link, {.sendPieces = 1,
+                                                   .arrivals = signals.arrivals(),
+                                                   .receives = &signals.receives(),
+                                                   .remoteAccess = access});
+  if (!made) return made.error();
+  granted_ = signals.reserve();
+  generation_ = signalsIn_.open(granted_);
+  std::array<std::byte, kTermsBytes> terms{};
+  base::putLittle(terms, 0, kVersion);
+  base::putLittle(terms, kSignalsAt, static_cast<uint16_t>(granted_));
+  base::putLittle(terms, kFlushKeyAt, service_.flushed_.rkey());
+  base::putLittle(terms, kFlushAddressAt, service_.flushed_.address());
+  return made->with(terms);
+}
+
+Result<void> OneSidedLink::connect(const connect::LinkEnd& end) {
+  Result<Far> far = judged(peer(), end);
+  if (!far) return far.error();
+  if (Result<void> connected = connectTo(far->end); !connected) return connected;
+  far_ = *far;
+  signalsOut_.open(far_.signals);
+  listen();
+  return {};
+}
+
+uint32_t OneSidedLink::roomInQueue() {
+  requests().reclaim([](uint64_t) {});
+  return requests().room();
+}
+
+// ------------------------------------------------------------------ posting
+
+Result<uint32_t> OneSidedLink::post(std::span<const Request> all) {
+  Result<uint32_t> good = chainOf(all);
+  if (!good) return good;
+  if (!reportIfDue()) return 0U;
+  uint32_t count = service_.reserve(std::min(*good, roomInQueue()));
+  if (count == 0) return 0U;
+  uint32_t taken = postChain(all.first(count));
+  service_.giveBack(count - taken);
+  return taken;
+}
+
+/// How many from the first on go together, now; the error is the first one's.
+Result<uint32_t> OneSidedLink::chainOf(std::span<const Request> requests) const {
+  uint32_t count = 0;
+  uint32_t signals = 0;
+  for (uint64_t bytes = 0; count < requests.size() && count < kChain; count++) {
+    const Request& next = requests[count];
+    Result<void> good = check(next);
+    if (!good && count == 0) return good.error();
+    bytes += next.length;
+    if (!good || (count > 0 && bytes > kChainBytes)) break;
+    if (next.signals && ++signals > signalsOut_.room()) break;
+  }
+  return count;
+}
+
+/// All that can be known here. What the target's device finds costs the link.
+Result<void> OneSidedLink::check(const Request& request) const {
+  if (request.signals && request.operation != Operation::put) {
+    return refuse(request, EINVAL, "puts alone can signal");
+  }
+  if (request.operation == Operation::flush) return {};
+  const Domain& domain = worker().domain();
+  uint64_t length = isAtomic(request.operation) ? kAtomicBytes : request.length;
+  if (request.length != length || length == 0) {
+    return refuse(request, EINVAL, "a put or get has at least 1 byte, an atomic has 8");
+  }
+  if (length > domain.maxMessageBytes) {
+    return refuse(
+        request, EMSGSIZE,
+        "the device moves " + std::to_string(domain.maxMessageBytes) + " bytes at a time");
+  }
+  if (isAtomic(request.operation) && !domain.hasAtomics()) {
+    return refuse(request, ENOTSUP, "the device has no atomics");
+  }
+  if (request.key.owner != peer() || request.key.incarnation != incarnation_) {
+    return refuse(request, ESTALE,
+                  "the key is of node " + std::to_string(request.key.owner) +
+                      " or of a former life of it; get a new one");
+  }
+  if ((request.key.access & neededAccess(request.operation)) == 0) {
+    return refuse(request, EACCES, "the key does not allow it");
+  }
+  if (!isWithin(request.offset, length, request.key.length)) {
+    return refuse(request, ERANGE,
+                  "the key names " + std::to_string(request.key.length) + " bytes");
+  }
+  bool aligned = (request.key.address + request.offset) % kAtomicBytes == 0;
+  if (isAtomic(request.operation) && !aligned) {
+    return refuse(request, EINVAL, "an atomic's word lies at a multiple of 8");
+  }
+  return checkLocal(request, length);
+}
+
+Result<void> OneSidedLink::checkLocal(const Request& request, uint64_t length) const {
+  if (request.local == nullptr ||
+      !isWithin(request.localOffset, length, request.local->bytes().size())) {
+    return refuse(request, ERANGE,
+                  "the local region has no " + std::to_string(length) + " bytes from " +
+                      std::to_string(request.localOffset) + " on");
+  }
+  if (&request.local->domain() != &worker().domain()) {
+    return refuse(request, EINVAL, "the local region is another domain's");
+  }
+  return {};
+}
+
+Error OneSidedLink::refuse(const Request& request, int code, const std::string& why) const {
+  return {std::string(nameOf(request.operation)) + " " + std::to_string(request.length) +
+              " bytes at " + std::to_string(request.offset),
+          "key " + std::to_string(request.key.rkey) + " of node " + std::to_string(peer()), code,
+          why};
+}
+
+uint32_t OneSidedLink::postChain(std::span<const Request> all) {
+  std::array<ibv_send_wr, kChain> chain;
+  std::array<ibv_sge, kChain> pieces;
+  for (size_t i = 0; i < all.size(); i++) {
+    fill(chain[i], pieces[i], all[i]);
+    chain[i].next = i + 1 < all.size() ? &chain[i + 1] : nullptr;
+    uint64_t number = requests().posted() + i + 1;
+    operations_[requests().place(number)] = {all[i].cookie,   all[i].offset,    all[i].length,
+                                             all[i].key.rkey, all[i].operation, false};
+  }
+  signalsOut_.reserve(countSignals(all));
+  uint32_t taken = 0;
+  static_cast<void>(Link::post(chain.data(), taken));  // what went wrong is in trouble()
+  signalsOut_.takeBack(countSignals(all.subspan(taken)));
+  return taken;
+}
+
+void OneSidedLink::fill(ibv_send_wr& into, ibv_sge& piece, const Request& request) const {
+  into = {};
+  into.sg_list = &piece;
+  into.num_sge = 1;
+  into.opcode = opcodeOf(request);
+  into.send_flags = IBV_SEND_SIGNALED | (request.fence ? unsigned{IBV_SEND_FENCE} : 0U);
+  if (request.operation == Operation::flush) return fillFlush(into, piece);
+  piece = {reinterpret_cast<uintptr_t>(request.local->bytes().data() + request.localOffset),
+           static_cast<uint32_t>(request.length), request.local->lkey()};
+  // What is fenced may be what a get before it brings: it is not there yet.
+  bool isThere = request.operation == Operation::put && !request.fence;
+  if (isThere && request.length <= maxInline()) into.send_flags |= IBV_SEND_INLINE;
+  uint64_t target = request.key.address + request.offset;
+  if (isAtomic(request.operation)) {
+    into.wr.atomic = {target, request.operand, request.swap, request.key.rkey};
+  } else {
+    into.wr.rdma = {target, request.key.rkey};
+    into.imm_data = htonl(request.signal);
+  }
+}
+
+/// The far device executes a read behind the writes that came before it, and its answer pushes
+/// their bytes on the way to memory ahead of it. What is read nobody looks at.
+void OneSidedLink::fillFlush(ibv_send_wr& into, ibv_sge& piece) const {
+  piece = {reinterpret_cast<uintptr_t>(service_.words_.start() + kFlushBytes), kFlushBytes,
+           service_.words_.lkey()};
+  into.wr.rdma = {far_.flushAddress, far_.flushKey};
+}
+
+// ------------------------------------------------------------------ signals
+
+Link::Pumped OneSidedLink::pump() {
+  if (state() != State::Ready || reportIfDue()) return Pumped::Done;
+  if (trouble().code != 0) return Pumped::Failed;
+  bool goesOn = !waits([this] { return roomInQueue() != 0; });
+  return goesOn ? Pumped::More : Pumped::Waits;
+}
+
+/// False if it is due and there is no room for it: what others post does not go before it.
+bool OneSidedLink::reportIfDue() {
+  if (!signalsIn_.due()) return true;
+  if (roomInQueue() == 0) return false;
+  uint32_t count = signalsIn_.givenBack();
+  ibv_send_wr report{};
+  report.opcode = IBV_WR_SEND_WITH_IMM;
+  report.send_flags = IBV_SEND_SIGNALED;
+  report.imm_data = htonl(count & UINT16_MAX);
+  operations_[requests().place(requests().posted() + 1)] = {.cookie = 0,
+                                                            .offset = 0,
+                                                            .length = 0,
+                                                            .rkey = 0,
+                                                            .operation = Operation::put,
+                                                            .isReport = true};
+  uint32_t taken = 0;
+  static_cast<void>(Link::post(&report, taken));
+  if (taken != 0) signalsIn_.reported(count);
+  return taken != 0;
+}
+
+bool OneSidedLink::hear(const ibv_wc& arrival) {
+  uint32_t said = ntohl(arrival.imm_data);
+  if ((arrival.wc_flags & IBV_WC_WITH_IMM) == 0) return false;
+  if (arrival.opcode != IBV_WC_RECV_RDMA_WITH_IMM) {
+    return arrival.byte_len == 0 && said <= UINT16_MAX &&
+           signalsOut_.report(static_cast<uint16_t>(said));
+  }
+  if (!signalsIn_.receive()) return false;
+  service_.signals_->push({{id(), peer(), said}, place(), generation_});
+  return true;
+}
+
+// ------------------------------------------------------------------ what is done
+
+/// Each operation reports. One that has not before the next is one whose report was lost.
+void OneSidedLink::completed(uint64_t number, ibv_wc_status status) {
+  ibv_wc_status lost = status == IBV_WC_SUCCESS ? status : IBV_WC_WR_FLUSH_ERR;
+  while (told_ + 1 < number) tell(++told_, lost);
+  if (told_ < number) tell(++told_, status);
+}
+
+void OneSidedLink::reclaimable() {
+  service_.publishDone();
+}
+
+void OneSidedLink::tell(uint64_t number, ibv_wc_status status) {
+  const Open& told = operations_[requests().place(number)];
+  if (told.isReport) return;
+  service_.done_.push({.cookie = told.cookie,
+                       .offset = told.offset,
+                       .length = told.length,
+                       .rkey = told.rkey,
+                       .peer = peer(),
+                       .outcome = outcomeOf(told.operation, status),
+                       .operation = told.operation,
+                       .status = status});
+}
+
+void OneSidedLink::ended(uint64_t number) {
+  while (told_ < number) tell(++told_, IBV_WC_WR_FLUSH_ERR);
+  service_.publishDone();
+  service_.signals_->giveBack(granted_ - signalsIn_.shut());
+}
+
+}  // namespace verbena::fabric

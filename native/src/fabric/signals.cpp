@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fabric/signals.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <string>
+#include <utility>
+
+#include "fabric/worker.h"
+
+namespace verbena::fabric {
+
+using base::Error;
+using base::Result;
+
+Result<std::unique_ptr<Signals>> Signals::create(Worker& worker, uint32_t links, uint32_t each) {
+  const Domain& domain = worker.domain();
+  uint64_t total = uint64_t{links} * (each + kReportsUnderWay);
+  auto most = static_cast<uint64_t>(
+      std::min(domain.context.limits().max_srq_wr, domain.context.limits().max_cqe));
+  if (each == 0 || each > INT16_MAX || total > most) {
+    return Error{"make room for " + std::to_string(each) + " signals of each of " +
+                     std::to_string(links) + " links",
+                 domain.context.name(), EINVAL,
+                 "a link has 1 to 32767, and all of them, with " +
+                     std::to_string(kReportsUnderWay) + " more for each link, at most " +
+                     std::to_string(most)};
+  }
+  auto arrivals = verbs::CompletionQueue::create(domain.context, static_cast<int>(total),
+                                                 worker.channel(), nullptr);
+  if (!arrivals) return arrivals.error();
+  auto receives = verbs::SharedReceiveQueue::create(domain.pd, static_cast<uint32_t>(total), 1);
+  if (!receives) return receives.error();
+  std::unique_ptr<Signals> signals(
+      new Signals(worker, links, each, std::move(*arrivals), std::move(*receives)));
+  if (int code = signals->refill(); code != 0) {
+    return Error{"post receives for signals", domain.context.name(), code, ""};
+  }
+  return signals;
+}
+
+Signals::Signals(Worker& worker, uint32_t links, uint32_t each, verbs::CompletionQueue arrivals,
+                 verbs::SharedReceiveQueue receives)
+    : worker_(worker),
+      each_(each),
+      total_(links * (each + kReportsUnderWay)),
+      arrivals_(std::move(arrivals)),
+      receives_(std::move(receives)),
+      ring_(uint64_t{links} * each),
+      free_(links * each),
+      missing_(total_) {}
+
+uint32_t Signals::reserve() {
+  uint32_t free = free_.load(std::memory_order_relaxed);
+  uint32_t granted = 0;
+  do {
+    granted = std::min(free, each_);
+  } while (!free_.compare_exchange_weak(free, free - granted, std::memory_order_relaxed));
+  return granted;
+}
+
+int Signals::takeBatch() {
+  int count = arrivals_.poll(batch_);
+  if (count < 0) worker_.deviceFailed("the queue of arriving signals has failed");
+  return count;
+}
+
+void Signals::postReceives() {
+  if (int code = refill(); code != 0 && missing_ == total_) {
+    worker_.deviceFailed("no receive can be posted: " + base::errorName(code));
+  }
+}
+
+/// Nothing arrives in a receive's memory: signals and reports are immediate data alone.
+int Signals::refill() {
+  std::array<ibv_recv_wr, kBatch> chain{};
+  while (missing_ != 0) {
+    size_t length = std::min<size_t>(missing_, chain.size());
+    for (size_t i = 0; i < length; i++) chain[i].next = i + 1 < length ? &chain[i + 1] : nullptr;
+    ibv_recv_wr* refused = nullptr;
+    int code = ibv_post_srq_recv(receives_.get(), chain.data(), &refused);
+    auto taken = code == 0 ? length : static_cast<size_t>(refused - chain.data());
+    missing_ -= static_cast<uint32_t>(taken);
+    if (code != 0) return code;
+  }
+  return 0;
+}
+
+}  // namespace verbena::fabric

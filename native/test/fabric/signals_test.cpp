@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Puts that signal, flushes, and waiting for either.
+#include <poll.h>
+
+#include <array>
+#include <thread>
+
+#include "memories.h"
+
+namespace verbena::fabric::testing {
+namespace {
+
+using Outcome = Done::Outcome;
+using Clock = std::chrono::steady_clock;
+
+class SignalsTest : public Memories {
+ protected:
+  static constexpr uint32_t kRoom = OneSidedOptions{}.signals;
+
+  /// Posts signals 0, 1, and so on as long as there is room for them, or until so many are posted.
+  uint32_t postAll(uint32_t most) {
+    uint32_t posted = 0;
+    while (posted < most) {
+      Request next = signal(posted);
+      if (must(left_.memory().post(kLink, std::span(&next, 1))) == 0) break;
+      posted++;
+    }
+    return posted;
+  }
+};
+
+TEST_F(SignalsTest, ArriveBehindTheirBytes) {
+  for (uint32_t i = 1; i <= 500; i++) {
+    wordAt(*here_, 64) = i;
+    ASSERT_EQ(left_.run(kLink, signal(i, 64)), Outcome::done);
+    std::vector<Signal> came = right_.awaitSignals(1);
+    ASSERT_EQ(came.size(), 1U);
+    ASSERT_EQ(came.front().value, i);
+    ASSERT_EQ(came.front().peer, left_.id());
+    ASSERT_EQ(came.front().link, kLink);
+    ASSERT_EQ(wordAt(*there_, 64), i);
+  }
+}
+
+TEST_F(SignalsTest, ComeOnceAndInOrderHoweverSlowlyTheyAreTaken) {
+  constexpr uint32_t kCount = 5'000;
+  std::jthread taker([&] {
+    for (uint32_t next = 0; next < kCount;) {
+      std::vector<Signal> came = right_.awaitSignals(std::min(7U, kCount - next));
+      ASSERT_FALSE(came.empty());
+      for (const Signal& each : came) ASSERT_EQ(each.value, next++);
+    }
+  });
+  std::array<Done, 64> done;
+  uint32_t posted = 0, told = 0;
+  for (auto end = Clock::now() + kPatience; told < kCount && Clock::now() < end;) {
+    Request next = signal(posted);
+    if (posted < kCount) posted += must(left_.memory().post(kLink, std::span(&next, 1)));
+    left_.worker().progress();
+    told += static_cast<uint32_t>(left_.memory().poll(done));
+  }
+  EXPECT_EQ(told, kCount);
+}
+
+TEST_F(SignalsTest, ThereIsRoomForAsManyAsTheTargetSays) {
+  EXPECT_EQ(postAll(1'000), kRoom);
+  Request plain = put(0, 0, 8);
+  EXPECT_EQ(must(left_.memory().post(kLink, std::span(&plain, 1))), 1U) << "others go on";
+  left_.await(kRoom + 1);
+  EXPECT_EQ(postAll(1'000), 0U) << "they are done, and not taken";
+  right_.awaitSignals(kRoom);
+  uint32_t posted = 0;
+  for (auto end = Clock::now() + kPatience; posted == 0 && Clock::now() < end;) {
+    right_.worker().progress();
+    left_.worker().progress();
+    posted = postAll(1);
+  }
+  EXPECT_EQ(posted, 1U);
+}
+
+TEST_F(SignalsTest, WhoTakesThemReportsAlsoBehindAQueueThatIsAlwaysFull) {
+  std::jthread flood([&](const std::stop_token& stop) {
+    std::vector<Request> puts(64, put(0, 0, 64));
+    for (Request& each : puts) each.key = must(here_->share(0, kBytes, kAllAccess));
+    for (Request& each : puts) each.local = there_.get();
+    std::array<Done, 64> done;
+    while (!stop.stop_requested()) {
+      must(right_.memory().post(kLink, puts));
+      right_.memory().poll(done);
+    }
+  });
+  std::jthread taker([&](const std::stop_token& stop) {
+    std::array<Signal, 8> came;
+    while (!stop.stop_requested()) {
+      right_.worker().progress();
+      right_.memory().takeSignals(came);
+    }
+  });
+  std::array<Done, 64> done;
+  uint32_t posted = 0;
+  for (auto end = Clock::now() + kPatience; posted < 10 * kRoom && Clock::now() < end;) {
+    Request next = signal(posted);
+    posted += must(left_.memory().post(kLink, std::span(&next, 1)));
+    left_.worker().progress();
+    left_.memory().poll(done);
+  }
+  EXPECT_EQ(posted, 10 * kRoom);
+}
+
+TEST_F(SignalsTest, OfALinkThatHasEndedAreStillTakenAndTheirRoomIsNotGivenTwice) {
+  ASSERT_EQ(postAll(5), 5U);
+  left_.await(5);
+  auto end = Clock::now() + kPatience;
+  while (!right_.memory().hasArrivals() && Clock::now() < end) right_.worker().progress();
+  left_.close(kLink);
+  right_.close(kLink);
+  std::vector<Signal> came = right_.awaitSignals(5);
+  ASSERT_EQ(came.size(), 5U);
+  EXPECT_EQ(came.back().value, 4U);
+  EXPECT_EQ(came.back().link, kLink);
+}
+
+TEST_F(SignalsTest, ATargetThatTakesNoneHasRoomForNoneAfterSomeLinks) {
+  Node one(3, 303, {.maxLinks = 1}), two(4, 404, {.maxLinks = 1});
+  auto from = one.region(4096), to = two.region(4096);
+  Request request = signal(1);
+  request.local = from.get();
+  request.key = must(to->share(0, 4096, kRemotePut));
+  uint32_t all = 0;
+  for (connect::LinkId link = 50; link < 53; link++) {
+    connect(one, two, link);
+    std::vector<Request> many(kRoom / 2, request);
+    uint32_t posted = must(one.memory().post(link, many));
+    one.await(posted);
+    while (two.worker().progress() != 0) {  // a link that closes hears nothing any more
+    }
+    all += posted;
+    one.close(link);
+    two.close(link);
+  }
+  EXPECT_EQ(all, kRoom) << "of three links together";
+  EXPECT_EQ(two.awaitSignals(kRoom).size(), kRoom);
+  connect(one, two, 53);
+  EXPECT_EQ(one.run(53, request), Outcome::done);
+  one.close(53);
+  two.close(53);
+}
+
+TEST_F(SignalsTest, WhoSignalsMoreThanThereIsRoomForIsCutOff) {
+  constexpr connect::LinkId kOther = 8;
+  constexpr size_t kSignalsAt = QueuePairEnd::kBytes + 2;
+  auto named = [&](const Node& peer) {
+    return connect::NewLink{kOther, peer.id(), kOneSided, nullptr, peer.owner().incarnation};
+  };
+  connect::LinkEnd near = must(left_.worker().create(left_.memory(), named(right_)));
+  connect::LinkEnd far = must(right_.worker().create(right_.memory(), named(left_)));
+  std::vector<std::byte> lie(far.bytes().begin(), far.bytes().end());
+  ASSERT_EQ(lie[kSignalsAt], std::byte{kRoom});
+  lie[kSignalsAt] = std::byte{kRoom + 1};
+  must(left_.worker().connect(kOther, connect::LinkEnd(lie)));
+  must(right_.worker().connect(kOther, near));
+  left_.worker().ready(kOther);
+  right_.worker().ready(kOther);
+  std::vector<Request> many(kRoom + 1, signal(1));
+  uint32_t posted = 0;
+  for (auto end = Clock::now() + kPatience; posted <= kRoom && Clock::now() < end;) {
+    posted += must(left_.memory().post(kOther, std::span(many).subspan(posted)));
+    left_.worker().progress();
+  }
+  for (auto end = Clock::now() + kPatience; Clock::now() < end;) {
+    right_.worker().progress();
+    if (!right_.failureOf(kOther).empty()) break;
+  }
+  EXPECT_NE(right_.failureOf(kOther).find("nonsense"), std::string::npos);
+  EXPECT_EQ(right_.awaitSignals(kRoom).size(), kRoom) << "what came before counts";
+  EXPECT_EQ(right_.failureOf(kLink), "") << "another link goes on";
+  left_.close(kOther);
+  right_.close(kOther);
+}
+
+TEST_F(SignalsTest, PutsAloneCanSignal) {
+  for (Request request : {get(0, 0, 8), add(0, 1), Request{.operation = Operation::flush}}) {
+    request.signals = true;
+    EXPECT_EQ(left_.memory().post(kLink, std::span(&request, 1)).error().code, EINVAL);
+  }
+}
+
+TEST_F(SignalsTest, EndAWaitThatIsAnnounced) {
+  std::jthread sender([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    left_.run(kLink, signal(1));
+  });
+  std::array<Signal, 1> came;
+  size_t taken = 0;
+  for (auto end = Clock::now() + kPatience; taken == 0 && Clock::now() < end;) {
+    right_.worker().arm();
+    right_.worker().progress();
+    taken = right_.memory().takeSignals(came);
+    if (taken == 0) right_.worker().wait(kPatience);
+  }
+  EXPECT_EQ(taken, 1U);
+}
+
+TEST_F(SignalsTest, MakeTheDescriptorOfAnEventLoopReadable) {
+  pollfd loop{right_.worker().descriptor(), POLLIN, 0};
+  auto patience = static_cast<int>(std::chrono::milliseconds(kPatience).count());
+  for (uint32_t i = 0; i < 50; i++) {
+    right_.worker().arm();
+    right_.worker().progress();
+    std::jthread sender([&] { left_.run(kLink, signal(i)); });
+    ASSERT_EQ(::poll(&loop, 1, patience), 1);
+    right_.worker().wait(std::chrono::nanoseconds(0));
+    sender.join();
+    ASSERT_EQ(right_.awaitSignals(1).size(), 1U);
+    while (::poll(&loop, 1, 0) == 1) {  // what came while it was looked at
+      right_.worker().wait(std::chrono::nanoseconds(0));
+      right_.worker().progress();
+    }
+  }
+}
+
+TEST_F(SignalsTest, AFlushIsDoneBehindWhatWasPostedBeforeIt) {
+  std::vector<Request> all(10, put(0, 0, 4096, 1));
+  all.push_back({.operation = Operation::flush, .cookie = 77});
+  ASSERT_EQ(must(left_.memory().post(kLink, all)), all.size());
+  std::vector<Done> done = left_.await(all.size());
+  ASSERT_EQ(done.size(), all.size());
+  EXPECT_EQ(done.back().cookie, 77U);
+  EXPECT_EQ(done.back().outcome, Outcome::done);
+  EXPECT_EQ(done.back().operation, Operation::flush);
+}
+
+TEST_F(SignalsTest, ADoneSaysWhatWasRefused) {
+  key_ = must(there_->share(0, 64, kRemotePut));
+  RegionKey revoked = key_;
+  must(there_->revoke(revoked));
+  Request request = put(8, 16, 32);
+  ASSERT_EQ(must(left_.memory().post(kLink, std::span(&request, 1))), 1U);
+  std::vector<Done> done = left_.await(1);
+  ASSERT_EQ(done.size(), 1U);
+  EXPECT_EQ(done[0].sentence(), "put of 32 bytes at 16 of key " + std::to_string(key_.rkey) +
+                                    " of node 2: refused by a device; was the key revoked? "
+                                    "(remote access error)");
+  expectFailure();
+}
+
+}  // namespace
+}  // namespace verbena::fabric::testing
