@@ -7,10 +7,12 @@
 
 #include "abi/endpoint_options.h"
 #include "abi/handles.h"
+#include "abi/numbers.h"
 
 using namespace verbena;
 using abi::inside;
 using abi::nanoseconds;
+using abi::nodeId;
 using abi::quietly;
 
 // Arrivals go out as they are.
@@ -24,29 +26,11 @@ static_assert(offsetof(vbn_arrival, piece_count) == offsetof(streams::Arrival, p
 static_assert(offsetof(vbn_arrival, pieces) == offsetof(streams::Arrival, pieces));
 static_assert(VBN_MAX_PIECES == streams::kMaxPieces);
 static_assert(VBN_CONTROL_STREAM == streams::kControlStream);
-static_assert(VBN_REFUSED_LOCAL == static_cast<uint32_t>(connect::Refusal::local));
 
 namespace {
 
 /// When this version of the ABI began.
 constexpr size_t kFirstNewsBytes = sizeof(vbn_news);
-
-uint32_t toNumber(lanes::News::Kind kind) {
-  switch (kind) {
-    case lanes::News::Kind::up: return VBN_NEWS_UP;
-    case lanes::News::Kind::down: return VBN_NEWS_DOWN;
-    case lanes::News::Kind::dialFailed: return VBN_NEWS_DIAL_FAILED;
-    case lanes::News::Kind::gone: return VBN_NEWS_GONE;
-  }
-  return 0;
-}
-
-connect::NodeId nodeId(uint32_t number) {
-  if (number > 0xFFFF) {
-    throw std::invalid_argument("a node id has 16 bits; it is " + std::to_string(number));
-  }
-  return static_cast<connect::NodeId>(number);
-}
 
 }  // namespace
 
@@ -124,15 +108,7 @@ int32_t vbn_endpoint_news(vbn_endpoint* endpoint, vbn_news* target) noexcept {
     auto news = from.takeNews();
     found = news ? 1 : 0;
     if (!news) return;
-    vbn_news out{};
-    out.kind = toNumber(news->kind);
-    out.link = news->link;
-    out.incarnation = news->incarnation;
-    out.peer = news->peer;
-    out.dialled = news->dialled ? 1 : 0;
-    out.refusal = static_cast<uint32_t>(news->refusal);
-    abi::copyText(out.text, news->text);
-    abi::handOut(out, target, "vbn_news");
+    abi::handOut(abi::toC(*news), target, "vbn_news");
   });
   return found;
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "abi/boundary.h"
+#include "abi/numbers.h"
 #include "abi/wishes.h"
 
 namespace verbena::abi {

@@ -19,8 +19,4 @@ inline lanes::Endpoint& inside(const vbn_endpoint* endpoint) {
   return *need(endpoint, "the endpoint").inside;
 }
 
-inline vbn_status refuse(const base::Error& error) {
-  return refuse(VBN_FAILED, error.sentence().c_str());
-}
-
 }  // namespace verbena::abi

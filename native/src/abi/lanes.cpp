@@ -6,6 +6,7 @@
 #include <string>
 
 #include "abi/handles.h"
+#include "abi/numbers.h"
 
 using namespace verbena;
 using abi::inside;

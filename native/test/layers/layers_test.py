@@ -20,7 +20,7 @@ BELOW = {
     "node": {"base", "verbs", "devices", "connect", "fabric"},
     "streams": {"base", "verbs", "connect", "fabric"},
     "lanes": {"base", "connect", "fabric", "node", "streams", "verbs"},
-    "abi": {"base", "verbs", "devices", "lanes"},
+    "abi": {"base", "verbs", "devices", "fabric", "node", "lanes", "verbena"},  # the last is of include
 }
 # The same for the headers of softnic's own folders. Its sources know the device, where all comes together.
 SOFTNIC = {

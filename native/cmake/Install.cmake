@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# cmake --install BUILD --prefix PREFIX: the library, its headers, and what finds them (find_package(Verbena), pkg-config verbena).
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+install(TARGETS verbena EXPORT VerbenaTargets
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+
+set(package "${CMAKE_INSTALL_LIBDIR}/cmake/Verbena")
+install(EXPORT VerbenaTargets NAMESPACE Verbena:: DESTINATION ${package})
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/VerbenaConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES cmake/VerbenaConfig.cmake "${PROJECT_BINARY_DIR}/VerbenaConfigVersion.cmake" DESTINATION ${package})
+
+configure_file(cmake/verbena.pc.in "${PROJECT_BINARY_DIR}/verbena.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/verbena.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One-sided memory: a node reads and writes memory of another one without that node's processor.
+ * What is promised of each operation is in docs/fabric.md.
+ *
+ * The rules of verbena.h hold: structures begin with their size where they may grow, no function
+ * calls back, and vbn_error() has the sentence of what failed.
+ *
+ * Threads: any thread may call anything at any time, but vbn_fabric_close(), vbn_region_free() and
+ * vbn_remote_free() of what others use, and these: one thread at a time calls vbn_fabric_poll(),
+ * one vbn_fabric_signals(), one arms and waits. Somebody calls vbn_fabric_poll() all the time, or
+ * waits: nothing is done by itself.
+ */
+#ifndef VERBENA_FABRIC_H
+#define VERBENA_FABRIC_H
+
+#include <verbena.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- nodes -------------------------------------------------------------------------------------
+ */
+
+/** Of a member that is 0 or null the default is taken. */
+typedef struct vbn_fabric_options {
+  uint32_t struct_bytes;
+  uint32_t node_id;     /**< unsigned 16-bit */
+  uint64_t incarnation; /**< one life of the node; 0: a random one. Keys of another life are dead */
+  const char* cluster;  /**< nodes of other clusters are refused; "default" */
+  const uint8_t* key;   /**< the cluster's secret; null for none. Copied. */
+  uint64_t key_bytes;
+  const char* listen;       /**< "host:port" (UDP), port 0 for any; "0.0.0.0:0" */
+  const vbn_wishes* device; /**< null for none */
+  uint32_t kernel_only;     /**< 1: softnic is not good enough unless it is wished for by name */
+  uint32_t max_links;       /**< 256 */
+  uint32_t operations;      /**< of one link that may be under way; 64 */
+  uint32_t signals;         /**< that one link may bring and nobody has taken yet; 32 */
+  uint64_t heartbeat_ns;    /**< a silent peer is asked for a sign of life after this; 0.5 s */
+  uint64_t dead_after_ns;   /**< and taken for dead after this; 2 s */
+} vbn_fabric_options;
+
+/** One node: a device, what drives it, and its links. */
+typedef struct vbn_fabric vbn_fabric;
+
+VBN_API vbn_status vbn_fabric_open(const vbn_fabric_options* options,
+                                   vbn_fabric** opened) VBN_NOEXCEPT;
+/** Closes every link and waits for their ends, up to a second or so; what is under way is not told
+ * of any more. No other call may be going on or follow, but of regions and remotes, which are freed
+ * on their own. Null is let pass. */
+VBN_API void vbn_fabric_close(vbn_fabric* fabric) VBN_NOEXCEPT;
+
+/** Where the node is reached, "host:port". Valid until it is closed, like the next. */
+VBN_API const char* vbn_fabric_address(const vbn_fabric* fabric) VBN_NOEXCEPT;
+/** Sentences: which device was chosen and why; null behind the last. */
+VBN_API const char* vbn_fabric_describe(const vbn_fabric* fabric, uint32_t number) VBN_NOEXCEPT;
+
+/* ---- links -------------------------------------------------------------------------------------
+ *
+ * A node has at most one link with each peer. One that has failed is closed by itself, and its
+ * number never comes again: ask for a new one. */
+
+/** Where a peer is looked for, "host:port" or "[v6]:port"; replaces a former address. */
+VBN_API vbn_status vbn_fabric_add_peer(vbn_fabric* fabric, uint32_t peer,
+                                       const char* address) VBN_NOEXCEPT;
+/** The peer is not looked for any more; a link with it goes down. */
+VBN_API vbn_status vbn_fabric_remove_peer(vbn_fabric* fabric, uint32_t peer) VBN_NOEXCEPT;
+/** The link with a peer; connects and waits if there is none. */
+VBN_API vbn_status vbn_fabric_link(vbn_fabric* fabric, uint32_t peer, uint64_t timeout_ns,
+                                   uint64_t* link) VBN_NOEXCEPT;
+/** The link with a peer that is up, else 0. */
+VBN_API uint64_t vbn_fabric_find(const vbn_fabric* fabric, uint32_t peer) VBN_NOEXCEPT;
+/** Begins to connect, unless that is done or going on; how it ends is news. */
+VBN_API vbn_status vbn_fabric_dial(vbn_fabric* fabric, uint32_t peer,
+                                   uint64_t timeout_ns) VBN_NOEXCEPT;
+/** Takes a link down; the far side is told the reason. */
+VBN_API void vbn_fabric_unlink(vbn_fabric* fabric, uint64_t link, const char* reason) VBN_NOEXCEPT;
+/** As vbn_endpoint_news(). The last 4096 are kept. */
+VBN_API int32_t vbn_fabric_news(vbn_fabric* fabric, vbn_news* news) VBN_NOEXCEPT;
+
+/* ---- memory ------------------------------------------------------------------------------------
+ */
+
+/** Memory that operations work on: at their own end as it is, at the far end as far as keys of it
+ * have been shared. */
+typedef struct vbn_region vbn_region;
+
+/** Zeroed, page-aligned memory, which peers of this host can map where the device has such. */
+VBN_API vbn_status vbn_region_allocate(vbn_fabric* fabric, uint64_t bytes,
+                                       vbn_region** region) VBN_NOEXCEPT;
+/** The caller's own memory, which stays valid until the region is freed. */
+VBN_API vbn_status vbn_region_register(vbn_fabric* fabric, void* memory, uint64_t bytes,
+                                       vbn_region** region) VBN_NOEXCEPT;
+/** Its keys are dead when this returns, and allocated memory is gone. An operation under way that
+ * uses it fails, and the link with it. Possible before and after the node's close. Null is let
+ * pass. */
+VBN_API void vbn_region_free(vbn_region* region) VBN_NOEXCEPT;
+VBN_API void* vbn_region_memory(const vbn_region* region) VBN_NOEXCEPT;
+VBN_API uint64_t vbn_region_bytes(const vbn_region* region) VBN_NOEXCEPT;
+
+#define VBN_REMOTE_GET 1u
+#define VBN_REMOTE_PUT 2u
+#define VBN_REMOTE_ATOMIC 4u
+
+/** What is sent, in any message, to those who are to operate on shared memory. */
+#define VBN_KEY_BYTES 36u
+
+/** Lets others operate on a part of a region, until that is revoked. `access`: a sum of
+ * VBN_REMOTE_*. The key reaches these bytes and no others. `key`: room for VBN_KEY_BYTES. */
+VBN_API vbn_status vbn_region_share(vbn_region* region, uint64_t offset, uint64_t length,
+                                    uint32_t access, uint8_t* key) VBN_NOEXCEPT;
+/** When it returns VBN_OK nothing is read or written through the key any more, also by a peer that
+ * was stopped in the middle, for which it waits up to a second. If it fails call it again. */
+VBN_API vbn_status vbn_region_revoke(vbn_region* region, const uint8_t* key) VBN_NOEXCEPT;
+
+/** Memory of a peer, as a key names it. */
+typedef struct vbn_remote vbn_remote;
+
+/** VBN_FAILED if the bytes are no key. Whether it works is known when it is used. */
+VBN_API vbn_status vbn_remote_open(const uint8_t* key, uint64_t key_bytes,
+                                   vbn_remote** remote) VBN_NOEXCEPT;
+/** Operations under way do not need it any more. Null is let pass. */
+VBN_API void vbn_remote_free(vbn_remote* remote) VBN_NOEXCEPT;
+/** The node whose memory it is. */
+VBN_API uint32_t vbn_remote_owner(const vbn_remote* remote) VBN_NOEXCEPT;
+VBN_API uint64_t vbn_remote_bytes(const vbn_remote* remote) VBN_NOEXCEPT;
+
+/* ---- operations --------------------------------------------------------------------------------
+ */
+
+#define VBN_PUT 0u
+#define VBN_GET 1u
+/** Of 8 bytes at a multiple of 8, like the next. What was there before comes to the local region.
+ */
+#define VBN_FETCH_ADD 2u
+#define VBN_COMPARE_SWAP 3u
+/** Done when what was posted before it on the link is, and can be seen at the target. Has a cookie
+ * and nothing else. */
+#define VBN_FLUSH 4u
+
+/** It begins only when every get and atomic of its link before it is done. */
+#define VBN_FENCE 1u
+/** Of a put: the target hears of it, behind the bytes, with the number in `signal`. */
+#define VBN_SIGNAL 2u
+
+typedef struct vbn_operation {
+  uint32_t kind;           /**< VBN_PUT and so on */
+  uint32_t flags;          /**< VBN_FENCE, VBN_SIGNAL, or both added */
+  const vbn_region* local; /**< not freed before the operation is done */
+  uint64_t local_offset;
+  const vbn_remote* remote;
+  uint64_t offset;  /**< in what the remote's key names */
+  uint64_t length;  /**< of a put or get, in bytes; an atomic has 8 */
+  uint64_t operand; /**< what is added, or compared */
+  uint64_t swap;    /**< what is stored if the comparison holds */
+  uint64_t cookie;  /**< comes back in vbn_done */
+  uint32_t signal;
+  uint32_t reserved; /**< 0 */
+} vbn_operation;
+
+/** Begins operations on a link, in their order. Says how many: where it is fewer there is no room
+ * for more now, or the next one is refused, which is told of when it comes first. VBN_FAILED: the
+ * first one cannot be posted, or the link is not up; nothing was begun, and nothing else is
+ * disturbed. May wait for another thread's post on the same link, never for a device or a peer. */
+VBN_API vbn_status vbn_fabric_post(vbn_fabric* fabric, uint64_t link,
+                                   const vbn_operation* operations, uint32_t count,
+                                   uint32_t* posted) VBN_NOEXCEPT;
+
+#define VBN_OUTCOME_DONE 0u /**< executed; a get or an atomic has its result */
+/** By a device: an atomic was not executed, of a put or get some or all bytes may have moved. */
+#define VBN_OUTCOME_REFUSED 1u
+#define VBN_OUTCOME_UNKNOWN 2u /**< the link ended first: executed, or not */
+
+typedef struct vbn_done {
+  uint64_t cookie;
+  uint64_t offset; /**< as they were asked for, like the next */
+  uint64_t length;
+  uint32_t key; /**< the number by which the device knows what the operation went to */
+  uint32_t peer;
+  uint32_t outcome;
+  uint32_t kind;
+  uint32_t status; /**< of the device, as in verbs: ibv_wc_status */
+  uint32_t reserved;
+} vbn_done;
+
+/** One round, which goes on with everything, and then up to `room` operations that are done: each
+ * is told of once, those of a link in the order in which they were posted. Returns how many. */
+VBN_API uint32_t vbn_fabric_poll(vbn_fabric* fabric, vbn_done* done, uint32_t room) VBN_NOEXCEPT;
+/** Writes what became of an operation, for people, into `text`, of `bytes` bytes with the zero. */
+VBN_API void vbn_done_sentence(const vbn_done* done, char* text, uint64_t bytes) VBN_NOEXCEPT;
+
+/** A put with VBN_SIGNAL has arrived; its bytes are there. */
+typedef struct vbn_signal {
+  uint64_t link;
+  uint32_t peer;
+  uint32_t value;
+} vbn_signal;
+
+/** One round, and then up to `room` signals of peers; returns how many. Who does not take them
+ * keeps those peers from signalling more: vbn_fabric_post() has no room for that there. */
+VBN_API uint32_t vbn_fabric_signals(vbn_fabric* fabric, vbn_signal* signals,
+                                    uint32_t room) VBN_NOEXCEPT;
+
+/* ---- waiting -----------------------------------------------------------------------------------
+ */
+
+/** From here on whatever vbn_fabric_poll() or vbn_fabric_signals() could bring, news, and
+ * vbn_fabric_wake() end the next wait. Ask both once more before it. */
+VBN_API void vbn_fabric_arm(vbn_fabric* fabric) VBN_NOEXCEPT;
+/** Blocks until one of them, or the time is over. May return for nothing. */
+VBN_API void vbn_fabric_wait(vbn_fabric* fabric, uint64_t timeout_ns) VBN_NOEXCEPT;
+VBN_API void vbn_fabric_wake(vbn_fabric* fabric) VBN_NOEXCEPT;
+/** For poll() and epoll, instead of blocking: readable from vbn_fabric_arm() on when
+ * vbn_fabric_wait() would not block. A wait of no time follows then. Closed with the node. */
+VBN_API int32_t vbn_fabric_descriptor(const vbn_fabric* fabric) VBN_NOEXCEPT;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

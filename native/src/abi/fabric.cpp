@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Nodes with one-sided memory, and their links.
+#include <chrono>
+#include <memory>
+#include <random>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "abi/fabric_handles.h"
+#include "abi/numbers.h"
+#include "abi/wishes.h"
+
+using namespace verbena;
+using abi::inside;
+using abi::nanoseconds;
+using abi::nodeId;
+using abi::quietly;
+
+namespace {
+
+/// When this version of the ABI began.
+constexpr size_t kFirstOptionsBytes = sizeof(vbn_fabric_options);
+constexpr size_t kFirstNewsBytes = sizeof(vbn_news);
+constexpr size_t kMostNews = 4096;
+
+void check(const vbn_fabric_options& given) {
+  if ((given.key == nullptr) != (given.key_bytes == 0)) {
+    throw std::invalid_argument("a key has both a place and a length, or neither; its length is " +
+                                std::to_string(given.key_bytes));
+  }
+}
+
+uint64_t randomIncarnation() {
+  std::random_device source;
+  uint64_t number = 0;
+  while (number == 0) number = uint64_t{source()} << 32 | source();
+  return number;
+}
+
+template <typename T>
+void setUnlessZero(T& option, T given) {
+  if (given != 0) option = given;
+}
+
+node::NodeOptions toNodeOptions(const vbn_fabric_options& given) {
+  node::NodeOptions options;
+  options.device = abi::toWishes(given.device);
+  options.kernelOnly = given.kernel_only != 0;
+  setUnlessZero(options.worker.maxLinks, given.max_links);
+  setUnlessZero(options.worker.sendWorkRequests, given.operations);
+  connect::ManagerOptions& manager = options.manager;
+  manager.self = nodeId(given.node_id);
+  manager.incarnation = given.incarnation != 0 ? given.incarnation : randomIncarnation();
+  if (given.cluster != nullptr) manager.cluster = given.cluster;
+  if (given.key != nullptr) {
+    const auto* key = reinterpret_cast<const std::byte*>(given.key);
+    manager.key.assign(key, key + given.key_bytes);
+  }
+  if (given.listen != nullptr) manager.listen = given.listen;
+  if (given.heartbeat_ns != 0) manager.heartbeat = nanoseconds(given.heartbeat_ns);
+  if (given.dead_after_ns != 0) manager.deadAfter = nanoseconds(given.dead_after_ns);
+  return options;
+}
+
+base::Result<std::unique_ptr<vbn_fabric>> open(const vbn_fabric_options& given) {
+  node::NodeOptions options = toNodeOptions(given);
+  options.mostNews = kMostNews;
+  auto node = node::Node::open(options);
+  if (!node) return node.error();
+  fabric::OneSidedOptions limits{.links = options.worker.maxLinks};
+  setUnlessZero(limits.signals, given.signals);
+  auto memory = fabric::OneSided::on((*node)->worker(), limits);
+  if (!memory) return memory.error();
+  auto opened = std::make_unique<vbn_fabric>();
+  opened->owner = {options.manager.self, options.manager.incarnation};
+  opened->memory = std::move(*memory);
+  opened->node = std::move(*node);
+  auto added = opened->node->add(fabric::kOneSided.service, *opened->memory, limits.links);
+  if (!added) return added.error();
+  if (auto started = opened->node->start(); !started) return started.error();
+  opened->address = opened->node->manager().address();
+  return opened;
+}
+
+}  // namespace
+
+// ------------------------------------------------------------------ nodes
+
+vbn_status vbn_fabric_open(const vbn_fabric_options* given, vbn_fabric** opened) noexcept {
+  return abi::guarded([&]() -> vbn_status {
+    abi::need(opened, "the place for the fabric");
+    vbn_fabric_options known = abi::takeIn(given, kFirstOptionsBytes, "vbn_fabric_options");
+    check(known);
+    auto fabric = open(known);
+    if (!fabric) return abi::refuse(fabric.error());
+    *opened = fabric->release();
+    return VBN_OK;
+  });
+}
+
+void vbn_fabric_close(vbn_fabric* fabric) noexcept {
+  quietly([&] { delete fabric; });
+}
+
+const char* vbn_fabric_address(const vbn_fabric* fabric) noexcept {
+  const char* text = nullptr;
+  quietly([&] { text = abi::need(fabric, "the fabric").address.c_str(); });
+  return text;
+}
+
+const char* vbn_fabric_describe(const vbn_fabric* fabric, uint32_t number) noexcept {
+  const char* text = nullptr;
+  quietly([&] {
+    const auto& lines = inside(fabric).reasons();
+    if (number < lines.size()) text = lines[number].c_str();
+  });
+  return text;
+}
+
+// ------------------------------------------------------------------ links
+
+vbn_status vbn_fabric_add_peer(vbn_fabric* fabric, uint32_t peer, const char* address) noexcept {
+  return abi::guarded([&] {
+    abi::need(address, "the address");
+    inside(fabric).manager().addPeer(nodeId(peer), address);
+    return VBN_OK;
+  });
+}
+
+vbn_status vbn_fabric_remove_peer(vbn_fabric* fabric, uint32_t peer) noexcept {
+  return abi::guarded([&] {
+    inside(fabric).manager().removePeer(nodeId(peer));
+    return VBN_OK;
+  });
+}
+
+vbn_status vbn_fabric_link(vbn_fabric* fabric, uint32_t peer, uint64_t timeout_ns,
+                           uint64_t* link) noexcept {
+  return abi::guarded([&]() -> vbn_status {
+    abi::need(link, "the place for the link");
+    auto found =
+        inside(fabric).manager().get(nodeId(peer), fabric::kOneSided, nanoseconds(timeout_ns));
+    if (!found) return abi::refuse(found.error());
+    *link = *found;
+    return VBN_OK;
+  });
+}
+
+uint64_t vbn_fabric_find(const vbn_fabric* fabric, uint32_t peer) noexcept {
+  uint64_t link = 0;
+  quietly([&] { link = inside(fabric).manager().find(nodeId(peer), fabric::kOneSided); });
+  return link;
+}
+
+vbn_status vbn_fabric_dial(vbn_fabric* fabric, uint32_t peer, uint64_t timeout_ns) noexcept {
+  return abi::guarded([&] {
+    inside(fabric).manager().dial(nodeId(peer), fabric::kOneSided, nanoseconds(timeout_ns));
+    return VBN_OK;
+  });
+}
+
+void vbn_fabric_unlink(vbn_fabric* fabric, uint64_t link, const char* reason) noexcept {
+  quietly([&] { inside(fabric).manager().close(link, reason == nullptr ? "" : reason); });
+}
+
+int32_t vbn_fabric_news(vbn_fabric* fabric, vbn_news* target) noexcept {
+  int32_t found = -1;
+  quietly([&] {
+    node::Node& from = inside(fabric);
+    abi::need(target, "the place for the news");
+    abi::checkSize(target, kFirstNewsBytes, "vbn_news");  // before it is taken
+    auto news = from.takeNews();
+    found = news ? 1 : 0;
+    if (news) abi::handOut(abi::toC(*news), target, "vbn_news");
+  });
+  return found;
+}
+
+// ------------------------------------------------------------------ waiting
+
+void vbn_fabric_arm(vbn_fabric* fabric) noexcept {
+  quietly([&] { inside(fabric).worker().arm(); });
+}
+
+void vbn_fabric_wait(vbn_fabric* fabric, uint64_t timeout_ns) noexcept {
+  quietly([&] {
+    node::Node& node = inside(fabric);
+    if (!node.hasNews()) node.worker().wait(nanoseconds(timeout_ns));
+  });
+}
+
+void vbn_fabric_wake(vbn_fabric* fabric) noexcept {
+  quietly([&] { inside(fabric).worker().wake(); });
+}
+
+int32_t vbn_fabric_descriptor(const vbn_fabric* fabric) noexcept {
+  int32_t descriptor = -1;
+  quietly([&] { descriptor = inside(fabric).worker().descriptor(); });
+  return descriptor;
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the handles of one-sided memory stand for.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "abi/boundary.h"
+#include "fabric/one_sided.h"
+#include "fabric/region.h"
+#include "node/node.h"
+#include "verbena/fabric.h"
+
+struct vbn_fabric {
+  verbena::fabric::Owner owner;
+  std::string address;
+  std::unique_ptr<verbena::fabric::OneSided> memory;
+  std::unique_ptr<verbena::node::Node> node;  // last: it closes every link, which takes the memory
+};
+
+struct vbn_region {
+  std::shared_ptr<verbena::fabric::Region> inside;
+};
+
+struct vbn_remote {
+  verbena::fabric::RegionKey key;
+};
+
+namespace verbena::abi {
+
+/// Throws for null.
+inline node::Node& inside(const vbn_fabric* fabric) {
+  return *need(fabric, "the fabric").node;
+}
+inline fabric::Region& inside(const vbn_region* region) {
+  return *need(region, "the region").inside;
+}
+
+}  // namespace verbena::abi

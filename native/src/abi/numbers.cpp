@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "abi/numbers.h"
+
+#include <stdexcept>
+#include <string>
+
+namespace verbena::abi {
+
+static_assert(VBN_REFUSED_LOCAL == static_cast<uint32_t>(connect::Refusal::local));
+
+namespace {
+
+uint32_t toNumber(node::News::Kind kind) {
+  switch (kind) {
+    case node::News::Kind::up: return VBN_NEWS_UP;
+    case node::News::Kind::down: return VBN_NEWS_DOWN;
+    case node::News::Kind::dialFailed: return VBN_NEWS_DIAL_FAILED;
+    case node::News::Kind::gone: return VBN_NEWS_GONE;
+  }
+  return 0;
+}
+
+}  // namespace
+
+connect::NodeId nodeId(uint32_t number) {
+  if (number > UINT16_MAX) {
+    throw std::invalid_argument("a node id has 16 bits; it is " + std::to_string(number));
+  }
+  return static_cast<connect::NodeId>(number);
+}
+
+vbn_news toC(const node::News& news) {
+  vbn_news out{};
+  out.kind = toNumber(news.kind);
+  out.link = news.link;
+  out.incarnation = news.incarnation;
+  out.peer = news.peer;
+  out.dialled = news.dialled ? 1 : 0;
+  out.refusal = static_cast<uint32_t>(news.refusal);
+  copyText(out.text, news.text);
+  return out;
+}
+
+}  // namespace verbena::abi

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Regions, keys and operations on them.
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "abi/fabric_handles.h"
+#include "abi/numbers.h"
+
+using namespace verbena;
+using abi::inside;
+using abi::quietly;
+using fabric::Done;
+using fabric::Operation;
+using fabric::Region;
+using fabric::RegionKey;
+using fabric::Request;
+
+static_assert(VBN_KEY_BYTES == RegionKey::kBytes);
+static_assert(VBN_REMOTE_GET == fabric::kRemoteGet && VBN_REMOTE_PUT == fabric::kRemotePut &&
+              VBN_REMOTE_ATOMIC == fabric::kRemoteAtomic);
+static_assert(VBN_PUT == uint32_t(Operation::put) && VBN_GET == uint32_t(Operation::get) &&
+              VBN_FETCH_ADD == uint32_t(Operation::fetchAdd) &&
+              VBN_COMPARE_SWAP == uint32_t(Operation::compareSwap) &&
+              VBN_FLUSH == uint32_t(Operation::flush));
+static_assert(VBN_OUTCOME_DONE == uint32_t(Done::Outcome::done) &&
+              VBN_OUTCOME_REFUSED == uint32_t(Done::Outcome::refused) &&
+              VBN_OUTCOME_UNKNOWN == uint32_t(Done::Outcome::unknown));
+
+namespace {
+
+/// Operations and what is done are translated a batch at a time.
+constexpr size_t kBatch = 64;
+
+std::span<const std::byte> keyBytes(const uint8_t* key, uint64_t bytes) {
+  abi::need(key, "the key");
+  return {reinterpret_cast<const std::byte*>(key), static_cast<size_t>(bytes)};
+}
+
+vbn_status handOut(base::Result<std::shared_ptr<Region>> made, vbn_region** region) {
+  if (!made) return abi::refuse(made.error());
+  *region = new vbn_region{std::move(*made)};
+  return VBN_OK;
+}
+
+Request toRequest(const vbn_operation& given) {
+  if (given.kind > VBN_FLUSH || (given.flags & ~(VBN_FENCE | VBN_SIGNAL)) != 0) {
+    throw std::invalid_argument("there is no operation of kind " + std::to_string(given.kind) +
+                                " with flags " + std::to_string(given.flags));
+  }
+  Request request{.operation = static_cast<Operation>(given.kind),
+                  .fence = (given.flags & VBN_FENCE) != 0,
+                  .signals = (given.flags & VBN_SIGNAL) != 0,
+                  .signal = given.signal,
+                  .localOffset = given.local_offset,
+                  .offset = given.offset,
+                  .length = given.length,
+                  .operand = given.operand,
+                  .swap = given.swap,
+                  .cookie = given.cookie};
+  if (given.kind == VBN_FLUSH) return request;
+  request.local = &inside(given.local);
+  request.key = abi::need(given.remote, "the remote").key;
+  return request;
+}
+
+vbn_done toC(const Done& done) {
+  return {.cookie = done.cookie,
+          .offset = done.offset,
+          .length = done.length,
+          .key = done.rkey,
+          .peer = done.peer,
+          .outcome = static_cast<uint32_t>(done.outcome),
+          .kind = static_cast<uint32_t>(done.operation),
+          .status = static_cast<uint32_t>(done.status),
+          .reserved = 0};
+}
+
+Done fromC(const vbn_done& done) {
+  return {.cookie = done.cookie,
+          .offset = done.offset,
+          .length = done.length,
+          .rkey = done.key,
+          .peer = abi::nodeId(done.peer),
+          .outcome = static_cast<Done::Outcome>(done.outcome),
+          .operation = static_cast<Operation>(done.kind),
+          .status = static_cast<ibv_wc_status>(done.status)};
+}
+
+vbn_signal toC(const fabric::Signal& signal) {
+  return {.link = signal.link, .peer = signal.peer, .value = signal.value};
+}
+
+/// Takes up to so many by take(batch), and hands them out as C knows them; returns how many.
+template <typename Inside, typename Outside, typename Take>
+uint32_t handOutBatches(uint32_t room, Outside* target, Take take) {
+  std::array<Inside, kBatch> batch;
+  uint32_t count = 0;
+  while (count < room) {
+    size_t wanted = std::min<size_t>(room - count, batch.size());
+    size_t taken = take(std::span(batch).first(wanted));
+    for (size_t i = 0; i < taken; i++) target[count + i] = toC(batch[i]);
+    count += static_cast<uint32_t>(taken);
+    if (taken < wanted) break;
+  }
+  return count;
+}
+
+/// Those before the first that makes no sense; throws if that is the first of all.
+size_t toRequests(std::span<const vbn_operation> given, std::span<Request> requests) {
+  size_t count = 0;
+  try {
+    for (; count < std::min(given.size(), requests.size()); count++) {
+      requests[count] = toRequest(given[count]);
+    }
+  } catch (const std::invalid_argument&) {
+    if (count == 0) throw;
+  }
+  return count;
+}
+
+}  // namespace
+
+// ------------------------------------------------------------------ memory
+
+vbn_status vbn_region_allocate(vbn_fabric* fabric, uint64_t bytes, vbn_region** region) noexcept {
+  return abi::guarded([&] {
+    abi::need(region, "the place for the region");
+    return handOut(Region::allocate(inside(fabric).worker().sharedDomain(), fabric->owner,
+                                    static_cast<size_t>(bytes)),
+                   region);
+  });
+}
+
+vbn_status vbn_region_register(vbn_fabric* fabric, void* memory, uint64_t bytes,
+                               vbn_region** region) noexcept {
+  return abi::guarded([&] {
+    abi::need(region, "the place for the region");
+    std::span all(&abi::need(static_cast<std::byte*>(memory), "the memory"),
+                  static_cast<size_t>(bytes));
+    return handOut(
+        Region::registerForeign(inside(fabric).worker().sharedDomain(), fabric->owner, all),
+        region);
+  });
+}
+
+void vbn_region_free(vbn_region* region) noexcept {
+  quietly([&] { delete region; });
+}
+
+void* vbn_region_memory(const vbn_region* region) noexcept {
+  void* memory = nullptr;
+  quietly([&] { memory = inside(region).bytes().data(); });
+  return memory;
+}
+
+uint64_t vbn_region_bytes(const vbn_region* region) noexcept {
+  uint64_t bytes = 0;
+  quietly([&] { bytes = inside(region).bytes().size(); });
+  return bytes;
+}
+
+vbn_status vbn_region_share(vbn_region* region, uint64_t offset, uint64_t length, uint32_t access,
+                            uint8_t* key) noexcept {
+  return abi::guarded([&]() -> vbn_status {
+    abi::need(key, "the place for the key");
+    auto narrow = static_cast<uint8_t>(std::min<uint32_t>(access, UINT8_MAX));
+    auto shared = inside(region).share(offset, length, narrow);
+    if (!shared) return abi::refuse(shared.error());
+    std::array<std::byte, RegionKey::kBytes> bytes = shared->bytes();
+    std::memcpy(key, bytes.data(), bytes.size());
+    return VBN_OK;
+  });
+}
+
+vbn_status vbn_region_revoke(vbn_region* region, const uint8_t* key) noexcept {
+  return abi::guarded([&]() -> vbn_status {
+    auto known = RegionKey::of(keyBytes(key, VBN_KEY_BYTES));
+    if (!known) return abi::refuse(known.error());
+    auto revoked = inside(region).revoke(*known);
+    return revoked ? VBN_OK : abi::refuse(revoked.error());
+  });
+}
+
+vbn_status vbn_remote_open(const uint8_t* key, uint64_t key_bytes, vbn_remote** remote) noexcept {
+  return abi::guarded([&]() -> vbn_status {
+    abi::need(remote, "the place for the remote");
+    auto known = RegionKey::of(keyBytes(key, key_bytes));
+    if (!known) return abi::refuse(known.error());
+    *remote = new vbn_remote{*known};
+    return VBN_OK;
+  });
+}
+
+void vbn_remote_free(vbn_remote* remote) noexcept {
+  quietly([&] { delete remote; });
+}
+
+uint32_t vbn_remote_owner(const vbn_remote* remote) noexcept {
+  uint32_t owner = 0;
+  quietly([&] { owner = abi::need(remote, "the remote").key.owner; });
+  return owner;
+}
+
+uint64_t vbn_remote_bytes(const vbn_remote* remote) noexcept {
+  uint64_t bytes = 0;
+  quietly([&] { bytes = abi::need(remote, "the remote").key.length; });
+  return bytes;
+}
+
+// ------------------------------------------------------------------ operations
+
+vbn_status vbn_fabric_post(vbn_fabric* fabric, uint64_t link, const vbn_operation* operations,
+                           uint32_t count, uint32_t* posted) noexcept {
+  return abi::guarded([&]() -> vbn_status {
+    fabric::OneSided& memory = *abi::need(fabric, "the fabric").memory;
+    abi::need(posted, "the place for how many were posted") = 0;
+    if (count != 0) abi::need(operations, "the operations");
+    while (*posted < count) {
+      std::array<Request, kBatch> requests;
+      size_t batch = toRequests(std::span(operations, count).subspan(*posted), requests);
+      auto taken = memory.post(link, std::span(requests).first(batch));
+      if (!taken && *posted == 0) return abi::refuse(taken.error());
+      if (!taken) break;
+      *posted += *taken;
+      if (*taken < std::min<size_t>(count - (*posted - *taken), kBatch)) break;
+    }
+    return VBN_OK;
+  });
+}
+
+uint32_t vbn_fabric_poll(vbn_fabric* fabric, vbn_done* target, uint32_t room) noexcept {
+  uint32_t count = 0;
+  quietly([&] {
+    node::Node& node = inside(fabric);
+    if (room != 0) abi::need(target, "the place for what is done");
+    node.worker().progress();
+    count =
+        handOutBatches<Done>(room, target, [&](auto batch) { return fabric->memory->poll(batch); });
+  });
+  return count;
+}
+
+void vbn_done_sentence(const vbn_done* done, char* text, uint64_t bytes) noexcept {
+  quietly([&] {
+    abi::need(text, "the place for the text");
+    if (bytes == 0) return;
+    std::string sentence = fromC(abi::need(done, "what is done")).sentence();
+    size_t length = std::min<size_t>(sentence.size(), bytes - 1);
+    std::memcpy(text, sentence.data(), length);
+    text[length] = '\0';
+  });
+}
+
+uint32_t vbn_fabric_signals(vbn_fabric* fabric, vbn_signal* signals, uint32_t room) noexcept {
+  uint32_t count = 0;
+  quietly([&] {
+    node::Node& node = inside(fabric);
+    if (room != 0) abi::need(signals, "the place for the signals");
+    node.worker().progress();
+    count = handOutBatches<fabric::Signal>(
+        room, signals, [&](auto batch) { return fabric->memory->takeSignals(batch); });
+  });
+  return count;
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One-sided memory as a program in C has it, between two nodes of this process.
+#include <gtest/gtest.h>
+#include <poll.h>
+
+#include <chrono>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <thread>
+
+#include "verbena/fabric.h"
+
+namespace {
+
+constexpr uint64_t kPatienceNs = 120'000'000'000;
+constexpr uint64_t kBytes = 65536;
+
+class FabricAbi : public ::testing::Test {
+ protected:
+  FabricAbi() : one(open(1)), two(open(2)) {
+    EXPECT_EQ(vbn_fabric_add_peer(one, 2, vbn_fabric_address(two)), VBN_OK);
+    EXPECT_EQ(vbn_region_allocate(one, kBytes, &here), VBN_OK) << vbn_error();
+    EXPECT_EQ(vbn_region_allocate(two, kBytes, &there), VBN_OK) << vbn_error();
+    EXPECT_EQ(share(VBN_REMOTE_GET | VBN_REMOTE_PUT | VBN_REMOTE_ATOMIC), VBN_OK) << vbn_error();
+    EXPECT_EQ(vbn_fabric_link(one, 2, kPatienceNs, &link), VBN_OK) << vbn_error();
+  }
+  ~FabricAbi() override {
+    vbn_remote_free(remote);
+    vbn_region_free(here);
+    vbn_fabric_close(one);
+    vbn_fabric_close(two);
+    vbn_region_free(there);  // later than its node
+  }
+
+  vbn_fabric* open(uint32_t node, const std::function<void(vbn_fabric_options&)>& change = {}) {
+    vbn_fabric_options options{};
+    options.struct_bytes = sizeof options;
+    options.node_id = node;
+    options.cluster = "abi";
+    options.listen = "127.0.0.1:0";
+    options.device = &softnic;
+    if (change) change(options);
+    vbn_fabric* opened = nullptr;
+    status = vbn_fabric_open(&options, &opened);
+    return opened;
+  }
+  vbn_status share(uint32_t access) {
+    vbn_status shared = vbn_region_share(there, 0, kBytes, access, key);
+    if (shared != VBN_OK) return shared;
+    vbn_remote_free(remote);
+    return vbn_remote_open(key, sizeof key, &remote);
+  }
+  uint64_t& wordAt(vbn_region* region, uint64_t offset) {
+    return *reinterpret_cast<uint64_t*>(static_cast<char*>(vbn_region_memory(region)) + offset);
+  }
+  vbn_operation operation(uint32_t kind, uint64_t length) const {
+    vbn_operation made{};
+    made.kind = kind;
+    made.local = here;
+    made.remote = remote;
+    made.length = length;
+    made.cookie = 99;
+    return made;
+  }
+  /// Posts it and waits for its end.
+  vbn_done run(const vbn_operation& given) {
+    uint32_t posted = 0;
+    EXPECT_EQ(vbn_fabric_post(one, link, &given, 1, &posted), VBN_OK) << vbn_error();
+    EXPECT_EQ(posted, 1U);
+    vbn_done done{};
+    EXPECT_TRUE(eventually([&] { return vbn_fabric_poll(one, &done, 1) == 1; }));
+    EXPECT_EQ(done.cookie, 99U);
+    return done;
+  }
+  std::string refusalOf(const vbn_operation& given) {
+    uint32_t posted = 7;
+    EXPECT_NE(vbn_fabric_post(one, link, &given, 1, &posted), VBN_OK);
+    EXPECT_EQ(posted, 0U);
+    return vbn_error();
+  }
+  static bool eventually(const std::function<bool()>& holds) {
+    auto end = std::chrono::steady_clock::now() + std::chrono::nanoseconds(kPatienceNs);
+    while (std::chrono::steady_clock::now() < end) {
+      if (holds()) return true;
+      std::this_thread::yield();
+    }
+    return false;
+  }
+
+  vbn_wishes softnic = {sizeof(vbn_wishes), 0, "softnic", -1, 0, -1, -1, 0, 0, nullptr};
+  vbn_status status = VBN_OK;
+  vbn_fabric* one = nullptr;
+  vbn_fabric* two = nullptr;
+  vbn_region* here = nullptr;
+  vbn_region* there = nullptr;
+  vbn_remote* remote = nullptr;
+  uint8_t key[VBN_KEY_BYTES] = {};
+  uint64_t link = 0;
+};
+
+TEST_F(FabricAbi, OperatesOnMemoryOfAPeer) {
+  EXPECT_EQ(vbn_remote_owner(remote), 2U);
+  EXPECT_EQ(vbn_remote_bytes(remote), kBytes);
+  EXPECT_EQ(vbn_region_bytes(there), kBytes);
+  wordAt(here, 0) = 5;
+  EXPECT_EQ(run(operation(VBN_PUT, 8)).outcome, VBN_OUTCOME_DONE);
+  EXPECT_EQ(wordAt(there, 0), 5U);
+  vbn_operation add = operation(VBN_FETCH_ADD, 8);
+  add.operand = 10;
+  run(add);
+  EXPECT_EQ(wordAt(there, 0), 15U);
+  vbn_operation swap = operation(VBN_COMPARE_SWAP, 8);
+  swap.operand = 15;
+  swap.swap = 1;
+  run(swap);
+  EXPECT_EQ(wordAt(here, 0), 15U);
+  EXPECT_EQ(wordAt(there, 0), 1U);
+  run(operation(VBN_GET, 8));
+  EXPECT_EQ(wordAt(here, 0), 1U);
+  vbn_operation flush{};
+  flush.kind = VBN_FLUSH;
+  flush.cookie = 99;
+  EXPECT_EQ(run(flush).kind, VBN_FLUSH);
+}
+
+TEST_F(FabricAbi, SignalsWakeWhoWaitsOnTheDescriptor) {
+  vbn_signal came[4];
+  vbn_fabric_arm(two);
+  ASSERT_EQ(vbn_fabric_signals(two, came, 4), 0U);
+  wordAt(here, 0) = 5;
+  vbn_operation put = operation(VBN_PUT, 8);
+  put.flags = VBN_SIGNAL;
+  put.signal = 4711;
+  run(put);
+  pollfd loop{vbn_fabric_descriptor(two), POLLIN, 0};
+  ASSERT_EQ(poll(&loop, 1, 120'000), 1);
+  vbn_fabric_wait(two, 0);
+  ASSERT_TRUE(eventually([&] { return vbn_fabric_signals(two, came, 4) == 1; }));
+  EXPECT_EQ(came[0].value, 4711U);
+  EXPECT_EQ(came[0].peer, 1U);
+  EXPECT_EQ(wordAt(there, 0), 5U);
+}
+
+TEST_F(FabricAbi, RefusesWithASentence) {
+  vbn_operation beyond = operation(VBN_PUT, 8);
+  beyond.offset = kBytes - 7;
+  EXPECT_NE(refusalOf(beyond).find("the key names 65536 bytes"), std::string::npos);
+  EXPECT_NE(refusalOf(operation(5, 8)).find("no operation of kind 5"), std::string::npos);
+  vbn_operation nothing = operation(VBN_PUT, 8);
+  nothing.local = nullptr;
+  EXPECT_NE(refusalOf(nothing).find("the region is null"), std::string::npos);
+  nothing = operation(VBN_PUT, 8);
+  nothing.remote = nullptr;
+  EXPECT_NE(refusalOf(nothing).find("the remote is null"), std::string::npos);
+  uint32_t posted = 0;
+  vbn_operation all[] = {operation(VBN_PUT, 8), operation(5, 8)};
+  EXPECT_EQ(vbn_fabric_post(one, link, all, 2, &posted), VBN_OK);
+  EXPECT_EQ(posted, 1U) << "what stands before one that is refused is begun";
+  EXPECT_EQ(vbn_fabric_post(one, link + 1, all, 1, &posted), VBN_FAILED);
+  EXPECT_EQ(vbn_fabric_post(nullptr, link, all, 1, &posted), VBN_INVALID);
+  vbn_remote* none = nullptr;
+  EXPECT_EQ(vbn_remote_open(key, sizeof key - 1, &none), VBN_FAILED);
+  EXPECT_EQ(vbn_region_share(there, 0, kBytes, 8 + 256, key), VBN_FAILED);
+  EXPECT_EQ(open(65536), nullptr);
+  EXPECT_EQ(status, VBN_INVALID);
+  EXPECT_EQ(open(3, [](auto& options) { options.signals = 40'000; }), nullptr);
+  EXPECT_NE(std::string(vbn_error()).find("1 to 32767"), std::string::npos);
+}
+
+TEST_F(FabricAbi, ARevokedKeyIsToldOfInWords) {
+  ASSERT_EQ(vbn_region_revoke(there, key), VBN_OK);
+  EXPECT_EQ(vbn_region_revoke(there, key), VBN_FAILED);
+  vbn_done done = run(operation(VBN_PUT, 8));
+  EXPECT_EQ(done.outcome, VBN_OUTCOME_REFUSED);
+  char text[256];
+  vbn_done_sentence(&done, text, sizeof text);
+  EXPECT_NE(std::string(text).find("put of 8 bytes at 0 of key"), std::string::npos) << text;
+  vbn_done_sentence(&done, text, 4);
+  EXPECT_STREQ(text, "put");
+}
+
+TEST_F(FabricAbi, ALinkThatHasFailedIsReplaced) {
+  ASSERT_EQ(vbn_region_revoke(there, key), VBN_OK);
+  run(operation(VBN_PUT, 8));
+  vbn_done more{};
+  ASSERT_TRUE(eventually([&] {
+    vbn_fabric_poll(one, &more, 1);
+    vbn_fabric_poll(two, &more, 1);
+    return vbn_fabric_find(one, 2) == 0;
+  }));
+  uint64_t next = 0;
+  ASSERT_EQ(vbn_fabric_link(one, 2, kPatienceNs, &next), VBN_OK) << vbn_error();
+  EXPECT_NE(next, link);
+  link = next;
+  ASSERT_EQ(share(VBN_REMOTE_PUT), VBN_OK);
+  EXPECT_EQ(run(operation(VBN_PUT, 8)).outcome, VBN_OUTCOME_DONE);
+  vbn_news news{};
+  news.struct_bytes = sizeof news;
+  ASSERT_EQ(vbn_fabric_news(one, &news), 1);
+  EXPECT_EQ(news.kind, VBN_NEWS_UP);
+  EXPECT_EQ(news.peer, 2U);
+}
+
+}  // namespace
