@@ -11,11 +11,16 @@
 #include <span>
 #include <string>
 
+#include "base/sha256.h"
 #include "connect/link.h"
 #include "connect/observer.h"
-#include "connect/sha256.h"
 
 namespace verbena::connect {
+
+using base::Digest;
+using base::equalInConstantTime;
+using base::Hmac;
+using base::sha256;
 
 /// Versions of the exchange that a node speaks: all from the least to the greatest.
 struct Versions {

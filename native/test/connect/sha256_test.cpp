@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Vectors of FIPS 180-4 (as published with it) and RFC 4231.
-#include "connect/sha256.h"
+#include "base/sha256.h"
 
 #include <gtest/gtest.h>
 
@@ -12,6 +12,8 @@
 
 namespace verbena::connect::testing {
 namespace {
+
+using base::Sha256;
 
 std::string hex(std::span<const std::byte> bytes) {
   std::string text;

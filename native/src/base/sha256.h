@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <span>
 
-namespace verbena::connect {
+namespace verbena::base {
 
 using Digest = std::array<std::byte, 32>;
 
@@ -45,4 +45,4 @@ class Hmac {
 /// differ.
 bool equalInConstantTime(std::span<const std::byte> a, std::span<const std::byte> b);
 
-}  // namespace verbena::connect
+}  // namespace verbena::base

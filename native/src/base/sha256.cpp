@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "connect/sha256.h"
+#include "base/sha256.h"
 
 #include <algorithm>
 #include <bit>
 
-namespace verbena::connect {
+namespace verbena::base {
 namespace {
 
 constexpr size_t kBlockBytes = 64;
@@ -130,4 +130,4 @@ bool equalInConstantTime(std::span<const std::byte> a, std::span<const std::byte
   return difference == std::byte{0};
 }
 
-}  // namespace verbena::connect
+}  // namespace verbena::base
