@@ -55,6 +55,9 @@ typedef struct vbn_wishes {
   int32_t service_level;  /**< -1 for the default */
   uint32_t mtu_bytes;     /**< 256 to 4096; 0 for the port's */
   uint32_t traffic_class; /**< of RoCE v2: DSCP times 4, and ECN; at most 255; 0 is the default */
+  /** Where softnic is reached by ports of other hosts: "ADDRESS[:PORT[-LAST]]", IPv6 in brackets
+   * before a port. Null or "": as VERBENA_SOFTNIC_TCP says, or not at all. */
+  const char* listen;
 } vbn_wishes;
 
 /** One port of a device. */

@@ -91,7 +91,7 @@ void noteLockedMemory(vbn_devices& found, const verbs::Survey& survey) {
 
 std::unique_ptr<vbn_devices> lookAround(const verbs::Wishes& wishes) {
   auto found = std::make_unique<vbn_devices>();
-  verbs::Survey survey = verbs::survey(devices::providers());
+  verbs::Survey survey = verbs::survey(devices::providers(), {.listen = wishes.listen});
   base::Result<verbs::Selection> chosen = verbs::select(survey, wishes);
   for (const verbs::DeviceSurvey& device : survey.devices) {
     for (const verbs::PortSurvey& port : device.ports) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "abi/wishes.h"
 
+#include <cstddef>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -14,7 +15,7 @@ namespace {
 constexpr int64_t kMaxServiceLevel = 15;
 
 /// When this version of the ABI began.
-constexpr size_t kFirstWishesBytes = sizeof(vbn_wishes);
+constexpr size_t kFirstWishesBytes = offsetof(vbn_wishes, listen);
 
 [[noreturn]] void refuse(const char* member, int64_t value, const std::string& expected) {
   throw std::invalid_argument(std::string("a wish is out of range: ") + member + " is " +
@@ -75,6 +76,7 @@ verbs::Wishes toWishes(const vbn_wishes* given) {
       fromZero<uint8_t>("service_level", known.service_level, kMaxServiceLevel, "the default");
   wishes.trafficClass = toTrafficClass(known.traffic_class);
   wishes.mtu = toMtu(known.mtu_bytes);
+  if (known.listen != nullptr) wishes.listen = known.listen;
   return wishes;
 }
 

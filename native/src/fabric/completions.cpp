@@ -6,13 +6,18 @@
 #include "base/result.h"
 #include "base/survive.h"
 #include "verbs/names.h"
+#include "verbs/wiring.h"
 
 namespace verbena::fabric {
 namespace {
 
 /// What a failed completion says about where to look.
-const char* adviceOn(ibv_wc_status status) {
-  switch (status) {
+const char* adviceOn(const ibv_wc& done) {
+  if (done.vendor_err == verbs::kOtherClusterKey) {
+    return "the far side's device has another cluster key, or one of both has none: give all nodes "
+           "the same (cluster.key)";
+  }
+  switch (done.status) {
     case IBV_WC_RETRY_EXC_ERR:
     case IBV_WC_RESP_TIMEOUT_ERR: return "the far side does not answer: it, or the way, has gone";
     case IBV_WC_RNR_RETRY_EXC_ERR:
@@ -31,7 +36,7 @@ const char* adviceOn(ibv_wc_status status) {
 std::string describe(const ibv_wc& done, const char* what) {
   return std::string(what) + " of queue pair " + std::to_string(done.qp_num) + " failed with " +
          verbs::statusName(done.status) + " (vendor " + std::to_string(done.vendor_err) +
-         "): " + adviceOn(done.status);
+         "): " + adviceOn(done);
 }
 
 /// Whether a reason was given already, or none is wanted.

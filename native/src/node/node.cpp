@@ -27,7 +27,9 @@ verbs::Survey surveyFor(const NodeOptions& options) {
       return provider.ok() && provider.value()->name == std::string(kSoftnic);
     });
   }
-  return verbs::survey(providers);
+  return verbs::survey(providers, {.listen = options.device.listen,
+                                   .key = options.manager.key,
+                                   .writesWithoutProof = options.writesWithoutProof});
 }
 
 }  // namespace

@@ -26,6 +26,8 @@ namespace verbena::node {
 struct NodeOptions {
   verbs::Wishes device{};
   bool kernelOnly = false;  ///< softnic only if it is wished for by name
+  /// Wiring::writesWithoutProof: what a cluster without a key lets peers on other hosts write.
+  bool writesWithoutProof = false;
   fabric::WorkerOptions worker{};
   connect::ManagerOptions manager{};
   size_t mostNews = SIZE_MAX;  ///< that nobody has taken; of more the oldest are forgotten

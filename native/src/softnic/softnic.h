@@ -7,12 +7,14 @@
 // in the GID it is connected to: entry 0 of the table names the folder, entry 1 the TCP address.
 //
 //   VERBENA_SOFTNIC_DIR     the folder; else /dev/shm/verbena-softnic-UID
-//   VERBENA_SOFTNIC_TCP     ADDRESS[:PORT] to listen at, [ADDRESS]:PORT for IPv6; without it there
-//   is
-//                           no TCP. The port counts up from PORT (24740) with each open context.
-//                           Nothing on this wire is authenticated: for networks that can be
-//                           trusted.
+//   VERBENA_SOFTNIC_TCP     ADDRESS[:PORT[-LAST]] to listen at, [ADDRESS]:PORT for IPv6; without
+//                           it there is no TCP, unless who opens the device says where to listen
+//                           (verbs/wiring.h). The port counts up from PORT (24740) with each open
+//                           context.
 //   VERBENA_SOFTNIC_FAULTS  a fault script (faults.h)
+//
+// Over TCP both sides prove the cluster's key, if who opens the device has given one, before a byte
+// of a packet. Without a key a peer over TCP may read where keys of memory let it, and not write.
 #pragma once
 
 #include "verbs/provider.h"

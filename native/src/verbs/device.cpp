@@ -19,11 +19,22 @@ base::Error listError(const Provider& provider, int code) {
   return {"list devices", provider.name, code, advice};
 }
 
-base::Error openError(const std::string& name, int code) {
-  const char* advice = code == EACCES || code == EPERM
+/// What a device in user space could not do with its wires.
+std::string wiringAdvice(const Wiring& wiring, int code) {
+  if (code == EINVAL && !wiring.listen.empty()) {
+    return "its address to listen at is '" + wiring.listen +
+           "', which is not ADDRESS[:PORT[-LAST]] (rdma.softnic.listen)";
+  }
+  if (code != EADDRNOTAVAIL) return "";
+  return "the address it is to listen at is none of this host, or each port of its range is taken: "
+         "see rdma.softnic.listen in docs/configuration.md";
+}
+
+base::Error openError(const Device& listed, int code) {
+  std::string advice = code == EACCES || code == EPERM
                            ? "no permission on /dev/infiniband/uverbs*; join the group that owns it"
-                           : "";
-  return {"open device", name, code, advice};
+                           : wiringAdvice(listed.wiring(), code);
+  return {"open device", listed.name(), code, advice};
 }
 
 std::string portName(const Context& context, uint8_t port) {
@@ -32,21 +43,22 @@ std::string portName(const Context& context, uint8_t port) {
 
 }  // namespace
 
-base::Result<std::vector<Device>> Device::list(const Provider& provider) {
+base::Result<std::vector<Device>> Device::list(const Provider& provider, const Wiring& wiring) {
   int count = 0;
   errno = 0;
   ibv_device** raw = provider.get_device_list(&count);
   if (raw == nullptr) return listError(provider, errno);
   std::shared_ptr<ibv_device*> list(raw, provider.free_device_list);
+  auto shared = std::make_shared<const Wiring>(wiring);
   std::vector<Device> devices;
-  for (int i = 0; i < count; i++) devices.push_back(Device(provider, list, raw[i]));
+  for (int i = 0; i < count; i++) devices.push_back(Device(provider, list, raw[i], shared));
   return devices;
 }
 
 base::Result<Context> Context::open(const Device& listed) {
   const Provider& provider = listed.provider();
-  ibv_context* raw = provider.open_device(listed.get());
-  if (raw == nullptr) return openError(listed.name(), errno);
+  ibv_context* raw = provider.open_wired(listed.get(), listed.wiring());
+  if (raw == nullptr) return openError(listed, errno);
   // Keeps the list too: a provider's device must outlive its context.
   std::shared_ptr<ibv_context> context = own(raw, provider.close_device, listed);
   ibv_device_attr limits{};

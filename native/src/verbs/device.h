@@ -15,20 +15,25 @@ namespace verbena::verbs {
 class Device {
  public:
   /// All devices of a provider; none is an empty list.
-  static base::Result<std::vector<Device>> list(const Provider& provider);
+  /// They are opened with `wiring`.
+  static base::Result<std::vector<Device>> list(const Provider& provider,
+                                                const Wiring& wiring = {});
 
   const Provider& provider() const { return *provider_; }
   ibv_device* get() const { return device_; }
   std::string name() const { return provider_->get_device_name(device_); }
+  const Wiring& wiring() const { return *wiring_; }
   __be64 guid() const { return provider_->get_device_guid(device_); }
 
  private:
-  Device(const Provider& provider, std::shared_ptr<ibv_device*> list, ibv_device* device)
-      : provider_(&provider), list_(std::move(list)), device_(device) {}
+  Device(const Provider& provider, std::shared_ptr<ibv_device*> list, ibv_device* device,
+         std::shared_ptr<const Wiring> wiring)
+      : provider_(&provider), list_(std::move(list)), device_(device), wiring_(std::move(wiring)) {}
 
   const Provider* provider_;
   std::shared_ptr<ibv_device*> list_;  // a device is valid as long as its list, or while it is open
   ibv_device* device_;
+  std::shared_ptr<const Wiring> wiring_;  // one for all copies: it holds a secret
 };
 
 /// An open device.

@@ -19,6 +19,7 @@ constexpr const char* kLibraryName = "libibverbs.so.1";
 /// state, so this is the one global of the file; it is written by loading alone, before anybody
 /// sees the provider.
 struct Entries {
+  ibv_context* (*open_device)(ibv_device*);
   decltype(&::ibv_query_device) query_device;
   int (*query_port)(ibv_context*, uint8_t, _compat_ibv_port_attr*);
   decltype(&::ibv_query_gid) query_gid;
@@ -27,6 +28,10 @@ struct Entries {
   decltype(&::ibv_reg_mr_iova2) reg_mr_iova2;  // since rdma-core 28; may be null
 };
 Entries entries{};
+
+ibv_context* openWired(ibv_device* device, const Wiring&) {
+  return entries.open_device(device);
+}
 
 int queryDeviceEx(ibv_context* context, const ibv_query_device_ex_input* input,
                   ibv_device_attr_ex* attr) {
@@ -136,13 +141,15 @@ class Symbols {
 constexpr const char* kAbi10 = "IBVERBS_1.0";
 constexpr const char* kAbi11 = "IBVERBS_1.1";
 
-void loadDevices(Symbols& symbols, Provider& provider) {
+void loadDevices(Symbols& symbols, Provider& provider, Entries& into) {
   symbols.require(provider.get_device_list, "ibv_get_device_list", kAbi11);
   symbols.require(provider.free_device_list, "ibv_free_device_list", kAbi11);
   symbols.require(provider.get_device_name, "ibv_get_device_name", kAbi11);
   symbols.require(provider.get_device_guid, "ibv_get_device_guid", kAbi11);
   symbols.require(provider.open_device, "ibv_open_device", kAbi11);
   symbols.require(provider.close_device, "ibv_close_device", kAbi11);
+  into.open_device = provider.open_device;
+  provider.open_wired = openWired;
   symbols.require(provider.get_async_event, "ibv_get_async_event", kAbi11);
   symbols.require(provider.ack_async_event, "ibv_ack_async_event", kAbi11);
 }
@@ -211,7 +218,7 @@ base::Result<Provider> loadLibibverbs(const char* libraryName) {
   Provider provider{};
   Entries loaded{};
   provider.name = "libibverbs";
-  loadDevices(symbols, provider);
+  loadDevices(symbols, provider, loaded);
   loadQueries(symbols, provider, loaded);
   loadMemory(symbols, provider, loaded);
   loadQueues(symbols, provider);

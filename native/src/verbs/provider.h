@@ -15,6 +15,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "verbs/wiring.h"
+
 namespace verbena::verbs {
 
 /// The control calls of a verbs library. Each pointer is set, and each has the signature and the
@@ -93,6 +95,9 @@ struct Provider {
   void (*ack_async_event)(ibv_async_event* event);
 
   // --- not of libibverbs
+  /// open_device with what the device is to know of its own wires. Kernel devices have none and
+  /// take no notice. (null)
+  ibv_context* (*open_wired)(ibv_device* device, const Wiring& wiring);
   /// Page-aligned, zeroed memory that suits this device best: softnic returns memory that a peer
   /// process can map, so that one-sided operations on it go directly; a kernel device takes any
   /// memory. (null)

@@ -25,6 +25,7 @@ struct Wishes {
   /// Of the global route's header: over RoCE v2 the IP header's DSCP times 4, and ECN.
   std::optional<uint8_t> trafficClass{};
   std::optional<ibv_mtu> mtu{};
+  std::string listen{};  ///< Wiring::listen, of a device in user space
 };
 
 /// Everything a connection needs to know of its own side.

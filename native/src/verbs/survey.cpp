@@ -52,8 +52,8 @@ DeviceSurvey surveyDevice(const Device& device) {
   return found;
 }
 
-void add(Survey& found, const Provider& provider) {
-  base::Result<std::vector<Device>> devices = Device::list(provider);
+void add(Survey& found, const Provider& provider, const Wiring& wiring) {
+  base::Result<std::vector<Device>> devices = Device::list(provider, wiring);
   if (!devices) {
     found.troubles.push_back(devices.error());
     return;
@@ -93,11 +93,11 @@ int lanes(uint8_t width) {
 
 }  // namespace
 
-Survey survey(std::span<const base::Result<const Provider*>> providers) {
+Survey survey(std::span<const base::Result<const Provider*>> providers, const Wiring& wiring) {
   Survey found;
   for (const base::Result<const Provider*>& provider : providers) {
     if (provider) {
-      add(found, **provider);
+      add(found, **provider, wiring);
     } else {
       found.troubles.push_back(provider.error());
     }

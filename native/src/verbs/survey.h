@@ -34,7 +34,8 @@ struct Survey {
 };
 
 /// Looks at all devices of the providers, which come in the order of preference.
-Survey survey(std::span<const base::Result<const Provider*>> providers);
+/// They are opened with `wiring`, and so are those that are chosen of them.
+Survey survey(std::span<const base::Result<const Provider*>> providers, const Wiring& wiring = {});
 
 /// Data rate of a port in Gb/s; 0 for values that are not known.
 double gigabitsPerSecond(const ibv_port_attr& attributes);

@@ -29,7 +29,7 @@ class DevicesAbi : public ::testing::Test {
     return {};
   }
 
-  vbn_wishes wishes = {sizeof(vbn_wishes), 0, nullptr, -1, 0, -1, -1, 0, 0};
+  vbn_wishes wishes = {sizeof(vbn_wishes), 0, nullptr, -1, 0, -1, -1, 0, 0, nullptr};
   vbn_devices* found = nullptr;
 };
 
@@ -46,6 +46,23 @@ TEST_F(DevicesAbi, ListsSoftnicAndChoosesItWhenAsked) {
   EXPECT_GE(port.gid_count, 1U);
   EXPECT_GE(port.mtu_bytes, 256U);
   EXPECT_NE(vbn_devices_reason(found, 0), nullptr);
+}
+
+TEST_F(DevicesAbi, TellsWhereSoftnicCannotListen) {
+  wishes.listen = "nowhere";
+  ASSERT_EQ(survey("softnic"), VBN_OK) << vbn_error();
+  ASSERT_NE(vbn_devices_trouble(found, 0), nullptr);
+  std::string troubles;
+  for (uint32_t i = 0; vbn_devices_trouble(found, i) != nullptr; i++) {
+    troubles += vbn_devices_trouble(found, i);
+  }
+  EXPECT_NE(troubles.find("'nowhere', which is not ADDRESS[:PORT[-LAST]]"), std::string::npos)
+      << troubles;
+}
+
+TEST_F(DevicesAbi, WishesOfACallerThatKnowsNoPlaceToListenAreTaken) {
+  wishes.struct_bytes = offsetof(vbn_wishes, listen);
+  EXPECT_EQ(survey("softnic"), VBN_OK) << vbn_error();
 }
 
 TEST_F(DevicesAbi, SaysWhichGidIsChosen) {

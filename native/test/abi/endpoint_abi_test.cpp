@@ -76,7 +76,7 @@ class EndpointAbi : public ::testing::Test {
     return counters.connections;
   }
 
-  vbn_wishes softnic = {sizeof(vbn_wishes), 0, "softnic", -1, 0, -1, -1, 0, 0};
+  vbn_wishes softnic = {sizeof(vbn_wishes), 0, "softnic", -1, 0, -1, -1, 0, 0, nullptr};
   vbn_endpoint* one = nullptr;
   vbn_endpoint* two = nullptr;
 };

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -16,6 +17,7 @@
 #include "../softnic/over_tcp.h"
 #include "connect/udp_socket.h"
 #include "scarce_threads.h"
+#include "softnic/device/context.h"
 #include "softnic/objects/faults.h"
 #include "whole_node.h"
 
@@ -64,6 +66,26 @@ TEST_F(WholeNodes, TalkOverIpv6) {
   two.dial(one);
   EXPECT_TRUE(one.reaches(two));
   EXPECT_TRUE(two.reaches(one));
+}
+
+TEST_F(WholeNodes, GiveAddressAndKeyToSoftnicsWireBetweenHosts) {
+  softnic::testing::OverTcp ports;
+  auto onTcp = [&](lanes::EndpointOptions& options) {
+    options.device.listen = "127.0.0.1:" + std::to_string(ports.basePort());
+    options.device.gidIndex = 1;
+  };
+  setenv("VERBENA_SOFTNIC_TCP", "not an address", 1);  // the configuration comes first
+  WholeNode one(1, onTcp);
+  Folders other;  // what they say goes over the wire
+  WholeNode two(2, onTcp);
+  two.dial(one);
+  EXPECT_TRUE(one.reaches(two));
+  EXPECT_TRUE(two.reaches(one));
+  auto& context = softnic::contextOf(one.endpoint().engine().context());
+  std::lock_guard guard(context.lock);
+  EXPECT_TRUE(context.tcp->terms().proofs.hasKey());
+  EXPECT_TRUE(std::all_of(context.links.begin(), context.links.end(),
+                          [](const auto& link) { return link->mayWrite(); }));
 }
 
 TEST_F(WholeNodes, CloseTheirLinksWhereNoThreadCanBeStarted) {

@@ -292,6 +292,7 @@ Provider makeProvider(const char* name) {
   made.get_device_name = getDeviceName;
   made.get_device_guid = getDeviceGuid;
   made.open_device = openDevice;
+  made.open_wired = [](ibv_device* device, const Wiring&) { return openDevice(device); };
   made.close_device = closeDevice;
   made.query_device = queryDevice;
   made.query_device_ex = queryDeviceEx;

@@ -11,8 +11,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-verbs::Context openDevice() {
-  std::vector<verbs::Device> devices = must(verbs::Device::list(provider()));
+verbs::Context openDevice(const verbs::Wiring& wiring) {
+  std::vector<verbs::Device> devices = must(verbs::Device::list(provider(), wiring));
   return must(verbs::Context::open(devices.at(0)));
 }
 
@@ -51,7 +51,7 @@ Folders::~Folders() {
 
 End::End(const EndOptions& chosen)
     : options(chosen),
-      context(openDevice()),
+      context(openDevice(options.wiring)),
       pd(must(verbs::ProtectionDomain::allocate(context))),
       channel(when<verbs::CompletionChannel>(
           options.channel, [&] { return verbs::CompletionChannel::create(context); })),
@@ -63,11 +63,13 @@ End::End(const EndOptions& chosen)
   if (options.shareable) {
     shared = must(verbs::ShareableMemory::allocate(context, options.bytes));
     buffer = shared->bytes();
-    region = must(verbs::MemoryRegion::registerRange(pd, *shared, options.access | options.regionOptions));
+    region = must(
+        verbs::MemoryRegion::registerRange(pd, *shared, options.access | options.regionOptions));
   } else {
     own.resize(options.bytes);
     buffer = own;
-    region = must(verbs::MemoryRegion::registerRange(pd, buffer, options.access | options.regionOptions));
+    region = must(
+        verbs::MemoryRegion::registerRange(pd, buffer, options.access | options.regionOptions));
   }
 }
 

@@ -56,6 +56,7 @@ struct EndOptions {
   int access = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ |
                IBV_ACCESS_REMOTE_ATOMIC;
   int regionOptions = 0;  // further IBV_ACCESS_* of the buffer
+  verbs::Wiring wiring{};
 };
 
 /// One side: a context, a queue pair with one completion queue, and a registered buffer.

@@ -25,7 +25,7 @@ TEST(SoftnicTcp, CarriesEveryOperationBetweenFolders) {
   OverTcp tcp;
   Folders theirs;  // the child's; it may not live to remove it
   Child child([](const Line& line) {
-    End end;
+    End end(keyed());
     fill(end.memory(), 300000, 3);
     line.tell(tcpAddressOf(end));
     connectTo(end, line.hear<Address>());
@@ -39,7 +39,7 @@ TEST(SoftnicTcp, CarriesEveryOperationBetweenFolders) {
     line.hear<char>();  // READ and atomics are served by the device's threads
   });
   Folders own;
-  End end;
+  End end(keyed());
   Address peer = child.line().hear<Address>();
   child.line().tell(tcpAddressOf(end));
   connectTo(end, peer);
@@ -68,7 +68,7 @@ TEST(SoftnicTcp, ManySmallWritesReachATargetThatDoesNotPoll) {
   OverTcp tcp;
   Folders theirs;  // the child's; it may not live to remove it
   Child child([](const Line& line) {
-    End end;
+    End end(keyed());
     line.tell(tcpAddressOf(end));
     connectTo(end, line.hear<Address>());
     line.tell('r');
@@ -76,7 +76,7 @@ TEST(SoftnicTcp, ManySmallWritesReachATargetThatDoesNotPoll) {
   });
   Folders own;
   constexpr uint64_t kWrites = 500;
-  EndOptions options;
+  EndOptions options = keyed();
   options.qp.sendWorkRequests = kWrites;
   End end(options);
   Address peer = child.line().hear<Address>();
@@ -140,7 +140,7 @@ TEST(SoftnicTcp, WaitsQuietlyWhileNoDescriptorIsLeftToAcceptWith) {
   child.line().hear<char>();
   // Accepted after all, and heard: this is no Hello.
   Hello nonsense{};
-  ASSERT_EQ(send(socket.get(), &nonsense, sizeof nonsense, 0), ssize_t{sizeof nonsense});
+  ASSERT_TRUE(sendAll(socket, nonsense));
   EXPECT_EQ(recv(socket.get(), &nonsense, 1, 0), 0);
   child.line().tell('q');
   EXPECT_EQ(child.wait(), 0);
@@ -179,8 +179,11 @@ TEST(SoftnicTcp, AForeignHelloEndsNoLivingLink) {
   };
   exchangeOne();
   base::FileDescriptor stranger = connectToPort(tcp.basePort() + slotOf(left.qp.qpNum()));
-  Hello claim = helloOf(right, slotOf(right.qp.qpNum()));
-  ASSERT_EQ(send(stranger.get(), &claim, sizeof claim, 0), ssize_t{sizeof claim});
+  Hello claim = helloOf(left, slotOf(right.qp.qpNum()));
+  Challenge challenge{};
+  ASSERT_TRUE(sendAll(stranger, claim));
+  ASSERT_TRUE(receiveAll(stranger, challenge));
+  ASSERT_TRUE(sendAll(stranger, base::Digest{}));
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   exchangeOne();
 }

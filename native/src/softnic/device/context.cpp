@@ -50,6 +50,13 @@ bool readFaults(Context& context) {
   return false;
 }
 
+/// The environment is for tools that have no configuration.
+std::string listensAt(const verbs::Wiring& wiring) {
+  if (!wiring.listen.empty()) return wiring.listen;
+  const char* text = std::getenv("VERBENA_SOFTNIC_TCP");
+  return text == nullptr ? "" : text;
+}
+
 }  // namespace
 
 void withdrawEvents(EventQueue<ibv_async_event>& events, const void* object) {
@@ -59,20 +66,21 @@ void withdrawEvents(EventQueue<ibv_async_event>& events, const void* object) {
   });
 }
 
-Context* Context::open(ibv_device* device) {
+Context* Context::open(ibv_device* device, const verbs::Wiring& wiring) {
   std::unique_ptr<Context> context(new Context());
-  if (!context->takePort(device) || !context->service.start()) return nullptr;
+  if (!context->takePort(device, wiring) || !context->service.start()) return nullptr;
   if (context->tcp != nullptr && !context->tcp->start()) return nullptr;
   // release pairs with the acquire in Folder::openPort(): peers find everything in place
   context->port().open.store(1, std::memory_order_release);
   return context.release();
 }
 
-bool Context::takePort(ibv_device* listed) {
+bool Context::takePort(ibv_device* listed, const verbs::Wiring& wiring) {
   std::optional<Folder> found = Folder::open();
   if (!found || !asyncEvents.open()) return false;
   folder = std::make_unique<Folder>(*found);
-  if (!takeSlot()) return false;
+  writesWithoutProof = wiring.writesWithoutProof;
+  if (!takeSlot(wiring)) return false;
   device = listed;
   ops.poll_cq = pollCq;
   ops.req_notify_cq = armCq;
@@ -105,11 +113,12 @@ Context::~Context() {
 
 /// With TCP, the slot is one whose port number is free as well: the network may be shared with
 /// another folder.
-bool Context::takeSlot() {
-  bool valid = false;
-  std::optional<TcpPlace> place = TcpPlace::fromEnvironment(valid);
-  if (!valid) {
-    std::fprintf(stderr, "VERBENA_SOFTNIC_TCP is not ADDRESS[:PORT]\n");
+bool Context::takeSlot(const verbs::Wiring& wiring) {
+  std::string text = listensAt(wiring);
+  std::optional<TcpPlace> place = TcpPlace::parse(text);
+  if (!place && !text.empty()) {
+    bool told = !wiring.listen.empty();  // who gave it hears of it (verbs/device.cpp)
+    if (!told) std::fprintf(stderr, "VERBENA_SOFTNIC_TCP is not ADDRESS[:PORT[-LAST]]\n");
     errno = EINVAL;
     return false;
   }
@@ -120,7 +129,7 @@ bool Context::takeSlot() {
     if (!place) return true;
     base::FileDescriptor listener = listenAt(*place, port().slot);
     if (listener) {
-      tcp = std::make_unique<TcpService>(*this, *place, std::move(listener));
+      tcp = std::make_unique<TcpService>(*this, *place, wiring.key, std::move(listener));
       return true;
     }
     int reason = errno;

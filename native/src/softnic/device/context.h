@@ -25,12 +25,13 @@
 #include "softnic/objects/queue_pair.h"
 #include "softnic/wire/links.h"
 #include "softnic/wire/tcp_service.h"
+#include "verbs/wiring.h"
 
 namespace verbena::softnic {
 
 struct Context : ibv_context {
   /// Null and errno on failure.
-  static Context* open(ibv_device* device);
+  static Context* open(ibv_device* device, const verbs::Wiring& wiring);
   /// Peers see the port closed; its files are gone afterwards.
   ~Context();
 
@@ -120,13 +121,14 @@ struct Context : ibv_context {
   std::unique_ptr<FaultScript> faults;    // null: nothing goes wrong
   std::atomic<uint32_t> faultChanges{0};  // how often there was another
   uint32_t qpsMade = 0;
+  bool writesWithoutProof = false;  // Wiring::writesWithoutProof
   Service service{*this};
   std::unique_ptr<TcpService> tcp;  // null: this host alone
 
  private:
   Context() = default;
-  bool takePort(ibv_device* device);
-  bool takeSlot();
+  bool takePort(ibv_device* device, const verbs::Wiring& wiring);
+  bool takeSlot(const verbs::Wiring& wiring);
   bool receive(Link& link, Acks acks);
   void fail();
 

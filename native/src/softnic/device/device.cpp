@@ -58,7 +58,11 @@ __be64 getDeviceGuid(ibv_device*) {
 }
 
 ibv_context* openDevice(ibv_device* device) {
-  return orNoMemory<ibv_context*>(nullptr, [&] { return Context::open(device); });
+  return orNoMemory<ibv_context*>(nullptr, [&] { return Context::open(device, {}); });
+}
+
+ibv_context* openWired(ibv_device* device, const verbs::Wiring& wiring) {
+  return orNoMemory<ibv_context*>(nullptr, [&] { return Context::open(device, wiring); });
 }
 
 int closeDevice(ibv_context* context) {

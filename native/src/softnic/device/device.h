@@ -5,6 +5,8 @@
 
 #include <infiniband/verbs.h>
 
+#include "verbs/wiring.h"
+
 namespace verbena::softnic {
 
 ibv_device** getDeviceList(int* count);
@@ -12,6 +14,7 @@ void freeDeviceList(ibv_device** list);
 const char* getDeviceName(ibv_device* device);
 __be64 getDeviceGuid(ibv_device* device);
 ibv_context* openDevice(ibv_device* device);
+ibv_context* openWired(ibv_device* device, const verbs::Wiring& wiring);
 int closeDevice(ibv_context* context);
 int queryDevice(ibv_context* context, ibv_device_attr* attributes);
 int queryDeviceEx(ibv_context* context, const ibv_query_device_ex_input* input,

@@ -44,6 +44,7 @@ const verbs::Provider& provider() {
       .destroy_ah = destroyAh,
       .get_async_event = getAsyncEvent,
       .ack_async_event = ackAsyncEvent,
+      .open_wired = openWired,
       .alloc_shareable = allocShareable,
       .free_shareable = freeShareable,
   };

@@ -112,6 +112,8 @@ void finishOldest(QueuePair& qp, ibv_wc_status status) {
   completion.opcode = completionOpcode(request.opcode);
   if (request.hasResponse()) completion.byte_len = static_cast<uint32_t>(request.lengthBytes);
   completion.qp_num = qp.qp_num;
+  bool gone = status == IBV_WC_RETRY_EXC_ERR && qp.link != nullptr;
+  if (gone) completion.vendor_err = qp.link->hindrance();
   complete(qp, qp.sendCq(), completion, false);
 }
 

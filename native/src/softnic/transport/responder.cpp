@@ -99,6 +99,12 @@ bool permits(const QueuePair& qp, uint32_t access) {
   return (qp.attributes.qp_access_flags & access) != 0;
 }
 
+/// Over TCP anybody at the peer's address may have made the packet, unless the peer has proved that
+/// it has the cluster's key.
+bool trustsWriter(const QueuePair& qp) {
+  return qp.link->mayWrite() || qp.owner().writesWithoutProof;
+}
+
 void finishWrite(QueuePair& qp, const Packet& packet) {
   if (packet.has(kImmediate) && refuseIfNotReady(qp)) return;
   uint64_t total = qp.responder.write.lengthBytes;
@@ -110,6 +116,7 @@ void executeWrite(QueuePair& qp, const Packet& packet) {
   ResponderState& state = qp.responder;
   if (packet.has(kFirst)) {
     if (!permits(qp, IBV_ACCESS_REMOTE_WRITE)) return refuseForGood(qp, Syndrome::InvalidRequest);
+    if (!trustsWriter(qp)) return refuseForGood(qp, Syndrome::RemoteAccess);
     state.write = packet.rdma;
   }
   state.inMessage = true;
@@ -151,6 +158,7 @@ void executeRead(QueuePair& qp, const Packet& packet) {
 
 void executeAtomic(QueuePair& qp, const Packet& packet) {
   if (!permits(qp, IBV_ACCESS_REMOTE_ATOMIC)) return refuseForGood(qp, Syndrome::InvalidRequest);
+  if (!trustsWriter(qp)) return refuseForGood(qp, Syndrome::RemoteAccess);
   const AtomicHeader& atomic = packet.atomic;
   if (atomic.remoteAddress % sizeof(uint64_t) != 0) {
     return refuseForGood(qp, Syndrome::InvalidRequest);

@@ -57,6 +57,14 @@ class Link {
   virtual void remind() {}
   /// Wakes a peer that sleeps.
   virtual void wakePeer() {}
+  /// Whether the peer, or the system on the way to it, has not taken all that was published.
+  virtual bool outputWaits() const { return out.unread(); }
+  /// Whether the peer is known to be somebody who may write into memory that is open: a
+  /// process of this user, or one that has proved that it has the cluster's key.
+  virtual bool mayWrite() const { return true; }
+  /// Why the peer is gone, as the vendor_err of what fails with it (verbs/wiring.h); 0: no more is
+  /// known.
+  virtual uint32_t hindrance() const { return 0; }
 
   /// Writes `header` as a packet without a payload. False if there is no room.
   bool sendControl(const PacketHeader& header);

@@ -81,7 +81,7 @@ bool Links::haveArrivals() const {
 
 bool Links::waitForPeers() const {
   auto waits = [](const std::shared_ptr<Link>& link) {
-    return !link->pending.empty() || (link->canSend() && (link->used || link->out.unread()));
+    return !link->pending.empty() || (link->canSend() && (link->used || link->outputWaits()));
   };
   return std::any_of(links_.begin(), links_.end(), waits);
 }
@@ -89,7 +89,7 @@ bool Links::waitForPeers() const {
 void Links::remindPeers() {
   for (const std::shared_ptr<Link>& link : links_) {
     bool used = std::exchange(link->used, false);
-    if (!link->canSend() || (!used && !link->out.unread())) continue;
+    if (!link->canSend() || (!used && !link->outputWaits())) continue;
     if (link->peerGone()) {
       link->peerLeft();
     } else {

@@ -24,19 +24,28 @@ namespace {
 constexpr int kNextLookMs = 100;
 constexpr std::chrono::milliseconds kRestAfterFailure{10};
 
-bool comesFromWhereItSays(const base::FileDescriptor& socket, const Hello& hello) {
-  sockaddr_in6 from{};
-  socklen_t length = sizeof from;
-  if (hello.magic != kHelloMagic || hello.slot >= kSlots) return false;
-  if (getpeername(socket.get(), reinterpret_cast<sockaddr*>(&from), &length) != 0) return false;
-  return std::memcmp(&from.sin6_addr, hello.gid.raw, sizeof hello.gid.raw) == 0;
+/// A handshake takes two round trips: who needs longer than this never ends it.
+constexpr uint64_t kGuestNs = 10'000'000'000;
+
+bool resumes(const Hello& hello) {
+  return (hello.flags & kResumes) != 0;
+}
+
+/// Whether the link leads to another life of the port that has said hello, or to a ring that this
+/// life has given up.
+bool isOver(const TcpLink& link, const Hello& hello) {
+  bool otherLife = link.incarnation() != 0 && link.incarnation() != hello.from.incarnation;
+  return otherLife || (!resumes(hello) && link.received() != 0);
 }
 
 }  // namespace
 
-TcpService::TcpService(Context& context, TcpPlace place, base::FileDescriptor listener)
+TcpService::TcpService(Context& context, const TcpPlace& place, std::span<const std::byte> key,
+                       base::FileDescriptor listener)
     : context_(context),
-      place_(place),
+      terms_{.self = {context.port().incarnation, context.port().slot, 0, place.gid()},
+             .basePort = place.basePort,
+             .proofs = Proofs(key)},
       listener_(std::move(listener)),
       bell_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
 
@@ -95,11 +104,11 @@ void TcpService::pass(std::unique_lock<host::Lock>& guard) {
   context_.failIfDue();  // another thread may have left something half done meanwhile
   uint64_t now = base::monotonicNs();
   forEachLiving([now](TcpLink& link) {
-    link.checkPeer(now);
+    link.attend(now);
     link.publish();
   });
-  hearGuests();  // now that it is known whose place is free
-  acceptGuests();
+  hearGuests(now);  // now that it is known whose place is free
+  acceptGuests(now);
   context_.progress();
 }
 
@@ -107,9 +116,8 @@ void TcpService::pass(std::unique_lock<host::Lock>& guard) {
 int TcpService::waitLimitMs() const {
   if (!context_.portUp) return 1;
   if (context_.hasArrivals()) return 0;  // what is left of this turn no socket tells
-  bool limited = listenerRests_;
-  for (const Guest& guest : guests_) limited |= guest.introduced();
-  forEachLiving([&](const TcpLink& link) { limited |= link.state == LinkState::Ending; });
+  bool limited = listenerRests_ || !guests_.empty();
+  forEachLiving([&](const TcpLink& link) { limited |= link.isRestless(); });
   return limited ? kNextLookMs : -1;
 }
 
@@ -117,14 +125,12 @@ std::vector<pollfd> TcpService::watched() const {
   int listener = listenerRests_ ? -1 : listener_.get();  // poll() passes over -1
   std::vector<pollfd> fds = {{bell_.get(), POLLIN, 0}, {listener, POLLIN, 0}};
   for (const Guest& guest : guests_) {
-    short expected = guest.introduced() ? POLLRDHUP : POLLIN;
+    bool waits = guest.handshake.state() == Accepting::State::Proven;
+    short expected = waits ? POLLRDHUP : POLLIN;
     fds.push_back({guest.socket.get(), expected, 0});
   }
   forEachLiving([&](const TcpLink& link) {
-    short out = link.outputWaits() ? POLLOUT : 0;
-    if (link.canSend()) {
-      fds.push_back({link.outboundFd(), static_cast<short>(out | POLLRDHUP), 0});
-    }
+    if (link.canSend()) fds.push_back({link.outbound().fd(), link.outbound().expected(), 0});
     if (link.awaitsInput()) fds.push_back({link.inboundFd(), POLLIN, 0});
   });
   return fds;
@@ -132,7 +138,7 @@ std::vector<pollfd> TcpService::watched() const {
 
 /// As many as there is room for. The others are still in the queue at the next pass, which hears
 /// these first: mostly they have said who they are by then. Where nobody has left, one has to go.
-void TcpService::acceptGuests() {
+void TcpService::acceptGuests(uint64_t now) {
   listenerRests_ = false;
   for (size_t room = std::max<size_t>(kMaxGuests - guests_.size(), 1); room > 0; room--) {
     base::FileDescriptor socket(
@@ -143,57 +149,91 @@ void TcpService::acceptGuests() {
       return;
     }
     if (guests_.size() == kMaxGuests) sendOneAway();
-    guests_.push_back({std::move(socket), {}, 0});
+    guests_.push_back({std::move(socket), Accepting(terms_.proofs, terms_.self), now});
   }
 }
 
-/// The longest there of those who say nothing; where all have spoken, of all.
+/// The longest there of those who have said least.
 void TcpService::sendOneAway() {
-  auto silent = std::find_if(guests_.begin(), guests_.end(),
-                             [](const Guest& guest) { return !guest.introduced(); });
-  guests_.erase(silent == guests_.end() ? guests_.begin() : silent);
+  auto least = std::min_element(guests_.begin(), guests_.end(), [](const Guest& a, const Guest& b) {
+    return a.handshake.state() < b.handshake.state();
+  });
+  guests_.erase(least);
 }
 
-void TcpService::hearGuests() {
-  std::erase_if(guests_, [this](Guest& guest) { return !hearGuest(guest); });
+void TcpService::hearGuests(uint64_t now) {
+  std::erase_if(guests_, [&](Guest& guest) { return !hearGuest(guest, now); });
 }
 
 /// False when it is a guest no more.
-bool TcpService::hearGuest(Guest& guest) {
-  if (guest.introduced()) return !hungUp(guest.socket) && !seat(guest);
-  auto* into = reinterpret_cast<std::byte*>(&guest.hello) + guest.got;
-  ssize_t got = recv(guest.socket.get(), into, sizeof(Hello) - guest.got, MSG_DONTWAIT);
-  if (got < 0) return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
-  if (got == 0) return false;
-  guest.got += static_cast<size_t>(got);
-  if (!guest.introduced()) return true;
-  return comesFromWhereItSays(guest.socket, guest.hello) && !seat(guest);
+bool TcpService::hearGuest(Guest& guest, uint64_t now) {
+  switch (guest.handshake.advance(guest.socket)) {
+    case Accepting::State::Silent:
+    case Accepting::State::Proving: return now - guest.sinceNs < kGuestNs;
+    case Accepting::State::Proven: return !hungUp(guest.socket) && !seat(guest, now);
+    case Accepting::State::Refused:
+      terms_.counts.refusedKeys++;
+      turnAway(guest, Verdict::OtherKey);
+      return false;
+    case Accepting::State::Dismissed: return false;
+  }
+  return false;
 }
 
 /// Gives a connection to the link it belongs to, or refuses it. False if it has to wait.
-bool TcpService::seat(Guest& guest) {
-  const Hello& hello = guest.hello;
-  std::shared_ptr<TcpLink> link = find(hello.gid, hello.slot);
-  if (link != nullptr && link->accepted()) {
-    // The port in that slot has begun a new life, or somebody else at its address says so. A claim
-    // alone throws nobody out. The end of the old life shows in its connections, which its system
-    // closes, or which break some seconds after its host was lost; until then the newcomer waits.
-    link->checkPeer(base::monotonicNs());
-    if (link->canSend()) return false;
-    link = nullptr;
+bool TcpService::seat(Guest& guest, uint64_t now) {
+  const Hello& hello = guest.handshake.hello();
+  std::shared_ptr<TcpLink> link = find(hello.from.gid, hello.from.slot);
+  if (link != nullptr) link->attend(now);
+  if (link != nullptr && link->canSend() && isOver(*link, hello)) {
+    // Who has the cluster's key is believed. A claim alone throws nobody out: the end of the link
+    // shows in its connections, which cannot be made again, and until then the newcomer waits.
+    if (!terms_.proofs.hasKey()) return false;
+    link->peerLeft();
   }
-  if (link == nullptr && mayHaveAnother(hello.gid)) link = linkTo(hello.gid, hello.slot);
-  if (link != nullptr) link->accept(std::move(guest.socket), hello.incarnation);
+  bool goesOn = link != nullptr && link->canSend();
+  uint64_t wanted = hello.to.incarnation;
+  bool otherLife = wanted != 0 && wanted != terms_.self.incarnation;
+  if (otherLife || (resumes(hello) && !(goesOn && link->accepted()))) {
+    return turnAway(guest, Verdict::Gone);
+  }
+  if (!goesOn) return seatAtNewLink(guest);
+  bool taken = link->accepted() && !link->inboundIsCut();
+  if (taken && !terms_.proofs.hasKey()) return false;
+  return take(guest, *link);
+}
+
+bool TcpService::seatAtNewLink(Guest& guest) {
+  const Identity& from = guest.handshake.hello().from;
+  Room room = roomFor(from.gid);
+  if (room == Room::PerhapsSoon) return false;
+  std::shared_ptr<TcpLink> link = room == Room::Free ? dial(from.gid, from.slot) : nullptr;
+  return link == nullptr ? turnAway(guest, Verdict::NoRoom) : take(guest, *link);
+}
+
+bool TcpService::take(Guest& guest, TcpLink& link) {
+  if (guest.handshake.answer(guest.socket, Verdict::Accepted, link.received())) {
+    link.accept(std::move(guest.socket), guest.handshake.hello().from.incarnation);
+  }
   return true;
 }
 
-bool TcpService::mayHaveAnother(const ibv_gid& gid) const {
-  size_t count = 0;
+bool TcpService::turnAway(Guest& guest, Verdict why) {
+  guest.handshake.answer(guest.socket, why, 0);
+  return true;
+}
+
+TcpService::Room TcpService::roomFor(const ibv_gid& gid) const {
+  std::vector<const TcpLink*> counted;  // those that end do so soon
   forEachLiving([&](const TcpLink& link) {
-    if (!link.canSend()) return;  // it ends, and soon
-    count += std::memcmp(&link.peerGid, &gid, sizeof gid) == 0 ? 1U : 0U;
+    bool counts = link.canSend() && std::memcmp(&link.peerGid, &gid, sizeof gid) == 0;
+    if (counts) counted.push_back(&link);
   });
-  return count < kMaxLinksPerAddress;
+  if (counted.size() < kMaxLinksPerAddress) return Room::Free;
+  bool someMayEnd = std::any_of(counted.begin(), counted.end(), [](const TcpLink* link) {
+    return link->isInDoubt() || (link->accepted() && link->inboundIsCut());
+  });
+  return someMayEnd ? Room::PerhapsSoon : Room::None;
 }
 
 std::shared_ptr<TcpLink> TcpService::find(const ibv_gid& gid, uint32_t slot) const {
@@ -208,13 +248,18 @@ std::shared_ptr<TcpLink> TcpService::find(const ibv_gid& gid, uint32_t slot) con
 
 std::shared_ptr<TcpLink> TcpService::linkTo(const ibv_gid& gid, uint32_t slot) {
   if (auto found = find(gid, slot)) {
-    // The port may have begun a new life that nobody has noticed yet.
-    found->checkPeer(base::monotonicNs());
+    // The port may have begun a new life that nobody has noticed yet, and whoever connects now
+    // means that one: a link of which nobody knows whether it goes on is given up for it.
+    found->outbound().hear();
+    if (found->isInDoubt()) found->peerLeft();
     if (found->canSend()) return found;
   }
+  return dial(gid, slot);
+}
+
+std::shared_ptr<TcpLink> TcpService::dial(const ibv_gid& gid, uint32_t slot) {
   context_.links.reap();
-  Hello own{kHelloMagic, context_.port().incarnation, context_.port().slot, 0, place_.gid()};
-  std::shared_ptr<TcpLink> link = TcpLink::dial(own, gid, slot, place_.basePort);
+  std::shared_ptr<TcpLink> link = TcpLink::dial(terms_, gid, slot);
   if (link == nullptr) return nullptr;
   context_.links.add(link);
   wake();

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The TCP side of a context: accepts connections, finds or dials the links they belong to, and has
-// a thread that sleeps on the sockets. Only a context that was told to (VERBENA_SOFTNIC_TCP) has
-// one. Nothing on a connection is authenticated: it is for networks whose hosts trust each other.
+// a thread that sleeps on the sockets. Only a context that was told where to listen has one.
+//
+// Who connects is a guest until it has proved itself, and costs a socket and a few hundred bytes:
+// rings are made afterwards. Without a cluster key nobody proves anything, and a claim alone throws
+// nobody out.
 #pragma once
 
 #include <poll.h>
@@ -10,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -22,7 +26,8 @@ struct Context;
 
 class TcpService {
  public:
-  TcpService(Context& context, TcpPlace place, base::FileDescriptor listener);
+  TcpService(Context& context, const TcpPlace& place, std::span<const std::byte> key,
+             base::FileDescriptor listener);
 
   /// False and errno if the system has no thread or descriptor for us.
   bool start();
@@ -34,17 +39,18 @@ class TcpService {
   std::shared_ptr<TcpLink> linkTo(const ibv_gid& gid, uint32_t slot);
   /// Sockets or what is expected of them have changed.
   void wake();
-  ibv_gid gid() const { return place_.gid(); }
+  ibv_gid gid() const { return terms_.self.gid; }
+  TcpTerms& terms() { return terms_; }
 
  private:
-  /// A connection that belongs to no link yet: its Hello has not arrived completely, or a link
-  /// whose end is not proven is in its place.
+  /// A connection that belongs to no link yet: who made it has not proved itself, or a link whose
+  /// end is not proven is in its place.
   struct Guest {
     base::FileDescriptor socket;
-    Hello hello{};
-    size_t got = 0;
-    bool introduced() const { return got == sizeof(Hello); }
+    Accepting handshake;
+    uint64_t sinceNs;
   };
+  enum class Room : uint8_t { Free, PerhapsSoon, None };
   static constexpr size_t kMaxGuests = 64;
   /// As many as one address can make us keep, each with two rings and two sockets.
   static constexpr size_t kMaxLinksPerAddress = 128;
@@ -53,19 +59,23 @@ class TcpService {
   void pass(std::unique_lock<host::Lock>& guard);
   std::vector<pollfd> watched() const;
   int waitLimitMs() const;
-  void acceptGuests();
+  void acceptGuests(uint64_t now);
   void sendOneAway();
-  void hearGuests();
-  bool hearGuest(Guest& guest);
-  bool seat(Guest& guest);
-  bool mayHaveAnother(const ibv_gid& gid) const;
+  void hearGuests(uint64_t now);
+  bool hearGuest(Guest& guest, uint64_t now);
+  bool seat(Guest& guest, uint64_t now);
+  bool seatAtNewLink(Guest& guest);
+  bool take(Guest& guest, TcpLink& link);
+  static bool turnAway(Guest& guest, Verdict why);
+  Room roomFor(const ibv_gid& gid) const;
   std::shared_ptr<TcpLink> find(const ibv_gid& gid, uint32_t slot) const;
+  std::shared_ptr<TcpLink> dial(const ibv_gid& gid, uint32_t slot);
   /// Calls use(link) for each TCP link that is not dead.
   template <typename Use>
   void forEachLiving(Use use) const;
 
   Context& context_;
-  TcpPlace place_;
+  TcpTerms terms_;
   base::FileDescriptor listener_;
   base::FileDescriptor bell_;
   bool listenerRests_ = false;  // until the next pass: there was nothing left to accept with
