@@ -23,6 +23,7 @@ static void printWishes(void) {
   MEMBER(vbn_wishes, service_level);
   MEMBER(vbn_wishes, mtu_bytes);
   MEMBER(vbn_wishes, traffic_class);
+  MEMBER(vbn_wishes, listen);
 }
 
 static void printPort(void) {

@@ -38,6 +38,16 @@ final class RdmaSettings {
               + " kernel device, and softnic where there is none and transport is rdma. With transport"
               + " auto softnic is used between nodes that both name it here.");
 
+  private static final ConfigKey SOFTNIC_LISTEN =
+      new ConfigKey(
+          "rdma.softnic.listen",
+          Kind.TEXT,
+          "",
+          "address[:port[-last]], [ipv6]:port-last, or empty",
+          "Where softnic is reached by nodes of other hosts, over TCP: an address of this host and"
+              + " as many ports as nodes here may have, 24740 and up by default. The first port is"
+              + " the same on all hosts. Empty: this host alone. Set cluster.key with it.");
+
   private static final ConfigKey PORT =
       new ConfigKey(
           "rdma.port",
@@ -210,6 +220,7 @@ final class RdmaSettings {
   static final List<ConfigKey> KEYS =
       List.of(
           DEVICE,
+          SOFTNIC_LISTEN,
           PORT,
           GID_INDEX,
           PKEY,
@@ -302,6 +313,7 @@ final class RdmaSettings {
         .serviceLevel(numberOrAny(SERVICE_LEVEL))
         .trafficClass(numberOrAny(TRAFFIC_CLASS))
         .mtuBytes(numberOrAny(MTU))
+        .listen(context.setting(SOFTNIC_LISTEN))
         .build();
   }
 

@@ -17,6 +17,8 @@ import java.lang.foreign.Arena;
  * @param trafficClass of the header that carries the address: over RoCE v2 the DSCP times 4, and
  *     ECN
  * @param mtuBytes 256, 512, 1024, 2048 or 4096
+ * @param listen where softnic is reached by ports of other hosts, {@code ADDRESS[:PORT[-LAST]]};
+ *     empty for nowhere, or where the environment says
  */
 public record Wishes(
     String device,
@@ -26,7 +28,8 @@ public record Wishes(
     int pkey,
     int serviceLevel,
     int trafficClass,
-    int mtuBytes) {
+    int mtuBytes,
+    String listen) {
 
   /** No wish. */
   public static final int ANY = -1;
@@ -91,6 +94,7 @@ public record Wishes(
     struct.setInt("service_level", serviceLevel);
     struct.setInt("traffic_class", orZero(trafficClass));
     struct.setInt("mtu_bytes", orZero(mtuBytes));
+    struct.setAddress("listen", arena.allocateFrom(listen));
     return struct;
   }
 
@@ -108,6 +112,7 @@ public record Wishes(
     private int serviceLevel = ANY;
     private int trafficClass = ANY;
     private int mtuBytes = ANY;
+    private String listen = "";
 
     private Builder() {}
 
@@ -159,13 +164,20 @@ public record Wishes(
       return this;
     }
 
+    /** Where softnic listens for ports of other hosts. */
+    public Builder listen(String value) {
+      listen = value;
+      return this;
+    }
+
     /**
      * The wishes.
      *
      * @throws IllegalArgumentException naming the wish that is out of its range
      */
     public Wishes build() {
-      return new Wishes(device, port, gidIndex, family, pkey, serviceLevel, trafficClass, mtuBytes);
+      return new Wishes(
+          device, port, gidIndex, family, pkey, serviceLevel, trafficClass, mtuBytes, listen);
     }
   }
 }

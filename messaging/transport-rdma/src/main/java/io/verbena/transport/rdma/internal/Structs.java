@@ -32,7 +32,8 @@ public final class Structs {
               JAVA_INT.withName("pkey"),
               JAVA_INT.withName("service_level"),
               JAVA_INT.withName("mtu_bytes"),
-              JAVA_INT.withName("traffic_class"))
+              JAVA_INT.withName("traffic_class"),
+              ADDRESS.withName("listen"))
           .withName("vbn_wishes");
 
   /** {@code vbn_port}. */
