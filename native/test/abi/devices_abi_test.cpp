@@ -134,7 +134,7 @@ TEST_F(DevicesAbi, NamesTheWishItRefusesAndWhatItMayBe) {
 }
 
 TEST_F(DevicesAbi, TakesTheLargestWishes) {
-  wishes = {sizeof(vbn_wishes), 255, nullptr, 255, 6, 65535, 15, 4096, 255};
+  wishes = {sizeof(vbn_wishes), 255, nullptr, 255, 6, 65535, 15, 4096, 255, nullptr};
   ASSERT_EQ(survey(), VBN_OK) << vbn_error();
   std::string reason = vbn_devices_reason(found, 0);
   EXPECT_NE(reason.find("has no port 255, its only port is 1"), std::string::npos) << reason;
