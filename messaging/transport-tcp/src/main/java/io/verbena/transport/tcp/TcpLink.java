@@ -190,19 +190,11 @@ final class TcpLink implements Link {
     String reason =
         current != null && why.isFailure() ? current.lastWords(why.reason()) : why.reason();
     writer.shut(reason, true); // a far side that is still there is told what failed here
-    closeChannel();
+    loop.readToEnd(wire.socket(), key);
     LinkEvents to = events;
     if (to != null) {
       to.down(reason);
     }
     return true;
-  }
-
-  private void closeChannel() {
-    try {
-      wire.close();
-    } catch (IOException e) {
-      // It is as closed as it can be.
-    }
   }
 }

@@ -13,6 +13,7 @@ import java.nio.ByteOrder;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -59,6 +60,7 @@ final class TcpLoop extends ProgressLoop implements RoundHost {
   // By the role's holder.
   private TcpLink[] links = new TcpLink[0];
   private final RoundEnds roundEnds = new RoundEnds();
+  private final LastReads lastReads;
   private int selectedBytes;
   private boolean pausedSomewhere;
   private boolean reportsWait;
@@ -71,6 +73,7 @@ final class TcpLoop extends ProgressLoop implements RoundHost {
     this.settings = settings;
     this.selector = Selector.open();
     this.lifeCheckNs = settings.heartbeat().toNanos() / 4;
+    this.lastReads = new LastReads(settings.deadAfter().toNanos());
   }
 
   // ---------------------------------------------------------------- from outside
@@ -116,6 +119,11 @@ final class TcpLoop extends ProgressLoop implements RoundHost {
     return stagingMemory;
   }
 
+  /** A link is down; nothing of what its socket still brings matters. */
+  void readToEnd(SocketChannel socket, @Nullable SelectionKey key) {
+    lastReads.add(socket, key, staging);
+  }
+
   @Override
   public void tellOfRoundEnd(PacedWriter writer) {
     roundEnds.tell(writer);
@@ -140,6 +148,9 @@ final class TcpLoop extends ProgressLoop implements RoundHost {
     try {
       int worked = news ? readNews() : 0;
       worked += receiveAll();
+      if (!lastReads.isEmpty() && lastReads.look(staging)) {
+        forgetClosedChannels();
+      }
       if (roundEnds.isDue()) {
         roundEnds.roundEnds();
       }
@@ -186,7 +197,9 @@ final class TcpLoop extends ProgressLoop implements RoundHost {
   }
 
   private void receive(SelectionKey key) {
-    selectedBytes += ((TcpLink) key.attachment()).receive(settings.readsPerRound());
+    if (key.attachment() instanceof TcpLink link) { // else it is read to its end
+      selectedBytes += link.receive(settings.readsPerRound());
+    }
   }
 
   private int onClock(long nowNs) {
@@ -284,6 +297,7 @@ final class TcpLoop extends ProgressLoop implements RoundHost {
         link.close(reason);
       }
       readNews();
+      lastReads.close();
       try {
         selector.close();
       } catch (IOException e) {
@@ -297,6 +311,7 @@ final class TcpLoop extends ProgressLoop implements RoundHost {
     synchronized (afterwards) {
       if (closed) {
         readNews();
+        lastReads.close();
       }
     }
   }
@@ -333,7 +348,8 @@ final class TcpLoop extends ProgressLoop implements RoundHost {
   /** Not beyond the next look for signs of life: who comes late to it forgives the silence. */
   private long selectNs(long timeoutNs) {
     long dueNs = reportsWait ? REPORT_NS : lifeCheckNs;
-    return links.length == 0 ? timeoutNs : Math.min(timeoutNs, dueNs);
+    boolean isIdle = links.length == 0 && lastReads.isEmpty();
+    return isIdle ? timeoutNs : Math.min(timeoutNs, dueNs);
   }
 
   private boolean isAllBlocked() {

@@ -3,11 +3,13 @@ package io.verbena.transport.tcp;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbena.internal.lane.Frame;
 import io.verbena.testkit.Await;
 import io.verbena.transport.Link;
 import io.verbena.transport.replica.Segment;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
@@ -71,6 +73,21 @@ class TcpSegmentTest {
     lane.outlet = link.attach(id, lane.memory);
     assertThat(peer.receive(Segment.OPEN_LANE).value()).isEqualTo(4096);
     return lane;
+  }
+
+  /** A reset would void the BYE where that is still under way. */
+  @Test
+  void whatAPeerSendsBehindTheByeDoesNotResetTheConnection() throws Exception {
+    link = node.links.take();
+    peer.send(0, Segment.PING, 0, 0);
+    link.close("enough");
+    byte[] words = peer.receive(Segment.BYE).payload();
+    assertThat(new String(words, UTF_8)).isEqualTo("enough");
+    for (int i = 0; i < 100; i++) {
+      peer.send(0, Segment.PING, 0, 0);
+      Thread.sleep(1);
+    }
+    assertThatThrownBy(() -> peer.receive()).as("the end").isInstanceOf(EOFException.class);
   }
 
   /** What was put together until then is not sent: it may end in the middle of a segment. */
