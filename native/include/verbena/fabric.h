@@ -66,7 +66,8 @@ VBN_API vbn_status vbn_fabric_add_peer(vbn_fabric* fabric, uint32_t peer,
                                        const char* address) VBN_NOEXCEPT;
 /** The peer is not looked for any more; a link with it goes down. */
 VBN_API vbn_status vbn_fabric_remove_peer(vbn_fabric* fabric, uint32_t peer) VBN_NOEXCEPT;
-/** The link with a peer; connects and waits if there is none. */
+/** The link with a peer; connects and waits if there is none, and makes rounds meanwhile. A peer
+ * whose end of a former link is not driven cannot make a new one. */
 VBN_API vbn_status vbn_fabric_link(vbn_fabric* fabric, uint32_t peer, uint64_t timeout_ns,
                                    uint64_t* link) VBN_NOEXCEPT;
 /** The link with a peer that is up, else 0. */

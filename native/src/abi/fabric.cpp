@@ -141,8 +141,9 @@ vbn_status vbn_fabric_link(vbn_fabric* fabric, uint32_t peer, uint64_t timeout_n
                            uint64_t* link) noexcept {
   return abi::guarded([&]() -> vbn_status {
     abi::need(link, "the place for the link");
-    auto found =
-        inside(fabric).manager().get(nodeId(peer), fabric::kOneSided, nanoseconds(timeout_ns));
+    node::Node& node = inside(fabric);
+    auto found = node.manager().get(nodeId(peer), fabric::kOneSided, nanoseconds(timeout_ns),
+                                    [&] { node.worker().progress(); });
     if (!found) return abi::refuse(found.error());
     *link = *found;
     return VBN_OK;
@@ -186,10 +187,7 @@ void vbn_fabric_arm(vbn_fabric* fabric) noexcept {
 }
 
 void vbn_fabric_wait(vbn_fabric* fabric, uint64_t timeout_ns) noexcept {
-  quietly([&] {
-    node::Node& node = inside(fabric);
-    if (!node.hasNews()) node.worker().wait(nanoseconds(timeout_ns));
-  });
+  quietly([&] { inside(fabric).worker().wait(nanoseconds(timeout_ns)); });
 }
 
 void vbn_fabric_wake(vbn_fabric* fabric) noexcept {

@@ -3,10 +3,13 @@
 // Regions, keys and operations on them.
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "abi/fabric_handles.h"
@@ -35,7 +38,22 @@ static_assert(VBN_OUTCOME_DONE == uint32_t(Done::Outcome::done) &&
 namespace {
 
 /// Operations and what is done are translated a batch at a time.
-constexpr size_t kBatch = 64;
+constexpr size_t kBatch = 16;
+
+/// Places for a batch. Clearing all of them would take longer than an operation does.
+template <typename T>
+class Batch {
+ public:
+  static_assert(std::is_trivially_destructible_v<T>);
+
+  void put(size_t place, const T& value) { std::construct_at(start() + place, value); }
+  std::span<T> first(size_t count) { return {start(), count}; }
+
+ private:
+  T* start() { return reinterpret_cast<T*>(bytes_); }
+
+  alignas(T) std::byte bytes_[kBatch * sizeof(T)];
+};
 
 std::span<const std::byte> keyBytes(const uint8_t* key, uint64_t bytes) {
   abi::need(key, "the key");
@@ -99,12 +117,12 @@ vbn_signal toC(const fabric::Signal& signal) {
 /// Takes up to so many by take(batch), and hands them out as C knows them; returns how many.
 template <typename Inside, typename Outside, typename Take>
 uint32_t handOutBatches(uint32_t room, Outside* target, Take take) {
-  std::array<Inside, kBatch> batch;
+  Batch<Inside> batch;
   uint32_t count = 0;
   while (count < room) {
-    size_t wanted = std::min<size_t>(room - count, batch.size());
-    size_t taken = take(std::span(batch).first(wanted));
-    for (size_t i = 0; i < taken; i++) target[count + i] = toC(batch[i]);
+    size_t wanted = std::min<size_t>(room - count, kBatch);
+    size_t taken = take(batch.first(wanted));
+    for (const Inside& each : batch.first(taken)) *target++ = toC(each);
     count += static_cast<uint32_t>(taken);
     if (taken < wanted) break;
   }
@@ -112,11 +130,11 @@ uint32_t handOutBatches(uint32_t room, Outside* target, Take take) {
 }
 
 /// Those before the first that makes no sense; throws if that is the first of all.
-size_t toRequests(std::span<const vbn_operation> given, std::span<Request> requests) {
+size_t toRequests(std::span<const vbn_operation> given, Batch<Request>& requests) {
   size_t count = 0;
   try {
-    for (; count < std::min(given.size(), requests.size()); count++) {
-      requests[count] = toRequest(given[count]);
+    for (; count < std::min(given.size(), kBatch); count++) {
+      requests.put(count, toRequest(given[count]));
     }
   } catch (const std::invalid_argument&) {
     if (count == 0) throw;
@@ -222,9 +240,9 @@ vbn_status vbn_fabric_post(vbn_fabric* fabric, uint64_t link, const vbn_operatio
     abi::need(posted, "the place for how many were posted") = 0;
     if (count != 0) abi::need(operations, "the operations");
     while (*posted < count) {
-      std::array<Request, kBatch> requests;
+      Batch<Request> requests;
       size_t batch = toRequests(std::span(operations, count).subspan(*posted), requests);
-      auto taken = memory.post(link, std::span(requests).first(batch));
+      auto taken = memory.post(link, requests.first(batch));
       if (!taken && *posted == 0) return abi::refuse(taken.error());
       if (!taken) break;
       *posted += *taken;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -41,10 +42,20 @@ class Callers {
     Caller(const Caller&) = delete;
     Caller& operator=(const Caller&) = delete;
 
-    /// Empty when the time is over.
-    std::optional<Outcome> wait(std::chrono::nanoseconds timeout) {
+    /// Empty when the time is over. `meanwhile`, if there is one, is called every now and then.
+    std::optional<Outcome> wait(std::chrono::nanoseconds timeout,
+                                const std::function<void()>& meanwhile) {
+      constexpr std::chrono::milliseconds kPause{1};
+      auto end = std::chrono::steady_clock::now() + timeout;
       std::unique_lock held(all_.lock_);
-      decided_.wait_for(held, timeout, [&] { return outcome_.has_value(); });
+      auto isDecided = [&] { return outcome_.has_value(); };
+      while (meanwhile && !decided_.wait_for(held, kPause, isDecided)) {
+        if (std::chrono::steady_clock::now() >= end) return std::nullopt;
+        held.unlock();
+        meanwhile();
+        held.lock();
+      }
+      decided_.wait_until(held, end, isDecided);
       return outcome_;
     }
 

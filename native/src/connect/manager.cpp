@@ -66,13 +66,14 @@ void Manager::dial(NodeId peer, LinkName name, std::chrono::nanoseconds timeout)
   job_->dial(peer, name, timeout);
 }
 
-base::Result<LinkId> Manager::get(NodeId peer, LinkName name, std::chrono::nanoseconds timeout) {
+base::Result<LinkId> Manager::get(NodeId peer, LinkName name, std::chrono::nanoseconds timeout,
+                                  const std::function<void()>& meanwhile) {
   LinkId live = find(peer, name);
   if (live != 0) return live;
   // Before the dial, so that no outcome is missed.
   Callers::Caller caller(job_->callers(), peer, name);
   job_->dial(peer, name, timeout);
-  std::optional<Callers::Outcome> outcome = caller.wait(timeout);
+  std::optional<Callers::Outcome> outcome = caller.wait(timeout, meanwhile);
   std::string operation = "connect to " + nameOf(peer);
   if (!outcome) return base::Error{operation, "", ETIMEDOUT, "no connection in the time given"};
   if (outcome->id == 0) return base::Error{operation, "", 0, outcome->reason};

@@ -59,7 +59,9 @@ class Manager : public Lifecycle {
   /// one link by many threads are one. Any thread, does not block.
   void dial(NodeId peer, LinkName name, std::chrono::nanoseconds timeout);
   /// The live link with a node; dials and waits if there is none. Any thread but the job thread.
-  base::Result<LinkId> get(NodeId peer, LinkName name, std::chrono::nanoseconds timeout);
+  /// `meanwhile` is called again and again: a former link ends only where its owner is driven.
+  base::Result<LinkId> get(NodeId peer, LinkName name, std::chrono::nanoseconds timeout,
+                           const std::function<void()>& meanwhile = {});
 
   /// Takes a link down and tells the far side why. Any thread, does not block.
   void close(LinkId id, const std::string& reason);

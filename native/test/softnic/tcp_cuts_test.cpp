@@ -138,7 +138,7 @@ TEST_P(SoftnicTcpCuts, WhileNothingIsUnderWayAreMended) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, SoftnicTcpCuts, ::testing::Bool(),
-                         [](const auto& info) { return info.param ? "WithAKey" : "WithoutAKey"; });
+                         [](const auto& each) { return each.param ? "WithAKey" : "WithoutAKey"; });
 
 /// A peer for each byte after which the accepting side's part of a handshake is cut.
 TEST(SoftnicTcpHandshakes, CutAfterAnyByteBeginAnew) {
