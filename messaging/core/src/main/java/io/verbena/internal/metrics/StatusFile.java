@@ -2,27 +2,26 @@
 package io.verbena.internal.metrics;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.VarHandle;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * A mapped file in which a node shows its counters to other processes of its user; docs/top.md
- * describes its layout. A reader compares the sequence before and after it reads: the sequence is
- * odd while the node writes, and has changed once the node has written.
+ * A file in which a node shows its counters to other processes of its user; docs/top.md describes
+ * its layout. A reader compares the sequence before and after it reads: the sequence is odd while
+ * the node writes, and has changed once the node has written.
+ *
+ * <p>It is written to and not mapped: a file system without room is an exception then, and not a
+ * page that is missing. It is no channel either, which an interrupted thread would close.
  *
  * <p>Used by one thread at a time.
  */
@@ -35,14 +34,8 @@ public final class StatusFile implements AutoCloseable {
   static final int LENGTH_OFFSET = 16;
   static final int TEXT_OFFSET = 24;
 
-  /** Pages that were never written to cost nothing on tmpfs. */
+  /** As long from the start, as readers map it. What was never written to costs nothing. */
   static final int FILE_BYTES = 1 << 20;
-
-  private static final ValueLayout.OfLong WORD =
-      ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final ValueLayout.OfInt HALF =
-      ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle SEQUENCE = WORD.varHandle();
 
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rw-------");
@@ -50,32 +43,28 @@ public final class StatusFile implements AutoCloseable {
       PosixFilePermissions.fromString("rwx------");
 
   private final Path path;
-  private final Arena arena = Arena.ofShared();
-  private final MemorySegment segment;
+  private final RandomAccessFile file;
   private long sequence;
 
   /**
    * Makes the file, in place of one of the same name that a former process has left.
    *
    * @param folder made if it is not there; must belong to this user alone
-   * @throws IOException if the folder is somebody else's, or the file cannot be made
+   * @throws IOException if the folder is somebody else's, or the file cannot be made or has no room
    */
   public StatusFile(Path folder, String name) throws IOException {
     makePrivate(folder);
     this.path = folder.resolve(name);
     Files.deleteIfExists(path);
-    try (FileChannel channel =
-        FileChannel.open(
-            path,
-            Set.of(
-                StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
-            PosixFilePermissions.asFileAttribute(OWNER_ONLY))) {
-      this.segment = channel.map(FileChannel.MapMode.READ_WRITE, 0, FILE_BYTES, arena);
+    Files.createFile(path, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+    this.file = new RandomAccessFile(path.toFile(), "rw");
+    try {
+      file.setLength(FILE_BYTES);
+      writeWord(0, MAGIC);
     } catch (Throwable e) {
-      arena.close();
+      close();
       throw e;
     }
-    segment.set(WORD, 0, MAGIC);
   }
 
   private static void makePrivate(Path folder) throws IOException {
@@ -98,8 +87,12 @@ public final class StatusFile implements AutoCloseable {
     }
   }
 
-  /** Replaces the text; one that is too long is cut at the end of a line. */
-  public void write(String text) {
+  /**
+   * Replaces the text; one that is too long is cut at the end of a line.
+   *
+   * @throws IOException if there is no room for it; what the file says is of no use then
+   */
+  public void write(String text) throws IOException {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     int length = bytes.length;
     if (length > FILE_BYTES - TEXT_OFFSET) {
@@ -108,21 +101,41 @@ public final class StatusFile implements AutoCloseable {
         length--;
       }
     }
-    SEQUENCE.setVolatile(segment, (long) SEQUENCE_OFFSET, ++sequence);
-    VarHandle.storeStoreFence(); // a reader of new bytes finds the sequence odd or changed
-    segment.set(HALF, LENGTH_OFFSET, length);
-    MemorySegment.copy(bytes, 0, segment, ValueLayout.JAVA_BYTE, TEXT_OFFSET, length);
-    SEQUENCE.setRelease(
-        segment, (long) SEQUENCE_OFFSET, ++sequence); // pairs with the reader's acquire
+    // Readers map the file: each of these calls takes and leaves the file's lock in the kernel,
+    // which keeps them in order for whoever reads with acquire.
+    writeWord(SEQUENCE_OFFSET, ++sequence);
+    writeText(bytes, length);
+    writeWord(SEQUENCE_OFFSET, ++sequence);
+  }
+
+  private void writeWord(long offset, long value) throws IOException {
+    write(offset, littleEndian(Long.BYTES).putLong(value));
+  }
+
+  /** The length, and the text behind it. */
+  private void writeText(byte[] bytes, int length) throws IOException {
+    int bodyBytes = TEXT_OFFSET - LENGTH_OFFSET;
+    write(
+        LENGTH_OFFSET,
+        littleEndian(bodyBytes + length).putInt(length).put(bodyBytes, bytes, 0, length));
+  }
+
+  private static ByteBuffer littleEndian(int bytes) {
+    return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** In one call: a reader finds no word half written. */
+  private void write(long offset, ByteBuffer bytes) throws IOException {
+    file.seek(offset);
+    file.write(bytes.array());
   }
 
   @Override
   public void close() {
-    try {
+    try (RandomAccessFile closed = file) {
       Files.deleteIfExists(path);
     } catch (IOException e) {
       // The next 'verbena top' removes the file once this process has ended.
     }
-    arena.close();
   }
 }

@@ -67,15 +67,19 @@ final class NodeStatus implements AutoCloseable {
     try {
       file = new StatusFile(folder(config), name);
     } catch (IOException e) {
-      LOG.log(
-          Level.DEBUG,
-          "node {0} cannot be seen by 'verbena top': {1}",
-          String.valueOf(config.nodeId()),
-          e.getMessage());
+      tellOfNoFile(e);
       return;
     }
     writtenNs = System.nanoTime();
     write(connections, 0);
+  }
+
+  private void tellOfNoFile(IOException why) {
+    LOG.log(
+        Level.DEBUG,
+        "node {0} cannot be seen by 'verbena top': {1}",
+        String.valueOf(config.nodeId()),
+        why.getMessage());
   }
 
   private static Path folder(NodeConfig config) throws IOException {
@@ -105,7 +109,8 @@ final class NodeStatus implements AutoCloseable {
     appendConnections(text, connections, elapsedNs);
     try {
       file().write(text.toString());
-    } catch (InternalError e) { // so the JVM tells that the file system has no page left
+    } catch (IOException e) { // the file system is full
+      tellOfNoFile(e);
       close();
     }
   }

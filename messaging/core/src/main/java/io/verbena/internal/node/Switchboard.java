@@ -96,14 +96,20 @@ final class Switchboard {
       transports.open(config);
       status.open(connections.all());
       clock.start();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) { // whatever it is: who opens a node and gets none has nothing to close
       closing = true;
-      closed = true;
-      retired.close(); // there is no clock, and nobody who could be looking at memory
-      transports.close();
+      closeAfter(e);
       throw e;
     }
     LOG.log(Level.DEBUG, "node {0} is open: {1}", id, transports.names());
+  }
+
+  private void closeAfter(Throwable failure) {
+    try {
+      close();
+    } catch (Throwable e) {
+      failure.addSuppressed(e); // the first one says why
+    }
   }
 
   private void throwIfClosing() {
