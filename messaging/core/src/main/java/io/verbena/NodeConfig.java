@@ -135,6 +135,11 @@ public final class NodeConfig {
     return poolQueueMessages;
   }
 
+  /** {@code pool.queue.bytes}. */
+  public long poolQueueBytes() {
+    return number(CoreKeys.POOL_QUEUE_BYTES);
+  }
+
   /** {@code request.timeout}. */
   public Duration requestTimeout() {
     return duration(CoreKeys.REQUEST_TIMEOUT);

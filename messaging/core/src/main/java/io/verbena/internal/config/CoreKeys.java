@@ -158,6 +158,17 @@ public final class CoreKeys {
           "How many messages of one peer may wait for pool or virtual-thread handlers before its"
               + " lanes are read no further.");
 
+  /** The handler queue in bytes. */
+  public static final ConfigKey POOL_QUEUE_BYTES =
+      new ConfigKey(
+          "pool.queue.bytes",
+          Kind.BYTES,
+          "64M",
+          "64K..1G",
+          "As pool.queue.messages, in bytes: 256 and its length for each message. As much again may"
+              + " wait of what the peer's handlers ask; more of that is refused. One message may"
+              + " always wait, however large.");
+
   /** The time-out of asynchronous requests. */
   public static final ConfigKey REQUEST_TIMEOUT =
       duration("request.timeout", "10s", "1ms..1h", "When a request without an answer fails.");
@@ -258,6 +269,7 @@ public final class CoreKeys {
           MESSAGE_MAX_BYTES,
           OVERFLOW_BYTES,
           POOL_QUEUE_MESSAGES,
+          POOL_QUEUE_BYTES,
           REQUEST_TIMEOUT,
           REQUESTS_MAX,
           CONNECT_TIMEOUT,

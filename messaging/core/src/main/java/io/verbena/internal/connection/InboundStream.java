@@ -118,7 +118,7 @@ final class InboundStream implements FrameSink, LaneCounters, AutoCloseable {
     }
     messages++;
     payloadBytes += length;
-    origin.pointAtMessage(typeId);
+    origin.pointAtMessage(typeId, length);
     MessageSink sink = sinkOf(typeId);
     if (sink == null) {
       session.noHandler(typeId);
@@ -143,7 +143,7 @@ final class InboundStream implements FrameSink, LaneCounters, AutoCloseable {
       session.answers().replyError(correlation, tooManyInner());
       return;
     }
-    origin.pointAtRequest(typeId, correlation);
+    origin.pointAtRequest(typeId, length, correlation);
     long body = offset + Frame.HEADER_BYTES + Frame.CORRELATION_BYTES;
     watched(sink).accept(segment, body, length, origin);
     origin.requestHandled();
@@ -153,9 +153,11 @@ final class InboundStream implements FrameSink, LaneCounters, AutoCloseable {
     Host host = session.host();
     return "node "
         + host.id()
-        + " has "
+        + " has as many requests of this node's handlers waiting for its own as it may: requests.max"
+        + " is "
         + host.config().requestsMax()
-        + " requests of this node's handlers waiting for its own; requests.max allows no more";
+        + ", pool.queue.bytes "
+        + host.config().poolQueueBytes();
   }
 
   private @Nullable MessageSink sinkOf(int typeId) {

@@ -15,6 +15,7 @@ final class InlineOrigin implements InboundOrigin {
   private final Session session;
   private final boolean inner;
   private int typeId;
+  private int length;
   private boolean request;
   private boolean answered;
   private long correlation;
@@ -28,14 +29,16 @@ final class InlineOrigin implements InboundOrigin {
     this.inner = inner;
   }
 
-  void pointAtMessage(int newTypeId) {
+  void pointAtMessage(int newTypeId, int newLength) {
     typeId = newTypeId;
+    length = newLength;
     request = false;
     retained = null;
   }
 
-  void pointAtRequest(int newTypeId, long newCorrelation) {
+  void pointAtRequest(int newTypeId, int newLength, long newCorrelation) {
     typeId = newTypeId;
+    length = newLength;
     request = true;
     answered = false;
     correlation = newCorrelation;
@@ -99,7 +102,7 @@ final class InlineOrigin implements InboundOrigin {
   private ReplyPath path() {
     ReplyPath path = retained;
     if (path == null) {
-      path = new ReplyPath(session, inner, typeId, request, correlation, answered);
+      path = new ReplyPath(session, inner, typeId, length, request, correlation, answered);
       retained = path;
     }
     return path;

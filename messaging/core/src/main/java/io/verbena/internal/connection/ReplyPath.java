@@ -14,6 +14,7 @@ public final class ReplyPath implements InboundOrigin {
   private final Session session;
   private final boolean inner; // came by the peer's inner lane
   private final int typeId;
+  private final int length; // of the message's body
   private final boolean request;
   private final long correlation;
   private final AtomicBoolean answered;
@@ -23,12 +24,14 @@ public final class ReplyPath implements InboundOrigin {
       Session session,
       boolean inner,
       int typeId,
+      int length,
       boolean request,
       long correlation,
       boolean answered) {
     this.session = session;
     this.inner = inner;
     this.typeId = typeId;
+    this.length = length;
     this.request = request;
     this.correlation = correlation;
     this.answered = new AtomicBoolean(answered);
@@ -120,12 +123,12 @@ public final class ReplyPath implements InboundOrigin {
 
   /** Runs a handler's task for this message in a queue that bounds how many wait. */
   public void queued() {
-    session.queuedOne(inner);
+    session.queuedOne(inner, length);
   }
 
   /** The queued message has been handled. */
   public void unqueued() {
-    session.unqueuedOne(inner);
+    session.unqueuedOne(inner, length);
   }
 
   private void claimAnswer() {

@@ -2,6 +2,7 @@
 package io.verbena.internal.connection;
 
 import io.verbena.NodeClosedException;
+import io.verbena.NodeConfig;
 import io.verbena.PeerLostException;
 import io.verbena.VerbenaException;
 import io.verbena.internal.codec.PeerTypes;
@@ -19,7 +20,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -35,9 +35,6 @@ final class Session {
   /** The id of the inner lane, where there is one. */
   private static final int INNER = 1;
 
-  /** More than any queue can hold: nothing is taken any more. */
-  private static final int HELD_FOR_GOOD = 1 << 30;
-
   private final Host host;
   private final Connection connection;
   private final Transport transport;
@@ -50,9 +47,8 @@ final class Session {
   private final LaneWait wait;
   private final Answers answers = new Answers(this);
   private final Closing closing = new Closing(this);
-  private final int queueLimit;
-  private final AtomicInteger queued = new AtomicInteger();
-  private final AtomicInteger queuedInner = new AtomicInteger(); // by the inner lane
+  private final HandlerQueue queued;
+  private final HandlerQueue queuedInner; // by the inner lane
   private volatile boolean paused;
 
   private final OutboundLanes outbound;
@@ -85,7 +81,9 @@ final class Session {
     this.version = agreement.version();
     this.peerTypes = peerTypes;
     this.reason = reason;
-    this.queueLimit = host.config().poolQueueMessages();
+    NodeConfig config = host.config();
+    this.queued = new HandlerQueue(config.poolQueueMessages(), config.poolQueueBytes());
+    this.queuedInner = new HandlerQueue(config.requestsMax(), config.poolQueueBytes());
     this.wait = new LaneWait(host.id(), connection.peer(), host.metrics(), connection::linkWanted);
     boolean alone = version < MOVING_LANES;
     this.outbound = new OutboundLanes(this, alone ? 1 : 2, !alone && transport.growsLanes());
@@ -502,31 +500,31 @@ final class Session {
       }
       takesNothing = true;
     }
-    queued.getAndAdd(HELD_FOR_GOOD);
+    queued.fillForGood();
   }
 
   /** Whether handlers' queues hold as much of this peer as they may. */
   boolean isPaused() {
-    if (queued.get() < queueLimit) {
+    if (!queued.isFull()) {
       return false;
     }
-    paused = true; // pairs with unqueuedOne: either we see its decrement or it sees this
-    return queued.get() >= queueLimit;
+    paused = true; // pairs with unqueuedOne: either we see what it removes or it sees this
+    return queued.isFull();
   }
 
   /** Whether as many requests of the peer's handlers wait for handlers here as may. */
   boolean isInnerFull() {
-    return queuedInner.get() >= host.config().requestsMax();
+    return queuedInner.isFull();
   }
 
-  void queuedOne(boolean byInner) {
-    (byInner ? queuedInner : queued).getAndIncrement();
+  void queuedOne(boolean byInner, int length) {
+    (byInner ? queuedInner : queued).add(length);
   }
 
-  void unqueuedOne(boolean byInner) {
+  void unqueuedOne(boolean byInner, int length) {
     if (byInner) {
-      queuedInner.getAndDecrement();
-    } else if (queued.decrementAndGet() <= queueLimit / 2 && paused) {
+      queuedInner.remove(length);
+    } else if (queued.remove(length) && paused) {
       paused = false;
       transport.progress().wake();
     }
