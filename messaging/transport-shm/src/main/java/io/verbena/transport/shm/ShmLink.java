@@ -12,10 +12,10 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A link over shared memory: the lanes are files, the socket names them and, by its end, tells at
  * once when the peer died. A virtual thread reads the socket and queues what it reads to the loop.
+ * Another one writes what there is to say: who says it may hold locks, or be the node's clock, and
+ * must not wait for a peer that reads nothing.
  */
 final class ShmLink implements Link, InPlaceLoop.Source {
 
@@ -39,7 +41,7 @@ final class ShmLink implements Link, InPlaceLoop.Source {
   private static final long MISSING_NS = TimeUnit.SECONDS.toNanos(2);
 
   /** How long a peer that was told of the end may take to say its last words. */
-  private static final long LAST_WORDS_NS = TimeUnit.SECONDS.toNanos(5);
+  private static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
   private final ShmTransport transport;
   private final SocketChannel socket;
@@ -49,8 +51,10 @@ final class ShmLink implements Link, InPlaceLoop.Source {
   private final AtomicInteger unheard = new AtomicInteger(); // messages in news
   private final AtomicBoolean down = new AtomicBoolean();
   private final AtomicReference<@Nullable String> failure = new AtomicReference<>();
-  private final List<ControlMessage> early = new ArrayList<>(); // guarded by this
-  private boolean started; // guarded by this
+  private final Queue<ControlMessage> unsaid = new ArrayDeque<>(); // guarded by this, as the next
+  private boolean started;
+  private boolean saidBye; // or is about to: nothing is said after it
+  private @Nullable Thread writer; // while there is something to write
   private final Set<Integer> announced = new HashSet<>(); // by the role's holder, as is the next
   private final Map<Integer, String> missing = new HashMap<>(); // why lanes could not be opened
   private @Nullable LinkEvents events; // set before start, then read by the role's holder
@@ -68,8 +72,7 @@ final class ShmLink implements Link, InPlaceLoop.Source {
     transport.progress().add(this);
     synchronized (this) {
       started = true;
-      early.forEach(this::write);
-      early.clear();
+      startWriter();
     }
     Thread.ofVirtual().name("verbena-shm-link").start(this::readSocket);
     transport.cameUp(this);
@@ -116,20 +119,55 @@ final class ShmLink implements Link, InPlaceLoop.Source {
 
   // ---------------------------------------------------------------- the socket
 
-  private synchronized void say(ControlMessage message) {
-    if (started) {
-      write(message);
-    } else {
-      early.add(message);
+  /** Never waits for the peer: what it does not read is kept, up to a limit. */
+  private void say(ControlMessage message) {
+    if (!trySay(message)) {
+      takeDown(
+          "the peer reads nothing: "
+              + transport.maxUnsaid()
+              + " control messages wait to be written");
     }
   }
 
-  private void write(ControlMessage message) {
-    try {
-      Uninterrupted.call(() -> message.writeTo(socket));
-    } catch (IOException e) {
-      fail("the socket broke: " + e.getMessage());
+  private synchronized boolean trySay(ControlMessage message) {
+    if (saidBye) {
+      return true;
     }
+    saidBye = message.kind() == ControlMessage.BYE;
+    if (unsaid.size() >= transport.maxUnsaid()) {
+      return false;
+    }
+    unsaid.add(message);
+    startWriter();
+    return true;
+  }
+
+  /** Under the lock. */
+  private void startWriter() {
+    if (started && writer == null && !unsaid.isEmpty()) {
+      writer = Thread.ofVirtual().name("verbena-shm-words").start(this::writeUnsaid);
+    }
+  }
+
+  private void writeUnsaid() {
+    for (ControlMessage next = nextUnsaid(); next != null; next = nextUnsaid()) {
+      try {
+        next.writeTo(socket);
+        if (next.kind() == ControlMessage.BYE) {
+          socket.shutdownOutput();
+        }
+      } catch (IOException e) {
+        fail("the socket broke: " + e.getMessage());
+      }
+    }
+  }
+
+  private synchronized @Nullable ControlMessage nextUnsaid() {
+    ControlMessage next = unsaid.poll();
+    if (next == null) {
+      writer = null;
+    }
+    return next;
   }
 
   /**
@@ -142,18 +180,13 @@ final class ShmLink implements Link, InPlaceLoop.Source {
       return;
     }
     say(new ControlMessage(ControlMessage.BYE, 0, 0, reason));
-    try {
-      socket.shutdownOutput();
-      Thread.ofVirtual().name("verbena-shm-last-words").start(() -> awaitLastWords(reason));
-    } catch (IOException e) {
-      takeDown(reason);
-    }
+    Thread.ofVirtual().name("verbena-shm-last-words").start(() -> awaitLastWords(reason));
   }
 
   /** A peer that is stopped does not hold the link up for longer than this. */
   private void awaitLastWords(String reason) {
     try {
-      TimeUnit.NANOSECONDS.sleep(LAST_WORDS_NS);
+      Thread.sleep(LAST_WORDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -265,12 +298,25 @@ final class ShmLink implements Link, InPlaceLoop.Source {
 
   private void takeDown(String reason) {
     if (down.compareAndSet(false, true)) {
-      try {
-        socket.close();
-      } catch (IOException e) {
-        // It is of no use any more in either case.
-      }
+      transport.end(this);
       tell(() -> reportDown(reason));
+    }
+  }
+
+  /** Once the peer has been told why; one that reads nothing is not waited for long. */
+  void closeSocket() {
+    Thread last;
+    synchronized (this) {
+      last = writer;
+    }
+    try (SocketChannel closed = socket) {
+      if (last != null) {
+        last.join(LAST_WORDS);
+      }
+    } catch (IOException e) {
+      // It is of no use any more in either case.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

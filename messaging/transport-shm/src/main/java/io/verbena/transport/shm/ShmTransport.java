@@ -8,6 +8,7 @@ import io.verbena.transport.RefusedException;
 import io.verbena.transport.Transport;
 import io.verbena.transport.TransportContext;
 import io.verbena.transport.UnavailableException;
+import io.verbena.transport.Waiters;
 import io.verbena.transport.handshake.Handshake;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -28,6 +29,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
@@ -48,8 +50,16 @@ final class ShmTransport implements Transport {
   /** How many may wait to be accepted, as long as the kernel allows: all may dial at once. */
   private static final int BACKLOG = 4096;
 
+  /** How long the node's close waits for peers that are told of it. */
+  private static final long GOODBYE_NS = 1_000_000_000;
+
+  private static final long GLANCE_NS = 100_000;
+
   /** The control messages that may wait besides two for each lane: its opening and its end. */
   private static final int UNHEARD_BESIDES = 64;
+
+  /** As above, of those to be written. More: no thread of a peer that runs need be late for it. */
+  private static final int UNSAID_BESIDES = 4096;
 
   private final TransportContext context;
   private final Rendezvous rendezvous;
@@ -63,7 +73,9 @@ final class ShmTransport implements Transport {
   private final Map<LaneMemory, Path> files = new ConcurrentHashMap<>();
   private final byte[] ownBell; // told to peers also while this node closes
   private final int maxUnheard;
+  private final int maxUnsaid;
   private final Object latecomers = new Object(); // held while their news are read
+  private final Set<ShmLink> ending = ConcurrentHashMap.newKeySet(); // their sockets are open still
   private volatile boolean closed;
   private volatile boolean stopped; // the loop reads no news any more
 
@@ -74,7 +86,9 @@ final class ShmTransport implements Transport {
     this.bell = Doorbell.create(rendezvous.own("bell"));
     this.ownBell = attachment(bell);
     this.loop = new ShmLoop(context, bell);
-    this.maxUnheard = 2 * (int) context.number(ShmKeys.LANES_MAX) + UNHEARD_BESIDES;
+    int ofLanes = 2 * (int) context.number(ShmKeys.LANES_MAX);
+    this.maxUnheard = ofLanes + UNHEARD_BESIDES;
+    this.maxUnsaid = ofLanes + UNSAID_BESIDES;
     this.accepting = new Handshake(context, NAME, context.duration(ShmKeys.HANDSHAKE_TIMEOUT));
     try {
       this.server = listen(rendezvous.socket());
@@ -149,6 +163,11 @@ final class ShmTransport implements Transport {
   /** How many control messages of one link may wait. */
   int maxUnheard() {
     return maxUnheard;
+  }
+
+  /** How many control messages of one link may wait for a peer that does not read them. */
+  int maxUnsaid() {
+    return maxUnsaid;
   }
 
   @Override
@@ -359,8 +378,32 @@ final class ShmTransport implements Transport {
     loop.stop();
     stopped = true; // before the news are read: pairs with readLateNews
     endLatecomers();
+    awaitEnds();
     rendezvous.close(); // which deletes the doorbell's file, too
     context.freeLater(Doorbell.BYTES, bell::close); // others may be waking the loop
+  }
+
+  /** Has a link that is down close its socket, which may take a while. */
+  void end(ShmLink link) {
+    ending.add(link);
+    Thread.ofVirtual()
+        .name("verbena-shm-end")
+        .start(
+            () -> {
+              try {
+                link.closeSocket();
+              } finally {
+                ending.remove(link);
+              }
+            });
+  }
+
+  /** The process may end next. */
+  private void awaitEnds() {
+    long untilNs = System.nanoTime() + GOODBYE_NS;
+    while (!ending.isEmpty() && System.nanoTime() - untilNs < 0) {
+      Waiters.pause(this, GLANCE_NS);
+    }
   }
 
   private String closedReason() {

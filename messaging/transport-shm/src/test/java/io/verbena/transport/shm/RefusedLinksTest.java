@@ -39,7 +39,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RefusedLinksTest {
 
   private static final int DIALS = 20;
-  private static final int FLOOD = 10_000;
+
+  /** More than may wait to be read, and fewer than may wait to be written. */
+  private static final int FLOOD = 2_000;
 
   private final Queue<Link> established = new ConcurrentLinkedQueue<>();
   private final Queue<String> ends = new ConcurrentLinkedQueue<>();
