@@ -39,6 +39,24 @@ public abstract class InterruptConformance extends ConformanceCase {
   }
 
   @Test
+  void interruptedThreadOpensConnectsAndClosesNodes() {
+    AtomicLong handled = new AtomicLong();
+    Thread.currentThread().interrupt();
+    try {
+      open(2).handle(Numbered.class, (message, from) -> handled.incrementAndGet());
+      useSenders(open(1));
+      assertTrue(Thread.currentThread().isInterrupted(), "opening has cleared the interrupt");
+    } finally {
+      Thread.interrupted(); // the rest waits for what it sees
+    }
+    assertNothingBroke(handled);
+    Thread.currentThread().interrupt();
+    cluster().drop(1);
+    assertTrue(Thread.interrupted(), "closing has cleared the interrupt");
+    open(1); // its place is free
+  }
+
+  @Test
   void interruptsAtAnyTimeBreakNothing() {
     AtomicLong handled = new AtomicLong();
     open(2).handle(Numbered.class, (message, from) -> handled.incrementAndGet());

@@ -117,14 +117,14 @@ final class ShmTransport implements Transport {
   }
 
   /**
-   * Takes the node's place in the folder and starts to listen.
+   * Takes the node's place in the folder and starts to listen; interrupts do not matter.
    *
    * @throws UnavailableException if the folder cannot be used
    * @throws IOException if another node has the place
    */
   static ShmTransport open(TransportContext context) throws IOException {
     try {
-      return open(context, enter(context));
+      return Uninterrupted.call(() -> open(context, enter(context)));
     } catch (NameTakenException e) {
       throw e; // there is memory to share: going on without would hide that two nodes have one id
     } catch (IOException e) {

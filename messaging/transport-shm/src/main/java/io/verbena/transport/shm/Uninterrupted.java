@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs what an interrupt must not break. Java closes a file or a blocking socket in whose call a
- * thread is interrupted, or that an interrupted thread uses; links live longer than the interest of
- * the user's thread that happens to work for them. So the work is done by a thread of its own,
- * which nobody can interrupt, and the caller waits for it. For what is rare.
+ * thread is interrupted, or that an interrupted thread uses; nodes and links live longer than the
+ * interest of the user's thread that happens to work for them. So the work is done by a thread of
+ * its own, which nobody can interrupt, and the caller waits for it. For what is rare.
  */
 final class Uninterrupted {
 
