@@ -133,8 +133,9 @@ final class Agreements {
       life = terms.peerIncarnation();
     }
     try {
+      Session begun = new Session(connection, link.transport(), terms, typesOf(terms), reason);
       host.metrics().connectionMade();
-      return new Session(connection, link.transport(), terms, typesOf(terms), reason);
+      return begun;
     } catch (IOException e) {
       warnOfMemory(link, e);
       throw new RefusedException(

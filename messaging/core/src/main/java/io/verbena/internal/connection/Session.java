@@ -92,7 +92,12 @@ final class Session {
     if (alone) {
       connection.joinBacklogs();
     }
-    shared.moves().begin();
+    try {
+      shared.moves().begin();
+    } catch (Throwable e) {
+      outbound.close(); // nobody else knows of this session, to whom its lanes count
+      throw e;
+    }
   }
 
   Host host() {

@@ -57,6 +57,10 @@ public final class NodeMetrics implements Metrics {
       }
     }
 
+    int open() {
+      return lanes.size();
+    }
+
     synchronized long messages() {
       return messages + sum(LaneCounters::messages);
     }
@@ -115,6 +119,11 @@ public final class NodeMetrics implements Metrics {
   /** An outgoing lane is gone. */
   public void retireSent(LaneCounters lane) {
     sent.retire(lane);
+  }
+
+  /** How many outgoing lanes are open. */
+  public int openSentLanes() {
+    return sent.open();
   }
 
   /** An incoming lane was opened. */

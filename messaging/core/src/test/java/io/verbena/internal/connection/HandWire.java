@@ -124,7 +124,12 @@ public final class HandWire {
 
   /** Whether the left node finds no memory for lanes from here on. */
   public void leftLacksMemory(boolean lacks) {
-    left.lacksMemory = lacks;
+    leftHasMemoryFor(lacks ? 0 : Long.MAX_VALUE);
+  }
+
+  /** The left node finds memory for lanes up to this size from here on. */
+  public void leftHasMemoryFor(long capacity) {
+    left.largestLane = capacity;
   }
 
   /** Runs something as handlers run: on the thread that receives. */
@@ -149,7 +154,7 @@ public final class HandWire {
     private final HandLoop loop = new HandLoop(this);
     private @Nullable HandLink link;
     private @Nullable Runnable errand;
-    private boolean lacksMemory;
+    private long largestLane = Long.MAX_VALUE;
 
     End(TestHost host, int peer) {
       this.host = host;
@@ -219,7 +224,7 @@ public final class HandWire {
       /** Freed by its owner alone; whoever touches it afterwards gets an exception. */
       @Override
       public LaneMemory allocate(int peer, int laneId, long capacity) throws IOException {
-        if (lacksMemory) {
+        if (capacity > largestLane) {
           throw new IOException("there is no memory for " + capacity + " bytes");
         }
         Arena arena = Arena.ofShared();
