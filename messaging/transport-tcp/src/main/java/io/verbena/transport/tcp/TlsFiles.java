@@ -51,7 +51,10 @@ record TlsFiles(String certificate, String key, String trusted, String password)
     return !(certificate + key + trusted + password).isEmpty();
   }
 
-  /** What tells whether a file has changed: its identity, its size and when it was written. */
+  /**
+   * What tells whether a file has changed: its identity, its size and when it or its permissions
+   * were changed last, as those decide whether a key is taken.
+   */
   String stamp() {
     StringBuilder stamp = new StringBuilder();
     for (String name : List.of(certificate, key, trusted, password)) {
@@ -64,8 +67,9 @@ record TlsFiles(String certificate, String key, String trusted, String password)
 
   private static String stampOf(String name) {
     try {
-      BasicFileAttributes now = Files.readAttributes(Path.of(name), BasicFileAttributes.class);
-      return now.fileKey() + "," + now.size() + "," + now.lastModifiedTime();
+      Path file = Path.of(name);
+      BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
+      return now.fileKey() + "," + now.size() + "," + Files.getAttribute(file, "unix:ctime");
     } catch (IOException | InvalidPathException e) {
       return "absent";
     }

@@ -89,6 +89,24 @@ class TlsFilesTest {
         .hasMessageContaining("run 'chmod 600 ");
   }
 
+  @Test
+  void keyThatItsOwnerHasClosedIsLookedAtAgain() throws Exception {
+    NodeFiles written = write("EC");
+    TlsFiles files =
+        new TlsFiles(
+            written.certificate().toString(),
+            written.key().toString(),
+            written.trusted().toString(),
+            "");
+    open(written.key());
+    String refused = files.stamp();
+    assertThatThrownBy(files::read).hasMessageContaining("run 'chmod 600 ");
+    Thread.sleep(50); // longer than the clock by which the kernel stamps files stands still
+    Files.setPosixFilePermissions(written.key(), PosixFilePermissions.fromString("rw-------"));
+    assertThat(files.stamp()).isNotEqualTo(refused);
+    assertThat(files.read().chain()).isNotEmpty();
+  }
+
   private static void open(Path file) throws IOException {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
   }
