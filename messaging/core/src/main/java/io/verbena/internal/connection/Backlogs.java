@@ -43,8 +43,12 @@ final class Backlogs {
     of(0).add(message.queued(maxFrameBytes()));
   }
 
-  private int maxFrameBytes() {
-    return LaneWriter.maxFrameBytes(config.laneBytes());
+  /**
+   * What fits in the ring that a lane begins in: where there is no memory for a larger one, a frame
+   * that needs it would hold up all that comes after it.
+   */
+  private static int maxFrameBytes() {
+    return LaneWriter.maxFrameBytes(OutboundLanes.LEAST_BYTES);
   }
 
   boolean isEmpty() {

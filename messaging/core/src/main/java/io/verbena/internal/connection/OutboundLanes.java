@@ -24,8 +24,8 @@ final class OutboundLanes implements RingMoves.Source {
   /** Lanes shrink no more once there are only so many ids left: growing goes before. */
   private static final int KEPT_IDS = 0x100;
 
-  /** The ring of a lane that begins small. */
-  private static final long LEAST_BYTES = 8192;
+  /** The ring of a lane that begins small; smaller than any {@code lane.bytes}. */
+  static final long LEAST_BYTES = 8192;
 
   private final Session session;
   private final long leastBytes;
@@ -47,7 +47,7 @@ final class OutboundLanes implements RingMoves.Source {
   OutboundLanes(Session session, int sharedCount, boolean growing) {
     this.session = session;
     this.mostBytes = session.host().config().laneBytes();
-    this.leastBytes = growing ? Math.min(LEAST_BYTES, mostBytes) : mostBytes;
+    this.leastBytes = growing ? LEAST_BYTES : mostBytes;
     this.idleNs = session.host().config().laneShrinkAfter().toNanos();
     this.nextId = sharedCount;
     long messageMaxBytes = session.host().config().messageMaxBytes();

@@ -130,6 +130,23 @@ class QueuedByHandlersTest {
     assertThat(heard).containsExactly(allSent());
   }
 
+  /** It would hold up all that comes after it. */
+  @Test
+  void whatIsQueuedForTheNextSessionFitsThoughItsLaneCannotGrow() {
+    TestHost patient = new TestHost(1, builder -> builder.set("connect.timeout", "10m"));
+    HandWire fresh = new HandWire(patient, right);
+    Blob large = new Blob(new byte[30_000]);
+    fresh.whileLeftReceives(() -> fresh.left().send(patient.codecOf(large), large));
+    fresh.leftHasMemoryFor(OutboundLanes.LEAST_BYTES);
+    fresh.link();
+    fresh.deliver();
+    Note next = new Note(7);
+    assertThat(fresh.left().trySend(patient.codecOf(next), next)).isEqualTo(SendResult.ACCEPTED);
+    fresh.deliver();
+    assertThat(heard).containsExactly(-30_000L, 7L);
+    fresh.close();
+  }
+
   @Test
   void whatIsQueuedIsReportedWhenThePeerIsLost() {
     fillAndQueue(10);
