@@ -38,8 +38,11 @@ final class HandlerTask implements Runnable {
     } catch (Throwable e) { // a handler's failure is its own: the thread goes on
       from.handlerFailed(e);
     } finally {
-      from.handlerReturned();
-      done();
+      try {
+        from.handlerReturned();
+      } finally { // there may be no memory for the answer
+        done();
+      }
     }
   }
 
@@ -54,11 +57,14 @@ final class HandlerTask implements Runnable {
 
   /** The node closes before the handler's turn: who has asked is told. */
   void drop() {
-    if (from.isRequest()) {
-      from.replyError("node " + handlers.nodeId() + " closed before the request was handled");
+    try {
+      if (from.isRequest()) {
+        from.replyError("node " + handlers.nodeId() + " closed before the request was handled");
+      }
+      handlers.dropped(from.nodeId(), typeId);
+    } finally {
+      done();
     }
-    handlers.dropped(from.nodeId(), typeId);
-    done();
   }
 
   /** The message waits no more, whatever became of it. */

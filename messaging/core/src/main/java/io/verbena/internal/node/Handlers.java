@@ -233,24 +233,30 @@ final class Handlers {
     from.queued();
     unfinished.getAndIncrement();
     queued.getAndIncrement();
+    boolean taken;
     try {
-      execute(workers, from.nodeId(), task);
+      taken = tryExecute(workers, from.nodeId(), task);
     } catch (RuntimeException | Error e) { // no thread could be started, for want of memory say
       task.done();
       throw e;
     }
+    if (!taken) {
+      task.drop();
+    }
   }
 
-  private void execute(Workers workers, int source, HandlerTask task) {
+  /** Returns false if the node closes and no handler runs any more. */
+  private boolean tryExecute(Workers workers, int source, HandlerTask task) {
     try {
       workers.execute(source, task);
     } catch (RejectedExecutionException e) {
       if (closed) {
-        task.drop();
-      } else { // another handler took this one's place just now
-        marked(Thread.ofVirtual().factory()).newThread(task).start();
+        return false;
       }
+      // Another handler took this one's place just now.
+      marked(Thread.ofVirtual().factory()).newThread(task).start();
     }
+    return true;
   }
 
   /** A message has been handled or dropped. */

@@ -127,6 +127,11 @@ public final class HandWire {
     leftHasMemoryFor(lacks ? 0 : Long.MAX_VALUE);
   }
 
+  /** Each attempt of the right node to make a lane fails with this from here on. */
+  public void rightFailsToMakeLanes(Error fault) {
+    right.fault = fault;
+  }
+
   /** The left node finds memory for lanes up to this size from here on. */
   public void leftHasMemoryFor(long capacity) {
     left.largestLane = capacity;
@@ -154,6 +159,7 @@ public final class HandWire {
     private final HandLoop loop = new HandLoop(this);
     private @Nullable HandLink link;
     private @Nullable Runnable errand;
+    private @Nullable Error fault;
     private long largestLane = Long.MAX_VALUE;
 
     End(TestHost host, int peer) {
@@ -224,6 +230,9 @@ public final class HandWire {
       /** Freed by its owner alone; whoever touches it afterwards gets an exception. */
       @Override
       public LaneMemory allocate(int peer, int laneId, long capacity) throws IOException {
+        if (fault != null) {
+          throw fault;
+        }
         if (capacity > largestLane) {
           throw new IOException("there is no memory for " + capacity + " bytes");
         }

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import jdk.jfr.Recording;
@@ -152,6 +153,20 @@ class HandlersTest {
     }
     starving.close();
     assertThat(handled).containsExactly(10L);
+  }
+
+  /** The first answer needs a lane of its own, for which there is no memory. */
+  @ParameterizedTest
+  @MethodSource("executionsWithThreads")
+  void messageWhoseAnswerFailsDoesNotCountAsQueued(Execution execution) {
+    wire.rightFailsToMakeLanes(new OutOfMemoryError("on purpose"));
+    Note note = new Note(1);
+    handlers.register(sending.codecOf(note), execution, (Note asked, Origin from) -> {});
+    var unused = wire.left().request(sending.codecOf(note), note, Note.class, Long.MAX_VALUE);
+    wire.deliver();
+    assertThat(handlers.queuedSoFar()).isEqualTo(1);
+    handlers.finish(System.nanoTime() + TimeUnit.MINUTES.toNanos(2));
+    assertThat(handlers.areBusy()).isFalse();
   }
 
   /** Those of 0 and 1 take a while and fail, which is known only afterwards; that of 2 is quick. */
