@@ -149,7 +149,7 @@ public interface Node extends AutoCloseable {
 
   /**
    * Opens an exclusive lane to a node, for one thread that sends a lot; connects if needed. Meant
-   * to be kept: each takes a lane of memory on both sides, and a session has ids for 65,535 in its
+   * to be kept: each takes a lane of memory on both sides, and a session has ids for 32,766 in its
    * time.
    *
    * @throws PeerLostException if no connection could be made

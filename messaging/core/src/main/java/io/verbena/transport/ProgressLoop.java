@@ -262,7 +262,7 @@ public abstract class ProgressLoop {
       rest(maxNs, done);
     } catch (RuntimeException | Error e) { // as in a round
       report(e);
-      // Who cannot sleep looks again, but does not race.
+      // The next attempt may fail as well: without a pause it would take a core.
       LockSupport.parkNanos(this, NapTime.MOST_NS);
     } finally {
       loopSleeps = false;

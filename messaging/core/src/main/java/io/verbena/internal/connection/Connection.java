@@ -488,7 +488,7 @@ public final class Connection {
       long nowNs = System.nanoTime();
       if (prolonged(sinceNs, nowNs) != nowNs && !(failure instanceof PeerRefusedException)) {
         isNews = asked && news.ofDialUnderWay(sinceNs, nowNs);
-        dialler.start(); // for who came at the last moment
+        dialler.start(); // somebody came while it failed, whose time to wait is not over
       } else {
         isNews = asked && news.dialFailed(why, sinceNs, nowNs);
         failures++;

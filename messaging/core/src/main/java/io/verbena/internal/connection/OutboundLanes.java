@@ -187,7 +187,7 @@ final class OutboundLanes implements RingMoves.Source {
   private int takeId() {
     if (nextId >= FIRST_SUCCESSOR) {
       throw new BackPressureException(
-          FIRST_SUCCESSOR
+          (FIRST_SUCCESSOR - shared.size())
               + " senders were opened in this session with node "
               + session.peer()
               + ", all there are ids for; keep senders instead of opening one for each use");

@@ -52,7 +52,7 @@ public final class Contestants {
    */
   public record Choice(List<String> peers, List<String> systems, boolean isByName) {
 
-    /** What somebody who has just come wants to know, in an hour's small part. */
+    /** What a newcomer compares first: few enough that a run takes minutes instead of an hour. */
     private static final List<String> QUICK =
         List.of(
             "verbena-shm",
