@@ -61,6 +61,12 @@ final class DevicesCommand implements Callable<Integer> {
   @Option(names = "--service-level", paramLabel = "N", description = "0 to 15.")
   private @Nullable Integer serviceLevel;
 
+  @Option(
+      names = "--traffic-class",
+      paramLabel = "N",
+      description = "0 to 255: over RoCE v2 the DSCP times 4, plus ECN.")
+  private @Nullable Integer trafficClass;
+
   @Option(names = "--mtu", paramLabel = "BYTES", description = "256 to 4096, a power of two.")
   private @Nullable Integer mtuBytes;
 
@@ -85,6 +91,7 @@ final class DevicesCommand implements Callable<Integer> {
           .family(family)
           .pkey(orAny("P_Key", pkey))
           .serviceLevel(orAny("service level", serviceLevel))
+          .trafficClass(orAny("traffic class", trafficClass))
           .mtuBytes(orAny("MTU", mtuBytes))
           .build();
     } catch (IllegalArgumentException e) {

@@ -43,9 +43,11 @@ class DevicesCommandTest {
             "--family=ipv6",
             "--pkey=0xffff",
             "--service-level=3",
+            "--traffic-class=104",
             "--mtu=512");
     assertThat(status).as(out.toString() + err).isZero();
-    assertThat(out.toString()).contains("P_Key 0xffff", "service level 3", "MTU 512");
+    assertThat(out.toString())
+        .contains("P_Key 0xffff", "service level 3", "traffic class 104", "MTU 512");
   }
 
   @Test
