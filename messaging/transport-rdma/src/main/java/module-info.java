@@ -6,6 +6,7 @@
  */
 module io.verbena.transport.rdma {
   requires io.verbena;
+  requires io.verbena.natives;
   requires static org.jspecify;
 
   exports io.verbena.transport.rdma;

@@ -86,7 +86,8 @@ class DependingProjectTest {
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
               throws IOException {
             Path path = REPOSITORY.relativize(file);
-            boolean isSource = path.startsWith("messaging") && path.toString().contains("src/main");
+            boolean isOurs = path.startsWith("messaging") || path.startsWith("natives");
+            boolean isSource = isOurs && path.toString().contains("src/main");
             if (isSource || path.endsWith("pom.xml") || path.startsWith(NATIVE)) {
               Files.createDirectories(copy.resolve(path).getParent());
               Files.copy(file, copy.resolve(path));
@@ -195,7 +196,7 @@ class DependingProjectTest {
         List.of(
             JAVA,
             "--show-module-resolution",
-            "--enable-native-access=io.verbena,io.verbena.transport.shm,io.verbena.transport.rdma",
+            "--enable-native-access=io.verbena,io.verbena.natives,io.verbena.transport.shm,io.verbena.transport.rdma",
             "-p",
             "target/classes:" + classPath(project),
             "-m",
@@ -211,7 +212,7 @@ class DependingProjectTest {
   @Test
   void nativeLibraryIsInTheJarWhereItWasBuilt() throws IOException {
     assumeTrue(Files.isDirectory(REPOSITORY.resolve(NATIVE)), "the native part was not built");
-    String artifact = "verbena-transport-rdma";
+    String artifact = "verbena-natives";
     assertThat(names(maven.installed(artifact, version), artifact, ""))
         .anyMatch(name -> name.matches("META-INF/native/.*/libverbena\\.so"));
   }

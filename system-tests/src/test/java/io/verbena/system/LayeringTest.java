@@ -33,6 +33,7 @@ class LayeringTest {
   private static final String SHM = "io.verbena.transport.shm..";
   private static final String TCP = "io.verbena.transport.tcp..";
   private static final String RDMA = "io.verbena.transport.rdma..";
+  private static final String NATIVES = "io.verbena.natives..";
   private static final String TESTKIT = "io.verbena.testkit..";
   private static final String BENCH = "io.verbena.bench..";
   private static final String CLI = "io.verbena.cli..";
@@ -49,7 +50,7 @@ class LayeringTest {
   @Test
   void seesEveryModule() {
     for (String layer :
-        new String[] {API, SPI, INTERNAL, SHM, TCP, RDMA, TESTKIT, BENCH, CLI, EXAMPLES}) {
+        new String[] {API, SPI, INTERNAL, SHM, TCP, RDMA, NATIVES, TESTKIT, BENCH, CLI, EXAMPLES}) {
       assertThat(OURS.that(resideInAnyPackage(layer))).as(layer).isNotEmpty();
     }
   }
@@ -74,9 +75,18 @@ class LayeringTest {
       classes()
           .that(resideInAnyPackage(transport))
           .should()
-          .onlyDependOnClassesThat(jdkOr(transport, SPI, HANDSHAKE, REPLICA))
+          .onlyDependOnClassesThat(jdkOr(transport, SPI, HANDSHAKE, REPLICA, NATIVES))
           .check(OURS);
     }
+  }
+
+  @Test
+  void nativeLibraryIsCalledWithoutTheCore() {
+    classes()
+        .that(resideInAnyPackage(NATIVES))
+        .should()
+        .onlyDependOnClassesThat(jdkOr(NATIVES))
+        .check(OURS);
   }
 
   @Test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport.rdma;
 
-import io.verbena.transport.rdma.internal.Struct;
+import io.verbena.natives.Struct;
 
 /**
  * A verbs device.

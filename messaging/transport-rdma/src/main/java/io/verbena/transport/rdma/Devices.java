@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport.rdma;
 
-import io.verbena.transport.rdma.internal.DeviceList;
-import io.verbena.transport.rdma.internal.NativeLibrary;
-import io.verbena.transport.rdma.internal.Struct;
+import io.verbena.natives.DeviceList;
+import io.verbena.natives.NativeLibrary;
+import io.verbena.natives.Struct;
 import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.Optional;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport.rdma;
 
+import io.verbena.natives.NativeLibrary;
 import io.verbena.transport.ConfigKey;
 import io.verbena.transport.Transport;
 import io.verbena.transport.TransportContext;
 import io.verbena.transport.TransportProvider;
 import io.verbena.transport.UnavailableException;
-import io.verbena.transport.rdma.internal.NativeLibrary;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

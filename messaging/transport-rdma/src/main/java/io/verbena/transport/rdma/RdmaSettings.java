@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport.rdma;
 
+import io.verbena.natives.Struct;
+import io.verbena.natives.Structs;
 import io.verbena.transport.ClusterKey;
 import io.verbena.transport.ConfigKey;
 import io.verbena.transport.ConfigKey.Kind;
 import io.verbena.transport.TransportContext;
 import io.verbena.transport.rdma.internal.Endpoint;
-import io.verbena.transport.rdma.internal.Struct;
-import io.verbena.transport.rdma.internal.Structs;
 import io.verbena.transport.replica.LinkLanes;
 import java.io.IOException;
 import java.lang.foreign.Arena;

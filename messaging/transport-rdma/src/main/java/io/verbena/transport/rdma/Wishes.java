@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport.rdma;
 
-import io.verbena.transport.rdma.internal.Struct;
-import io.verbena.transport.rdma.internal.Structs;
+import io.verbena.natives.Struct;
+import io.verbena.natives.Structs;
 import java.lang.foreign.Arena;
 
 /**

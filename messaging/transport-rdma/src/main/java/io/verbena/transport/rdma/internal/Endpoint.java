@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport.rdma.internal;
 
+import io.verbena.natives.Calls;
+import io.verbena.natives.Gate;
+import io.verbena.natives.Hold;
+import io.verbena.natives.Struct;
+import io.verbena.natives.Structs;
 import io.verbena.transport.LaneMemory;
 import io.verbena.transport.replica.Replicas.Grant;
 import java.io.IOException;

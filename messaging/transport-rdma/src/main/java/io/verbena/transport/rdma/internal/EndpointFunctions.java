@@ -5,6 +5,8 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.verbena.natives.Calls;
+import io.verbena.natives.NativeLibrary;
 import java.io.IOException;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemoryLayout;
@@ -82,10 +84,6 @@ final class EndpointFunctions {
   }
 
   private static MethodHandle bind(String name, FunctionDescriptor shape) {
-    try {
-      return NativeLibrary.get().function(name, shape);
-    } catch (UnusableLibraryException e) {
-      throw new IllegalStateException(e.getMessage(), e);
-    }
+    return NativeLibrary.bind(name, shape);
   }
 }

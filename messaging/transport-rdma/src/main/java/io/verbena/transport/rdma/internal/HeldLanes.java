@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport.rdma.internal;
 
+import io.verbena.natives.Calls;
+import io.verbena.natives.Hold;
 import io.verbena.transport.LaneMemory;
 import java.io.IOException;
 import java.lang.foreign.Arena;

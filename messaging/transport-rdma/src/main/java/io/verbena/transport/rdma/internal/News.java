@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport.rdma.internal;
 
+import io.verbena.natives.Struct;
+
 /**
  * Something that happened to a link.
  *

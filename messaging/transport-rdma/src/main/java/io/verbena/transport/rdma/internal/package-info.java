@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * The C ABI of libverbena ({@code native/include/verbena.h}): loading it, its structs and calls.
- */
+/** Endpoints of the native library, as Java calls them. */
 @NullMarked
 package io.verbena.transport.rdma.internal;
 

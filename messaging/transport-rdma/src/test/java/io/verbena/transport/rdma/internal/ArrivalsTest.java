@@ -5,6 +5,8 @@ import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
 import static java.lang.foreign.MemoryLayout.PathElement.sequenceElement;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbena.natives.Struct;
+import io.verbena.natives.Structs;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;

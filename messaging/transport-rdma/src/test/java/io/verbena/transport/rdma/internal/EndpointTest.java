@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.verbena.natives.Struct;
+import io.verbena.natives.Structs;
 import io.verbena.transport.LaneMemory;
 import java.io.IOException;
 import java.lang.foreign.Arena;

@@ -4,6 +4,8 @@ package io.verbena.transport.rdma.internal;
 import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbena.natives.Struct;
+import io.verbena.natives.Structs;
 import io.verbena.transport.rdma.internal.News.Kind;
 import java.lang.foreign.Arena;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.verbena.transport.rdma.internal;
+package io.verbena.natives;
 
 import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
 
@@ -46,7 +46,7 @@ public record Struct(StructLayout layout, MemorySegment memory) {
   }
 
   /** All members but the size, by name; they must be integers. */
-  Map<String, Long> numbers() {
+  public Map<String, Long> numbers() {
     return layout.memberLayouts().stream()
         .map(member -> member.name().orElseThrow())
         .filter(member -> !member.equals(Structs.STRUCT_BYTES))

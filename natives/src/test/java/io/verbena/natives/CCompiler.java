@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.verbena.transport.rdma.internal;
+package io.verbena.natives;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,7 +12,7 @@ import java.util.Optional;
 /** The compiler that built the native library, for small programs and libraries of tests. */
 final class CCompiler {
 
-  private static final Path HEADER_FOLDER = Path.of("..", "..", "native", "include");
+  private static final Path HEADER_FOLDER = Path.of("..", "native", "include");
 
   private CCompiler() {}
 

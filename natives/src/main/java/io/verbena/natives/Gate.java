@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.verbena.transport.rdma.internal;
+package io.verbena.natives;
 
-import io.verbena.transport.Waiters;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Keeps native memory alive while somebody is in there: who closes waits until all have left, who
  * comes later is turned away.
  */
-final class Gate {
+public final class Gate {
 
   private static final int CLOSED = 1 << 30;
 
@@ -34,7 +34,7 @@ final class Gate {
   private int state;
 
   /** Goes in; false if the gate is closed. Whoever got in leaves. */
-  boolean enter() {
+  public boolean enter() {
     if (((int) STATE.getAndAdd(this, 1) & CLOSED) == 0) {
       return true;
     }
@@ -42,18 +42,20 @@ final class Gate {
     return false;
   }
 
-  void leave() {
+  /** Goes out again. */
+  public void leave() {
     STATE.getAndAdd(this, -1);
   }
 
-  boolean isClosed() {
+  /** Whether nobody gets in any more. */
+  public boolean isClosed() {
     return ((int) STATE.getVolatile(this) & CLOSED) != 0;
   }
 
   /**
    * Lets nobody in any more and waits until nobody is in. Returns false if that was done before.
    */
-  boolean close() {
+  public boolean close() {
     if (((int) STATE.getAndBitwiseOr(this, CLOSED) & CLOSED) != 0) {
       return false;
     }
@@ -61,9 +63,18 @@ final class Gate {
       if (looks < SPINS) {
         Thread.onSpinWait();
       } else {
-        Waiters.pause(this, NAP_NS);
+        nap();
       }
     }
     return true;
+  }
+
+  /** A thread that is interrupted cannot park: it stays interrupted, but not meanwhile. */
+  private void nap() {
+    boolean interrupted = Thread.interrupted();
+    LockSupport.parkNanos(this, NAP_NS);
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

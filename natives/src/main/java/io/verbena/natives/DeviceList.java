@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.verbena.transport.rdma.internal;
+package io.verbena.natives;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

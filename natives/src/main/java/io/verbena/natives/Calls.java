@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.verbena.transport.rdma.internal;
+package io.verbena.natives;
 
 import java.lang.foreign.AddressLayout;
 import java.lang.foreign.MemoryLayout;
@@ -9,16 +9,17 @@ import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
 
 /** Calls into C where nanoseconds do not count. */
-final class Calls {
+public final class Calls {
 
   /** A text that ends with a zero byte, wherever that is. */
-  static final AddressLayout TEXT =
+  public static final AddressLayout TEXT =
       ValueLayout.ADDRESS.withTargetLayout(
           MemoryLayout.sequenceLayout(Long.MAX_VALUE, ValueLayout.JAVA_BYTE));
 
   private Calls() {}
 
-  static Object call(MethodHandle function, Object... arguments) {
+  /** Calls a function; the result is boxed, null for none. */
+  public static Object call(MethodHandle function, Object... arguments) {
     try {
       return function.invokeWithArguments(arguments);
     } catch (RuntimeException | Error e) {
@@ -29,7 +30,7 @@ final class Calls {
   }
 
   /** Calls a function that returns a text; null for C's null. */
-  static @Nullable String text(MethodHandle function, Object... arguments) {
+  public static @Nullable String text(MethodHandle function, Object... arguments) {
     MemorySegment text = (MemorySegment) call(function, arguments);
     return text.address() == 0 ? null : text.getString(0);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.verbena.transport.rdma.internal;
+package io.verbena.natives;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class NativeLibraryTest {
 
-  private static final Path BUILT = Path.of("..", "..", "native", "target", "build", "lib");
+  private static final Path BUILT = Path.of("..", "native", "target", "build", "lib");
 
   @TempDir private Path folder;
 

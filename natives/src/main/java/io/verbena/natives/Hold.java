@@ -1,26 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.verbena.transport.rdma.internal;
+package io.verbena.natives;
 
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 
-/**
- * The library's hold on the memory of a lane: whoever frees it waits until nobody uses it. Any
- * thread.
- */
-final class Hold {
+/** The library's hold on memory: whoever frees it waits until nobody uses it. Any thread. */
+public final class Hold {
 
   private final MemorySegment handle;
   private final Consumer<MemorySegment> release;
   private final Gate gate = new Gate();
 
   /**
-   * Wraps a {@code vbn_ring} or {@code vbn_replica}, and owns it.
+   * Wraps a handle of the library, and owns it.
    *
    * @param release gives it back to the library
    */
-  Hold(MemorySegment handle, Consumer<MemorySegment> release) {
+  public Hold(MemorySegment handle, Consumer<MemorySegment> release) {
     this.handle = handle;
     this.release = release;
   }
@@ -30,7 +27,7 @@ final class Hold {
    *
    * @throws IllegalStateException if it was freed, as of memory that is accessed afterwards
    */
-  int use(ToIntFunction<MemorySegment> call) {
+  public int use(ToIntFunction<MemorySegment> call) {
     if (!gate.enter()) {
       throw new IllegalStateException("the memory was freed");
     }
@@ -41,8 +38,8 @@ final class Hold {
     }
   }
 
-  /** Idempotent. */
-  void free() {
+  /** Waits for who uses it, and gives it back. Idempotent. */
+  public void free() {
     if (gate.close()) {
       release.accept(handle);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.verbena.transport.rdma.internal;
+package io.verbena.natives;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -147,6 +147,19 @@ public final class NativeLibrary {
                     HOW_TO_BUILD));
   }
 
+  /**
+   * A function of this process' library.
+   *
+   * @throws IllegalStateException if it has none of that name
+   */
+  public static MethodHandle bind(String name, FunctionDescriptor shape) {
+    try {
+      return get().function(name, shape);
+    } catch (UnusableLibraryException e) {
+      throw new IllegalStateException(e.getMessage(), e);
+    }
+  }
+
   DeviceFunctions devices() {
     return devices;
   }
@@ -155,7 +168,7 @@ public final class NativeLibrary {
    * Why the last call of this thread failed. A virtual thread that was moved in between, which
    * takes more than luck, would get an empty text.
    */
-  String lastError() {
+  public String lastError() {
     return String.valueOf(Calls.text(devices.error));
   }
 }

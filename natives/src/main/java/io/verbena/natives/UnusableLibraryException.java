@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.verbena.transport.rdma.internal;
+package io.verbena.natives;
 
 /** A native library is not there or not the one needed; the text says what to do. */
 final class UnusableLibraryException extends Exception {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.verbena.transport.rdma.internal;
+package io.verbena.natives;
 
 import java.io.IOException;
 import java.io.InputStream;
