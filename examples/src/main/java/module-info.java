@@ -3,6 +3,7 @@
 /** Short programs a newcomer reads. */
 module io.verbena.examples {
   requires io.verbena;
+  requires io.verbena.fabric;
   requires static org.jspecify;
 
   // Verbena makes and reads the records that are messages.

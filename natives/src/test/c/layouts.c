@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Prints the structs of verbena.h as this compiler lays them out:
+ * Prints the structs of verbena.h and verbena/fabric.h as this compiler lays them out:
  * "STRUCT BYTES", then "STRUCT.MEMBER OFFSET BYTES" for each member.
  */
 #include <stddef.h>
 #include <stdio.h>
 
 #include "verbena.h"
+#include "verbena/fabric.h"
 
 #define STRUCT(type) printf("%s %zu\n", #type, sizeof(type))
 #define MEMBER(type, name) \
@@ -125,6 +126,60 @@ static void printCounters(void) {
   MEMBER(vbn_counters, completion_queue_bytes);
 }
 
+static void printFabricOptions(void) {
+  STRUCT(vbn_fabric_options);
+  MEMBER(vbn_fabric_options, struct_bytes);
+  MEMBER(vbn_fabric_options, node_id);
+  MEMBER(vbn_fabric_options, incarnation);
+  MEMBER(vbn_fabric_options, cluster);
+  MEMBER(vbn_fabric_options, key);
+  MEMBER(vbn_fabric_options, key_bytes);
+  MEMBER(vbn_fabric_options, listen);
+  MEMBER(vbn_fabric_options, device);
+  MEMBER(vbn_fabric_options, kernel_only);
+  MEMBER(vbn_fabric_options, max_links);
+  MEMBER(vbn_fabric_options, operations);
+  MEMBER(vbn_fabric_options, signals);
+  MEMBER(vbn_fabric_options, heartbeat_ns);
+  MEMBER(vbn_fabric_options, dead_after_ns);
+}
+
+static void printOperation(void) {
+  STRUCT(vbn_operation);
+  MEMBER(vbn_operation, kind);
+  MEMBER(vbn_operation, flags);
+  MEMBER(vbn_operation, local);
+  MEMBER(vbn_operation, local_offset);
+  MEMBER(vbn_operation, remote);
+  MEMBER(vbn_operation, offset);
+  MEMBER(vbn_operation, length);
+  MEMBER(vbn_operation, operand);
+  MEMBER(vbn_operation, swap);
+  MEMBER(vbn_operation, cookie);
+  MEMBER(vbn_operation, signal);
+  MEMBER(vbn_operation, reserved);
+}
+
+static void printDone(void) {
+  STRUCT(vbn_done);
+  MEMBER(vbn_done, cookie);
+  MEMBER(vbn_done, offset);
+  MEMBER(vbn_done, length);
+  MEMBER(vbn_done, key);
+  MEMBER(vbn_done, peer);
+  MEMBER(vbn_done, outcome);
+  MEMBER(vbn_done, kind);
+  MEMBER(vbn_done, status);
+  MEMBER(vbn_done, reserved);
+}
+
+static void printSignal(void) {
+  STRUCT(vbn_signal);
+  MEMBER(vbn_signal, link);
+  MEMBER(vbn_signal, peer);
+  MEMBER(vbn_signal, value);
+}
+
 int main(void) {
   printWishes();
   printPort();
@@ -133,5 +188,9 @@ int main(void) {
   printNews();
   printArrival();
   printCounters();
+  printFabricOptions();
+  printOperation();
+  printDone();
+  printSignal();
   return 0;
 }

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,6 +50,31 @@ class ExamplesTest {
         .contains("lost node 2")
         .contains("while it is away: Peer")
         .contains("another life answers: true");
+  }
+
+  @Test
+  void bytesArePlacedUntilThatIsRevoked() throws Exception {
+    assertThat(outputOf(PlacedBytes::main))
+        .contains("node 1 has placed: no processor of mine has moved this")
+        .contains("counted from 0 to 1")
+        .contains("not placed");
+  }
+
+  /** docs/fabric.md shows parts of the program, as they are but for the margin. */
+  @Test
+  void pageAboutOneSidedMemoryShowsThatProgram() throws Exception {
+    Path source = Path.of("src/main/java/io/verbena/examples/PlacedBytes.java");
+    String page = Files.readString(Path.of("../docs/fabric.md"));
+    String section = page.substring(page.indexOf("## In Java"));
+    String shown = section.substring(section.indexOf("```java") + 7);
+    assertThat(words(Files.readString(source))[0])
+        .contains(words(shown.substring(0, shown.indexOf("```")).split("\n\n(?=try)")));
+  }
+
+  private static String[] words(String... texts) {
+    return Stream.of(texts)
+        .map(text -> text.replaceAll("\\s+", " ").strip())
+        .toArray(String[]::new);
   }
 
   private static String outputOf(Program program) throws Exception {

@@ -56,9 +56,20 @@ public final class Gate {
    * Lets nobody in any more and waits until nobody is in. Returns false if that was done before.
    */
   public boolean close() {
-    if (((int) STATE.getAndBitwiseOr(this, CLOSED) & CLOSED) != 0) {
-      return false;
+    boolean first = shut();
+    if (first) {
+      awaitEmpty();
     }
+    return first;
+  }
+
+  /** Lets nobody in any more. Returns false if that was done before. */
+  public boolean shut() {
+    return ((int) STATE.getAndBitwiseOr(this, CLOSED) & CLOSED) == 0;
+  }
+
+  /** Waits until nobody is in, once the gate is {@linkplain #shut shut}. */
+  public void awaitEmpty() {
     for (int looks = 0; (int) STATE.getVolatile(this) != CLOSED; looks++) {
       if (looks < SPINS) {
         Thread.onSpinWait();
@@ -66,7 +77,6 @@ public final class Gate {
         nap();
       }
     }
-    return true;
   }
 
   /** A thread that is interrupted cannot park: it stays interrupted, but not meanwhile. */

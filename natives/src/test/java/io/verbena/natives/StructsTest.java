@@ -23,7 +23,7 @@ class StructsTest {
     Path program = CCompiler.compile(source, folder.resolve("layouts"));
     String inC = CCompiler.outputOf(List.of(program.toString()));
     String inJava =
-        Structs.ALL.stream()
+        Stream.concat(Structs.ALL.stream(), FabricStructs.ALL.stream())
             .flatMap(StructsTest::lines)
             .collect(Collectors.joining("\n", "", "\n"));
     assertThat(inJava).isEqualTo(inC);

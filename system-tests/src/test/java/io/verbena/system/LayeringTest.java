@@ -34,6 +34,7 @@ class LayeringTest {
   private static final String TCP = "io.verbena.transport.tcp..";
   private static final String RDMA = "io.verbena.transport.rdma..";
   private static final String NATIVES = "io.verbena.natives..";
+  private static final String FABRIC = "io.verbena.fabric..";
   private static final String TESTKIT = "io.verbena.testkit..";
   private static final String BENCH = "io.verbena.bench..";
   private static final String CLI = "io.verbena.cli..";
@@ -50,7 +51,9 @@ class LayeringTest {
   @Test
   void seesEveryModule() {
     for (String layer :
-        new String[] {API, SPI, INTERNAL, SHM, TCP, RDMA, NATIVES, TESTKIT, BENCH, CLI, EXAMPLES}) {
+        new String[] {
+          API, SPI, INTERNAL, SHM, TCP, RDMA, NATIVES, FABRIC, TESTKIT, BENCH, CLI, EXAMPLES
+        }) {
       assertThat(OURS.that(resideInAnyPackage(layer))).as(layer).isNotEmpty();
     }
   }
@@ -90,6 +93,15 @@ class LayeringTest {
   }
 
   @Test
+  void fabricIsUsableWithoutMessages() {
+    classes()
+        .that(resideInAnyPackage(FABRIC))
+        .should()
+        .onlyDependOnClassesThat(jdkOr(FABRIC, NATIVES))
+        .check(OURS);
+  }
+
+  @Test
   void internalsAreSeenByTheCoreAlone() {
     noClasses()
         .that(not(resideInAnyPackage(CORE)))
@@ -103,7 +115,7 @@ class LayeringTest {
     classes()
         .that(resideInAnyPackage(EXAMPLES))
         .should()
-        .onlyDependOnClassesThat(jdkOr(EXAMPLES, API))
+        .onlyDependOnClassesThat(jdkOr(EXAMPLES, API, FABRIC))
         .check(OURS);
   }
 

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.fabric;
+
+import io.verbena.natives.Calls;
+import io.verbena.natives.Struct;
+import io.verbena.natives.Structs;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One node of one-sided memory: a device, and its links with peers. Any thread.
+ *
+ * <p><b>Who drives.</b> Nothing is done by itself: somebody takes what is done, and that is decided
+ * by what is used first. The futures of a {@link Link}, a {@link #onSignal listener} or {@link
+ * #drive} start a daemon thread, which sleeps while there is nothing to do. Otherwise the program
+ * itself {@linkplain #poll polls}. Both in one fabric is refused: open two.
+ *
+ * <p><b>Closing.</b> A fabric, its regions and remotes are closed in any order, by any thread,
+ * whatever others do meanwhile: a call on what is closed throws a {@link ClosedException}.
+ */
+public final class Fabric implements AutoCloseable {
+
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+  /** Who takes what is done. */
+  private enum Mode {
+    UNDECIDED,
+    /** The program does. */
+    POLLED,
+    /** The driver does. */
+    DRIVEN
+  }
+
+  private final int nodeId;
+  private final Handle handle;
+  private final String address;
+  private final List<String> description;
+  private final Promises promises = new Promises();
+  private final Words words = new Words(this::allocate);
+  private final Driver driver;
+  private final AtomicReference<Mode> mode = new AtomicReference<>(Mode.UNDECIDED);
+  private final Map<Integer, Link> links = new ConcurrentHashMap<>(); // by peer
+  private final Set<Integer> peers = ConcurrentHashMap.newKeySet(); // that were added
+  private final Struct news = Struct.allocate(Structs.NEWS, Arena.ofAuto()); // by who awaits
+  private final Object polling = new Object();
+  private final Object takingSignals = new Object();
+  private @Nullable SignalListener listener; // guarded by takingSignals
+
+  private Fabric(int nodeId, Handle handle) {
+    this.nodeId = nodeId;
+    this.handle = handle;
+    this.address = handle.use(it -> String.valueOf(Calls.text(Functions.ADDRESS_OF, it)));
+    this.description = handle.use(Fabric::descriptionOf);
+    this.driver = new Driver("verbena-fabric-" + nodeId, handle, promises);
+  }
+
+  /** A node with this id, unsigned 16-bit. */
+  public static FabricBuilder builder(int nodeId) {
+    return new FabricBuilder(nodeId);
+  }
+
+  static Fabric open(int nodeId, Struct options) {
+    return new Fabric(
+        nodeId,
+        Handle.make(
+            "the fabric of node " + nodeId,
+            Functions.CLOSE,
+            at -> Calls.call(Functions.OPEN, options.memory(), at)));
+  }
+
+  private static List<String> descriptionOf(MemorySegment open) {
+    List<String> lines = new ArrayList<>();
+    String line = Calls.text(Functions.DESCRIBE, open, 0);
+    while (line != null) {
+      lines.add(line);
+      line = Calls.text(Functions.DESCRIBE, open, lines.size());
+    }
+    return List.copyOf(lines);
+  }
+
+  Handle handle() {
+    return handle;
+  }
+
+  Promises promises() {
+    return promises;
+  }
+
+  Words words() {
+    return words;
+  }
+
+  /** The node's id. */
+  public int nodeId() {
+    return nodeId;
+  }
+
+  /** Where the node is reached, {@code host:port}. */
+  public String address() {
+    return address;
+  }
+
+  /** Which device was chosen and why, in sentences. */
+  public List<String> describe() {
+    return description;
+  }
+
+  // ---------------------------------------------------------------- memory
+
+  /**
+   * Zeroed, page-aligned memory, which peers of this host can map where the device has such.
+   *
+   * @throws FabricException if there is none, or the device does not take it
+   */
+  public Region allocate(long bytes) {
+    return handle.use(it -> Region.allocate(it, bytes));
+  }
+
+  /**
+   * The caller's own native memory, which must stay valid until the region is closed: close the
+   * region before its arena. Of an automatic arena it stays by itself.
+   *
+   * @throws FabricException if the device does not take it
+   */
+  public Region register(MemorySegment memory) {
+    return handle.use(it -> Region.register(it, memory));
+  }
+
+  // ---------------------------------------------------------------- links
+
+  /** Where a peer is looked for, {@code host:port} or {@code [v6]:port}; replaces a former one. */
+  public void addPeer(int peer, String where) {
+    handle.use(it -> addPeer(it, peer, where));
+    peers.add(peer);
+  }
+
+  private static Object addPeer(MemorySegment open, int peer, String where) {
+    try (Arena scratch = Arena.ofConfined()) {
+      Functions.check(
+          (int) Calls.call(Functions.ADD_PEER, open, peer, scratch.allocateFrom(where)));
+      return where;
+    }
+  }
+
+  /** The link with a peer; connects and waits, 5 seconds at most, if there is none. */
+  public Link link(int peer) {
+    return link(peer, CONNECT_TIMEOUT);
+  }
+
+  /**
+   * The link with a peer; connects and waits if there is none.
+   *
+   * @throws FabricException if there is none within the time, with the reason
+   * @throws ClosedException if the fabric is closed, also meanwhile
+   */
+  public Link link(int peer, Duration timeout) {
+    try {
+      long id = handle.use(it -> connect(it, peer, timeout.toNanos()));
+      return links.compute(
+          peer, (p, known) -> known != null && known.id() == id ? known : new Link(this, id, peer));
+    } catch (FabricException e) {
+      throw handle.isClosed() && !(e instanceof ClosedException)
+          ? new ClosedException(handle + " was closed: " + e.getMessage())
+          : e;
+    }
+  }
+
+  private static long connect(MemorySegment open, int peer, long timeoutNs) {
+    long found = (long) Calls.call(Functions.FIND, open, peer);
+    if (found != 0) {
+      return found;
+    }
+    try (Arena scratch = Arena.ofConfined()) {
+      MemorySegment link = scratch.allocate(ValueLayout.JAVA_LONG);
+      Functions.check((int) Calls.call(Functions.LINK, open, peer, timeoutNs, link));
+      return link.get(ValueLayout.JAVA_LONG, 0);
+    }
+  }
+
+  // ---------------------------------------------------------------- driven by a thread
+
+  /**
+   * Starts the fabric's own thread, unless that runs: for a node that only shares memory.
+   *
+   * @throws IllegalStateException if the program polls
+   */
+  public void drive() {
+    if (mode.get() == Mode.DRIVEN) {
+      return;
+    }
+    if (mode.compareAndSet(Mode.UNDECIDED, Mode.DRIVEN)) {
+      driver.start();
+    } else if (mode.get() != Mode.DRIVEN) {
+      throw new IllegalStateException(
+          "this fabric is polled, which futures and listeners do not go with: open one more");
+    }
+  }
+
+  /**
+   * Who hears of signals, from now on and of those that wait.
+   *
+   * @throws IllegalStateException if there is a listener, or the program polls
+   */
+  public void onSignal(SignalListener heard) {
+    synchronized (takingSignals) {
+      if (listener != null) {
+        throw new IllegalStateException("signals have a listener already");
+      }
+      drive();
+      listener = heard;
+    }
+    driver.listen(heard);
+    wakeUp();
+  }
+
+  // ---------------------------------------------------------------- polled by the program
+
+  /** The program polls from here on. */
+  void bePolled() {
+    if (mode.get() != Mode.POLLED
+        && !mode.compareAndSet(Mode.UNDECIDED, Mode.POLLED)
+        && mode.get() != Mode.POLLED) {
+      throw new IllegalStateException(
+          "this fabric is driven by its own thread, for futures, a listener or drive(): open one"
+              + " more to poll");
+    }
+  }
+
+  /**
+   * One round, which goes on with everything, and then what is done: each operation is told of
+   * once, those of a link in the order in which they were posted. Allocates nothing.
+   *
+   * @return how many there are in the buffer now
+   * @throws IllegalStateException if the fabric is driven by its own thread
+   */
+  public int poll(Completions into) {
+    bePolled();
+    MemorySegment open = handle.enter();
+    try {
+      synchronized (polling) {
+        return into.fill(open);
+      }
+    } finally {
+      handle.leave();
+    }
+  }
+
+  /**
+   * One round, and then signals of peers. Who does not take them keeps those peers from signalling
+   * more. Allocates nothing. Possible beside futures, but not beside a listener.
+   *
+   * @return how many there are in the buffer now
+   */
+  public int pollSignals(Signals into) {
+    MemorySegment open = handle.enter();
+    try {
+      synchronized (takingSignals) {
+        if (listener != null) {
+          throw new IllegalStateException("signals have a listener, who takes them");
+        }
+        return into.fill(open);
+      }
+    } finally {
+      handle.leave();
+    }
+  }
+
+  /**
+   * From here on whatever {@link #poll} or {@link #pollSignals} could bring, and {@link #wake}, end
+   * the next {@link #await}. Ask both once more before it.
+   */
+  public void arm() {
+    bePolled();
+    handle.use(it -> Calls.call(Functions.ARM, it));
+  }
+
+  /**
+   * Blocks until one of them, the time is over, or the fabric is closed. May return for nothing. By
+   * the thread that has {@linkplain #arm armed}.
+   */
+  public void await(Duration timeout) {
+    bePolled();
+    handle.use(it -> await(it, timeout.toNanos()));
+  }
+
+  private Object await(MemorySegment open, long timeoutNs) {
+    // Nobody asks for news, and a wait does not block while there is some.
+    while ((int) Calls.call(Functions.NEWS, open, news.memory()) == 1) {}
+    try {
+      Functions.WAIT.invokeExact(open, timeoutNs);
+      return this;
+    } catch (Throwable e) {
+      throw Functions.impossible(e);
+    }
+  }
+
+  /** Ends an {@link #await} that is going on or about to begin. */
+  public void wake() {
+    wakeUp();
+  }
+
+  private void wakeUp() {
+    handle.use(it -> Calls.call(Functions.WAKE, it));
+  }
+
+  // ---------------------------------------------------------------- the end
+
+  /**
+   * Closes every link and waits for their ends, a second or so at most. Open futures are completed
+   * with a {@link ClosedException}; what is polled is not told of any more. Regions and remotes
+   * stay. Idempotent.
+   */
+  @Override
+  public void close() {
+    if (handle.free(this::rouse)) {
+      driver.join();
+      promises.failAll(handle + " was closed");
+      words.close();
+    }
+  }
+
+  /** Nobody who is inside waits any longer: neither for what is done nor for a link. */
+  private void rouse(MemorySegment open) {
+    Calls.call(Functions.WAKE, open);
+    for (int peer : peers) {
+      Calls.call(Functions.REMOVE_PEER, open, peer);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "Fabric[node " + nodeId + " at " + address + (handle.isClosed() ? ", closed]" : "]");
+  }
+}

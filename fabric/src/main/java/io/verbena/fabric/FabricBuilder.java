@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.fabric;
+
+import io.verbena.natives.FabricStructs;
+import io.verbena.natives.NativeLibrary;
+import io.verbena.natives.Struct;
+import io.verbena.natives.Structs;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+
+/** How a {@link Fabric} is to be; all but the node's id has a default. Of one thread. */
+public final class FabricBuilder {
+
+  private final int nodeId;
+  private String cluster = "default";
+  private byte[] clusterKey = {};
+  private String listen = "0.0.0.0:0";
+  private String device = "";
+  private int maxLinks;
+  private int operationsPerLink;
+  private int signalsPerLink;
+  private Duration heartbeat = Duration.ZERO;
+  private Duration deadAfter = Duration.ZERO;
+
+  FabricBuilder(int nodeId) {
+    this.nodeId = nodeId;
+  }
+
+  /** Nodes of other clusters are refused; {@code default} if not set. */
+  public FabricBuilder cluster(String name) {
+    cluster = name;
+    return this;
+  }
+
+  /** The cluster's secret: who does not know it is refused. None if not set. */
+  public FabricBuilder clusterKey(byte[] key) {
+    clusterKey = key.clone();
+    return this;
+  }
+
+  /** Where peers reach the node, {@code host:port} (UDP), port 0 for any; {@code 0.0.0.0:0}. */
+  public FabricBuilder listen(String address) {
+    listen = address;
+    return this;
+  }
+
+  /** A verbs device's name, or {@code softnic}; the fastest of the kernel, else softnic. */
+  public FabricBuilder device(String name) {
+    device = name;
+    return this;
+  }
+
+  /** How many peers may be linked at once; 256. */
+  public FabricBuilder maxLinks(int count) {
+    maxLinks = positive("maxLinks", count);
+    return this;
+  }
+
+  /** How many operations of one link may be under way; 64. */
+  public FabricBuilder operationsPerLink(int count) {
+    operationsPerLink = positive("operationsPerLink", count);
+    return this;
+  }
+
+  /** How many signals one link may bring that nobody has taken yet; 32. */
+  public FabricBuilder signalsPerLink(int count) {
+    signalsPerLink = positive("signalsPerLink", count);
+    return this;
+  }
+
+  /** A silent peer is asked for a sign of life after this; half a second. */
+  public FabricBuilder heartbeat(Duration time) {
+    heartbeat = time;
+    return this;
+  }
+
+  /** A silent peer is taken for dead after this; 2 seconds. */
+  public FabricBuilder deadAfter(Duration time) {
+    deadAfter = time;
+    return this;
+  }
+
+  private static int positive(String name, int count) {
+    if (count < 1) {
+      throw new IllegalArgumentException(name + " must be at least 1, not " + count);
+    }
+    return count;
+  }
+
+  /**
+   * Opens it.
+   *
+   * @throws FabricException if it cannot be, with the library's reason
+   * @throws IllegalArgumentException for what no node can be
+   */
+  public Fabric open() {
+    String why = NativeLibrary.unusableBecause();
+    if (!why.isEmpty()) {
+      throw new FabricException(why);
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      return Fabric.open(nodeId, toStruct(arena));
+    }
+  }
+
+  private Struct toStruct(Arena arena) {
+    Struct struct = Struct.allocate(FabricStructs.OPTIONS, arena);
+    struct.setInt("node_id", nodeId);
+    struct.setAddress("cluster", arena.allocateFrom(cluster));
+    if (clusterKey.length > 0) {
+      struct.setAddress("key", arena.allocateFrom(ValueLayout.JAVA_BYTE, clusterKey));
+      struct.setLong("key_bytes", clusterKey.length);
+    }
+    struct.setAddress("listen", arena.allocateFrom(listen));
+    struct.setAddress("device", wishes(arena));
+    struct.setInt("max_links", maxLinks);
+    struct.setInt("operations", operationsPerLink);
+    struct.setInt("signals", signalsPerLink);
+    struct.setLong("heartbeat_ns", heartbeat.toNanos());
+    struct.setLong("dead_after_ns", deadAfter.toNanos());
+    return struct;
+  }
+
+  private MemorySegment wishes(Arena arena) {
+    Struct wishes = Struct.allocate(Structs.WISHES, arena);
+    wishes.setAddress("device", arena.allocateFrom(device));
+    wishes.setInt("gid_index", -1);
+    wishes.setInt("pkey", -1);
+    wishes.setInt("service_level", -1);
+    return wishes.memory();
+  }
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.fabric;
+
+import io.verbena.fabric.Words.Word;
+import io.verbena.natives.Calls;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The way to one peer, until it breaks; then ask the {@link Fabric} for a new one. Any thread.
+ *
+ * <p>Its operations begin in the order in which they were posted. Offsets and lengths are in bytes.
+ *
+ * <p><b>Futures.</b> Each future is completed once, by the fabric's thread, which must not be
+ * blocked: with what was asked for, or with a {@link RefusedException}, an {@link
+ * UnknownOutcomeException} or a {@link ClosedException}. What a link has no room for now waits in
+ * Java, in its order; how much that is, is the caller's choice. Regions and remotes stay open until
+ * the operation has ended. Who closes one earlier has the operation fail, and its link with it.
+ */
+public final class Link {
+
+  private final Fabric fabric;
+  private final long id;
+  private final int peer;
+  private final Outbox outbox;
+
+  Link(Fabric fabric, long id, int peer) {
+    this.fabric = fabric;
+    this.id = id;
+    this.peer = peer;
+    this.outbox = new Outbox(fabric.handle(), this, fabric.promises());
+  }
+
+  long id() {
+    return id;
+  }
+
+  /** The node at the other end. */
+  public int peer() {
+    return peer;
+  }
+
+  /** Whether it is up; false when the fabric is closed. */
+  public boolean isUp() {
+    Handle handle = fabric.handle();
+    if (!handle.tryEnter()) {
+      return false;
+    }
+    try {
+      return isUp(handle.pointer());
+    } finally {
+      handle.leave();
+    }
+  }
+
+  private boolean isUp(MemorySegment open) {
+    return (long) Calls.call(Functions.FIND, open, peer) == id;
+  }
+
+  /** Takes it down; the far side is told the reason. What is under way ends unknown. */
+  public void disconnect(String reason) {
+    fabric.handle().use(open -> unlink(open, reason));
+  }
+
+  private Object unlink(MemorySegment open, String reason) {
+    try (Arena scratch = Arena.ofConfined()) {
+      Calls.call(Functions.UNLINK, open, id, scratch.allocateFrom(reason));
+      return this;
+    }
+  }
+
+  /** What a post that was refused is thrown as; the fabric is open. */
+  FabricException failure(MemorySegment open, String sentence) {
+    return isUp(open)
+        ? new RefusedException(sentence)
+        : new ClosedException("the link with node " + peer + " is down: " + sentence);
+  }
+
+  // ---------------------------------------------------------------- polled
+
+  /**
+   * Operations that are posted together and whose ends are polled: nothing is allocated for one.
+   *
+   * @param capacity how many are posted at once at most
+   * @throws IllegalStateException if the fabric's own thread takes what is done
+   */
+  public Operations operations(int capacity) {
+    fabric.bePolled();
+    return new Operations(fabric.handle(), this, capacity);
+  }
+
+  // ---------------------------------------------------------------- futures
+
+  /**
+   * Bytes of the local region go to the remote. The future is completed when the local bytes may be
+   * used again; over softnic they are in the target's memory then.
+   *
+   * @throws ClosedException if the region or the remote is closed, as all below
+   * @throws IllegalStateException if the fabric is polled, as all below
+   */
+  public CompletableFuture<Void> put(
+      Region local, long localOffset, Remote remote, long offset, long length) {
+    return move(OperationArray.PUT, "a put", local, localOffset, remote, offset, length);
+  }
+
+  /** Bytes of the remote come to the local region. */
+  public CompletableFuture<Void> get(
+      Region local, long localOffset, Remote remote, long offset, long length) {
+    return move(OperationArray.GET, "a get", local, localOffset, remote, offset, length);
+  }
+
+  private CompletableFuture<Void> move(
+      int kind,
+      String name,
+      Region local,
+      long localOffset,
+      Remote remote,
+      long offset,
+      long length) {
+    checkOpen(local, remote);
+    return promise(
+        text(name, remote, offset, length),
+        (array, cookie) -> {
+          array.add(kind, local.handle(), remote.handle(), cookie);
+          array.setBounds(localOffset, offset, length);
+        });
+  }
+
+  /** A put of which the target hears, behind the bytes, with a number. */
+  public CompletableFuture<Void> putSignal(
+      Region local, long localOffset, Remote remote, long offset, long length, int signal) {
+    checkOpen(local, remote);
+    return promise(
+        text("a put with signal " + signal, remote, offset, length),
+        (array, cookie) -> {
+          array.add(OperationArray.PUT, local.handle(), remote.handle(), cookie);
+          array.setBounds(localOffset, offset, length);
+          array.setSignal(signal);
+        });
+  }
+
+  /**
+   * Adds to 8 bytes at a multiple of 8, in the byte order of the host; brings what was there
+   * before.
+   */
+  public CompletableFuture<Long> fetchAdd(Remote remote, long offset, long operand) {
+    return atomic(OperationArray.FETCH_ADD, "a fetch-and-add", remote, offset, operand, 0);
+  }
+
+  /**
+   * Replaces 8 bytes at a multiple of 8 if they are as expected; brings what was there before: it
+   * was replaced if that is what was expected.
+   */
+  public CompletableFuture<Long> compareSwap(
+      Remote remote, long offset, long expected, long desired) {
+    return atomic(
+        OperationArray.COMPARE_SWAP, "a compare-and-swap", remote, offset, expected, desired);
+  }
+
+  private CompletableFuture<Long> atomic(
+      int kind, String name, Remote remote, long offset, long operand, long swap) {
+    Words words = fabric.words();
+    Word word = words.take();
+    Handle local = word.region().handle();
+    CompletableFuture<Long> future = new CompletableFuture<>();
+    post(
+        new Promise<>(
+            text(name, remote, offset, OperationArray.WORD_BYTES),
+            (array, cookie) -> {
+              array.add(kind, local, remote.handle(), cookie);
+              array.setBounds(word.offset(), offset, OperationArray.WORD_BYTES);
+              array.setNumbers(operand, swap);
+            },
+            word::value,
+            () -> words.giveBack(word),
+            future));
+    return future;
+  }
+
+  /** Done when all before it on the link is, and can be seen at the target. */
+  public CompletableFuture<Void> flush() {
+    return promise(
+        "a flush at node " + peer,
+        (array, cookie) -> array.add(OperationArray.FLUSH, null, null, cookie));
+  }
+
+  private CompletableFuture<Void> promise(String what, Promise.Filling filling) {
+    CompletableFuture<Void> future = new CompletableFuture<>();
+    post(new Promise<>(what, filling, Link::nothing, () -> {}, future));
+    return future;
+  }
+
+  @SuppressWarnings("NullAway") // the value of a Void
+  private static Void nothing() {
+    return null;
+  }
+
+  private void post(Promise<?> promise) {
+    fabric.drive();
+    outbox.add(promise);
+  }
+
+  private static void checkOpen(Region local, Remote remote) {
+    local.handle().enter();
+    local.handle().leave();
+    remote.handle().enter();
+    remote.handle().leave();
+  }
+
+  private static String text(String name, Remote remote, long offset, long length) {
+    return name
+        + " of "
+        + length
+        + " bytes at offset "
+        + offset
+        + " of key "
+        + Integer.toUnsignedString(remote.key().rkey())
+        + " of node "
+        + remote.owner();
+  }
+
+  @Override
+  public String toString() {
+    return "Link[with node " + peer + (isUp() ? "]" : ", down]");
+  }
+}

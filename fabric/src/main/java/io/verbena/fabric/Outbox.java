@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.fabric;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/** Promises of a link that wait until there is room for them, in their order. Any thread. */
+final class Outbox {
+
+  private record Failed(Promise<?> promise, FabricException why) {}
+
+  private final Handle fabric;
+  private final Link link;
+  private final Promises promises;
+  private final OperationArray one = new OperationArray(1); // guarded by this, as what follows
+  private final Deque<Promise<?>> waiting = new ArrayDeque<>();
+  private final List<Failed> failed = new ArrayList<>();
+
+  Outbox(Handle fabric, Link link, Promises promises) {
+    this.fabric = fabric;
+    this.link = link;
+    this.promises = promises;
+  }
+
+  /** Posts it now or later; if it is refused, its future says so. */
+  void add(Promise<?> promise) {
+    synchronized (this) {
+      if (!waiting.isEmpty() || !post(promise)) {
+        waiting.add(promise);
+        promises.waitsFor(this);
+      }
+    }
+    tellFailed();
+  }
+
+  /** Posts what there is room for; returns whether some wait still. */
+  boolean goOn() {
+    boolean left;
+    synchronized (this) {
+      Promise<?> first = waiting.peek();
+      while (first != null && post(first)) {
+        waiting.remove();
+        first = waiting.peek();
+      }
+      left = first != null;
+    }
+    tellFailed();
+    return left;
+  }
+
+  /** Returns whether it needs to wait no more: it was posted, or cannot be. */
+  private boolean post(Promise<?> promise) {
+    long cookie = promises.begin(promise);
+    one.drop(one.count());
+    try {
+      promise.filling().fill(one, cookie);
+      if (one.post(fabric, link) == 1) {
+        return true;
+      }
+    } catch (FabricException e) {
+      promises.forget(cookie);
+      failed.add(new Failed(promise, e));
+      return true;
+    }
+    promises.forget(cookie);
+    return false;
+  }
+
+  /** Not under the lock: whoever waits for a future may do anything. */
+  private void tellFailed() {
+    List<Failed> told;
+    synchronized (this) {
+      if (failed.isEmpty()) {
+        return;
+      }
+      told = List.copyOf(failed);
+      failed.clear();
+    }
+    told.forEach(one -> one.promise().fail(one.why()));
+  }
+}

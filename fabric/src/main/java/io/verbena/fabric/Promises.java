@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.fabric;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Promises of a fabric that are under way, by cookie, and outboxes where more wait. Any thread. */
+final class Promises {
+
+  private final Map<Long, Promise<?>> underWay = new ConcurrentHashMap<>();
+  private final Set<Outbox> waiting = ConcurrentHashMap.newKeySet();
+  private final AtomicLong nextCookie = new AtomicLong();
+
+  /** Before it is posted: its end may be told of at once. */
+  long begin(Promise<?> promise) {
+    long cookie = nextCookie.getAndIncrement();
+    underWay.put(cookie, promise);
+    return cookie;
+  }
+
+  /** It was not posted. */
+  void forget(long cookie) {
+    underWay.remove(cookie);
+  }
+
+  void waitsFor(Outbox outbox) {
+    waiting.add(outbox);
+  }
+
+  boolean someWait() {
+    return !waiting.isEmpty();
+  }
+
+  /** Tells those whose operations have ended. */
+  void end(Completions completions) {
+    for (int i = 0; i < completions.count(); i++) {
+      Promise<?> promise = underWay.remove(completions.cookie(i));
+      if (promise != null) {
+        end(promise, completions, i);
+      }
+    }
+  }
+
+  private static void end(Promise<?> promise, Completions completions, int index) {
+    switch (completions.outcome(index)) {
+      case DONE -> promise.fulfil();
+      case REFUSED -> promise.fail(new RefusedException(completions.sentence(index)));
+      case UNKNOWN -> promise.fail(new UnknownOutcomeException(completions.sentence(index)));
+    }
+  }
+
+  /** Posts what there is room for by now. */
+  void goOn() {
+    for (Outbox outbox : waiting) {
+      waiting.remove(outbox); // before the look: who adds to it from here on puts it back
+      if (outbox.goOn()) {
+        waiting.add(outbox);
+      }
+    }
+  }
+
+  /** The fabric is closed, and nothing is begun any more. */
+  void failAll(String why) {
+    for (Outbox outbox : waiting) {
+      outbox.goOn(); // which meets a closed fabric
+    }
+    for (Long cookie : underWay.keySet()) {
+      Promise<?> promise = underWay.remove(cookie);
+      if (promise != null) {
+        promise.fail(new ClosedException(promise.what() + ": " + why));
+      }
+    }
+  }
+}

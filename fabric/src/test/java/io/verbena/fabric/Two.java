@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.fabric;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/** Two nodes on softnic that know each other. */
+final class Two implements AutoCloseable {
+
+  static final Duration LONG = Duration.ofMinutes(2);
+  private static final String CLUSTER = "fabric-test-" + ProcessHandle.current().pid();
+
+  final Fabric one;
+  final Fabric two;
+
+  Two() {
+    one = builder(1).open();
+    two = builder(2).open();
+    one.addPeer(2, two.address());
+    two.addPeer(1, one.address());
+  }
+
+  static FabricBuilder builder(int id) {
+    return Fabric.builder(id)
+        .cluster(CLUSTER)
+        .listen("127.0.0.1:0")
+        .device("softnic")
+        .deadAfter(Duration.ofMinutes(1)); // a busy machine keeps threads waiting for long
+  }
+
+  Link link() {
+    return one.link(2, LONG);
+  }
+
+  static <T> T get(CompletableFuture<T> future) {
+    try {
+      return future.get(LONG.toSeconds(), TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw new AssertionError(e);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    one.close();
+    two.close();
+  }
+}
