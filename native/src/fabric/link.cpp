@@ -197,8 +197,8 @@ bool Link::post(ibv_send_wr* first, uint32_t& taken) {
 void Link::confirm(uint64_t number, ibv_wc_status status) {
   // acquire pairs with postLast()
   bool isLast = number == last_.load(std::memory_order_acquire);
-  // What comes before the last one was flushed as it was, or has been told of.
-  completed(isLast ? number - 1 : number, status);
+  // What comes before the last one was flushed, too, and told of, or is done.
+  completed(isLast ? number - 1 : number, isLast ? IBV_WC_SUCCESS : status);
   if (requests_.confirm(number)) roomCame();
   reclaimable();
 }

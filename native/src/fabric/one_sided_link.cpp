@@ -105,6 +105,7 @@ Result<connect::LinkEnd> OneSidedLink::make(const connect::NewLink& link) {
   Signals& signals = *service_.signals_;
   incarnation_ = link.incarnation;
   told_ = 0;
+  tailIsSilent_ = false;
   int access = IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ;
   if (worker().domain().hasAtomics()) access |= IBV_ACCESS_REMOTE_ATOMIC;
   Result<QueuePairEnd> made = makeQueuePair(link, {.sendPieces = 1,
@@ -142,7 +143,7 @@ uint32_t OneSidedLink::roomInQueue() {
 Result<uint32_t> OneSidedLink::post(std::span<const Request> all) {
   Result<uint32_t> good = chainOf(all);
   if (!good) return good;
-  if (!reportIfDue()) return 0U;
+  if (!postDues()) return 0U;
   uint32_t count = service_.reserve(std::min(*good, roomInQueue()));
   if (count == 0) return 0U;
   uint32_t taken = postChain(all.first(count));
@@ -235,7 +236,12 @@ uint32_t OneSidedLink::postChain(std::span<const Request> all) {
   }
   signalsOut_.reserve(countSignals(all));
   uint32_t taken = 0;
+  chain[all.size() - 1].send_flags |= IBV_SEND_SIGNALED;
   static_cast<void>(Link::post(chain.data(), taken));  // what went wrong is in trouble()
+  if (taken != 0 && taken != all.size()) {
+    tailIsSilent_ = true;
+    awaitRoom();
+  }
   signalsOut_.takeBack(countSignals(all.subspan(taken)));
   return taken;
 }
@@ -245,7 +251,7 @@ void OneSidedLink::fill(ibv_send_wr& into, ibv_sge& piece, const Request& reques
   into.sg_list = &piece;
   into.num_sge = 1;
   into.opcode = opcodeOf(request);
-  into.send_flags = IBV_SEND_SIGNALED | (request.fence ? unsigned{IBV_SEND_FENCE} : 0U);
+  into.send_flags = request.fence ? unsigned{IBV_SEND_FENCE} : 0U;
   if (request.operation == Operation::flush) return fillFlush(into, piece);
   piece = {reinterpret_cast<uintptr_t>(request.local->bytes().data() + request.localOffset),
            static_cast<uint32_t>(request.length), request.local->lkey()};
@@ -272,30 +278,46 @@ void OneSidedLink::fillFlush(ibv_send_wr& into, ibv_sge& piece) const {
 // ------------------------------------------------------------------ signals
 
 Link::Pumped OneSidedLink::pump() {
-  if (state() != State::Ready || reportIfDue()) return Pumped::Done;
+  if (state() != State::Ready || postDues()) return Pumped::Done;
   if (trouble().code != 0) return Pumped::Failed;
   bool goesOn = !waits([this] { return roomInQueue() != 0; });
   return goesOn ? Pumped::More : Pumped::Waits;
 }
 
-/// False if it is due and there is no room for it: what others post does not go before it.
-bool OneSidedLink::reportIfDue() {
-  if (!signalsIn_.due()) return true;
-  if (roomInQueue() == 0) return false;
+/// False if there is no room for what is due: what others post does not go before it.
+bool OneSidedLink::postDues() {
+  return (!signalsIn_.due() || postReport()) && (!tailIsSilent_ || postTail());
+}
+
+bool OneSidedLink::postReport() {
   uint32_t count = signalsIn_.givenBack();
   ibv_send_wr report{};
   report.opcode = IBV_WR_SEND_WITH_IMM;
-  report.send_flags = IBV_SEND_SIGNALED;
   report.imm_data = htonl(count & UINT16_MAX);
-  operations_[requests().place(requests().posted() + 1)] = {.cookie = 0,
-                                                            .offset = 0,
-                                                            .length = 0,
-                                                            .rkey = 0,
-                                                            .operation = Operation::put,
-                                                            .isReport = true};
+  if (!postOwn(report)) return false;
+  signalsIn_.reported(count);
+  return true;
+}
+
+/// The device took a part of a chain, whose last request was to report.
+bool OneSidedLink::postTail() {
+  ibv_send_wr flush{};
+  ibv_sge piece;
+  flush.opcode = IBV_WR_RDMA_READ;
+  flush.sg_list = &piece;
+  flush.num_sge = 1;
+  fillFlush(flush, piece);
+  tailIsSilent_ = !postOwn(flush);
+  return !tailIsSilent_;
+}
+
+/// A request of whose end nobody hears.
+bool OneSidedLink::postOwn(ibv_send_wr& request) {
+  if (roomInQueue() == 0) return false;
+  request.send_flags = IBV_SEND_SIGNALED;
+  operations_[requests().place(requests().posted() + 1)].isOwn = true;
   uint32_t taken = 0;
-  static_cast<void>(Link::post(&report, taken));
-  if (taken != 0) signalsIn_.reported(count);
+  static_cast<void>(Link::post(&request, taken));
   return taken != 0;
 }
 
@@ -313,10 +335,10 @@ bool OneSidedLink::hear(const ibv_wc& arrival) {
 
 // ------------------------------------------------------------------ what is done
 
-/// Each operation reports. One that has not before the next is one whose report was lost.
+/// The last one of a chain reports, and each that is not executed: who has said nothing before is
+/// done.
 void OneSidedLink::completed(uint64_t number, ibv_wc_status status) {
-  ibv_wc_status lost = status == IBV_WC_SUCCESS ? status : IBV_WC_WR_FLUSH_ERR;
-  while (told_ + 1 < number) tell(++told_, lost);
+  while (told_ + 1 < number) tell(++told_, IBV_WC_SUCCESS);
   if (told_ < number) tell(++told_, status);
 }
 
@@ -326,7 +348,7 @@ void OneSidedLink::reclaimable() {
 
 void OneSidedLink::tell(uint64_t number, ibv_wc_status status) {
   const Open& told = operations_[requests().place(number)];
-  if (told.isReport) return;
+  if (told.isOwn) return;
   service_.done_.push({.cookie = told.cookie,
                        .offset = told.offset,
                        .length = told.length,

@@ -57,7 +57,7 @@ class OneSidedLink final : public Link {
     uint64_t length;
     uint32_t rkey;
     Operation operation;
-    bool isReport;  // of signals: nobody hears of its end
+    bool isOwn;  // the link's: nobody hears of its end
   };
 
   void completed(uint64_t number, ibv_wc_status status) override;
@@ -73,13 +73,17 @@ class OneSidedLink final : public Link {
   uint32_t postChain(std::span<const Request> requests);
   void fill(ibv_send_wr& into, ibv_sge& piece, const Request& request) const;
   void fillFlush(ibv_send_wr& into, ibv_sge& piece) const;
-  bool reportIfDue();
+  bool postDues();
+  bool postReport();
+  bool postTail();
+  bool postOwn(ibv_send_wr& request);
   uint32_t roomInQueue();
 
   OneSided& service_;
   uint64_t incarnation_ = 0;  // of the peer
   Far far_{};
   std::vector<Open> operations_;  // by place
+  bool tailIsSilent_ = false;     // what was posted last does not report
   uint64_t told_ = 0;             // up to which number; by whoever has the turn to poll
 
   SendWindow signalsOut_;
