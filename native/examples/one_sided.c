@@ -47,7 +47,8 @@ static void serve(void) {
     vbn_fabric_wait(node, SECOND);
     vbn_fabric_arm(node);
   }
-  printf("%.*s\n", (int)came.value, (char*)vbn_region_memory(memory)); /* the value is its length */
+  int length = came.value < 4096 ? (int)came.value : 4096; /* as the other side says */
+  printf("%.*s\n", length, (char*)vbn_region_memory(memory));
   vbn_fabric_close(node);
   vbn_region_free(memory);
 }
@@ -70,8 +71,8 @@ static void put(const char* address, const char* hex, const char* text) {
                              .remote = remote,
                              .length = length,
                              .signal = length};
-  uint32_t posted;
-  must(vbn_fabric_post(node, link, &operation, 1, &posted)); /* the first one always has room */
+  uint32_t posted = 0;
+  while (posted == 0) must(vbn_fabric_post(node, link, &operation, 1, &posted)); /* 0: no room */
   vbn_done done;
   while (vbn_fabric_poll(node, &done, 1) == 0) continue;
   char sentence[256];

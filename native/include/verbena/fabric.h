@@ -207,7 +207,7 @@ VBN_API uint32_t vbn_fabric_signals(vbn_fabric* fabric, vbn_signal* signals,
  */
 
 /** From here on whatever vbn_fabric_poll() or vbn_fabric_signals() could bring, news, and
- * vbn_fabric_wake() end the next wait. Ask both once more before it. */
+ * vbn_fabric_wake() end the next wait. Ask all three once more before it. */
 VBN_API void vbn_fabric_arm(vbn_fabric* fabric) VBN_NOEXCEPT;
 /** Blocks until one of them, or the time is over. May return for nothing. */
 VBN_API void vbn_fabric_wait(vbn_fabric* fabric, uint64_t timeout_ns) VBN_NOEXCEPT;

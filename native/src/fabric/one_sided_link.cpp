@@ -171,6 +171,12 @@ Result<void> OneSidedLink::check(const Request& request) const {
   if (request.signals && request.operation != Operation::put) {
     return refuse(request, EINVAL, "puts alone can signal");
   }
+  if (request.signals && far_.signals == 0) {
+    return refuse(
+        request, ENOBUFS,
+        "the target had room for no signal when the link began: it has not taken those of "
+        "links that have ended; make a new link when it has");
+  }
   if (request.operation == Operation::flush) return {};
   const Domain& domain = worker().domain();
   uint64_t length = isAtomic(request.operation) ? kAtomicBytes : request.length;

@@ -3,6 +3,7 @@
 
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -26,21 +27,29 @@ base::Result<std::unique_ptr<Waiter>> Waiter::create(const verbs::CompletionChan
                                                      const verbs::AsyncEvents& events,
                                                      const std::string& device) {
   base::FileDescriptor own(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  base::FileDescriptor timer(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
   base::FileDescriptor all(epoll_create1(EPOLL_CLOEXEC));
-  if (!own || !all) return base::Error{"create an event descriptor", device, errno, ""};
-  std::unique_ptr<Waiter> waiter(new Waiter(channel, events, std::move(own), std::move(all)));
+  if (!own || !timer || !all) return base::Error{"create an event descriptor", device, errno, ""};
+  std::unique_ptr<Waiter> waiter(
+      new Waiter(channel, events, std::move(own), std::move(timer), std::move(all)));
   if (auto listening = waiter->listen(device); !listening) return listening.error();
   return waiter;
 }
 
 base::Result<void> Waiter::listen(const std::string& device) {
-  for (int source : {own_.get(), channel_.fd(), events_.fd()}) {
+  for (int source : {own_.get(), timer_.get(), channel_.fd(), events_.fd()}) {
     epoll_event readable{.events = EPOLLIN, .data = {.fd = source}};
     if (epoll_ctl(all_.get(), EPOLL_CTL_ADD, source, &readable) != 0) {
       return base::Error{"watch an event descriptor", device, errno, ""};
     }
   }
   return {};
+}
+
+void Waiter::remindAfter(std::chrono::milliseconds time) {
+  itimerspec once{{}, toTimespec(time)};
+  timerfd_settime(timer_.get(), 0, &once, nullptr);
+  reminds_ = true;
 }
 
 void Waiter::wake() {
@@ -73,6 +82,10 @@ bool Waiter::block(std::span<pollfd> sources, std::chrono::nanoseconds timeout) 
   timespec left = toTimespec(timeout);
   int ready = ppoll(sources.data(), sources.size(), timeout.count() < 0 ? nullptr : &left, nullptr);
   armed_.store(false, std::memory_order_seq_cst);
+  if (std::exchange(reminds_, false)) {
+    itimerspec never{};
+    timerfd_settime(timer_.get(), 0, &never, nullptr);  // which takes what it has said, too
+  }
   if (ready <= 0) return false;
   uint64_t count = 0;
   if (sources[0].revents != 0) {

@@ -52,6 +52,8 @@ class Waiter {
   /// As wait(), when nothing comes of the device any more: what it still signals is not looked at.
   void waitForOthers(std::chrono::nanoseconds timeout);
 
+  /// The descriptor is readable after this, too.
+  void remindAfter(std::chrono::milliseconds time);
   /// Readable from arm() on when wait() would not block; that one makes it unreadable again.
   int descriptor() const { return all_.get(); }
 
@@ -63,8 +65,12 @@ class Waiter {
 
  private:
   Waiter(const verbs::CompletionChannel& channel, const verbs::AsyncEvents& events,
-         base::FileDescriptor own, base::FileDescriptor all)
-      : channel_(channel), events_(events), own_(std::move(own)), all_(std::move(all)) {}
+         base::FileDescriptor own, base::FileDescriptor timer, base::FileDescriptor all)
+      : channel_(channel),
+        events_(events),
+        own_(std::move(own)),
+        timer_(std::move(timer)),
+        all_(std::move(all)) {}
   /// Our own descriptor comes first. False if nothing happened.
   bool block(std::span<pollfd> sources, std::chrono::nanoseconds timeout);
   void wake();
@@ -74,10 +80,12 @@ class Waiter {
   const verbs::CompletionChannel& channel_;
   const verbs::AsyncEvents& events_;
   base::FileDescriptor own_;  // an event descriptor: what wake() writes to
-  base::FileDescriptor all_;  // epoll, of it and of what the device has
+  base::FileDescriptor timer_;
+  base::FileDescriptor all_;  // epoll, of both and of what the device has
   std::atomic<bool> armed_{false};
   bool queuesArmed_ = true;
   bool hearsDevice_ = true;
+  bool reminds_ = false;  // the timer runs, or has gone off
 };
 
 }  // namespace verbena::fabric

@@ -16,6 +16,8 @@ using base::Result;
 
 /// A thread that is turned away leaves a mark; so many times the one at work looks again itself.
 constexpr int kLooks = 4;
+/// While links end, and where the device gives no event, somebody looks again after this.
+constexpr std::chrono::milliseconds kEndingsTick{5};
 
 bool rests(Link::Pumped outcome) {
   return outcome == Link::Pumped::Done || outcome == Link::Pumped::Waits;
@@ -125,6 +127,9 @@ void Worker::arm() {
   bool armed = waiter_->arm([this] { return armQueues(); });
   if (!armed) eventsDue_.store(true, std::memory_order_relaxed);
   completions_.lookUnasked();
+  // For whoever waits on the descriptor: nobody else tells of what was there before.
+  if (!armed || !endings_.empty()) waiter_->remindAfter(kEndingsTick);
+  if (hasWork()) waiter_->wakeIfArmed();
 }
 
 bool Worker::armQueues() {
@@ -134,7 +139,6 @@ bool Worker::armQueues() {
 }
 
 void Worker::wait(std::chrono::nanoseconds timeout) {
-  constexpr std::chrono::milliseconds kEndingsTick{5};
   // What this thread itself has left since arm() wakes nobody.
   if (hasWork()) return waiter_->disarm();
   bool ending = !endings_.empty();

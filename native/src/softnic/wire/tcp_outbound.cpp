@@ -49,7 +49,9 @@ void Outbound::attend(uint64_t now) {
   }
   if (state_ == State::Shaking) shake(now);
   if (state_ != State::Resting) return;
-  if (now - downSinceNs_ >= terms_.downNs) return over();
+  // It may have gone down in the middle of the caller's round, behind the caller's look at the
+  // clock.
+  if (now > downSinceNs_ && now - downSinceNs_ >= terms_.downNs) return over();
   if (now < nextTryNs_) return;
   if (dial(now)) {
     shake(now);

@@ -170,7 +170,9 @@ bool TcpService::hearGuest(Guest& guest, uint64_t now) {
   switch (guest.handshake.advance(guest.socket)) {
     case Accepting::State::Silent:
     case Accepting::State::Proving: return now - guest.sinceNs < kGuestNs;
-    case Accepting::State::Proven: return !hungUp(guest.socket) && !seat(guest, now);
+    case Accepting::State::Proven:
+      // Who waits for a former link's end comes again.
+      return !hungUp(guest.socket) && !seat(guest, now) && now - guest.sinceNs < kGuestNs;
     case Accepting::State::Refused:
       terms_.counts.refusedKeys++;
       turnAway(guest, Verdict::OtherKey);

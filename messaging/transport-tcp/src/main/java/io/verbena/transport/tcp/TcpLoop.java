@@ -61,6 +61,7 @@ final class TcpLoop extends ProgressLoop implements RoundHost {
   private TcpLink[] links = new TcpLink[0];
   private final RoundEnds roundEnds = new RoundEnds();
   private final LastReads lastReads;
+  private boolean leavingHeard; // something came on a socket that is read to its end
   private int selectedBytes;
   private boolean pausedSomewhere;
   private boolean reportsWait;
@@ -148,8 +149,8 @@ final class TcpLoop extends ProgressLoop implements RoundHost {
     try {
       int worked = news ? readNews() : 0;
       worked += receiveAll();
-      if (!lastReads.isEmpty() && lastReads.look(staging)) {
-        forgetClosedChannels();
+      if (leavingHeard || (links.length <= FEW_LINKS && !lastReads.isEmpty())) {
+        lookAtLeaving();
       }
       if (roundEnds.isDue()) {
         roundEnds.roundEnds();
@@ -160,6 +161,13 @@ final class TcpLoop extends ProgressLoop implements RoundHost {
       return worked;
     } finally {
       roundThread = null;
+    }
+  }
+
+  private void lookAtLeaving() {
+    leavingHeard = false;
+    if (lastReads.look(staging)) {
+      forgetClosedChannels();
     }
   }
 
@@ -197,8 +205,10 @@ final class TcpLoop extends ProgressLoop implements RoundHost {
   }
 
   private void receive(SelectionKey key) {
-    if (key.attachment() instanceof TcpLink link) { // else it is read to its end
+    if (key.attachment() instanceof TcpLink link) {
       selectedBytes += link.receive(settings.readsPerRound());
+    } else {
+      leavingHeard = true;
     }
   }
 
@@ -237,6 +247,9 @@ final class TcpLoop extends ProgressLoop implements RoundHost {
   private void checkLife(long nowNs) {
     boolean late = nowNs - lastLifeCheckNs > settings.heartbeat().toNanos();
     lastLifeCheckNs = nowNs;
+    if (!lastReads.isEmpty()) {
+      lookAtLeaving();
+    }
     for (TcpLink link : links) {
       if (late) {
         link.forgive(nowNs);
