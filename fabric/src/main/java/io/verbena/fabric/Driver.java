@@ -53,14 +53,26 @@ final class Driver {
   }
 
   private void run() {
-    try {
-      while (true) {
+    while (true) {
+      try {
         if (!round()) {
           sleep();
         }
+      } catch (ClosedException e) {
+        return; // that is how it ends
+      } catch (Throwable e) { // memory runs out, say: those who wait for futures still wait
+        report("the fabric's thread failed and goes on", e);
+        LockSupport.parkNanos(RETRY_NS);
       }
-    } catch (ClosedException e) {
-      // That is how it ends.
+    }
+  }
+
+  /** Where memory has run out, the log may fail too, and the thread still goes on. */
+  private static void report(String what, Throwable failure) {
+    try {
+      LOG.log(Level.ERROR, what, failure);
+    } catch (Throwable e) {
+      // there is nobody else to tell
     }
   }
 
@@ -88,8 +100,8 @@ final class Driver {
   private static void tell(SignalListener told, int peer, int value) {
     try {
       told.signalled(peer, value);
-    } catch (RuntimeException e) {
-      LOG.log(Level.ERROR, "the listener failed at signal " + value + " of node " + peer, e);
+    } catch (Throwable e) { // the listener's failure is its own: futures and signals go on
+      report("the listener failed at signal " + value + " of node " + peer, e);
     }
   }
 

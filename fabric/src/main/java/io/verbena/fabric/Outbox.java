@@ -9,7 +9,7 @@ import java.util.List;
 /** Promises of a link that wait until there is room for them, in their order. Any thread. */
 final class Outbox {
 
-  private record Failed(Promise<?> promise, FabricException why) {}
+  private record Failed(Promise<?> promise, Throwable why) {}
 
   private final Handle fabric;
   private final Link link;
@@ -59,7 +59,7 @@ final class Outbox {
       if (one.post(fabric, link) == 1) {
         return true;
       }
-    } catch (FabricException e) {
+    } catch (Throwable e) { // refused or closed; or memory runs out: the others go on
       promises.forget(cookie);
       failed.add(new Failed(promise, e));
       return true;

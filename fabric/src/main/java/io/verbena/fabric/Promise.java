@@ -33,7 +33,7 @@ record Promise<T>(
     future.complete(value);
   }
 
-  void fail(FabricException why) {
+  void fail(Throwable why) {
     after.run();
     future.completeExceptionally(why);
   }

@@ -44,10 +44,14 @@ final class Promises {
   }
 
   private static void end(Promise<?> promise, Completions completions, int index) {
-    switch (completions.outcome(index)) {
-      case DONE -> promise.fulfil();
-      case REFUSED -> promise.fail(new RefusedException(completions.sentence(index)));
-      case UNKNOWN -> promise.fail(new UnknownOutcomeException(completions.sentence(index)));
+    try {
+      switch (completions.outcome(index)) {
+        case DONE -> promise.fulfil();
+        case REFUSED -> promise.fail(new RefusedException(completions.sentence(index)));
+        case UNKNOWN -> promise.fail(new UnknownOutcomeException(completions.sentence(index)));
+      }
+    } catch (Throwable e) { // memory runs out, say: nobody else tells of this one
+      promise.future().completeExceptionally(e);
     }
   }
 

@@ -122,6 +122,22 @@ class FuturesTest {
     assertThatIllegalStateException().isThrownBy(() -> nodes.two.onSignal((peer, value) -> {}));
   }
 
+  /** An error too, of which it may throw any: futures and signals go on. */
+  @Test
+  void listenerThatFailsKeepsNobodyElseFromHearing() {
+    Queue<Integer> heard = new ConcurrentLinkedQueue<>();
+    nodes.two.onSignal(
+        (peer, value) -> {
+          heard.add(value);
+          throw new AssertionError("the listener fails, as it should, at " + value);
+        });
+    for (int i = 0; i < 3; i++) {
+      link.putSignal(mine, 0, remote, 0, 8, i);
+    }
+    Await.until("3 signals", () -> heard.size() == 3);
+    Two.get(nodes.two.link(1, Two.LONG).flush());
+  }
+
   // ---------------------------------------------------------------- refused
 
   @Test
