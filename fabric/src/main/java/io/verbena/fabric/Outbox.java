@@ -29,25 +29,38 @@ final class Outbox {
     synchronized (this) {
       if (!waiting.isEmpty() || !post(promise)) {
         waiting.add(promise);
-        promises.waitsFor(this);
+        leaveWaiting();
       }
     }
     tellFailed();
   }
 
-  /** Posts what there is room for; returns whether some wait still. */
-  boolean goOn() {
-    boolean left;
+  /** Posts what there is room for; those that are left wait on. */
+  void goOn() {
     synchronized (this) {
-      Promise<?> first = waiting.peek();
-      while (first != null && post(first)) {
-        waiting.remove();
-        first = waiting.peek();
+      if (!postWaiting()) {
+        leaveWaiting();
       }
-      left = first != null;
     }
     tellFailed();
-    return left;
+  }
+
+  /** Whoever closes the fabric looks once, and that may be over. Under the lock, as all below. */
+  private void leaveWaiting() {
+    promises.waitsFor(this);
+    if (fabric.isClosed()) {
+      postWaiting(); // which meets a closed fabric
+    }
+  }
+
+  /** Returns whether none is left. */
+  private boolean postWaiting() {
+    Promise<?> first = waiting.peek();
+    while (first != null && post(first)) {
+      waiting.remove();
+      first = waiting.peek();
+    }
+    return first == null;
   }
 
   /** Returns whether it needs to wait no more: it was posted, or cannot be. */
@@ -60,12 +73,12 @@ final class Outbox {
         return true;
       }
     } catch (Throwable e) { // refused or closed; or memory runs out: the others go on
-      promises.forget(cookie);
-      failed.add(new Failed(promise, e));
+      if (promises.forget(cookie)) {
+        failed.add(new Failed(promise, e));
+      }
       return true;
     }
-    promises.forget(cookie);
-    return false;
+    return !promises.forget(cookie);
   }
 
   /** Not under the lock: whoever waits for a future may do anything. */

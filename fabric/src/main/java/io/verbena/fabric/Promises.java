@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.fabric;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,9 +21,9 @@ final class Promises {
     return cookie;
   }
 
-  /** It was not posted. */
-  void forget(long cookie) {
-    underWay.remove(cookie);
+  /** It was not posted; returns false if its end was told nonetheless, as that of the fabric. */
+  boolean forget(long cookie) {
+    return underWay.remove(cookie) != null;
   }
 
   void waitsFor(Outbox outbox) {
@@ -57,11 +58,12 @@ final class Promises {
 
   /** Posts what there is room for by now. */
   void goOn() {
-    for (Outbox outbox : waiting) {
+    if (waiting.isEmpty()) {
+      return;
+    }
+    for (Outbox outbox : List.copyOf(waiting)) { // one that is put back is not met again
       waiting.remove(outbox); // before the look: who adds to it from here on puts it back
-      if (outbox.goOn()) {
-        waiting.add(outbox);
-      }
+      outbox.goOn();
     }
   }
 

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -224,6 +225,38 @@ class FuturesTest {
     CompletableFuture<Void> closed = link.put(mine, 0, remote, 0, 8).thenRun(nodes.one::close);
     Two.get(closed);
     assertClosed(() -> nodes.one.allocate(8), "node 1");
+  }
+
+  /** Those that wait behind it for room are told too. */
+  @Test
+  void closeByWhoHearsOfARefusalEndsAll() {
+    CountDownLatch held = new CountDownLatch(1);
+    CountDownLatch posted = new CountDownLatch(1);
+    nodes.one.onSignal(
+        (peer, value) -> {
+          held.countDown();
+          Await.until("all are posted", () -> posted.getCount() == 0);
+        });
+    List<CompletableFuture<?>> open = new ArrayList<>();
+    try (Remote ours = Remote.of(mine.share(0, 8, ALL))) {
+      Two.get(nodes.two.link(1, Two.LONG).putSignal(theirs, 0, ours, 0, 8, 1));
+    }
+    Await.until("the driver is held", () -> held.getCount() == 0);
+    for (int i = 0; i < 5000; i++) {
+      open.add(link.fetchAdd(remote, 8, 1));
+      if (i == 2500) {
+        open.add(link.put(mine, 0, remote, BYTES, 8).whenComplete((v, e) -> nodes.one.close()));
+      }
+    }
+    posted.countDown();
+    for (CompletableFuture<?> future : open) {
+      try {
+        Two.get(future);
+      } catch (FabricException e) {
+        assertThat(e.getMessage()).isNotEmpty();
+      }
+    }
+    assertThat(open.getLast()).isCompletedExceptionally();
   }
 
   /** Each is told of once, whatever way, when the peer goes in the middle. */
