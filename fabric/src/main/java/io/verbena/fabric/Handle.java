@@ -17,6 +17,8 @@ final class Handle {
   private final MemorySegment pointer;
   private final MethodHandle freeing;
   private final Gate gate = new Gate();
+  private final Object closing = new Object();
+  private boolean freed; // guarded by closing
 
   private Handle(String name, MemorySegment pointer, MethodHandle freeing) {
     this.name = name;
@@ -78,25 +80,30 @@ final class Handle {
     return gate.isClosed();
   }
 
-  /** Idempotent. */
+  /** Idempotent, and by any of many at once: each returns when it is freed. */
   void free() {
     free(it -> {});
   }
 
   /**
-   * Turns who comes away, has those leave that are inside, waits for that and frees it. Idempotent.
+   * Turns who comes away, has those leave that are inside, waits for that and frees it. Idempotent:
+   * whichever call returns, it is freed then. Not from inside.
    *
    * @param rousing ends the waits of those inside
    * @return whether this call did it
    */
   boolean free(Consumer<MemorySegment> rousing) {
-    if (!gate.shut()) {
-      return false;
+    synchronized (closing) {
+      if (freed) {
+        return false;
+      }
+      gate.shut();
+      rousing.accept(pointer);
+      gate.awaitEmpty();
+      freed = true;
+      Calls.call(freeing, pointer);
+      return true;
     }
-    rousing.accept(pointer);
-    gate.awaitEmpty();
-    Calls.call(freeing, pointer);
-    return true;
   }
 
   @Override

@@ -204,6 +204,19 @@ class FuturesTest {
     assertThat(link.isUp()).isFalse();
   }
 
+  /** Its keys are dead when any of them returns. */
+  @Test
+  void eachOfTwoThatCloseWaitsUntilItIsDone() throws Exception {
+    mine.handle().enter();
+    Thread first = Thread.ofPlatform().daemon().start(mine::close);
+    Await.until("the first closes", mine.handle()::isClosed);
+    Thread second = Thread.ofPlatform().daemon().start(mine::close);
+    assertThat(second.join(Duration.ofMillis(200))).isFalse();
+    mine.handle().leave();
+    assertThat(first.join(Two.LONG)).isTrue();
+    assertThat(second.join(Two.LONG)).isTrue();
+  }
+
   private static void assertClosed(ThrowingCallable call, String why) {
     assertThatExceptionOfType(ClosedException.class).isThrownBy(call).withMessageContaining(why);
   }
