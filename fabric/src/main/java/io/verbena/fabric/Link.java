@@ -96,7 +96,7 @@ public final class Link {
    * Bytes of the local region go to the remote. The future is completed when the local bytes may be
    * used again; over softnic they are in the target's memory then.
    *
-   * @throws ClosedException if the region or the remote is closed, as all below
+   * @throws ClosedException if the region or the remote is closed, as all below that take one
    * @throws IllegalStateException if the fabric is polled, as all below
    */
   public CompletableFuture<Void> put(
@@ -143,6 +143,8 @@ public final class Link {
   /**
    * Adds to 8 bytes at a multiple of 8, in the byte order of the host; brings what was there
    * before.
+   *
+   * @throws FabricException if there is no memory to bring that to, as below
    */
   public CompletableFuture<Long> fetchAdd(Remote remote, long offset, long operand) {
     return atomic(OperationArray.FETCH_ADD, "a fetch-and-add", remote, offset, operand, 0);
@@ -160,11 +162,13 @@ public final class Link {
 
   private CompletableFuture<Long> atomic(
       int kind, String name, Remote remote, long offset, long operand, long swap) {
+    checkOpen(remote.handle());
+    fabric.drive();
     Words words = fabric.words();
-    Word word = words.take();
+    Word word = words.take(); // last: who is turned away keeps none
     Handle local = word.region().handle();
     CompletableFuture<Long> future = new CompletableFuture<>();
-    post(
+    outbox.add(
         new Promise<>(
             text(name, remote, offset, OperationArray.WORD_BYTES),
             (array, cookie) -> {
@@ -187,7 +191,8 @@ public final class Link {
 
   private CompletableFuture<Void> promise(String what, Promise.Filling filling) {
     CompletableFuture<Void> future = new CompletableFuture<>();
-    post(new Promise<>(what, filling, Link::nothing, () -> {}, future));
+    fabric.drive();
+    outbox.add(new Promise<>(what, filling, Link::nothing, () -> {}, future));
     return future;
   }
 
@@ -196,16 +201,14 @@ public final class Link {
     return null;
   }
 
-  private void post(Promise<?> promise) {
-    fabric.drive();
-    outbox.add(promise);
+  private static void checkOpen(Region local, Remote remote) {
+    checkOpen(local.handle());
+    checkOpen(remote.handle());
   }
 
-  private static void checkOpen(Region local, Remote remote) {
-    local.handle().enter();
-    local.handle().leave();
-    remote.handle().enter();
-    remote.handle().leave();
+  private static void checkOpen(Handle handle) {
+    handle.enter();
+    handle.leave();
   }
 
   private static String text(String name, Remote remote, long offset, long length) {

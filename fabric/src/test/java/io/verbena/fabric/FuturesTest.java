@@ -196,6 +196,8 @@ class FuturesTest {
     assertClosed(() -> mine.share(0, 8, ALL), "the region");
     remote.close();
     assertClosed(() -> link.put(theirs, 0, remote, 0, 8), "the remote of");
+    assertClosed(() -> link.fetchAdd(remote, 0, 1), "the remote of");
+    assertClosed(() -> link.compareSwap(remote, 0, 0, 1), "the remote of");
     nodes.one.close();
     nodes.one.close();
     assertClosed(() -> nodes.one.allocate(8), "the fabric of node 1 is closed");

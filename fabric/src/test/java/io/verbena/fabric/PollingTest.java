@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.sun.management.ThreadMXBean;
+import io.verbena.fabric.Words.Word;
 import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -146,6 +147,10 @@ class PollingTest {
         .isThrownBy(link::flush)
         .withMessageContaining("this fabric is polled");
     assertThatIllegalStateException().isThrownBy(() -> nodes.one.onSignal((peer, value) -> {}));
+    Word next = nodes.one.words().take();
+    nodes.one.words().giveBack(next);
+    assertThatIllegalStateException().isThrownBy(() -> link.fetchAdd(remote, 0, 1));
+    assertThat(nodes.one.words().take()).as("the word that it would have used").isEqualTo(next);
   }
 
   @Test
