@@ -129,7 +129,7 @@ final class Driver {
     }
   }
 
-  /** Nobody asks for it, and a wait does not block while there is some. */
+  /** Nobody wants it. A wait is armed for it too, so it is asked for between the two. */
   private void takeNews() {
     while (fabric.use(it -> (int) Calls.call(Functions.NEWS, it, news.memory())) == 1) {}
   }

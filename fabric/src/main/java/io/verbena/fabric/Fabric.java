@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 public final class Fabric implements AutoCloseable {
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+  /** Of a wait that nothing ends, since nobody has armed. */
+  private static final long UNARMED_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
   /** Who takes what is done. */
   private enum Mode {
@@ -51,6 +56,7 @@ public final class Fabric implements AutoCloseable {
   private final Map<Integer, Link> links = new ConcurrentHashMap<>(); // by peer
   private final Set<Integer> peers = ConcurrentHashMap.newKeySet(); // that were added
   private final Struct news = Struct.allocate(Structs.NEWS, Arena.ofAuto()); // by who awaits
+  private final AtomicBoolean armed = new AtomicBoolean(); // since the last wait
   private final Object polling = new Object();
   private final Object takingSignals = new Object();
   private @Nullable SignalListener listener; // guarded by takingSignals
@@ -281,11 +287,13 @@ public final class Fabric implements AutoCloseable {
   public void arm() {
     bePolled();
     handle.use(it -> Calls.call(Functions.ARM, it));
+    armed.set(true);
   }
 
   /**
    * Blocks until one of them, the time is over, or the fabric is closed. May return for nothing. By
-   * the thread that has {@linkplain #arm armed}.
+   * the thread that has {@linkplain #arm armed}, once for each time: without it nothing ends the
+   * wait, which lasts 100 ms at most then.
    */
   public void await(Duration timeout) {
     bePolled();
@@ -293,10 +301,12 @@ public final class Fabric implements AutoCloseable {
   }
 
   private Object await(MemorySegment open, long timeoutNs) {
-    // Nobody asks for news, and a wait does not block while there is some.
+    // Once armed, ask for all that could have come before: the caller does for what is done and for
+    // signals, and this does for news, which nobody wants.
     while ((int) Calls.call(Functions.NEWS, open, news.memory()) == 1) {}
+    long limitNs = armed.getAndSet(false) ? timeoutNs : Math.min(timeoutNs, UNARMED_NS);
     try {
-      Functions.WAIT.invokeExact(open, timeoutNs);
+      Functions.WAIT.invokeExact(open, limitNs);
       return this;
     } catch (Throwable e) {
       throw Functions.impossible(e);

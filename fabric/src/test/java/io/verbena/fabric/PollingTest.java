@@ -175,6 +175,17 @@ class PollingTest {
     assertThat(waiting.join(Duration.ofMinutes(1))).isTrue();
   }
 
+  /** Close and wake do not reach who has not armed. */
+  @Test
+  void awaitWhoseArmIsUsedUpIsShort() {
+    nodes.one.arm();
+    nodes.one.wake();
+    long before = System.nanoTime();
+    nodes.one.await(Duration.ofSeconds(30));
+    nodes.one.await(Duration.ofSeconds(30));
+    assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(20));
+  }
+
   /** The least of many rounds: the first ones run before the JIT has done its work. */
   @Test
   void postingAndPollingAllocateNothing() {
