@@ -48,10 +48,12 @@ class ClosingTest {
     Region mine = nodes.one.allocate(BYTES);
     Region theirs = nodes.two.allocate(BYTES);
     Remote remote = Remote.of(theirs.share(0, BYTES, Access.values()));
-    CountDownLatch busy = new CountDownLatch(3);
+    List<CountDownLatch> allBusy = new ArrayList<>(); // one each: a thread counts down many times
     Crew crew = new Crew();
     for (int thread = 0; thread < 3; thread++) {
       int number = thread;
+      CountDownLatch busy = new CountDownLatch(1);
+      allBusy.add(busy);
       crew.start(
           () -> {
             if (polled) {
@@ -62,7 +64,9 @@ class ClosingTest {
             return null;
           });
     }
-    busy.await();
+    for (CountDownLatch busy : allBusy) {
+      busy.await();
+    }
     List<AutoCloseable> all = new ArrayList<>(List.of(nodes.one, nodes.two, mine, theirs, remote));
     all.addAll(List.of(nodes.one, mine)); // twice
     Collections.shuffle(all, random);

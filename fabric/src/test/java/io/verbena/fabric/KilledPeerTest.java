@@ -4,8 +4,11 @@ package io.verbena.fabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.verbena.testkit.Await;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
+import java.lang.foreign.Arena;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +31,8 @@ class KilledPeerTest {
 
     public static void main(String[] cluster) throws Exception {
       Fabric fabric = node(2, cluster[0]).open();
-      Region region = fabric.allocate(BYTES);
+      // Registered, so that nobody maps it: nothing is done there without this process.
+      Region region = fabric.register(Arena.global().allocate(BYTES, 4096));
       fabric.drive();
       RegionKey key = region.share(0, BYTES, Access.values());
       System.out.println(fabric.address() + " " + HexFormat.of().formatHex(key.toBytes()));
@@ -67,8 +71,21 @@ class KilledPeerTest {
       try (Remote remote = Remote.of(RegionKey.of(HexFormat.of().parseHex(words[1])))) {
         Link link = fabric.link(2, Two.LONG);
         Two.get(link.put(mine, 0, remote, 0, BYTES));
+        stop(peer);
+        List<CompletableFuture<Void>> open = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+          open.add(link.get(mine, 0, remote, 0, BYTES));
+        }
         peer.destroyForcibly().waitFor();
-        assertThatExceptionOfType(FabricException.class).isThrownBy(() -> use(link, mine, remote));
+        for (CompletableFuture<Void> get : open) {
+          assertThatExceptionOfType(UnknownOutcomeException.class)
+              .isThrownBy(() -> Two.get(get))
+              .withMessageContaining("node 2");
+        }
+        Await.until("the link is down", () -> !link.isUp());
+        assertThatExceptionOfType(ClosedException.class)
+            .isThrownBy(() -> Two.get(link.put(mine, 0, remote, 0, 8)))
+            .withMessageContaining("the link with node 2 is down");
       }
       Two.get(CompletableFuture.completedFuture(fabric.allocate(8))).close();
     } finally {
@@ -76,15 +93,13 @@ class KilledPeerTest {
     }
   }
 
-  private static void use(Link link, Region mine, Remote remote) {
-    List<CompletableFuture<Void>> open = new ArrayList<>();
-    long until = System.nanoTime() + Two.LONG.toNanos();
-    while (System.nanoTime() < until) {
-      open.add(link.put(mine, 0, remote, 0, 4096));
-      if (open.size() > 100) {
-        Two.get(open.removeFirst());
-      }
+  /** It takes nothing any more, so that what is begun now is under way when it is killed. */
+  private static void stop(Process peer) throws Exception {
+    Process kill = new ProcessBuilder("kill", "-STOP", String.valueOf(peer.pid())).start();
+    assertThat(kill.waitFor()).isZero();
+    Path stat = Path.of("/proc", String.valueOf(peer.pid()), "stat");
+    while (!Files.readString(stat).contains(") T ")) {
+      Await.idle(Duration.ofMillis(1));
     }
-    assertThat(open).as("the link should be down").isEmpty();
   }
 }
