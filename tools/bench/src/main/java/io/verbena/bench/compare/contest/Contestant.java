@@ -18,7 +18,7 @@ public interface Contestant {
   /**
    * Starts its processes.
    *
-   * @throws io.verbena.bench.BenchException if they do not start
+   * @throws io.verbena.bench.control.BenchException if they do not start
    */
   RunningContestant start(Contest contest) throws InterruptedException;
 }

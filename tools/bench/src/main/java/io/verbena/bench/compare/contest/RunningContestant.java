@@ -17,7 +17,7 @@ public interface RunningContestant extends AutoCloseable {
   /**
    * Runs a round.
    *
-   * @throws io.verbena.bench.BenchException if a process fails
+   * @throws io.verbena.bench.control.BenchException if a process fails
    */
   Sample round(long durationNs) throws InterruptedException;
 
