@@ -181,9 +181,11 @@ class PollingTest {
     nodes.one.arm();
     nodes.one.wake();
     long before = System.nanoTime();
-    nodes.one.await(Duration.ofSeconds(30));
-    nodes.one.await(Duration.ofSeconds(30));
-    assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(20));
+    for (int i = 0; i < 5; i++) { // the first ones may end at once, for what the link's start left
+      nodes.one.poll(completions);
+      nodes.one.await(Duration.ofSeconds(20));
+    }
+    assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(15));
   }
 
   /** The least of many rounds: the first ones run before the JIT has done its work. */
