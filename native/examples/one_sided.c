@@ -63,7 +63,7 @@ static void put(const char* address, const char* hex, const char* text) {
   uint64_t link;
   must(vbn_fabric_add_peer(node, vbn_remote_owner(remote), address));
   must(vbn_fabric_link(node, vbn_remote_owner(remote), 5 * SECOND, &link));
-  uint32_t length = (uint32_t)strnlen(text, 4096);
+  uint32_t length = strlen(text) < 4096 ? (uint32_t)strlen(text) : 4096;
   memcpy(vbn_region_memory(memory), text, length);
   vbn_operation operation = {.kind = VBN_PUT,
                              .flags = VBN_SIGNAL,

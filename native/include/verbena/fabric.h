@@ -9,7 +9,9 @@
  * Threads: any thread may call anything at any time, but vbn_fabric_close(), vbn_region_free() and
  * vbn_remote_free() of what others use, and these: one thread at a time calls vbn_fabric_poll(),
  * one vbn_fabric_signals(), one arms and waits. Somebody calls vbn_fabric_poll() all the time, or
- * waits: nothing is done by itself.
+ * waits: nothing is done by
+ * itself. Peers reach memory that is shared without its node's doing, but a link that has ended is
+ * made anew only where both sides make rounds.
  */
 #ifndef VERBENA_FABRIC_H
 #define VERBENA_FABRIC_H
@@ -148,7 +150,7 @@ VBN_API uint64_t vbn_remote_bytes(const vbn_remote* remote) VBN_NOEXCEPT;
 typedef struct vbn_operation {
   uint32_t kind;           /**< VBN_PUT and so on */
   uint32_t flags;          /**< VBN_FENCE, VBN_SIGNAL, or both added */
-  const vbn_region* local; /**< not freed before the operation is done */
+  const vbn_region* local; /**< what freeing it too early does is said of vbn_region_free() */
   uint64_t local_offset;
   const vbn_remote* remote;
   uint64_t offset;  /**< in what the remote's key names */

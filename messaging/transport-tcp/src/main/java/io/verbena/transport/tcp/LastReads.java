@@ -3,6 +3,7 @@ package io.verbena.transport.tcp;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
@@ -41,7 +42,7 @@ final class LastReads {
       key.attach(null);
       key.interestOps(SelectionKey.OP_READ);
       socket.shutdownOutput();
-    } catch (IOException | java.nio.channels.CancelledKeyException e) {
+    } catch (IOException | CancelledKeyException e) {
       close(socket);
       return;
     }
