@@ -13,12 +13,13 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongPredicate;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,9 +27,12 @@ import org.jspecify.annotations.Nullable;
  * The files in which the nodes of this user tell how they fare; docs/top.md describes their layout.
  *
  * @param path the folder, which need not be there
- * @param isAlive whether there is a process with this id
+ * @param begun when the process with this id began, in ms since 1970; {@link #NEVER} if there is
+ *     none
  */
-record StatusFolder(Path path, LongPredicate isAlive) {
+record StatusFolder(Path path, LongUnaryOperator begun) {
+
+  static final long NEVER = Long.MAX_VALUE;
 
   private static final byte[] MAGIC = "VERBTOP1".getBytes(StandardCharsets.US_ASCII);
   private static final int SEQUENCE_OFFSET = 8;
@@ -49,6 +53,9 @@ record StatusFolder(Path path, LongPredicate isAlive) {
   /** A node that runs writes once a second; one that does not for so long may be gone. */
   private static final long SILENT_MS = 5_000;
 
+  /** The kernel tells when a process began in whole seconds since the host was started. */
+  private static final long ROUNDING_MS = 2_000;
+
   /** The one that nodes use if nothing else is set. */
   static StatusFolder ofThisUser() throws IOException {
     Object uid = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
@@ -56,7 +63,13 @@ record StatusFolder(Path path, LongPredicate isAlive) {
   }
 
   static StatusFolder at(Path path) {
-    return new StatusFolder(path, pid -> ProcessHandle.of(pid).isPresent());
+    return new StatusFolder(path, StatusFolder::begin);
+  }
+
+  private static long begin(long pid) {
+    return ProcessHandle.of(pid)
+        .map(process -> process.info().startInstant().map(Instant::toEpochMilli).orElse(0L))
+        .orElse(NEVER);
   }
 
   /** The nodes there are, by process and id; removes what processes that are gone have left. */
@@ -67,7 +80,7 @@ record StatusFolder(Path path, LongPredicate isAlive) {
       if (report == null) {
         continue;
       }
-      if (isAlive.test(report.pid()) || nowMs - report.writtenMs() < SILENT_MS) {
+      if (isWriterThere(report) || nowMs - report.writtenMs() < SILENT_MS) {
         reports.add(report);
       } else {
         Files.deleteIfExists(file);
@@ -75,6 +88,12 @@ record StatusFolder(Path path, LongPredicate isAlive) {
     }
     reports.sort(Comparator.comparing(NodeReport::pid).thenComparing(NodeReport::nodeId));
     return reports;
+  }
+
+  /** A process that began after the node did has only got the number of the one that wrote. */
+  private boolean isWriterThere(NodeReport report) {
+    long begin = begun.applyAsLong(report.pid());
+    return begin != NEVER && begin - ROUNDING_MS <= report.startedMs();
   }
 
   private List<Path> files() throws IOException {
@@ -105,7 +124,9 @@ record StatusFolder(Path path, LongPredicate isAlive) {
     String name = file.getFileName().toString();
     int end = name.indexOf('-');
     try {
-      return end > 0 && isAlive.test(Long.parseLong(name, 0, end, 10)) ? YIELDS + NAPS : YIELDS;
+      return end > 0 && begun.applyAsLong(Long.parseLong(name, 0, end, 10)) != NEVER
+          ? YIELDS + NAPS
+          : YIELDS;
     } catch (NumberFormatException e) {
       return YIELDS;
     }

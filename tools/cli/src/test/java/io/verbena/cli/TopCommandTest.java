@@ -155,13 +155,16 @@ class TopCommandTest {
     long nowMs = System.currentTimeMillis();
     try (Node one = open(1, 2)) {
       leave("gone", NOBODY, nowMs - 3_600_000);
+      leave("followed", ProcessHandle.current().pid(), nowMs - 3_600_000); // which began later
       leave("elsewhere", NOBODY - 1, nowMs + 3_600_000); // in another container, say
       Files.writeString(folder().resolve("foreign"), "not of Verbena");
       Files.write(folder().resolve("empty"), new byte[0]);
       JsonNode nodes = nodes();
       assertThat(nodes).hasSize(2);
       assertThat(nodes.get(1).get("pid").asLong()).isEqualTo(NOBODY - 1);
-      assertThat(files()).contains("elsewhere", "foreign", "empty").doesNotContain("gone");
+      assertThat(files())
+          .contains("elsewhere", "foreign", "empty")
+          .doesNotContain("gone", "followed");
     }
   }
 

@@ -86,7 +86,10 @@ final class Agreements {
     }
     if (former != null) {
       if (terms.peerIncarnation() == replacedLife && former.isLinked() && former.isConfirmed()) {
-        throw crossed("node " + peer() + " was started again since");
+        throw crossed(
+            "node "
+                + peer()
+                + " was started again since; if two processes have this id, give each its own");
       }
       VerbenaException cause =
           new PeerRestartedException(

@@ -75,7 +75,9 @@ final class Introduction {
           Reason.PROTOCOL,
           " speaks "
               + theirs.versions()
-              + " of the protocol, the other side "
+              + " of the protocol, "
+              + self()
+              + " "
               + context.versions()
               + "; run releases that have a version in common");
     }
@@ -94,8 +96,8 @@ final class Introduction {
       throw refusal(
           Reason.KEY,
           theirs.hasKey()
-              ? " has a cluster key and the other side has none; configure it on every node"
-              : " has no cluster key and the other side has one; configure it on every node");
+              ? " has a cluster key and " + self() + " has none; configure it on every node"
+              : " has no cluster key and " + self() + " has one; configure it on every node");
     }
     if (Arrays.equals(theirs.nonce(), nonce)) {
       throw refusal(Reason.KEY, " sent this side's own nonce back");
@@ -154,6 +156,11 @@ final class Introduction {
     } catch (RuntimeException e) {
       return "its description cannot be read"; // whoever wrote it, it must not do harm here
     }
+  }
+
+  /** A refusal is told on both sides, where "this side" would be either. */
+  private String self() {
+    return "node " + context.nodeId();
   }
 
   RefusedException refusal(Reason reason, String what) {

@@ -77,13 +77,13 @@ class HandshakeTest {
   @Test
   void refusesAKeyOnOneSideOnly() {
     one.key(SECRET);
-    assertRefused(meet(), Reason.KEY, "has a cluster key and the other side has none");
+    assertRefused(meet(), Reason.KEY, "has a cluster key and node 2 has none");
   }
 
   @Test
   void refusesNoKeyWhereOneIsNeeded() {
     two.key(SECRET);
-    assertRefused(meet(), Reason.KEY, "has no cluster key and the other side has one");
+    assertRefused(meet(), Reason.KEY, "has no cluster key and node 2 has one");
   }
 
   @Test
