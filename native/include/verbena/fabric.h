@@ -9,9 +9,8 @@
  * Threads: any thread may call anything at any time, but vbn_fabric_close(), vbn_region_free() and
  * vbn_remote_free() of what others use, and these: one thread at a time calls vbn_fabric_poll(),
  * one vbn_fabric_signals(), one arms and waits. Somebody calls vbn_fabric_poll() all the time, or
- * waits: nothing is done by
- * itself. Peers reach memory that is shared without its node's doing, but a link that has ended is
- * made anew only where both sides make rounds.
+ * waits: nothing is done by itself. Peers reach memory that is shared without its node's doing,
+ * but a link that has ended is made anew only where both sides make rounds.
  */
 #ifndef VERBENA_FABRIC_H
 #define VERBENA_FABRIC_H

@@ -53,7 +53,7 @@ record StatusFolder(Path path, LongUnaryOperator begun) {
   /** A node that runs writes once a second; one that does not for so long may be gone. */
   private static final long SILENT_MS = 5_000;
 
-  /** The kernel tells when a process began in whole seconds since the host was started. */
+  /** A process's begin is counted from that of its host, which is told in whole seconds. */
   private static final long ROUNDING_MS = 2_000;
 
   /** The one that nodes use if nothing else is set. */
@@ -80,10 +80,11 @@ record StatusFolder(Path path, LongUnaryOperator begun) {
       if (report == null) {
         continue;
       }
-      if (isWriterThere(report) || nowMs - report.writtenMs() < SILENT_MS) {
+      boolean isSilent = nowMs - report.writtenMs() >= SILENT_MS;
+      if (!isSilent || isWriterThere(report)) {
         reports.add(report);
-      } else {
-        Files.deleteIfExists(file);
+      } else if (begun.applyAsLong(report.pid()) == NEVER) {
+        Files.deleteIfExists(file); // else a clock that was set may have misled us
       }
     }
     reports.sort(Comparator.comparing(NodeReport::pid).thenComparing(NodeReport::nodeId));
