@@ -29,6 +29,9 @@ public final class ConfigSources {
   /** A name this near to a key is a slip; one farther away may belong to a tool or a test. */
   private static final int SLIP_DISTANCE = 2;
 
+  /** A beginning shorter than this may be anything. */
+  private static final int SHORTEST_CUT = 4;
+
   private final Map<String, ConfigKey> keys;
   private final Map<String, String> files = new HashMap<>();
   private final Map<String, String> environment = new HashMap<>();
@@ -107,9 +110,20 @@ public final class ConfigSources {
   }
 
   private void putOurs(Map<String, String> into, String name, String value, String source) {
-    if (keys.containsKey(name) || EditDistance.between(name, nearest(name)) <= SLIP_DISTANCE) {
+    if (keys.containsKey(name) || isSlip(name)) {
       put(into, name, value, source);
     }
+  }
+
+  private boolean isSlip(String name) {
+    return EditDistance.between(name, nearest(name)) <= SLIP_DISTANCE || isCutShort(name);
+  }
+
+  /** As {@code encrypt} for {@code encryption}; a word of its own, as in {@code lane}, is none. */
+  private boolean isCutShort(String name) {
+    return name.length() >= SHORTEST_CUT
+        && keys.keySet().stream()
+            .anyMatch(key -> key.startsWith(name) && key.charAt(name.length()) != '.');
   }
 
   private void put(Map<String, String> into, String name, String value, String source) {

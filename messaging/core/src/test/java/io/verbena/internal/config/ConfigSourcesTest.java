@@ -130,6 +130,16 @@ class ConfigSourcesTest {
   }
 
   @Test
+  void keysThatAreCutShortAreSlips() {
+    assertThatExceptionOfType(ConfigException.class)
+        .isThrownBy(() -> loadSystem("verbena.encrypt", "required"))
+        .withMessageContaining("unknown key 'encrypt' from system property verbena.encrypt")
+        .withMessageContaining("did you mean 'encryption'?");
+    loadSystem("verbena.lane", "others name things so");
+    assertThat(sources.effective()).isEmpty();
+  }
+
+  @Test
   void whatIsNotNearlyAKeyIsLeftToItsOwner() {
     loadSystem("verbena.test.seed", "42");
     loadEnvironment("VERBENA_HOME", "/opt");
