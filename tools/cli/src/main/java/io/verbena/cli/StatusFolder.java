@@ -19,7 +19,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongUnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -27,12 +26,10 @@ import org.jspecify.annotations.Nullable;
  * The files in which the nodes of this user tell how they fare; docs/top.md describes their layout.
  *
  * @param path the folder, which need not be there
- * @param begun when the process with this id began, in ms since 1970; {@link #NEVER} if there is
- *     none
  */
-record StatusFolder(Path path, LongUnaryOperator begun) {
+record StatusFolder(Path path) {
 
-  static final long NEVER = Long.MAX_VALUE;
+  private static final long NEVER = Long.MAX_VALUE;
 
   private static final byte[] MAGIC = "VERBTOP1".getBytes(StandardCharsets.US_ASCII);
   private static final int SEQUENCE_OFFSET = 8;
@@ -59,13 +56,10 @@ record StatusFolder(Path path, LongUnaryOperator begun) {
   /** The one that nodes use if nothing else is set. */
   static StatusFolder ofThisUser() throws IOException {
     Object uid = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
-    return at(Path.of("/dev/shm/verbena-" + uid + ".nodes"));
+    return new StatusFolder(Path.of("/dev/shm/verbena-" + uid + ".nodes"));
   }
 
-  static StatusFolder at(Path path) {
-    return new StatusFolder(path, StatusFolder::begin);
-  }
-
+  /** When the process began, in ms since 1970; {@link #NEVER} if there is none. */
   private static long begin(long pid) {
     return ProcessHandle.of(pid)
         .map(process -> process.info().startInstant().map(Instant::toEpochMilli).orElse(0L))
@@ -83,7 +77,7 @@ record StatusFolder(Path path, LongUnaryOperator begun) {
       boolean isSilent = nowMs - report.writtenMs() >= SILENT_MS;
       if (!isSilent || isWriterThere(report)) {
         reports.add(report);
-      } else if (begun.applyAsLong(report.pid()) == NEVER) {
+      } else if (begin(report.pid()) == NEVER) {
         Files.deleteIfExists(file); // else a clock that was set may have misled us
       }
     }
@@ -93,7 +87,7 @@ record StatusFolder(Path path, LongUnaryOperator begun) {
 
   /** A process that began after the node did has only got the number of the one that wrote. */
   private boolean isWriterThere(NodeReport report) {
-    long begin = begun.applyAsLong(report.pid());
+    long begin = begin(report.pid());
     return begin != NEVER && begin - ROUNDING_MS <= report.startedMs();
   }
 
@@ -125,9 +119,7 @@ record StatusFolder(Path path, LongUnaryOperator begun) {
     String name = file.getFileName().toString();
     int end = name.indexOf('-');
     try {
-      return end > 0 && begun.applyAsLong(Long.parseLong(name, 0, end, 10)) != NEVER
-          ? YIELDS + NAPS
-          : YIELDS;
+      return end > 0 && begin(Long.parseLong(name, 0, end, 10)) != NEVER ? YIELDS + NAPS : YIELDS;
     } catch (NumberFormatException e) {
       return YIELDS;
     }

@@ -47,7 +47,7 @@ final class TopCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     StatusFolder folder =
-        directory == null ? StatusFolder.ofThisUser() : StatusFolder.at(directory);
+        directory == null ? StatusFolder.ofThisUser() : new StatusFolder(directory);
     PrintWriter out = spec.commandLine().getOut();
     boolean clears = !once && !asJson && System.console() != null && System.console().isTerminal();
     do {

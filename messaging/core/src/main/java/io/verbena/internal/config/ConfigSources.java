@@ -119,11 +119,11 @@ public final class ConfigSources {
     return EditDistance.between(name, nearest(name)) <= SLIP_DISTANCE || isCutShort(name);
   }
 
-  /** As {@code encrypt} for {@code encryption}; a word of its own, as in {@code lane}, is none. */
+  /** In its last word, as {@code encrypt} for {@code encryption}. */
   private boolean isCutShort(String name) {
     return name.length() >= SHORTEST_CUT
         && keys.keySet().stream()
-            .anyMatch(key -> key.startsWith(name) && key.charAt(name.length()) != '.');
+            .anyMatch(key -> key.startsWith(name) && key.indexOf('.', name.length()) < 0);
   }
 
   private void put(Map<String, String> into, String name, String value, String source) {
