@@ -67,9 +67,10 @@ class PreviousReleaseTest {
                 sources);
     ProcessBuilder fetching = new ProcessBuilder("sh", "-c", fetch).redirectErrorStream(true);
     String fetched = Command.run(fetching, PATIENCE).output();
-    assumeTrue(
-        Files.isDirectory(sources.resolve(MODULES.getFirst())),
-        "the repository's history does not reach back to " + COMMIT + ": " + fetched);
+    if (!Files.isDirectory(sources.resolve(MODULES.getFirst()))) {
+      assumeTrue(isWhole(root), "this is no clone with its whole history: " + fetched);
+      throw new IOException("cannot get the sources of " + COMMIT + ": " + fetched);
+    }
     List<Path> files = new ArrayList<>();
     for (String module : MODULES) {
       Path main = sources.resolve(module).resolve("src/main");
@@ -97,6 +98,12 @@ class PreviousReleaseTest {
       String former = Files.exists(all) ? Files.readString(all) : "";
       Files.writeString(all, former + Files.readString(resources.resolve(services)) + "\n");
     }
+  }
+
+  private static boolean isWhole(Path root) throws Exception {
+    ProcessBuilder asking =
+        new ProcessBuilder("git", "-C", root.toString(), "rev-parse", "--is-shallow-repository");
+    return Command.run(asking, PATIENCE).output().strip().equals("false");
   }
 
   private static void compile(List<Path> files) throws Exception {

@@ -271,6 +271,11 @@ public abstract class LifecycleConformance extends ConformanceCase {
     CompletableFuture<Answer> reply = one.requestAsync(2, new Ask(1), Answer.class);
     one.close();
     one.close();
+    assertClosed(reply);
+    assertClosed(one.requestAsync(2, new Ask(2), Answer.class));
+  }
+
+  private static void assertClosed(CompletableFuture<Answer> reply) {
     CompletionException failure = assertThrows(CompletionException.class, reply::join);
     Assertions.assertInstanceOf(NodeClosedException.class, failure.getCause());
   }

@@ -182,6 +182,9 @@ public abstract class TimeLimitConformance extends ConformanceCase {
             reply -> reply.cancel(false),
             reply -> reply.complete(new Answer(7)),
             reply -> reply.completeExceptionally(new IllegalStateException("not needed")),
+            reply -> reply.completeAsync(() -> new Answer(7)).join(),
+            reply -> reply.obtrudeValue(new Answer(7)),
+            reply -> reply.obtrudeException(new IllegalStateException("not needed")),
             TimeLimitConformance::timeOutByItself,
             reply -> reply.completeOnTimeout(new Answer(8), 1, TimeUnit.MILLISECONDS).join());
     for (Consumer<CompletableFuture<Answer>> way : ways) {

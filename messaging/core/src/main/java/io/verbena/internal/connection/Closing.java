@@ -93,8 +93,9 @@ final class Closing {
     }
   }
 
+  /** Not behind messages that wait for handlers: those may wait for what the peer has sealed. */
   private void refuse() {
-    owesRefusal = !session.tryControl(Control.CLOSE_REFUSED);
+    owesRefusal = !session.tryInnerControl(Control.CLOSE_REFUSED);
   }
 
   /** Says no if there was no room for that before: the peer's senders wait for it. */

@@ -9,22 +9,18 @@ import io.verbena.transport.ProgressLoop;
  */
 public final class Handling {
 
-  private static final ThreadLocal<Boolean> IN_POOL = ThreadLocal.withInitial(() -> false);
+  /** Bound while a handler runs, for what it forks in a scope of its own, too. */
+  private static final ScopedValue<Boolean> IN_POOL = ScopedValue.newInstance();
 
   private Handling() {}
 
   /** Runs a handler on the calling thread, which does not receive. */
   public static void run(Runnable handler) {
-    IN_POOL.set(true);
-    try {
-      handler.run();
-    } finally {
-      IN_POOL.set(false);
-    }
+    ScopedValue.where(IN_POOL, true).run(handler);
   }
 
   /** Whether the calling thread runs a handler, or another thread's work that must not wait. */
   static boolean isUnderWay() {
-    return ProgressLoop.currentThreadReceives() || IN_POOL.get();
+    return ProgressLoop.currentThreadReceives() || IN_POOL.isBound();
   }
 }

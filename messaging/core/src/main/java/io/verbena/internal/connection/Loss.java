@@ -34,6 +34,7 @@ record Loss(
   /** Tells whom it concerns, and frees the session's memory. */
   void tell(Connection connection) {
     Host host = connection.host();
+    fail(host, requests, cause); // first: their time may end while listeners hear of messages
     session.reportAndFree();
     if (kind == Kind.EVICTED) {
       host.metrics().connectionEvicted();
@@ -41,7 +42,6 @@ record Loss(
       return;
     }
     host.metrics().connectionLost();
-    fail(host, requests, cause);
     String why = String.valueOf(cause.getMessage());
     host.stateChanged(connection.info(session), why);
     host.tell(

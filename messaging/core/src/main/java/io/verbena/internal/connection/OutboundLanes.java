@@ -239,5 +239,6 @@ final class OutboundLanes implements RingMoves.Source {
   void close() {
     lanes.forEach(session.host().metrics()::retireSent);
     rings.forEach(ring -> session.host().freeLater(ring.memory()));
+    rings.clear(); // a sender that is closed later has none to give up
   }
 }

@@ -7,9 +7,11 @@ import io.verbena.VerbenaException;
 import io.verbena.transport.ProgressLoop;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -137,14 +139,18 @@ public final class PendingRequest<R extends Record> extends CompletableFuture<R>
       String unsent = obstacle;
       connection.host().metrics().requestTimedOut();
       super.completeExceptionally(
-          new RequestTimeoutException(
-              "no reply from node "
-                  + connection.peer()
-                  + " within "
-                  + TimeUnit.NANOSECONDS.toMillis(timeoutNs)
-                  + " ms"
-                  + (unsent == null ? "" : ": the request was not sent, " + unsent)));
+          timedOut(unsent == null ? "" : ": the request was not sent, " + unsent));
     }
+  }
+
+  private RequestTimeoutException timedOut(String why) {
+    return new RequestTimeoutException(
+        "no reply from node "
+            + connection.peer()
+            + " within "
+            + TimeUnit.NANOSECONDS.toMillis(timeoutNs)
+            + " ms"
+            + why);
   }
 
   /** It could not be sent, or cannot be answered any more. */
@@ -173,6 +179,40 @@ public final class PendingRequest<R extends Record> extends CompletableFuture<R>
   public boolean cancel(boolean mayInterruptIfRunning) {
     table.remove(this);
     return super.cancel(mayInterruptIfRunning);
+  }
+
+  @Override
+  public CompletableFuture<R> completeAsync(Supplier<? extends R> supplier, Executor executor) {
+    executor.execute(() -> completeWith(supplier));
+    return this;
+  }
+
+  private void completeWith(Supplier<? extends R> supplier) {
+    if (isDone()) {
+      return;
+    }
+    try {
+      complete(supplier.get());
+    } catch (Throwable e) {
+      completeExceptionally(e);
+    }
+  }
+
+  @Override
+  public CompletableFuture<R> completeAsync(Supplier<? extends R> supplier) {
+    return completeAsync(supplier, defaultExecutor());
+  }
+
+  @Override
+  public void obtrudeValue(@Nullable R value) {
+    table.remove(this);
+    super.obtrudeValue(value);
+  }
+
+  @Override
+  public void obtrudeException(Throwable cause) {
+    table.remove(this);
+    super.obtrudeException(cause);
   }
 
   /** What is derived from this future is a plain one. */
@@ -207,7 +247,8 @@ public final class PendingRequest<R extends Record> extends CompletableFuture<R>
       return isDone() ? get() : get(Math.max(0, leftNs()), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       timeOut();
-      return get(); // who has taken it from the table completes it at once
+      super.completeExceptionally(timedOut("")); // who took it from the table may be held up
+      return get();
     } catch (InterruptedException e) {
       cancel(false);
       throw e;

@@ -424,8 +424,17 @@ final class Session {
    * for it or the session is over.
    */
   boolean tryControl(int what) {
+    return tryControl(shared, what);
+  }
+
+  /** As {@link #tryControl(int)}, but no message of this side's holds it up on the other side. */
+  boolean tryInnerControl(int what) {
+    return tryControl(openInner(), what);
+  }
+
+  private static boolean tryControl(SharedLane lane, int what) {
     try {
-      return shared.tryControl(what);
+      return lane.tryControl(what);
     } catch (PeerLostException | NodeClosedException e) {
       return false;
     }

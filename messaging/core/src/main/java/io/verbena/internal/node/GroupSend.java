@@ -57,6 +57,8 @@ final class GroupSend implements AutoCloseable {
       throw e;
     } catch (VerbenaException e) {
       failures.put(node, e);
+    } catch (RuntimeException | InternalError e) { // of memory that was cut off, for one
+      failures.put(node, new VerbenaException("sending to node " + node + " failed: " + e, e));
     }
   }
 

@@ -6,6 +6,7 @@ import io.verbena.Execution;
 import io.verbena.MessageHandler;
 import io.verbena.Metrics;
 import io.verbena.Node;
+import io.verbena.NodeClosedException;
 import io.verbena.NodeConfig;
 import io.verbena.NodeListener;
 import io.verbena.OtherViewHandler;
@@ -87,7 +88,11 @@ public final class LocalNode implements Node {
   @Override
   public <R extends Record> CompletableFuture<R> requestAsync(
       int to, Record message, Class<R> replyType, Duration timeout) {
-    return start(to, message, replyType, timeout);
+    try {
+      return start(to, message, replyType, timeout);
+    } catch (NodeClosedException e) { // nothing is wrong with the call: it only came late
+      return CompletableFuture.failedFuture(e);
+    }
   }
 
   @Override

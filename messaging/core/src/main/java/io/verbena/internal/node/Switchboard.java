@@ -79,9 +79,9 @@ final class Switchboard {
     metrics.transportCounters(transports::counters);
   }
 
-  /** What all lanes take that a node may have to one peer: a session that ends is kept whole. */
+  /** What all lanes take that two nodes may have to each other: a session's end is kept whole. */
   private static long oneSessionBytes(NodeConfig config) {
-    int most = SHARED_LANES + config.lanesMax();
+    int most = 2 * (SHARED_LANES + config.lanesMax());
     return most * (LaneMemory.DATA_OFFSET + config.laneBytes());
   }
 

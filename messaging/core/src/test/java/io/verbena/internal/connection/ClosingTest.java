@@ -186,16 +186,31 @@ class ClosingTest {
 
   @Test
   void refusalThatFindsNoRoomIsSaidLater() {
-    Note note = new Note(1); // takes 16 bytes: notes fill the lap up
-    while (wire.right().trySend(right.codecOf(note), note) == SendResult.ACCEPTED) {
-      // until it is full
-    }
+    wire.whileLeftReceives(
+        () -> {
+          while (wire.left().backlogOf(1).isEmpty()) { // the inner lane, where refusals go
+            wire.left().session().answers().replyError(9, "nobody has asked for this");
+          }
+        });
+    Note note = new Note(1);
+    wire.right().proposeClose();
+    wire.deliver();
+    assertThat(wire.right().trySend(right.codecOf(note), note)).isEqualTo(SendResult.FULL);
+    wire.left().tick(System.nanoTime());
+    wire.deliver();
+    assertThat(wire.right().trySend(right.codecOf(note), note)).isEqualTo(SendResult.ACCEPTED);
+  }
+
+  /** The left side's handlers may wait for lanes that it has sealed. */
+  @Test
+  void refusalDoesNotWaitBehindMessagesThatWaitForHandlers() {
+    wire.left().stopTaking();
+    sendFromRight(1);
     wire.left().proposeClose();
     wire.deliverToRight();
     wire.deliver();
-    assertThat(wire.left().trySend(left.codecOf(note), note)).isEqualTo(SendResult.FULL);
-    wire.right().tick(System.nanoTime());
-    wire.deliver();
+    Note note = new Note(2);
+    assertThat(atLeft).isEmpty();
     assertThat(wire.left().trySend(left.codecOf(note), note)).isEqualTo(SendResult.ACCEPTED);
   }
 

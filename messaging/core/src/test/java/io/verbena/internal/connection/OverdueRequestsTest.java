@@ -2,6 +2,7 @@
 package io.verbena.internal.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.verbena.RequestTimeoutException;
 import io.verbena.internal.connection.TestHost.Blob;
@@ -48,6 +49,14 @@ class OverdueRequestsTest {
         .failsWithin(3, TimeUnit.MINUTES)
         .withThrowableThat()
         .withCauseInstanceOf(RequestTimeoutException.class);
+  }
+
+  /** Whoever has taken a request from the table may be held up before completing it. */
+  @Test
+  void whoWaitsDoesNotWaitForWhoCompletesIt() {
+    PendingRequest<Note> taken = ask(new Note(1), SHORT_NS);
+    assertThat(left.requests().remove(taken)).isTrue();
+    assertThatExceptionOfType(RequestTimeoutException.class).isThrownBy(taken::await);
   }
 
   /** Handlers ask on a lane of their own: what they ask waits once that one is full. */

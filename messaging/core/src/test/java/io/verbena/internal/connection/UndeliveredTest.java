@@ -3,11 +3,14 @@ package io.verbena.internal.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbena.NodeListener;
 import io.verbena.PeerLostException;
 import io.verbena.internal.connection.TestHost.Note;
 import io.verbena.internal.lane.Frame;
 import io.verbena.transport.LaneMemory;
 import io.verbena.transport.RefusedException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -78,6 +81,24 @@ class UndeliveredTest {
   void endsAtALengthThatCannotBe(int length) {
     overwriteSecondHeader(length, Frame.MESSAGE);
     assertThat(reported()).isEqualTo(1);
+  }
+
+  @Test
+  void isToldOnceRequestsHaveFailed() {
+    PendingRequest<Note> request =
+        new PendingRequest<>(host.requests(), connection, Note.class, Long.MAX_VALUE);
+    host.requests().add(request);
+    List<Boolean> failedBefore = new ArrayList<>();
+    host.listener =
+        new NodeListener() {
+          @Override
+          public void undeliverable(
+              int nodeId, int typeId, MemorySegment segment, long offset, int length) {
+            failedBefore.add(request.isDone());
+          }
+        };
+    connection.sessionOver(session, new PeerLostException("gone"));
+    assertThat(failedBefore).hasSize(NOTES).containsOnly(true);
   }
 
   @Test
