@@ -71,8 +71,8 @@ final class BenchCommand implements Runnable {
   @Command(
       name = "load",
       description = {
-        "Requests at a fixed rate, whether or not replies keep up; a round trip counts from when its",
-        "request was meant to be sent."
+        "Requests at a fixed rate, whether or not replies keep up.",
+        "A round trip counts from when its request was meant to be sent."
       },
       mixinStandardHelpOptions = true)
   int load(
@@ -95,10 +95,9 @@ final class BenchCommand implements Runnable {
   @Command(
       name = "matrix",
       description = {
-        "Everything: throughput one way and both ways, round trips in a closed and in",
-        "an open loop, and all-to-all, over message sizes, threads that send and that",
-        "handle, and nodes. Takes hours; with --quick minutes. --transport all",
-        "measures every transport that is usable here, one after the other."
+        "All workloads but bfs and raw, over sizes, threads and numbers of nodes.",
+        "Throughput one way and both ways, round trips in a closed and in an open loop, and all-to-all. Takes hours; with"
+            + " --quick minutes. --transport all measures every transport that is usable here, one after the other."
       },
       mixinStandardHelpOptions = true)
   int matrix(@Mixin MatrixOptions options) throws InterruptedException, IOException {
@@ -116,8 +115,8 @@ final class BenchCommand implements Runnable {
   @Command(
       name = "bfs",
       description = {
-        "Graph500's breadth-first search over node processes that exchange vertex messages of 16",
-        "bytes; every tree is validated."
+        "Graph500's breadth-first search over node processes.",
+        "They exchange vertex messages of 16 bytes; every tree is validated."
       },
       mixinStandardHelpOptions = true)
   int bfs(@Mixin BfsOptions options) throws InterruptedException, IOException {
@@ -130,8 +129,9 @@ final class BenchCommand implements Runnable {
   @Command(
       name = "raw",
       description = {
-        "What the machine does without Verbena: memcpy, a word between two processes over shared",
-        "memory, TCP sockets, and RDMA writes where the native tools are built."
+        "What the machine does without Verbena.",
+        "memcpy, a word between two processes over shared memory, TCP sockets, and RDMA writes where the native tools are"
+            + " built."
       },
       mixinStandardHelpOptions = true)
   int raw(@Mixin RawOptions options) throws InterruptedException, IOException {

@@ -11,6 +11,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
@@ -19,6 +20,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 record StatusFolder(Path path) {
 
   private static final long NEVER = Long.MAX_VALUE;
+
+  /** As nodes name their files. */
+  private static final Pattern NAME = Pattern.compile("(?<pid>[0-9]{1,18})-.*");
 
   private static final byte[] MAGIC = "VERBTOP1".getBytes(StandardCharsets.US_ASCII);
   private static final int SEQUENCE_OFFSET = 8;
@@ -72,6 +78,7 @@ record StatusFolder(Path path) {
     for (Path file : files()) {
       NodeReport report = read(file);
       if (report == null) {
+        removeIfLeft(file, nowMs);
         continue;
       }
       boolean isSilent = nowMs - report.writtenMs() >= SILENT_MS;
@@ -83,6 +90,23 @@ record StatusFolder(Path path) {
     }
     reports.sort(Comparator.comparing(NodeReport::pid).thenComparing(NodeReport::nodeId));
     return reports;
+  }
+
+  /** Its writer died before it had written it, or while it did. */
+  private static void removeIfLeft(Path file, long nowMs) throws IOException {
+    try {
+      boolean isSilent = nowMs - Files.getLastModifiedTime(file).toMillis() >= SILENT_MS;
+      if (isSilent && isNamedAfterNobody(file)) {
+        Files.deleteIfExists(file);
+      }
+    } catch (NoSuchFileException e) {
+      // its node has closed
+    }
+  }
+
+  private static boolean isNamedAfterNobody(Path file) {
+    Matcher name = NAME.matcher(file.getFileName().toString());
+    return name.matches() && begin(Long.parseLong(name.group("pid"))) == NEVER;
   }
 
   /** A process that began after the node did has only got the number of the one that wrote. */
@@ -115,14 +139,10 @@ record StatusFolder(Path path) {
     }
   }
 
-  private int tries(Path file) {
-    String name = file.getFileName().toString();
-    int end = name.indexOf('-');
-    try {
-      return end > 0 && begin(Long.parseLong(name, 0, end, 10)) != NEVER ? YIELDS + NAPS : YIELDS;
-    } catch (NumberFormatException e) {
-      return YIELDS;
-    }
+  private static int tries(Path file) {
+    Matcher name = NAME.matcher(file.getFileName().toString());
+    boolean hasWriter = name.matches() && begin(Long.parseLong(name.group("pid"))) != NEVER;
+    return hasWriter ? YIELDS + NAPS : YIELDS;
   }
 
   private static @Nullable NodeReport parse(MemorySegment segment, int tries) {

@@ -2,6 +2,7 @@
 package io.verbena.cli;
 
 import io.verbena.bench.Progress;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
@@ -9,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A bar on a terminal; nothing where the output is a file or a pipe. */
 final class TerminalProgress implements Progress, AutoCloseable {
+
+  /** Asking the terminal costs Ctrl-C: the library that does sets the signal's default action. */
+  private static final int COLUMNS = 79;
 
   private final boolean isTerminal;
   private @Nullable ProgressBar bar;
@@ -31,6 +35,7 @@ final class TerminalProgress implements Progress, AutoCloseable {
               .setInitialMax(rounds)
               .setStyle(ProgressBarStyle.ASCII)
               .setUpdateIntervalMillis(500)
+              .setConsumer(new ConsoleProgressBarConsumer(System.err, COLUMNS))
               .clearDisplayOnFinish()
               .build();
     }

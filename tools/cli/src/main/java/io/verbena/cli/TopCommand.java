@@ -3,6 +3,7 @@ package io.verbena.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -18,10 +19,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "top",
     description = {
-      "Shows what the nodes of this user on this host do, once a second, until it is interrupted:",
-      "messages and bytes a second, waits for room, resumed links, reply times of a sample; and"
-          + " for",
-      "each connection its transport and why, and the bytes that its peer has not consumed yet."
+      "Shows once a second what the nodes of this user on this host do.",
+      "Messages and bytes a second, waits for room, resumed links, reply times of a sample; and for each connection its"
+          + " transport and why, the bytes that its peer has not consumed yet, and the memory it takes."
     },
     mixinStandardHelpOptions = true)
 final class TopCommand implements Callable<Integer> {
@@ -46,6 +46,10 @@ final class TopCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (directory != null && !Files.isDirectory(directory)) {
+      throw new CommandLine.ParameterException(
+          spec.commandLine(), "--directory: there is no folder " + directory);
+    }
     StatusFolder folder =
         directory == null ? StatusFolder.ofThisUser() : new StatusFolder(directory);
     PrintWriter out = spec.commandLine().getOut();

@@ -2,6 +2,7 @@
 package io.verbena.cli;
 
 import io.verbena.bench.Figures;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
@@ -9,7 +10,7 @@ import java.util.Locale;
 final class TopText {
 
   private static final String NODE = "%8s %6s %-12s %11s %11s %12s %12s %8s %8s %9s %9s%n";
-  private static final String LINK = "%15s %-10s %-9s %5s %23s %12s %12s  %s%n";
+  private static final String LINK = "%15s %-10s %-9s %5s %23s %12s %16s  %s%n";
 
   private TopText() {}
 
@@ -52,7 +53,9 @@ final class TopText {
         report.count("connections.resumed").total(),
         replies == null ? "-" : Figures.nanos(replies.p50Ns()),
         replies == null ? "-" : Figures.nanos(replies.p99Ns()));
-    report.connections().forEach(link -> append(text, link));
+    report.connections().stream()
+        .sorted(Comparator.comparing(NodeReport.Link::peer))
+        .forEach(link -> append(text, link));
   }
 
   private static void append(StringBuilder text, NodeReport.Link link) {
@@ -65,7 +68,7 @@ final class TopText {
         link.lanes() + (link.lanes() == 1 ? " lane" : " lanes"),
         bytes(link.sentBytesPerSecond()),
         Figures.bytes(link.unconsumedBytes()) + " ahead",
-        Figures.bytes(link.memoryBytes()),
+        Figures.bytes(link.memoryBytes()) + " taken",
         link.reason());
   }
 

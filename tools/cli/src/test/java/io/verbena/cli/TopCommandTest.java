@@ -9,12 +9,14 @@ import io.verbena.NodeConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.lang.invoke.MethodHandles;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
@@ -24,6 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -36,6 +39,7 @@ class TopCommandTest {
 
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final long NOBODY = Long.MAX_VALUE;
+  private static final int NO_PID = 999_999_999; // beyond what Linux gives out
 
   @TempDir private Path parent;
 
@@ -166,6 +170,30 @@ class TopCommandTest {
     }
   }
 
+  @Test
+  void whatWasNeverWrittenIsRemovedOnceItsProcessIsGone() throws IOException {
+    Files.createDirectory(folder());
+    FileTime longAgo = FileTime.fromMillis(System.currentTimeMillis() - 3_600_000);
+    for (String name : List.of(NO_PID + "-1-a", ProcessHandle.current().pid() + "-1-b", "other")) {
+      Files.setLastModifiedTime(Files.write(folder().resolve(name), new byte[0]), longAgo);
+    }
+    Files.write(folder().resolve(NO_PID + "-1-young"), new byte[0]);
+    assertThat(nodes()).isEmpty();
+    assertThat(files())
+        .containsExactlyInAnyOrder(
+            ProcessHandle.current().pid() + "-1-b", "other", NO_PID + "-1-young");
+  }
+
+  @Test
+  void folderThatIsNotThereIsAWrongOption() {
+    PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+    int status =
+        Main.commandLine()
+            .setErr(nowhere)
+            .execute("top", "--once", "--directory", folder().toString());
+    assertThat(status).isEqualTo(CommandLine.ExitCode.USAGE);
+  }
+
   /** A file as docs/top.md describes it, of a process that did not remove it. */
   private void leave(String name, long pid, long writtenMs) throws IOException {
     String text =
@@ -182,7 +210,8 @@ class TopCommandTest {
   }
 
   @Test
-  void noNodeIsNoFailure() {
+  void noNodeIsNoFailure() throws IOException {
+    Files.createDirectory(folder());
     assertThat(run()).isEqualTo("No node of this user runs on this host.\n");
     assertThat(nodes()).isEmpty();
   }

@@ -3,6 +3,7 @@ package io.verbena.internal.metrics;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +15,9 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A file in which a node shows its counters to other processes of its user; docs/top.md describes
@@ -36,6 +40,12 @@ public final class StatusFile implements AutoCloseable {
 
   /** As long from the start, as readers map it. What was never written to costs nothing. */
   static final int FILE_BYTES = 1 << 20;
+
+  /** As {@code NodeStatus} names them. */
+  private static final Pattern NAME = Pattern.compile("(?<pid>[0-9]{1,18})-.*");
+
+  /** A node writes once a second. */
+  private static final long SWEPT_AFTER_MS = 60_000;
 
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rw-------");
@@ -65,6 +75,29 @@ public final class StatusFile implements AutoCloseable {
       close();
       throw e;
     }
+  }
+
+  /**
+   * Removes files of processes that are gone: killed ones leave theirs, and nobody may ever look at
+   * them. What was written to a short while ago stays: its process may live where this one sees no
+   * processes, in another container.
+   */
+  public static void sweep(Path folder) {
+    long silentSinceMs = System.currentTimeMillis() - SWEPT_AFTER_MS;
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.filter(StatusFile::isOfNobody).toList()) {
+        if (Files.getLastModifiedTime(file).toMillis() < silentSinceMs) {
+          Files.deleteIfExists(file);
+        }
+      }
+    } catch (IOException | UncheckedIOException e) {
+      // the next node that opens looks again
+    }
+  }
+
+  private static boolean isOfNobody(Path file) {
+    Matcher name = NAME.matcher(file.getFileName().toString());
+    return name.matches() && ProcessHandle.of(Long.parseLong(name.group("pid"))).isEmpty();
   }
 
   private static void makePrivate(Path folder) throws IOException {
@@ -135,7 +168,7 @@ public final class StatusFile implements AutoCloseable {
     try (RandomAccessFile closed = file) {
       Files.deleteIfExists(path);
     } catch (IOException e) {
-      // The next 'verbena top' removes the file once this process has ended.
+      // The next node that opens removes the file once this process has ended.
     }
   }
 }

@@ -66,6 +66,7 @@ final class NodeStatus implements AutoCloseable {
         ProcessHandle.current().pid() + "-" + config.nodeId() + "-" + Long.toHexString(incarnation);
     try {
       file = new StatusFile(folder(config), name);
+      StatusFile.sweep(folder(config));
     } catch (IOException e) {
       tellOfNoFile(e);
       return;

@@ -10,7 +10,10 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,6 +50,23 @@ class StatusFileTest {
       assertThat(text()).isEqualTo("another\n");
     }
     assertThat(folder().resolve("file")).doesNotExist();
+  }
+
+  @Test
+  void filesOfProcessesThatAreGoneAreSwept() throws IOException {
+    String own = ProcessHandle.current().pid() + "-1-a";
+    FileTime longAgo = FileTime.fromMillis(System.currentTimeMillis() - 3_600_000);
+    Files.createDirectory(folder());
+    for (String name : List.of("999999999-1-a", own, "other")) { // Linux gives out no such number
+      Files.setLastModifiedTime(Files.createFile(folder().resolve(name)), longAgo);
+    }
+    Files.createFile(folder().resolve("999999999-2-b")); // of another container, perhaps
+    StatusFile.sweep(folder());
+    try (Stream<Path> left = Files.list(folder())) {
+      assertThat(left.map(file -> file.getFileName().toString()))
+          .containsExactlyInAnyOrder(own, "other", "999999999-2-b");
+    }
+    StatusFile.sweep(parent.resolve("missing"));
   }
 
   @Test
