@@ -136,21 +136,20 @@ public final class PendingRequest<R extends Record> extends CompletableFuture<R>
   /** Its time is over. */
   public void timeOut() {
     if (table.remove(this)) { // else an answer was faster
-      String unsent = obstacle;
       connection.host().metrics().requestTimedOut();
-      super.completeExceptionally(
-          timedOut(unsent == null ? "" : ": the request was not sent, " + unsent));
+      super.completeExceptionally(timedOut());
     }
   }
 
-  private RequestTimeoutException timedOut(String why) {
+  private RequestTimeoutException timedOut() {
+    String unsent = obstacle;
     return new RequestTimeoutException(
         "no reply from node "
             + connection.peer()
             + " within "
             + TimeUnit.NANOSECONDS.toMillis(timeoutNs)
             + " ms"
-            + why);
+            + (unsent == null ? "" : ": the request was not sent, " + unsent));
   }
 
   /** It could not be sent, or cannot be answered any more. */
@@ -247,7 +246,7 @@ public final class PendingRequest<R extends Record> extends CompletableFuture<R>
       return isDone() ? get() : get(Math.max(0, leftNs()), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       timeOut();
-      super.completeExceptionally(timedOut("")); // who took it from the table may be held up
+      super.completeExceptionally(timedOut()); // who took it from the table may be held up
       return get();
     } catch (InterruptedException e) {
       cancel(false);
