@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <condition_variable>
 #include <functional>
@@ -23,6 +24,7 @@ class Callers {
   struct Outcome {
     LinkId id = 0;  ///< 0: it failed
     std::string reason;
+    int code = 0;  ///< of the error
   };
   /// One thread that waits; it lives on that thread's stack.
   class Caller {
@@ -62,9 +64,9 @@ class Callers {
    private:
     friend class Callers;
     /// Under the lock: afterwards it may be gone.
-    void tell(LinkId id, const std::string& reason) {
-      outcome_ = Outcome{id, {}};
-      base::survive([&] { outcome_->reason = reason; });
+    void tell(const Outcome& outcome) {
+      outcome_ = Outcome{outcome.id, {}, outcome.code};
+      base::survive([&] { outcome_->reason = outcome.reason; });
       decided_.notify_one();
     }
 
@@ -78,14 +80,14 @@ class Callers {
   void decide(NodeId peer, LinkName name, const Outcome& outcome) {
     std::lock_guard held(lock_);
     auto [begin, end] = waiting_.equal_range({peer, name});
-    for (auto each = begin; each != end; ++each) each->second->tell(outcome.id, outcome.reason);
+    for (auto each = begin; each != end; ++each) each->second->tell(outcome);
     waiting_.erase(begin, end);
   }
 
   /// Tells all that are still there, and returns when they have left.
   void close(const std::string& reason) {
     std::unique_lock held(lock_);
-    for (auto& [wanted, caller] : waiting_) caller->tell(0, reason);
+    for (auto& [wanted, caller] : waiting_) caller->tell({0, reason, ECANCELED});
     waiting_.clear();
     left_.wait(held, [this] { return present_ == 0; });
   }

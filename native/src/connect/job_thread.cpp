@@ -282,7 +282,9 @@ void JobThread::gone(LinkId id, NodeId peer) {
 
 void JobThread::dialFailed(NodeId peer, LinkName name, Refusal why, const std::string& reason) {
   observer_.dialFailed(peer, name, why, reason);
-  callers_.decide(peer, name, {0, reason});
+  // The far side has no place for it, now.
+  int code = why == Refusal::closing ? ECONNREFUSED : 0;
+  callers_.decide(peer, name, {0, reason, code});
 }
 
 void JobThread::reachable(NodeId peer, bool answers) {

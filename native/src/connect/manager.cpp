@@ -76,7 +76,7 @@ base::Result<LinkId> Manager::get(NodeId peer, LinkName name, std::chrono::nanos
   std::optional<Callers::Outcome> outcome = caller.wait(timeout, meanwhile);
   std::string operation = "connect to " + nameOf(peer);
   if (!outcome) return base::Error{operation, "", ETIMEDOUT, "no connection in the time given"};
-  if (outcome->id == 0) return base::Error{operation, "", 0, outcome->reason};
+  if (outcome->id == 0) return base::Error{operation, "", outcome->code, outcome->reason};
   return outcome->id;
 }
 

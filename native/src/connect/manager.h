@@ -59,6 +59,7 @@ class Manager : public Lifecycle {
   /// one link by many threads are one. Any thread, does not block.
   void dial(NodeId peer, LinkName name, std::chrono::nanoseconds timeout);
   /// The live link with a node; dials and waits if there is none. Any thread but the job thread.
+  /// ECONNREFUSED: the node answers and has no place for it now. ETIMEDOUT: the time is over.
   /// `meanwhile` is called again and again: a former link ends only where its owner is driven.
   base::Result<LinkId> get(NodeId peer, LinkName name, std::chrono::nanoseconds timeout,
                            const std::function<void()>& meanwhile = {});

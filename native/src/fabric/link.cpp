@@ -119,6 +119,7 @@ Result<void> Link::connectTo(const QueuePairEnd& far) {
 }
 
 void Link::listen() {
+  talksNonsense_.store(false, std::memory_order_release);
   listens_.store(true, std::memory_order_release);
   state_.store(State::Connected, std::memory_order_release);
 }
@@ -137,6 +138,7 @@ bool Link::fail() {
 }
 
 bool Link::failByNonsense() {
+  talksNonsense_.store(true, std::memory_order_release);
   listens_.store(false, std::memory_order_release);
   return fail();
 }

@@ -93,6 +93,8 @@ class Link {
   bool failByNonsense();
   /// Whether arrivals are for anybody.
   bool listens() const { return listens_.load(std::memory_order_acquire); }
+  /// As listens(), and also of what came before the link began to end.
+  bool listensToTheEnd() const { return !talksNonsense_.load(std::memory_order_acquire); }
   bool areRequestsDone() const { return requests_.isEmpty(); }
   bool isDrained() const;
   void noteLastReceive() { lastReceive_.store(true, std::memory_order_relaxed); }
@@ -167,6 +169,7 @@ class Link {
   // between the turn and completions
   std::atomic<bool> waiting_{false};
   std::atomic<bool> listens_{false};
+  std::atomic<bool> talksNonsense_{false};
   std::atomic<bool> lastReceive_{false};
   std::atomic<uint64_t> last_{0};  // the number of the request that ends the queue; 0: none yet
 };

@@ -58,6 +58,10 @@ Error OneSided::noPlace(const connect::NewLink& link) const {
               " places for links of one-sided memory are in use; give it more, or close some"};
 }
 
+void OneSided::down(connect::LinkId link, const std::string& reason) {
+  if (options_.user != nullptr) options_.user->down(link, reason);
+}
+
 // ------------------------------------------------------------------ posting
 
 Result<uint32_t> OneSided::post(connect::LinkId link, std::span<const Request> all) {
@@ -134,7 +138,7 @@ void OneSided::arrived(const ibv_wc& done) {
   auto* link = static_cast<OneSidedLink*>(worker_.links().findByQpNum(done.qp_num));
   if (link == nullptr) return;
   if (done.status != IBV_WC_SUCCESS) return worker_.failedReceive(*link, done);
-  if (!link->listens()) return;
+  if (!link->listensToTheEnd()) return;
   if (!link->hear(done)) worker_.nonsense(*link, "a signal without room for it, or no signal");
 }
 

@@ -15,6 +15,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "fabric/link_user.h"
 #include "fabric/one_sided_link.h"
 #include "fabric/request.h"
 #include "fabric/service.h"
@@ -27,8 +28,9 @@ namespace verbena::fabric {
 inline constexpr connect::LinkName kOneSided{2, 0};
 
 struct OneSidedOptions {
-  uint32_t links = 256;   ///< of the service
-  uint32_t signals = 32;  ///< that one link may bring and nobody has taken yet
+  uint32_t links = 256;      ///< of the service
+  uint32_t signals = 32;     ///< that one link may bring and nobody has taken yet
+  LinkUser* user = nullptr;  ///< who says and hears more; lives as long
 };
 
 class OneSided final : public Service {
@@ -41,6 +43,7 @@ class OneSided final : public Service {
   std::unique_ptr<Link> newLink(Worker& worker, uint32_t place) override;
   base::Result<void> judge(const connect::NewLink& link) const override;
   base::Error noPlace(const connect::NewLink& link) const override;
+  void down(connect::LinkId link, const std::string& reason) override;
   size_t receive() override;
   void drain() override;
   bool armArrivals() override { return signals_->arrivals().arm() == 0; }

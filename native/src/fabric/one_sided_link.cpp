@@ -26,8 +26,9 @@ constexpr uint16_t kVersion = 1;
 constexpr size_t kSignalsAt = 2;
 constexpr size_t kFlushKeyAt = 4;
 constexpr size_t kFlushAddressAt = 8;
-constexpr size_t kTermsBytes = 16;
-static_assert(QueuePairEnd::kBytes + kTermsBytes <= connect::LinkEnd::kMostBytes);
+constexpr size_t kTermsBytes = 16;  // the words of its LinkUser follow
+static_assert(QueuePairEnd::kBytes + kTermsBytes + LinkUser::kMostWords <=
+              connect::LinkEnd::kMostBytes);
 
 uint8_t neededAccess(Operation operation) {
   switch (operation) {
@@ -35,7 +36,8 @@ uint8_t neededAccess(Operation operation) {
     case Operation::get: return kRemoteGet;
     case Operation::fetchAdd:
     case Operation::compareSwap: return kRemoteAtomic;
-    case Operation::flush: break;
+    case Operation::flush:
+    case Operation::signal: break;
   }
   return 0;
 }
@@ -51,6 +53,7 @@ bool isWithin(uint64_t offset, uint64_t length, uint64_t bytes) {
 ibv_wr_opcode opcodeOf(const Request& request) {
   switch (request.operation) {
     case Operation::put: return request.signals ? IBV_WR_RDMA_WRITE_WITH_IMM : IBV_WR_RDMA_WRITE;
+    case Operation::signal: return IBV_WR_RDMA_WRITE_WITH_IMM;
     case Operation::get:
     case Operation::flush: return IBV_WR_RDMA_READ;
     case Operation::fetchAdd: return IBV_WR_ATOMIC_FETCH_AND_ADD;
@@ -74,15 +77,19 @@ Done::Outcome outcomeOf(Operation operation, ibv_wc_status status) {
   }
 }
 
+bool isSignal(const Request& request) {
+  return request.signals || request.operation == Operation::signal;
+}
+
 uint32_t countSignals(std::span<const Request> requests) {
-  return static_cast<uint32_t>(std::ranges::count_if(requests, &Request::signals));
+  return static_cast<uint32_t>(std::ranges::count_if(requests, isSignal));
 }
 
 }  // namespace
 
 Result<OneSidedLink::Far> OneSidedLink::judged(connect::NodeId peer, const connect::LinkEnd& far) {
   std::span<const std::byte> terms = QueuePairEnd::termsOf(far);
-  if (terms.size() != kTermsBytes || base::getLittle<uint16_t>(terms, 0) != kVersion) {
+  if (terms.size() < kTermsBytes || base::getLittle<uint16_t>(terms, 0) != kVersion) {
     return refusedEnd(
         peer, "it does not speak version " + std::to_string(kVersion) + " of one-sided memory");
   }
@@ -91,7 +98,7 @@ Result<OneSidedLink::Far> OneSidedLink::judged(connect::NodeId peer, const conne
   if (end->maxReadsServed == 0) return refusedEnd(peer, "it serves no reads");
   Far judged{*end, base::getLittle<uint16_t>(terms, kSignalsAt),
              base::getLittle<uint32_t>(terms, kFlushKeyAt),
-             base::getLittle<uint64_t>(terms, kFlushAddressAt)};
+             base::getLittle<uint64_t>(terms, kFlushAddressAt), terms.subspan(kTermsBytes)};
   if (judged.signals > INT16_MAX) return refusedEnd(peer, "it has room for too many signals");
   return judged;
 }
@@ -103,6 +110,11 @@ OneSidedLink::OneSidedLink(OneSided& service, Worker& worker, uint32_t place)
 
 Result<connect::LinkEnd> OneSidedLink::make(const connect::NewLink& link) {
   Signals& signals = *service_.signals_;
+  LinkUser* user = service_.options_.user;
+  Result<std::vector<std::byte>> words =
+      user == nullptr ? std::vector<std::byte>() : user->say(link);
+  if (!words) return words.error();
+  name_ = link.name;
   incarnation_ = link.incarnation;
   told_ = 0;
   tailIsSilent_ = false;
@@ -115,11 +127,12 @@ Result<connect::LinkEnd> OneSidedLink::make(const connect::NewLink& link) {
   if (!made) return made.error();
   granted_ = signals.reserve();
   generation_ = signalsIn_.open(granted_);
-  std::array<std::byte, kTermsBytes> terms{};
+  std::vector<std::byte> terms(kTermsBytes);
   base::putLittle(terms, 0, kVersion);
   base::putLittle(terms, kSignalsAt, static_cast<uint16_t>(granted_));
   base::putLittle(terms, kFlushKeyAt, service_.flushed_.rkey());
   base::putLittle(terms, kFlushAddressAt, service_.flushed_.address());
+  terms.insert(terms.end(), words->begin(), words->end());
   return made->with(terms);
 }
 
@@ -127,7 +140,12 @@ Result<void> OneSidedLink::connect(const connect::LinkEnd& end) {
   Result<Far> far = judged(peer(), end);
   if (!far) return far.error();
   if (Result<void> connected = connectTo(far->end); !connected) return connected;
+  if (LinkUser* user = service_.options_.user) {
+    Result<void> heard = user->hear({id(), peer(), name_, &end, incarnation_}, far->words);
+    if (!heard) return heard;
+  }
   far_ = *far;
+  far_.words = {};
   signalsOut_.open(far_.signals);
   listen();
   return {};
@@ -161,7 +179,7 @@ Result<uint32_t> OneSidedLink::chainOf(std::span<const Request> requests) const 
     if (!good && count == 0) return good.error();
     bytes += next.length;
     if (!good || (count > 0 && bytes > kChainBytes)) break;
-    if (next.signals && ++signals > signalsOut_.room()) break;
+    if (isSignal(next) && ++signals > signalsOut_.room()) break;
   }
   return count;
 }
@@ -171,13 +189,13 @@ Result<void> OneSidedLink::check(const Request& request) const {
   if (request.signals && request.operation != Operation::put) {
     return refuse(request, EINVAL, "puts alone can signal");
   }
-  if (request.signals && far_.signals == 0) {
+  if (isSignal(request) && far_.signals == 0) {
     return refuse(
         request, ENOBUFS,
         "the target had room for no signal when the link began: it has not taken those of "
         "links that have ended; make a new link when it has");
   }
-  if (request.operation == Operation::flush) return {};
+  if (neededAccess(request.operation) == 0) return {};
   const Domain& domain = worker().domain();
   uint64_t length = isAtomic(request.operation) ? kAtomicBytes : request.length;
   if (request.length != length || length == 0) {
@@ -259,6 +277,11 @@ void OneSidedLink::fill(ibv_send_wr& into, ibv_sge& piece, const Request& reques
   into.opcode = opcodeOf(request);
   into.send_flags = request.fence ? unsigned{IBV_SEND_FENCE} : 0U;
   if (request.operation == Operation::flush) return fillFlush(into, piece);
+  into.imm_data = htonl(request.signal);
+  if (request.operation == Operation::signal) {
+    into.num_sge = 0;
+    return;
+  }
   piece = {reinterpret_cast<uintptr_t>(request.local->bytes().data() + request.localOffset),
            static_cast<uint32_t>(request.length), request.local->lkey()};
   // What is fenced may be what a get before it brings: it is not there yet.
@@ -269,7 +292,6 @@ void OneSidedLink::fill(ibv_send_wr& into, ibv_sge& piece, const Request& reques
     into.wr.atomic = {target, request.operand, request.swap, request.key.rkey};
   } else {
     into.wr.rdma = {target, request.key.rkey};
-    into.imm_data = htonl(request.signal);
   }
 }
 
@@ -369,6 +391,7 @@ void OneSidedLink::ended(uint64_t number) {
   while (told_ < number) tell(++told_, IBV_WC_WR_FLUSH_ERR);
   service_.publishDone();
   service_.signals_->giveBack(granted_ - signalsIn_.shut());
+  if (LinkUser* user = service_.options_.user) user->ended(id());
 }
 
 }  // namespace verbena::fabric

@@ -26,7 +26,8 @@ class OneSidedLink final : public Link {
     QueuePairEnd end;
     uint16_t signals;  ///< how many it has room for
     uint32_t flushKey;
-    uint64_t flushAddress;  ///< what a flush reads
+    uint64_t flushAddress;             ///< what a flush reads
+    std::span<const std::byte> words;  ///< of its LinkUser; as long as the end
   };
   static base::Result<Far> judged(connect::NodeId peer, const connect::LinkEnd& far);
 
@@ -80,6 +81,7 @@ class OneSidedLink final : public Link {
   uint32_t roomInQueue();
 
   OneSided& service_;
+  connect::LinkName name_{};
   uint64_t incarnation_ = 0;  // of the peer
   Far far_{};
   std::vector<Open> operations_;  // by place

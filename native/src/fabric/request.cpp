@@ -25,13 +25,14 @@ const char* nameOf(Operation operation) {
     case Operation::fetchAdd: return "fetch-and-add";
     case Operation::compareSwap: return "compare-and-swap";
     case Operation::flush: return "flush";
+    case Operation::signal: return "signal";
   }
   return "?";
 }
 
 std::string Done::sentence() const {
   std::string what = nameOf(operation);
-  if (operation != Operation::flush) {
+  if (operation != Operation::flush && operation != Operation::signal) {
     what += " of " + std::to_string(length) + " bytes at " + std::to_string(offset) + " of key " +
             std::to_string(rkey);
   }

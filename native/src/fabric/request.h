@@ -18,11 +18,13 @@ enum class Operation : uint8_t {
   get,
   fetchAdd,
   compareSwap,
-  flush,  ///< done when what was posted before it on the link is, and can be seen at the target
+  flush,   ///< done when what was posted before it on the link is, and can be seen at the target
+  signal,  ///< nothing but the signal of a put
 };
 const char* nameOf(Operation operation);
 
-/// One operation. Bounds are in bytes. A flush has a cookie and nothing else.
+/// One operation. Bounds are in bytes. A flush has a cookie and nothing else, a signal its value
+/// and a cookie.
 struct Request {
   Operation operation = Operation::put;
   bool fence = false;    ///< begins only when every get and atomic of its link before it is done

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "base/result.h"
 #include "fabric/link.h"
@@ -23,6 +24,9 @@ class Service {
   virtual base::Result<void> judge(const connect::NewLink& link) const = 0;
   /// Why there is no place for one more.
   virtual base::Error noPlace(const connect::NewLink& link) const = 0;
+
+  /// A link of it that had come up is down, and why; by the manager's job thread.
+  virtual void down(connect::LinkId /*link*/, const std::string& /*reason*/) {}
 
   // --- by whoever has the turn to poll
   /// Takes a batch of what has arrived and posts receives again; returns how many completions.

@@ -123,6 +123,9 @@ void Node::up(const connect::LinkUp& link) {
 
 void Node::down(connect::LinkId id, connect::NodeId peer, connect::LinkName name,
                 const std::string& reason) {
+  if (auto service = services_.find(name.service); service != services_.end()) {
+    service->second->down(id, reason);
+  }
   tell({.kind = News::Kind::down, .link = id, .peer = peer, .name = name, .text = reason});
 }
 

@@ -19,6 +19,7 @@ BELOW = {
     "fabric": {"base", "verbs", "connect"},
     "node": {"base", "verbs", "devices", "connect", "fabric"},
     "streams": {"base", "verbs", "connect", "fabric"},
+    "fifo": {"base", "host", "connect", "fabric", "node"},
     "lanes": {"base", "connect", "fabric", "node", "streams", "verbs"},
     "abi": {"base", "verbs", "devices", "fabric", "node", "lanes", "verbena"},  # the last is of include
 }

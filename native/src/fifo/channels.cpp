@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fifo/channels.h"
+
+#include <array>
+#include <cerrno>
+#include <optional>
+#include <span>
+#include <thread>
+
+#include "fifo/reader.h"
+#include "fifo/signal.h"
+#include "fifo/writer.h"
+
+namespace verbena::fifo {
+namespace {
+
+using base::Error;
+using base::Result;
+using connect::LinkId;
+using connect::NodeId;
+
+constexpr uint16_t kDirection = kMostNumber + 1;
+/// Signals that one link may bring and nobody has taken: a reader that is behind gets no more, and
+/// looks by itself.
+constexpr uint32_t kSignals = 64;
+
+Result<void> checkNumber(const char* operation, uint16_t number) {
+  if (number <= kMostNumber) return {};
+  return Error{operation, "channel " + std::to_string(number), EINVAL,
+               "numbers of channels are 0 to " + std::to_string(kMostNumber)};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Channels>> Channels::on(node::Node& node, const ChannelsOptions& given) {
+  ChannelsOptions options = given;
+  if (options.folder.empty()) options.folder = RingFile::defaultFolder();
+  std::unique_ptr<Channels> channels(new Channels(node, options));
+  auto memory = fabric::OneSided::on(
+      node.worker(), {.links = options.channels, .signals = kSignals, .user = channels.get()});
+  if (!memory) return memory.error();
+  channels->memory_ = std::move(*memory);
+  auto added = node.add(kChannels, *channels->memory_, options.channels);
+  if (!added) return added.error();
+  return channels;
+}
+
+// ------------------------------------------------------------------ opening
+
+Result<std::unique_ptr<Reader>> Channels::openReader(uint16_t number, uint64_t capacity) {
+  if (auto good = checkNumber("read", number); !good) return good.error();
+  auto reader = Reader::make(*this, number, capacity);
+  if (!reader) return reader.error();
+  std::lock_guard guard(lock_);
+  if (!readers_.try_emplace(number, reader->get()).second) {
+    (*reader)->abandon();
+    return Error{"read", "channel " + std::to_string(number), EADDRINUSE,
+                 "another reader of this node waits for its writer there"};
+  }
+  return reader;
+}
+
+Result<std::unique_ptr<Writer>> Channels::openWriter(NodeId reader, uint16_t number,
+                                                     std::chrono::nanoseconds timeout) {
+  if (auto good = checkNumber("write to", number); !good) return good.error();
+  std::unique_ptr<Writer> writer(new Writer(*this, reader, number));
+  {
+    std::lock_guard guard(lock_);
+    if (!writers_.try_emplace({reader, number}, writer.get()).second) {
+      return Error{"write to", "channel " + std::to_string(number), EADDRINUSE,
+                   "another thread of this node opens it"};
+    }
+  }
+  Result<void> linked = linkWriter(*writer, timeout);
+  {
+    std::lock_guard guard(lock_);
+    writers_.erase({reader, number});
+  }
+  if (linked) linked = writer->begin();
+  if (!linked) return linked.error();
+  return writer;
+}
+
+/// The reader may not be there yet: then the dial is refused, and tried again.
+Result<void> Channels::linkWriter(Writer& writer, std::chrono::nanoseconds timeout) {
+  NodeId reader = writer.reader_;
+  connect::LinkName name = nameOf(reader, options_.owner.node, writer.number());
+  auto deadline = Clock::now() + timeout;
+  std::optional<Error> refused;
+  if (node_.manager().find(reader, name) != 0) {
+    return Error{"write to", "channel " + std::to_string(writer.number()), EADDRINUSE,
+                 "this node writes to it already"};
+  }
+  for (auto pause = std::chrono::milliseconds(1);;
+       pause = std::min(pause * 2, std::chrono::milliseconds(64))) {
+    auto linked = node_.manager().get(reader, name, deadline - Clock::now(), [this] { drive(); });
+    if (linked) return {};
+    bool isRefused = linked.error().code == ECONNREFUSED;
+    if (isRefused) refused = linked.error();
+    if (Clock::now() + pause >= deadline) return refused.value_or(linked.error());
+    if (!isRefused) return linked.error();
+    std::this_thread::sleep_for(pause);
+  }
+}
+
+/// Both ends write, perhaps, under the same number: the bit tells the links apart.
+connect::LinkName Channels::nameOf(NodeId reader, NodeId writer, uint16_t number) const {
+  return {kChannels, static_cast<uint16_t>(writer > reader ? number | kDirection : number)};
+}
+
+bool Channels::doesWrite(const connect::NewLink& link) const {
+  bool greaterWrites = (link.name.rail & kDirection) != 0;
+  return (options_.owner.node > link.peer) == greaterWrites;
+}
+
+// ------------------------------------------------------------------ links
+
+/// Under the lock: who waits here for such a link.
+End* Channels::waiting(const connect::NewLink& link) {
+  uint16_t number = link.name.rail & kMostNumber;
+  if (doesWrite(link)) {
+    auto found = writers_.find({link.peer, number});
+    return found == writers_.end() ? nullptr : found->second;
+  }
+  auto found = readers_.find(number);
+  return found == readers_.end() ? nullptr : found->second;
+}
+
+Result<std::vector<std::byte>> Channels::say(const connect::NewLink& link) {
+  std::lock_guard guard(lock_);
+  if (End* end = waiting(link)) return end->words();
+  return Error{"link channel " + std::to_string(link.name.rail & kMostNumber), "", ENOENT,
+               "node " + std::to_string(options_.owner.node) +
+                   (doesWrite(link) ? " does not write to it" : " does not read it (yet)")};
+}
+
+Result<void> Channels::hear(const connect::NewLink& link, std::span<const std::byte> words) {
+  std::lock_guard guard(lock_);
+  End* end = waiting(link);
+  if (end == nullptr) {
+    return Error{"link channel " + std::to_string(link.name.rail & kMostNumber), "", ENOENT,
+                 "its end has gone meanwhile, or has another link"};
+  }
+  if (auto heard = end->hear(words); !heard) return heard;
+  ends_.emplace(link.id, end);
+  if (!doesWrite(link)) readers_.erase(end->number());
+  end->peer_.store(link.peer, std::memory_order_release);
+  end->link_.store(link.id, std::memory_order_release);
+  end->phase_.store(End::Phase::linked, std::memory_order_release);
+  return {};
+}
+
+void Channels::down(LinkId link, const std::string& reason) {
+  std::lock_guard guard(lock_);
+  End* end = endOf(link);
+  if (end != nullptr && end->reason_.empty()) end->reason_ = reason;
+}
+
+void Channels::ended(LinkId link) {
+  std::lock_guard guard(lock_);
+  if (auto kept = kept_.extract(link)) {
+    due_.push_back(std::move(kept.mapped()));
+    isDue_.store(true, std::memory_order_relaxed);
+  }
+  End* end = endOf(link);
+  if (end == nullptr) return;
+  bool waitsAgain = end->reason_.empty() && end->waitsAgain() &&
+                    readers_.try_emplace(end->number(), static_cast<Reader*>(end)).second;
+  if (waitsAgain) ends_.erase(link);
+  // Its last signals may be to be given to it still.
+  end->phase_.store(waitsAgain ? End::Phase::unlinked : End::Phase::over,
+                    std::memory_order_release);
+}
+
+void Channels::forget(End& end, const std::string& reason, std::shared_ptr<void> memory) {
+  LinkId link = 0;
+  {
+    std::lock_guard guard(lock_);
+    std::erase_if(readers_, [&](auto& each) { return each.second == &end; });
+    ends_.erase(end.link());
+    if (end.phase() == End::Phase::linked) {
+      link = end.link();
+      kept_.emplace(link, std::move(memory));
+    }
+  }
+  if (link != 0) node_.manager().close(link, reason);
+}
+
+End* Channels::endOf(LinkId link) {
+  auto found = ends_.find(link);
+  return found == ends_.end() ? nullptr : found->second;
+}
+
+// ------------------------------------------------------------------ rounds
+
+size_t Channels::drive() {
+  size_t done = node_.worker().progress();
+  dispatch();
+  return done;
+}
+
+void Channels::dispatch() {
+  if (isDue_.load(std::memory_order_relaxed)) freeWhatIsDue();
+  if (!memory_->hasArrivals()) return;
+  give();
+  if (waiting_.load(std::memory_order_seq_cst) == 0) return;
+  std::lock_guard guard(sleepLock_);
+  changed_.notify_all();
+}
+
+void Channels::freeWhatIsDue() {
+  std::vector<std::shared_ptr<void>> free;  // behind the lock
+  std::lock_guard guard(lock_);
+  free.swap(due_);
+  isDue_.store(false, std::memory_order_relaxed);
+}
+
+void Channels::give() {
+  std::array<fabric::Signal, 64> signals;
+  std::array<fabric::Done, 64> done;
+  std::lock_guard guard(lock_);
+  while (size_t count = memory_->takeSignals(signals)) {
+    for (const fabric::Signal& each : std::span(signals).first(count)) {
+      if (End* end = endOf(each.link)) end->signalled(each.value);
+    }
+  }
+  while (size_t count = memory_->poll(done)) {
+    for (const fabric::Done& each : std::span(done).first(count)) {
+      if (End* end = endOf(each.cookie)) end->completed();
+    }
+  }
+}
+
+void Channels::blame(End& end, const std::string& reason) {
+  {
+    std::lock_guard guard(lock_);
+    end.reason_ = reason;
+  }
+  node_.manager().close(end.link(), reason);
+}
+
+std::string Channels::reasonOf(const End& end) {
+  std::lock_guard guard(lock_);
+  return end.reason_;
+}
+
+// ------------------------------------------------------------------ ends
+
+std::string End::lostBecause() const {
+  return all_.reasonOf(*this);
+}
+
+void End::lose(const std::string& reason) {
+  all_.blame(*this, "channel " + std::to_string(number_) + ": " + reason);
+}
+
+bool End::signal(uint32_t value) {
+  Result<uint32_t> posted =
+      all_.post(link(), {.operation = fabric::Operation::signal, .signal = value});
+  return posted && *posted == 1;
+}
+
+void End::wakeSlowly(std::atomic<uint32_t>& sleeps) {
+  if (sleeps.exchange(0, std::memory_order_acq_rel) != 0) signal(PositionSignal::kWake);
+}
+
+}  // namespace verbena::fifo

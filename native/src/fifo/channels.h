@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// FIFO channels between nodes: one writer, one reader each, under a number of the reader's
+// (docs/channel.md). A service of a node. It has no thread: whoever calls an end of a channel does
+// the rounds of all.
+//
+// Threads: an end is used by one thread at a time, ends of one node by as many as there are.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "fabric/link_user.h"
+#include "fabric/one_sided.h"
+#include "fabric/region.h"
+#include "fifo/end.h"
+#include "node/node.h"
+
+namespace verbena::fifo {
+
+class Reader;
+class Writer;
+
+/// The number of the service, in the names of its links.
+inline constexpr uint16_t kChannels = 3;
+/// A link has one name for both its ends, which may both write to each other under one number.
+inline constexpr uint16_t kMostNumber = 0x7FFF;
+
+struct ChannelsOptions {
+  fabric::Owner owner{};    ///< the node that they are of
+  uint32_t channels = 128;  ///< that are linked at a time
+  bool share = true;        ///< memory, with ends on the same host; else all goes by the device
+  std::string folder{};     ///< of rings; empty: RingFile::defaultFolder()
+  std::chrono::nanoseconds spin = std::chrono::microseconds(20);  ///< before a thread sleeps
+};
+
+class Channels final : fabric::LinkUser {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// Before the node starts. Its ends go before the node, and the node before this.
+  static base::Result<std::unique_ptr<Channels>> on(node::Node& node,
+                                                    const ChannelsOptions& options);
+  ~Channels() override = default;
+
+  /// The reading end of the channel of this number: whoever writes to it finds it here. `capacity`
+  /// is of the ring, in bytes: a power of two from 4,096 to 2^31.
+  base::Result<std::unique_ptr<Reader>> openReader(uint16_t number, uint64_t capacity);
+  /// The writing end. Waits until the reader is there. Nobody else writes to it.
+  base::Result<std::unique_ptr<Writer>> openWriter(connect::NodeId reader, uint16_t number,
+                                                   std::chrono::nanoseconds timeout);
+
+  /// One round of the node: what has come is given to the ends. Never blocks. Any thread.
+  size_t drive();
+
+ private:
+  friend class End;
+  friend class Reader;
+  friend class Writer;
+
+  Channels(node::Node& node, ChannelsOptions options) : node_(node), options_(std::move(options)) {}
+
+  // fabric::LinkUser
+  base::Result<std::vector<std::byte>> say(const connect::NewLink& link) override;
+  base::Result<void> hear(const connect::NewLink& link, std::span<const std::byte> words) override;
+  void down(connect::LinkId link, const std::string& reason) override;
+  void ended(connect::LinkId link) override;
+
+  connect::LinkName nameOf(connect::NodeId reader, connect::NodeId writer, uint16_t number) const;
+  bool doesWrite(const connect::NewLink& link) const;
+  End* waiting(const connect::NewLink& link);
+  base::Result<void> linkWriter(Writer& writer, std::chrono::nanoseconds timeout);
+  /// An end goes. What the far end may still write to stays until its link has ended.
+  void forget(End& end, const std::string& reason, std::shared_ptr<void> memory);
+
+  /// Gives signals and ends of operations to whom they are for.
+  void dispatch();
+  void give();
+  void freeWhatIsDue();
+  End* endOf(connect::LinkId link);
+  base::Result<uint32_t> post(connect::LinkId link, const fabric::Request& request) {
+    return memory_->post(link, std::span(&request, 1));
+  }
+  void blame(End& end, const std::string& reason);
+  std::string reasonOf(const End& end);
+
+  /// Calls ready() until it is true, and not again then, or the time is over: first busily, then
+  /// asleep.
+  template <typename Ready>
+  bool await(End& end, Clock::time_point deadline, Ready ready);
+  /// What ready() said last.
+  template <typename Ready>
+  bool sleep(std::chrono::nanoseconds most, Ready ready);
+
+  node::Node& node_;
+  const ChannelsOptions options_;
+  std::unique_ptr<fabric::OneSided> memory_;
+
+  // Rounds take it while they hold a link's turn: neither turn nor manager is used under it.
+  std::mutex lock_;
+  std::map<uint16_t, Reader*> readers_;                              // without a writer yet
+  std::map<std::pair<connect::NodeId, uint16_t>, Writer*> writers_;  // without a reader yet
+  std::map<connect::LinkId, End*> ends_;
+  std::map<connect::LinkId, std::shared_ptr<void>> kept_;  // until the link has ended
+  std::vector<std::shared_ptr<void>> due_;                 // to be freed, by no round
+  std::atomic<bool> isDue_{false};
+
+  // Who waits: one of them on the worker, the others for that one.
+  std::mutex sleepLock_;
+  std::condition_variable changed_;
+  bool someoneSleeps_ = false;
+  std::atomic<uint32_t> waiting_{0};
+};
+
+/// A wake-up can be missed: who publishes does not look at `sleeps` with the cost of a fence, and
+/// what goes by the device has no signal when the far end is behind with taking them. So the first
+/// sleeps are short, and none is for ever.
+template <typename Ready>
+bool Channels::await(End& end, Clock::time_point deadline, Ready ready) {
+  using std::chrono::milliseconds;
+  constexpr milliseconds kFirst{1};
+  constexpr milliseconds kLast{256};
+  auto spinEnd = std::min(deadline, Clock::now() + options_.spin);
+  do {
+    if (ready()) return true;
+  } while (Clock::now() < spinEnd);
+  for (auto most = kFirst;; most = std::min(most * 2, kLast)) {
+    auto left = deadline - Clock::now();
+    if (left <= left.zero()) return ready();
+    end.aboutToSleep();
+    bool came = ready() || sleep(std::min<std::chrono::nanoseconds>(most, left), ready);
+    end.awake();
+    if (came || ready()) return true;
+  }
+}
+
+template <typename Ready>
+bool Channels::sleep(std::chrono::nanoseconds most, Ready ready) {
+  std::unique_lock held(sleepLock_);
+  if (someoneSleeps_) {
+    waiting_.fetch_add(1, std::memory_order_seq_cst);
+    changed_.wait_for(held, most);
+    waiting_.fetch_sub(1, std::memory_order_seq_cst);
+    return false;
+  }
+  someoneSleeps_ = true;
+  held.unlock();
+  node_.worker().arm();
+  drive();
+  bool came = ready();
+  if (!came) node_.worker().wait(most);
+  drive();
+  held.lock();
+  someoneSleeps_ = false;
+  changed_.notify_all();  // one of them has to sleep here from now on
+  return came;
+}
+
+template <typename Once>
+Outcome End::timed(std::chrono::nanoseconds timeout, Once once) {
+  constexpr std::chrono::hours kLongest{24 * 365};  // a time-out without end has none
+  auto deadline = Channels::Clock::now() + std::min<std::chrono::nanoseconds>(timeout, kLongest);
+  Outcome got = Outcome::wouldBlock;
+  all_.await(*this, deadline, [&] {
+    got = once();
+    return got != Outcome::wouldBlock;
+  });
+  return got;
+}
+
+}  // namespace verbena::fifo

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the two ends of a channel have in common: the link below them, and how it ends.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "connect/link.h"
+#include "fabric/one_sided.h"
+
+namespace verbena::fifo {
+
+class Channels;
+
+/// How an operation on a channel came out.
+enum class Outcome : uint8_t {
+  done,
+  wouldBlock,  ///< nothing was done: no room, or no message; of a timed form: within its time
+  ended,       ///< the writer has closed the channel, and all it wrote was read
+  lost,        ///< the far end is gone; lostBecause() says why
+  tooLarge,    ///< the message does not fit: in the ring as a whole, or where it is to be put
+};
+
+class End {
+ public:
+  End(const End&) = delete;
+  End& operator=(const End&) = delete;
+
+  uint16_t number() const { return number_; }
+  /// 0 as long as there is no far end.
+  connect::NodeId peer() const { return peer_.load(std::memory_order_acquire); }
+  /// Empty as long as the link lives.
+  std::string lostBecause() const;
+
+ protected:
+  friend class Channels;
+
+  enum class Phase : uint8_t {
+    unlinked,
+    linked,
+    over,  ///< nothing more comes, and what came is here
+  };
+
+  End(Channels& all, uint16_t number) : all_(all), number_(number) {}
+  virtual ~End() = default;
+
+  Phase phase() const { return phase_.load(std::memory_order_acquire); }
+  connect::LinkId link() const { return link_.load(std::memory_order_acquire); }
+  /// The far end did what it may not: the link ends.
+  void lose(const std::string& reason);
+  /// What `once` returns, which is called until it does not say wouldBlock or the time is over.
+  template <typename Once>
+  Outcome timed(std::chrono::nanoseconds timeout, Once once);
+  /// Posts a signal; false if it is not posted now.
+  bool signal(uint32_t value);
+  /// Ends the far end's sleep, if it said that it sleeps, and shares the ring's memory.
+  void wake(std::atomic<uint32_t>& sleeps) {
+    // Whoever sleeps has set it, and looked again afterwards (Channels::await()).
+    if (sleeps.load(std::memory_order_relaxed) != 0) wakeSlowly(sleeps);
+  }
+
+  // --- by Channels, before this end's thread sleeps and afterwards
+  virtual void aboutToSleep() = 0;
+  virtual void awake() = 0;
+
+  // --- by Channels, under its lock
+  /// What this end tells the far one when their link is made.
+  virtual std::vector<std::byte> words() const = 0;
+  virtual base::Result<void> hear(std::span<const std::byte> words) = 0;
+  virtual void signalled(uint32_t value) = 0;
+  /// One operation more that has the link as its cookie is done, in the order of posting.
+  virtual void completed() {}
+  /// The link has ended before it came up. Whether the end waits for another one, as readers do.
+  virtual bool waitsAgain() { return false; }
+
+  Channels& all_;
+  const uint16_t number_;
+
+ private:
+  void wakeSlowly(std::atomic<uint32_t>& sleeps);
+
+  std::atomic<connect::LinkId> link_{0};
+  std::atomic<connect::NodeId> peer_{0};
+  std::atomic<Phase> phase_{Phase::unlinked};
+  std::string reason_;  // guarded by the lock of Channels
+};
+
+}  // namespace verbena::fifo

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fifo/reader.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "base/wire.h"
+#include "fifo/signal.h"
+#include "fifo/words.h"
+
+namespace verbena::fifo {
+namespace {
+
+using base::Error;
+using base::Result;
+using fabric::RegionKey;
+
+/// A reader that finds nothing in shared memory does rounds now and then: links end by them.
+constexpr uint32_t kLooksBetweenRounds = 64;
+
+}  // namespace
+
+Result<std::unique_ptr<Reader>> Reader::make(Channels& all, uint16_t number, uint64_t capacity) {
+  if (!isCapacity(capacity)) {
+    return Error{"read", "channel " + std::to_string(number), EINVAL,
+                 "a ring of " + std::to_string(capacity) +
+                     " bytes: its size is a power of two from " + std::to_string(kLeastCapacity) +
+                     " to " + std::to_string(kMostCapacity)};
+  }
+  Result<RingFile> file = RingFile::create(all.options_.folder, capacity);
+  if (!file) return file.error();
+  auto region = fabric::Region::registerForeign(all.node_.worker().sharedDomain(),
+                                                all.options_.owner, file->all());
+  if (!region) return region.error();
+  Result<RegionKey> key = (*region)->share(0, file->all().size(), fabric::kRemotePut);
+  if (!key) return key.error();
+  auto memory = std::make_shared<Memory>(Memory{std::move(*file), std::move(*region)});
+  return std::unique_ptr<Reader>(new Reader(all, number, std::move(memory), *key));
+}
+
+Reader::Reader(Channels& all, uint16_t number, std::shared_ptr<Memory> memory, RegionKey key)
+    : End(all, number),
+      memory_(std::move(memory)),
+      key_(key),
+      head_(memory_->file.head()),
+      ring_(memory_->file.data()) {}
+
+Reader::~Reader() {
+  all_.forget(*this, "channel " + std::to_string(number()) + " is read no more", memory_);
+}
+
+// ------------------------------------------------------------------ the link
+
+std::vector<std::byte> Reader::words() const {
+  return RingWords{memory_->file.name(), key_}.bytes();
+}
+
+Result<void> Reader::hear(std::span<const std::byte> words) {
+  return RingWords::checkVersion(words);
+}
+
+void Reader::signalled(uint32_t value) {
+  if (value == PositionSignal::kWake) return;
+  uint64_t before = signalled_.load(std::memory_order_relaxed);
+  signalled_.store(PositionSignal::extend(value, before), std::memory_order_release);
+}
+
+/// Nothing was written yet.
+bool Reader::waitsAgain() {
+  return !isShared() && signalled_.load(std::memory_order_relaxed) == 0 &&
+         head_.published.load(std::memory_order_relaxed) == 0;
+}
+
+// ------------------------------------------------------------------ frames
+
+uint64_t Reader::limit() {
+  if (isShared()) return RingReader::kNoLimit;
+  // acquire pairs with signalled(): the bytes came before the signal
+  uint64_t signalled = signalled_.load(std::memory_order_acquire);
+  return std::max(signalled, head_.published.load(std::memory_order_acquire));
+}
+
+Frame Reader::next(Outcome& none) {
+  none = ended_ ? Outcome::ended : Outcome::lost;
+  if (ended_ || broken_) return {};
+  bool over = phase() == Phase::over;
+  if (over) all_.dispatch();  // the last signals
+  Frame frame = ring_.next(limit());
+  if (frame.kind == Kind::end && !length_) {
+    releaseFrame(frame);
+    ended_ = true;
+    none = Outcome::ended;
+    return {};
+  }
+  if (frame.kind != Kind::none) {
+    idle_ = 0;
+    return frame;
+  }
+  if (ring_.broken()) return lostBy("what lies in its ring is no message", none);
+  if (over) return {};
+  none = Outcome::wouldBlock;
+  idle();
+  return {};
+}
+
+Frame Reader::lostBy(const char* reason, Outcome& none) {
+  broken_ = true;
+  none = Outcome::lost;
+  lose(reason);
+  return {};
+}
+
+void Reader::idle() {
+  idle_++;
+  if (isShared() && idle_ % kLooksBetweenRounds != 0) return;
+  if (idle_ % kLooksBetweenRounds == 0) tellReleased();
+  all_.drive();
+}
+
+void Reader::aboutToSleep() {
+  tellReleased();
+  head_.readerSleeps.store(1, std::memory_order_seq_cst);
+}
+
+void Reader::awake() {
+  head_.readerSleeps.store(0, std::memory_order_relaxed);
+}
+
+void Reader::releaseFrame(const Frame& frame) {
+  ring_.release(frame);
+  // release pairs with Writer::reclaim(): the bytes have been read
+  head_.released.store(ring_.released(), std::memory_order_release);
+  if (isShared()) return wake(head_.writerSleeps);
+  if (ring_.released() - told_ >= memory_->file.data().size() / 8) tellReleased();
+}
+
+void Reader::tellReleased() {
+  if (isShared() || told_ == ring_.released() || phase() != Phase::linked) return;
+  if (signal(PositionSignal::of(ring_.released()))) told_ = ring_.released();
+}
+
+// ------------------------------------------------------------------ messages
+
+Outcome Reader::peek(std::span<const std::byte>& message) {
+  Outcome none;
+  shown_ = next(none);
+  if (shown_.kind == Kind::none) return none;
+  if (shown_.kind != Kind::whole || length_) return Outcome::tooLarge;
+  message = shown_.bytes;
+  return Outcome::done;
+}
+
+Outcome Reader::peek(std::span<const std::byte>& message, std::chrono::nanoseconds timeout) {
+  return timed(timeout, [&] { return peek(message); });
+}
+
+void Reader::release() {
+  if (shown_.kind != Kind::whole) return;
+  releaseFrame(shown_);
+  shown_ = {};
+}
+
+Outcome Reader::probe(uint64_t& bytes) {
+  if (length_) {
+    bytes = *length_;
+    return Outcome::done;
+  }
+  Outcome none;
+  Frame frame = next(none);
+  if (frame.kind == Kind::none) return none;
+  bytes = lengthOf(frame);
+  return Outcome::done;
+}
+
+/// Of the message that begins with the frame.
+uint64_t Reader::lengthOf(const Frame& frame) {
+  return frame.kind == Kind::first ? base::getLittle<uint64_t>(frame.bytes, 0) : frame.bytes.size();
+}
+
+Outcome Reader::pop(Popping& message) {
+  for (;;) {
+    Outcome none;
+    Frame frame = next(none);
+    if (frame.kind == Kind::none) return none;
+    if (!length_ && lengthOf(frame) > message.into.size()) return Outcome::tooLarge;
+    if (!take(frame, message)) {
+      static_cast<void>(lostBy("a message's pieces are not those of one", none));
+      return none;
+    }
+    if (message.bytes == *length_) {
+      length_.reset();
+      return Outcome::done;
+    }
+  }
+}
+
+/// False if it is not what comes next.
+bool Reader::take(const Frame& frame, Popping& message) {
+  if (frame.kind == Kind::first && !length_) {
+    length_ = lengthOf(frame);
+    message.bytes = 0;
+    releaseFrame(frame);
+    return true;
+  }
+  bool begins = frame.kind == Kind::whole && !length_;
+  bool goesOn =
+      frame.kind == Kind::more && length_ && frame.bytes.size() <= *length_ - message.bytes;
+  if (!begins && !goesOn) return false;
+  if (begins) {
+    length_ = frame.bytes.size();
+    message.bytes = 0;
+  }
+  std::ranges::copy(frame.bytes, message.into.data() + message.bytes);
+  message.bytes += frame.bytes.size();
+  releaseFrame(frame);
+  return true;
+}
+
+Outcome Reader::pop(Popping& message, std::chrono::nanoseconds timeout) {
+  return timed(timeout, [&] { return pop(message); });
+}
+
+}  // namespace verbena::fifo

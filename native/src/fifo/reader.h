@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The reading end of a channel: it owns the ring.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "fabric/region.h"
+#include "fifo/channels.h"
+#include "fifo/end.h"
+#include "fifo/ring.h"
+#include "fifo/ring_file.h"
+
+namespace verbena::fifo {
+
+/// A message that is being copied out. It may take several calls.
+struct Popping {
+  std::span<std::byte> into;
+  uint64_t bytes = 0;  ///< that have been copied
+};
+
+class Reader final : public End {
+ public:
+  /// A writer that still writes is told that nobody reads any more.
+  ~Reader() override;
+
+  /// The next message as it lies in the ring; it stays there until release(). tooLarge: it does not
+  /// lie there as a whole; pop it.
+  Outcome peek(std::span<const std::byte>& message);
+  Outcome peek(std::span<const std::byte>& message, std::chrono::nanoseconds timeout);
+  /// Done with the message that peek() has shown last. A writer that does not share the memory hears
+  /// of the room with this call or a later one of this reader.
+  void release();
+
+  /// The length of the next message.
+  Outcome probe(uint64_t& bytes);
+  /// Copies the next message. wouldBlock: not all of it is here; call again with the same.
+  /// tooLarge: probe() says how much it is; nothing was copied.
+  Outcome pop(Popping& message);
+  /// bytes: its length. wouldBlock: the time is over, and the message goes on with the next pop().
+  Outcome pop(Popping& message, std::chrono::nanoseconds timeout);
+
+  /// Up to where the writer may write over what was read, in bytes of the ring since it began.
+  uint64_t released() const { return ring_.released(); }
+
+ private:
+  friend class Channels;
+
+  static base::Result<std::unique_ptr<Reader>> make(Channels& all, uint16_t number,
+                                                    uint64_t capacity);
+  struct Memory {
+    RingFile file;
+    std::shared_ptr<fabric::Region> region;  // of the file: goes first
+  };
+  Reader(Channels& all, uint16_t number, std::shared_ptr<Memory> memory, fabric::RegionKey key);
+  /// It was never seen by anybody.
+  void abandon() { memory_.reset(); }
+
+  std::vector<std::byte> words() const override;
+  base::Result<void> hear(std::span<const std::byte> words) override;
+  void signalled(uint32_t value) override;
+  bool waitsAgain() override;
+
+  void aboutToSleep() override;
+  void awake() override;
+
+  bool isShared() const { return head_.isShared.load(std::memory_order_acquire) != 0; }
+  uint64_t limit();
+  /// The next frame; if there is none, `none` says why.
+  Frame next(Outcome& none);
+  Frame lostBy(const char* reason, Outcome& none);
+  void idle();
+  void releaseFrame(const Frame& frame);
+  void tellReleased();
+  static uint64_t lengthOf(const Frame& frame);
+  bool take(const Frame& frame, Popping& message);
+
+  std::shared_ptr<Memory> memory_;
+  const fabric::RegionKey key_;
+  RingHead& head_;
+  RingReader ring_;
+  Frame shown_;                     // by peek()
+  std::optional<uint64_t> length_;  // of the message that is being popped
+  uint32_t idle_ = 0;               // looks that found nothing
+  uint64_t told_ = 0;               // released, as the writer knows
+  bool ended_ = false;
+  bool broken_ = false;
+
+  std::atomic<uint64_t> signalled_{0};  // published, by the last signal
+};
+
+}  // namespace verbena::fifo

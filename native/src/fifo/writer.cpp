@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fifo/writer.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <stdexcept>
+#include <utility>
+
+#include "base/wire.h"
+#include "fifo/signal.h"
+
+namespace verbena::fifo {
+namespace {
+
+using base::Result;
+using fabric::Region;
+
+/// In front of a ring of our own: where the positions lie that the device writes into the reader's
+/// head, one after the other.
+constexpr uint64_t kTailBytes = 512;
+/// A writer that finds no room in shared memory does rounds now and then: links end by them.
+constexpr uint32_t kLooksBetweenRounds = 64;
+
+}  // namespace
+
+Result<void> Writer::hear(std::span<const std::byte> words) {
+  Result<RingWords> said = RingWords::ofReader(words);
+  if (!said) return said.error();
+  ringOf_ = *said;
+  return {};
+}
+
+Result<void> Writer::begin() {
+  capacity_ = ringOf_.capacity();
+  const ChannelsOptions& options = all_.options_;
+  std::optional<RingFile> shared =
+      options.share ? RingFile::open(options.folder, ringOf_.name, capacity_) : std::nullopt;
+  if (shared) {
+    file_.emplace(std::move(*shared));
+    ring_.emplace(file_->data());
+    file_->head().isShared.store(1, std::memory_order_release);
+    return {};
+  }
+  auto staged =
+      Region::allocate(all_.node_.worker().sharedDomain(), options.owner, kTailBytes + capacity_);
+  if (!staged) return staged.error();
+  staged_ = std::move(*staged);
+  ring_.emplace(staged_->bytes().subspan(kTailBytes, capacity_));
+  return {};
+}
+
+Writer::~Writer() {
+  std::string what = "channel " + std::to_string(number());
+  all_.forget(*this, closed_ ? what + " is closed" : what + " was given up by its writer", staged_);
+}
+
+void Writer::signalled(uint32_t value) {
+  if (value == PositionSignal::kWake) return;
+  uint64_t before = signalled_.load(std::memory_order_relaxed);
+  signalled_.store(PositionSignal::extend(value, before), std::memory_order_release);
+}
+
+// ------------------------------------------------------------------ room
+
+uint64_t Writer::released() {
+  // acquire pairs with Reader::releaseFrame(): what was read may be written over
+  if (file_) return file_->head().released.load(std::memory_order_acquire);
+  return signalled_.load(std::memory_order_acquire);
+}
+
+/// The reader has released it, and the device has it behind itself.
+uint64_t Writer::reusableByDevice() {
+  uint64_t completions = completions_.load(std::memory_order_acquire);
+  for (; seen_ < completions; seen_++) {
+    done_ = underWay_.front();
+    underWay_.pop_front();
+  }
+  return std::min(done_, released());
+}
+
+/// Whether there is more room than before.
+bool Writer::reclaim() {
+  if (!file_) {
+    postDue();
+    all_.drive();
+  } else if (++idle_ % kLooksBetweenRounds == 0) {
+    all_.drive();
+  }
+  uint64_t reusable = file_ ? released() : reusableByDevice();
+  if (reusable == ring_->reusable()) return false;
+  if (reusable < ring_->reusable() || reusable > ring_->published()) {
+    if (!std::exchange(broken_, true))
+      lose("the reader says that it has read what was not written");
+    return false;
+  }
+  ring_->reuse(reusable);
+  return true;
+}
+
+Outcome Writer::claim(uint64_t bytes, std::byte*& at) {
+  claimed_.reset();
+  if (bytes > mostInPlace()) return Outcome::tooLarge;
+  if (phase() == Phase::over || broken_) return Outcome::lost;
+  if (closed_) return Outcome::ended;
+  at = ring_->claim(bytes);
+  if (at == nullptr && reclaim()) at = ring_->claim(bytes);
+  if (at == nullptr) return Outcome::wouldBlock;
+  claimed_ = bytes;
+  return Outcome::done;
+}
+
+Outcome Writer::claim(uint64_t bytes, std::byte*& at, std::chrono::nanoseconds timeout) {
+  return timed(timeout, [&] { return claim(bytes, at); });
+}
+
+void Writer::aboutToSleep() {
+  if (file_) file_->head().writerSleeps.store(1, std::memory_order_seq_cst);
+}
+
+void Writer::awake() {
+  if (file_) file_->head().writerSleeps.store(0, std::memory_order_relaxed);
+}
+
+// ------------------------------------------------------------------ messages
+
+void Writer::publish(uint64_t bytes) {
+  if (!claimed_ || bytes > *claimed_) {
+    throw std::invalid_argument(
+        "publish " + std::to_string(bytes) +
+        " bytes: " + (claimed_ ? std::to_string(*claimed_) + " are" : "none is") + " claimed");
+  }
+  publishFrame(Kind::whole, bytes);
+}
+
+void Writer::publishFrame(Kind kind, uint64_t bytes) {
+  claimed_.reset();
+  ring_->publish(kind, static_cast<uint32_t>(bytes));
+  if (file_) return wake(file_->head().readerSleeps);
+  if (postDue()) return;
+  all_.drive();  // what is done makes room
+  postDue();
+}
+
+Outcome Writer::push(Pushing& message) {
+  if (!message.begun && message.from.size() <= mostInPlace()) {
+    return copyFrame(Kind::whole, message.from, message);
+  }
+  if (!message.begun) {
+    std::array<std::byte, 8> length;
+    base::putLittle<uint64_t>(length, 0, message.from.size());
+    Pushing heading;
+    Outcome begun = copyFrame(Kind::first, length, heading);
+    if (begun != Outcome::done) return begun;
+    message.begun = true;
+  }
+  while (message.bytes < message.from.size()) {
+    std::span<const std::byte> left = message.from.subspan(message.bytes);
+    Outcome written =
+        copyFrame(Kind::more, left.first(std::min(left.size(), capacity_ / 4)), message);
+    if (written != Outcome::done) return written;
+  }
+  return Outcome::done;
+}
+
+Outcome Writer::copyFrame(Kind kind, std::span<const std::byte> bytes, Pushing& message) {
+  std::byte* at = nullptr;
+  Outcome claimed = claim(bytes.size(), at);
+  if (claimed != Outcome::done) return claimed;
+  std::ranges::copy(bytes, at);
+  publishFrame(kind, bytes.size());
+  message.bytes += bytes.size();
+  return Outcome::done;
+}
+
+Outcome Writer::push(std::span<const std::byte> message, std::chrono::nanoseconds timeout) {
+  Pushing pushing{message};
+  return timed(timeout, [&] { return push(pushing); });
+}
+
+Outcome Writer::close(std::chrono::nanoseconds timeout) {
+  return timed(timeout, [&] {
+    if (!closed_) {
+      std::byte* at = nullptr;
+      Outcome claimed = claim(0, at);
+      if (claimed != Outcome::done) return claimed;
+      publishFrame(Kind::end, 0);
+      closed_ = true;
+    }
+    return flushed();
+  });
+}
+
+Outcome Writer::flush(std::chrono::nanoseconds timeout) {
+  return timed(timeout, [&] { return flushed(); });
+}
+
+Outcome Writer::flushed() {
+  if (file_ || isFlushed()) return Outcome::done;
+  return phase() == Phase::over ? Outcome::lost : Outcome::wouldBlock;
+}
+
+// ------------------------------------------------------------------ by the device
+
+bool Writer::postDue() {
+  while (posted_ < ring_->published()) {
+    uint64_t lapEnd = (posted_ / capacity_ + 1) * capacity_;
+    uint64_t end = std::min(ring_->published(), lapEnd);
+    bool isLast = end == ring_->published();
+    bool posted = (isLast && post(end, true)) || post(end, false);
+    if (!posted) return false;
+  }
+  return told_ == posted_ || tellInMemory();
+}
+
+bool Writer::post(uint64_t end, bool tells) {
+  uint64_t offset = posted_ % capacity_;
+  fabric::Request put{.operation = fabric::Operation::put,
+                      .signals = tells,
+                      .signal = PositionSignal::of(end),
+                      .local = staged_.get(),
+                      .localOffset = kTailBytes + offset,
+                      .key = ringOf_.key,
+                      .offset = RingHead::kBytes + offset,
+                      .length = end - posted_,
+                      .cookie = link()};
+  if (!postOne(put)) return false;
+  posted_ = end;
+  if (tells) told_ = end;
+  underWay_.push_back(end);
+  return true;
+}
+
+/// The far end has room for no further signal: it has others to look at.
+bool Writer::tellInMemory() {
+  uint64_t offset = posted_ / FrameWord::kBytes % (kTailBytes / 8) * 8;
+  base::putLittle<uint64_t>(staged_->bytes(), offset, posted_);
+  fabric::Request put{.operation = fabric::Operation::put,
+                      .local = staged_.get(),
+                      .localOffset = offset,
+                      .key = ringOf_.key,
+                      .offset = offsetof(RingHead, published),
+                      .length = sizeof(uint64_t),
+                      .cookie = link()};
+  if (!postOne(put)) return false;
+  told_ = posted_;
+  underWay_.push_back(posted_);
+  return true;
+}
+
+bool Writer::postOne(const fabric::Request& request) {
+  Result<uint32_t> posted = all_.post(link(), request);
+  return posted && *posted == 1;
+}
+
+bool Writer::isFlushed() {
+  bool all = postDue();
+  all_.drive();
+  static_cast<void>(reusableByDevice());
+  return all && underWay_.empty();
+}
+
+}  // namespace verbena::fifo

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The writing end of a channel: it writes into the reader's ring where they share its memory, and
+// else into one of its own, which the device copies there.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "fabric/region.h"
+#include "fifo/channels.h"
+#include "fifo/end.h"
+#include "fifo/ring.h"
+#include "fifo/ring_file.h"
+#include "fifo/words.h"
+
+namespace verbena::fifo {
+
+/// A message that is being written. It may take several calls.
+struct Pushing {
+  std::span<const std::byte> from;
+  uint64_t bytes = 0;  ///< that have been written
+  bool begun = false;  ///< by pieces
+};
+
+class Writer final : public End {
+ public:
+  /// Without close() the reader is told that the writer is lost.
+  ~Writer() override;
+
+  /// The largest message that lies in the ring as a whole.
+  uint64_t mostInPlace() const { return fifo::mostInPlace(capacity_); }
+  /// Where a message of so many bytes may be written; publish() follows, or another claim, which
+  /// takes its place. tooLarge: it is more than mostInPlace().
+  Outcome claim(uint64_t bytes, std::byte*& at);
+  Outcome claim(uint64_t bytes, std::byte*& at, std::chrono::nanoseconds timeout);
+  /// So many bytes of what was claimed are a message. Where memory is shared the reader has it. By
+  /// the device it is on its way, but when the device has no room for more requests: then the next
+  /// call of this writer sends it, flush() for one.
+  void publish(uint64_t bytes);
+  /// Waits until what was published is in the reader's memory.
+  Outcome flush(std::chrono::nanoseconds timeout);
+
+  /// Copies a message of any size. wouldBlock: not all of it had room; call again with the same.
+  Outcome push(Pushing& message);
+  Outcome push(std::span<const std::byte> message, std::chrono::nanoseconds timeout);
+
+  /// Ends the stream: the reader reads all there is, and that it has ended. lost, wouldBlock: it is
+  /// not known whether the reader has got it.
+  Outcome close(std::chrono::nanoseconds timeout);
+
+  /// Up to where the reader has released what was written, as far as that is known here: exactly,
+  /// where the ring is shared. In bytes of the ring since it began, as published().
+  uint64_t released();
+  uint64_t published() const { return ring_->published(); }
+  /// Whether both ends use the same memory.
+  bool isShared() const { return file_.has_value(); }
+
+ private:
+  friend class Channels;
+
+  Writer(Channels& all, connect::NodeId reader, uint16_t number)
+      : End(all, number), reader_(reader) {}
+  /// The link is up.
+  base::Result<void> begin();
+
+  std::vector<std::byte> words() const override { return RingWords::ofWriter(); }
+  base::Result<void> hear(std::span<const std::byte> words) override;
+  void signalled(uint32_t value) override;
+  void completed() override { completions_.fetch_add(1, std::memory_order_release); }
+
+  void aboutToSleep() override;
+  void awake() override;
+
+  bool reclaim();
+  uint64_t reusableByDevice();
+  void publishFrame(Kind kind, uint64_t bytes);
+  Outcome copyFrame(Kind kind, std::span<const std::byte> bytes, Pushing& message);
+  /// Posts what is published and not posted yet; false if something is left.
+  bool postDue();
+  bool post(uint64_t end, bool tells);
+  bool tellInMemory();
+  bool postOne(const fabric::Request& request);
+  bool isFlushed();
+  Outcome flushed();
+
+  const connect::NodeId reader_;
+  RingWords ringOf_;  // what the reader has said
+  uint64_t capacity_ = 0;
+  std::optional<RingWriter> ring_;
+  std::optional<RingFile> file_;            // shared
+  std::shared_ptr<fabric::Region> staged_;  // not shared: the tail, then the ring's bytes
+  std::optional<uint64_t> claimed_;
+  uint32_t idle_ = 0;  // looks that found no room
+  bool closed_ = false;
+  bool broken_ = false;
+
+  // of what goes by the device
+  uint64_t posted_ = 0;
+  uint64_t told_ = 0;              // published, as the reader has been told
+  std::deque<uint64_t> underWay_;  // where each posted operation ends
+  uint64_t seen_ = 0;              // completions
+  uint64_t done_ = 0;              // up to where operations are done
+  std::atomic<uint64_t> completions_{0};
+  std::atomic<uint64_t> signalled_{0};  // released, by the last signal
+};
+
+}  // namespace verbena::fifo

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "channels.h"
+
+#include <cstdlib>
+#include <random>
+
+namespace verbena::fifo::testing {
+
+std::string testDevice() {
+  const char* name = std::getenv("VERBENA_TEST_DEVICE");
+  return name == nullptr || *name == 0 ? "softnic" : name;
+}
+
+ChannelNode::ChannelNode(connect::NodeId id, const Place& place) : id_(id) {
+  node::NodeOptions options;
+  options.device.device = testDevice();
+  options.worker = {.maxLinks = 160};
+  options.manager.self = id;
+  options.manager.incarnation = std::random_device()();
+  options.manager.listen = "127.0.0.1:0";
+  options.manager.deadAfter = place.deadAfter;
+  node_ = must(node::Node::open(options));
+  channels_ = must(Channels::on(*node_, {.owner = {id, options.manager.incarnation},
+                                         .channels = 160,
+                                         .share = place.share,
+                                         .folder = place.folder,
+                                         .spin = place.spin}));
+  must(node_->start());
+}
+
+}  // namespace verbena::fifo::testing

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Nodes with channels, over softnic and real sessions.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "../softnic/ends.h"
+#include "fifo/channels.h"
+#include "fifo/reader.h"
+#include "fifo/writer.h"
+#include "node/node.h"
+
+namespace verbena::fifo::testing {
+
+using softnic::testing::Folders;
+using softnic::testing::kPatience;
+using softnic::testing::must;
+
+/// VERBENA_TEST_DEVICE: the name of a device; softnic by default.
+std::string testDevice();
+
+struct Place {
+  bool share = true;
+  std::string folder{};
+  std::chrono::nanoseconds spin = std::chrono::microseconds(20);
+  std::chrono::milliseconds deadAfter{10'000};
+};
+
+/// One process's node with channels.
+class ChannelNode {
+ public:
+  ChannelNode(connect::NodeId id, const Place& place);
+
+  void knows(const ChannelNode& other) { knows(other.id_, other.address()); }
+  void knows(connect::NodeId peer, const std::string& address) {
+    node_->manager().addPeer(peer, address);
+  }
+  connect::NodeId id() const { return id_; }
+  std::string address() const { return node_->manager().address(); }
+  node::Node& node() { return *node_; }
+  Channels& channels() { return *channels_; }
+
+ private:
+  const connect::NodeId id_;
+  std::unique_ptr<Channels> channels_;
+  std::unique_ptr<node::Node> node_;  // last: it goes first
+};
+
+}  // namespace verbena::fifo::testing
