@@ -98,7 +98,8 @@ TEST_P(ChannelProcesses, WriterKilledAtAnyMoment) {
       std::memcpy(&number, into.data(), 8);
       ASSERT_EQ(number, next++);
       ASSERT_EQ(message.bytes, lengthOf(number));
-      ASSERT_TRUE(std::all_of(into.begin() + 8, into.begin() + lengthOf(number),
+      ASSERT_TRUE(
+          std::ranges::all_of(std::span(into).first(lengthOf(number)).subspan(8),
                               [&](std::byte b) { return b == static_cast<std::byte>(number); }));
     }
     EXPECT_TRUE(killed) << reader->lostBecause();

@@ -57,10 +57,11 @@ TEST(Ring, CarriesMessagesOfEverySizeAroundItsEnd) {
         ASSERT_FALSE(reader.broken()) << "seed " << seed;
         ASSERT_EQ(frame.kind == Kind::none, under.empty()) << "seed " << seed;
         if (under.empty()) continue;
-        auto [bytes, value] = under.front();
+        uint64_t bytes = under.front().first;
+        std::byte value{under.front().second};
         ASSERT_EQ(frame.bytes.size(), bytes);
-        ASSERT_TRUE(std::ranges::all_of(frame.bytes,
-                                        [&](std::byte each) { return each == std::byte{value}; }));
+        ASSERT_TRUE(
+            std::ranges::all_of(frame.bytes, [&](std::byte each) { return each == value; }));
         reader.release(frame);
         if (random() % 2 == 0) writer.reuse(reader.released());
         under.erase(under.begin());
