@@ -35,6 +35,12 @@ Result<void> checkNumber(const char* operation, uint16_t number) {
 Result<std::unique_ptr<Channels>> Channels::on(node::Node& node, const ChannelsOptions& given) {
   ChannelsOptions options = given;
   if (options.folder.empty()) options.folder = RingFile::defaultFolder();
+  uint32_t requests = node.worker().options().sendWorkRequests;
+  if (requests <= kRequestsBesides) {
+    return Error{"open channels", "", EINVAL,
+                 "links send " + std::to_string(requests) + " requests at a time: set at least " +
+                     std::to_string(kRequestsBesides + 1) + " (sendWorkRequests)"};
+  }
   std::unique_ptr<Channels> channels(new Channels(node, options));
   auto memory = fabric::OneSided::on(
       node.worker(), {.links = options.channels, .signals = kSignals, .user = channels.get()});

@@ -91,6 +91,11 @@ class Channels final : fabric::LinkUser {
   base::Result<uint32_t> post(connect::LinkId link, const fabric::Request& request) {
     return memory_->post(link, std::span(&request, 1));
   }
+  /// Requests of one end, beside which the device takes those of one publish() and what the link
+  /// itself sends.
+  size_t mostUnderWay() const {
+    return node_.worker().options().sendWorkRequests - kRequestsBesides;
+  }
   void blame(End& end, const std::string& reason);
   std::string reasonOf(const End& end);
 
@@ -101,6 +106,8 @@ class Channels final : fabric::LinkUser {
   /// What ready() said last.
   template <typename Ready>
   bool sleep(std::chrono::nanoseconds most, Ready ready);
+
+  static constexpr uint32_t kRequestsBesides = 8;
 
   node::Node& node_;
   const ChannelsOptions options_;

@@ -82,7 +82,7 @@ uint64_t Reader::limit() {
   return std::max(signalled, head_.published.load(std::memory_order_acquire));
 }
 
-Frame Reader::next(Outcome& none) {
+Frame Reader::nextSlowly(Outcome& none) {
   none = ended_ ? Outcome::ended : Outcome::lost;
   if (ended_ || broken_) return {};
   bool over = phase() == Phase::over;
@@ -128,38 +128,22 @@ void Reader::awake() {
   head_.readerSleeps.store(0, std::memory_order_relaxed);
 }
 
-void Reader::releaseFrame(const Frame& frame) {
-  ring_.release(frame);
-  // release pairs with Writer::reclaim(): the bytes have been read
-  head_.released.store(ring_.released(), std::memory_order_release);
-  if (isShared()) return wake(head_.writerSleeps);
-  if (ring_.released() - told_ >= memory_->file.data().size() / 8) tellReleased();
-}
-
 void Reader::tellReleased() {
   if (isShared() || told_ == ring_.released() || phase() != Phase::linked) return;
   if (signal(PositionSignal::of(ring_.released()))) told_ = ring_.released();
 }
 
-// ------------------------------------------------------------------ messages
-
-Outcome Reader::peek(std::span<const std::byte>& message) {
-  Outcome none;
-  shown_ = next(none);
-  if (shown_.kind == Kind::none) return none;
-  if (shown_.kind != Kind::whole || length_) return Outcome::tooLarge;
-  message = shown_.bytes;
-  return Outcome::done;
+/// A reader that always finds a message looks for nothing else: signals wait to be taken, and those
+/// of its own to be done.
+void Reader::roundOnTheWay() {
+  tellReleased();
+  all_.drive();
 }
+
+// ------------------------------------------------------------------ messages
 
 Outcome Reader::peek(std::span<const std::byte>& message, std::chrono::nanoseconds timeout) {
   return timed(timeout, [&] { return peek(message); });
-}
-
-void Reader::release() {
-  if (shown_.kind != Kind::whole) return;
-  releaseFrame(shown_);
-  shown_ = {};
 }
 
 Outcome Reader::probe(uint64_t& bytes) {

@@ -30,11 +30,22 @@ class Reader final : public End {
 
   /// The next message as it lies in the ring; it stays there until release(). tooLarge: it does not
   /// lie there as a whole; pop it.
-  Outcome peek(std::span<const std::byte>& message);
+  Outcome peek(std::span<const std::byte>& message) {
+    Outcome none;
+    shown_ = next(none);
+    if (shown_.kind == Kind::none) return none;
+    if (shown_.kind != Kind::whole || length_) return Outcome::tooLarge;
+    message = shown_.bytes;
+    return Outcome::done;
+  }
   Outcome peek(std::span<const std::byte>& message, std::chrono::nanoseconds timeout);
-  /// Done with the message that peek() has shown last. A writer that does not share the memory hears
-  /// of the room with this call or a later one of this reader.
-  void release();
+  /// Done with the message that peek() has shown last. A writer that does not share the memory
+  /// hears of the room with this call or a later one of this reader.
+  void release() {
+    if (shown_.kind != Kind::whole) return;
+    releaseFrame(shown_);
+    shown_.kind = Kind::none;
+  }
 
   /// The length of the next message.
   Outcome probe(uint64_t& bytes);
@@ -71,11 +82,25 @@ class Reader final : public End {
   bool isShared() const { return head_.isShared.load(std::memory_order_acquire) != 0; }
   uint64_t limit();
   /// The next frame; if there is none, `none` says why.
-  Frame next(Outcome& none);
+  Frame next(Outcome& none) {
+    if (isShared() && phase() == Phase::linked && !ended_ && !broken_) {
+      Frame frame = ring_.next(RingReader::kNoLimit);
+      if (frame.kind != Kind::none && frame.kind != Kind::end) return frame;
+    }
+    return nextSlowly(none);
+  }
+  Frame nextSlowly(Outcome& none);
   Frame lostBy(const char* reason, Outcome& none);
   void idle();
-  void releaseFrame(const Frame& frame);
+  void releaseFrame(const Frame& frame) {
+    ring_.release(frame);
+    // release pairs with Writer::reclaim(): the bytes have been read
+    head_.released.store(ring_.released(), std::memory_order_release);
+    if (isShared()) return wake(head_.writerSleeps);
+    if (ring_.released() - told_ >= ring_.capacity() / 8) roundOnTheWay();
+  }
   void tellReleased();
+  void roundOnTheWay();
   static uint64_t lengthOf(const Frame& frame);
   bool take(const Frame& frame, Popping& message);
 

@@ -27,11 +27,13 @@ struct RingHead {
 
   // Of the reader, for a writer that shares the memory.
   alignas(64) std::atomic<uint64_t> released;  ///< up to which position
-  std::atomic<uint32_t> readerSleeps;
 
-  // Of the writer.
-  alignas(64) std::atomic<uint64_t> published;  ///< by one that does not share the memory
-  std::atomic<uint32_t> isShared;               ///< zeros tell what is published
+  // Of a writer that does not.
+  alignas(64) std::atomic<uint64_t> published;
+
+  // Looked at with each message and seldom written: apart from what is written with each.
+  alignas(64) std::atomic<uint32_t> isShared;  ///< zeros tell what is published
+  std::atomic<uint32_t> readerSleeps;
   std::atomic<uint32_t> writerSleeps;
 };
 static_assert(sizeof(RingHead) <= RingHead::kBytes);
@@ -157,6 +159,7 @@ class RingReader {
   /// Done with a frame that next() has returned.
   void release(const Frame& frame) { position_ += FrameWord::span(frame.bytes.size()); }
   uint64_t released() const { return position_; }
+  uint64_t capacity() const { return data_.size(); }
   /// What lies there is no frame: somebody else has written into the memory.
   bool broken() const { return broken_; }
 

@@ -80,6 +80,14 @@ uint64_t Writer::reusableByDevice() {
   return std::min(done_, released());
 }
 
+/// For what one publish() posts.
+bool Writer::deviceHasRoom() {
+  if (underWay_.size() < all_.mostUnderWay()) return true;
+  all_.drive();
+  static_cast<void>(reusableByDevice());
+  return underWay_.size() < all_.mostUnderWay();
+}
+
 /// Whether there is more room than before.
 bool Writer::reclaim() {
   if (!file_) {
@@ -99,11 +107,12 @@ bool Writer::reclaim() {
   return true;
 }
 
-Outcome Writer::claim(uint64_t bytes, std::byte*& at) {
+Outcome Writer::claimSlowly(uint64_t bytes, std::byte*& at) {
   claimed_.reset();
   if (bytes > mostInPlace()) return Outcome::tooLarge;
   if (phase() == Phase::over || broken_) return Outcome::lost;
   if (closed_) return Outcome::ended;
+  if (!file_ && !deviceHasRoom()) return Outcome::wouldBlock;
   at = ring_->claim(bytes);
   if (at == nullptr && reclaim()) at = ring_->claim(bytes);
   if (at == nullptr) return Outcome::wouldBlock;
@@ -125,22 +134,15 @@ void Writer::awake() {
 
 // ------------------------------------------------------------------ messages
 
-void Writer::publish(uint64_t bytes) {
-  if (!claimed_ || bytes > *claimed_) {
-    throw std::invalid_argument(
-        "publish " + std::to_string(bytes) +
-        " bytes: " + (claimed_ ? std::to_string(*claimed_) + " are" : "none is") + " claimed");
-  }
-  publishFrame(Kind::whole, bytes);
+void Writer::refuse(uint64_t bytes) const {
+  throw std::invalid_argument(
+      "publish " + std::to_string(bytes) +
+      " bytes: " + (claimed_ ? std::to_string(*claimed_) + " are" : "none is") + " claimed");
 }
 
-void Writer::publishFrame(Kind kind, uint64_t bytes) {
-  claimed_.reset();
-  ring_->publish(kind, static_cast<uint32_t>(bytes));
-  if (file_) return wake(file_->head().readerSleeps);
-  if (postDue()) return;
-  all_.drive();  // what is done makes room
-  postDue();
+/// The link's own reports may have taken the room that there was: the device gives it back soon.
+void Writer::sendPublished() {
+  while (!postDue() && phase() == Phase::linked) all_.drive();
 }
 
 Outcome Writer::push(Pushing& message) {
@@ -208,10 +210,17 @@ bool Writer::postDue() {
     uint64_t lapEnd = (posted_ / capacity_ + 1) * capacity_;
     uint64_t end = std::min(ring_->published(), lapEnd);
     bool isLast = end == ring_->published();
-    bool posted = (isLast && post(end, true)) || post(end, false);
+    bool posted = (isLast && postTelling(end)) || post(end, false);
     if (!posted) return false;
   }
   return told_ == posted_ || tellInMemory();
+}
+
+/// The far end may have made room for more signals, which a round finds out.
+bool Writer::postTelling(uint64_t end) {
+  if (post(end, true)) return true;
+  all_.drive();
+  return post(end, true);
 }
 
 bool Writer::post(uint64_t end, bool tells) {

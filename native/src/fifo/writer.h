@@ -36,13 +36,26 @@ class Writer final : public End {
   /// The largest message that lies in the ring as a whole.
   uint64_t mostInPlace() const { return fifo::mostInPlace(capacity_); }
   /// Where a message of so many bytes may be written; publish() follows, or another claim, which
-  /// takes its place. tooLarge: it is more than mostInPlace().
-  Outcome claim(uint64_t bytes, std::byte*& at);
+  /// takes its place. wouldBlock: the ring is full, or the device has as many requests as it takes.
+  /// tooLarge: it is more than mostInPlace().
+  Outcome claim(uint64_t bytes, std::byte*& at) {
+    if (writesShared() && bytes <= mostInPlace()) {
+      at = ring_->claim(bytes);
+      if (at != nullptr) {
+        claimed_ = bytes;
+        return Outcome::done;
+      }
+    }
+    return claimSlowly(bytes, at);
+  }
   Outcome claim(uint64_t bytes, std::byte*& at, std::chrono::nanoseconds timeout);
-  /// So many bytes of what was claimed are a message. Where memory is shared the reader has it. By
-  /// the device it is on its way, but when the device has no room for more requests: then the next
-  /// call of this writer sends it, flush() for one.
-  void publish(uint64_t bytes);
+  /// So many bytes of what was claimed are a message. Where memory is shared the reader has it; by
+  /// the device it is on its way.
+  /// Throws std::invalid_argument if there are more than are claimed.
+  void publish(uint64_t bytes) {
+    if (!claimed_ || bytes > *claimed_) refuse(bytes);
+    publishFrame(Kind::whole, bytes);
+  }
   /// Waits until what was published is in the reader's memory.
   Outcome flush(std::chrono::nanoseconds timeout);
 
@@ -77,13 +90,25 @@ class Writer final : public End {
   void aboutToSleep() override;
   void awake() override;
 
+  /// Nothing stands against it but, perhaps, that there is no room.
+  bool writesShared() const { return file_ && phase() == Phase::linked && !closed_ && !broken_; }
+  Outcome claimSlowly(uint64_t bytes, std::byte*& at);
+  [[noreturn]] void refuse(uint64_t bytes) const;
+  void publishFrame(Kind kind, uint64_t bytes) {
+    claimed_.reset();
+    ring_->publish(kind, static_cast<uint32_t>(bytes));
+    if (file_) return wake(file_->head().readerSleeps);
+    sendPublished();
+  }
+  void sendPublished();
+  bool deviceHasRoom();
   bool reclaim();
   uint64_t reusableByDevice();
-  void publishFrame(Kind kind, uint64_t bytes);
   Outcome copyFrame(Kind kind, std::span<const std::byte> bytes, Pushing& message);
   /// Posts what is published and not posted yet; false if something is left.
   bool postDue();
   bool post(uint64_t end, bool tells);
+  bool postTelling(uint64_t end);
   bool tellInMemory();
   bool postOne(const fabric::Request& request);
   bool isFlushed();

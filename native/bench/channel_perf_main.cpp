@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vbn-channel-perf: channels between two processes. Where both ends share memory each round of a
+// channel has one of a bare ring, or of bare words, beside it: one of each in turn.
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "channel_perf_bare.h"
+#include "fifo/channels.h"
+#include "fifo/reader.h"
+#include "fifo/writer.h"
+#include "help.h"
+#include "node/node.h"
+
+namespace verbena::bench {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+using fifo::Outcome;
+
+constexpr uint16_t kNumber = 1;
+constexpr int kPairs = 15;
+constexpr int kWarmUp = 2;  // pairs
+constexpr uint64_t kTripBytes = 10;
+constexpr uint64_t kTrips = 100'000;
+constexpr uint64_t kRoundBytes = 512 << 20;
+constexpr uint64_t kMostMessages = 1 << 21;  // times any size they end where a ring does
+constexpr uint64_t kByDevice = 16;           // has so much less to do
+constexpr auto kPatience = 30s;
+
+constexpr const char* kUsage =
+    "vbn-channel-perf [DEVICE] [--json]   channels between two processes\n"
+    "  DEVICE   a verbs device, or softnic (default)\n"
+    "  --json   a line of JSON for each measurement\n";
+
+struct Options {
+  std::string device = "softnic";
+  bool json = false;
+};
+
+[[noreturn]] void die(const std::string& what) {
+  std::fprintf(stderr, "vbn-channel-perf: %s\n", what.c_str());
+  std::exit(1);
+}
+
+template <typename T>
+T must(base::Result<T> result) {
+  if (!result) die(result.error().sentence());
+  if constexpr (!std::is_void_v<T>) return std::move(*result);
+}
+
+struct Place {
+  char address[64];
+  std::atomic<uint32_t> isSaid;
+};
+
+/// What the two processes have beside channels, from before they part.
+struct Common {
+  std::array<Place, 2> places;
+  alignas(64) std::atomic<uint64_t> roundsRead;
+  BareWords words;
+  BareRing ring;
+};
+
+/// One process's ends, by one way.
+class Ends {
+ public:
+  Ends(const Options& options, Common& common, uint16_t id, bool share) {
+    node::NodeOptions wanted;
+    wanted.device.device = options.device;
+    wanted.manager.self = id;
+    wanted.manager.incarnation = static_cast<uint64_t>(getpid());
+    wanted.manager.listen = "127.0.0.1:0";
+    node_ = must(node::Node::open(wanted));
+    channels_ = must(fifo::Channels::on(
+        *node_, {.owner = {id, wanted.manager.incarnation}, .channels = 2, .share = share}));
+    must(node_->start());
+    uint16_t other = id == 1 ? 2 : 1;
+    reader_ = must(channels_->openReader(kNumber, BareRing::kCapacity));
+    meet(common, id, other);
+    writer_ = must(channels_->openWriter(other, kNumber, kPatience));
+  }
+
+  fifo::Channels& channels() { return *channels_; }
+  fifo::Writer& writer() { return *writer_; }
+
+  void send(uint64_t bytes, uint64_t number) {
+    std::byte* at = nullptr;
+    Outcome claimed = Outcome::wouldBlock;
+    while (claimed == Outcome::wouldBlock) claimed = writer_->claim(bytes, at);
+    if (claimed != Outcome::done) die("the reader is lost: " + writer_->lostBecause());
+    fill({at, bytes}, number);
+    writer_->publish(bytes);
+  }
+  void receive(uint64_t bytes, uint64_t number) {
+    std::span<const std::byte> message;
+    Outcome got = Outcome::wouldBlock;
+    while (got == Outcome::wouldBlock) got = reader_->peek(message);
+    if (got != Outcome::done) die("the writer is lost: " + reader_->lostBecause());
+    if (message.size() != bytes) die("a message has another length");
+    check(message, number);
+    reader_->release();
+  }
+  /// Until the far side has it all.
+  void finish() {
+    if (writer_->flush(kPatience) != Outcome::done) die("flush: " + writer_->lostBecause());
+  }
+
+ private:
+  /// Each says where it is, and reads where the other one is.
+  void meet(Common& common, uint16_t id, uint16_t other) {
+    Place& own = common.places[id - 1];
+    Place& far = common.places[other - 1];
+    std::snprintf(own.address, sizeof own.address, "%s", node_->manager().address().c_str());
+    own.isSaid.store(1);
+    while (far.isSaid.load() == 0) usleep(1'000);
+    node_->manager().addPeer(other, far.address);
+    far.isSaid.store(0);
+  }
+
+  std::unique_ptr<fifo::Channels> channels_;
+  std::unique_ptr<node::Node> node_;
+  std::unique_ptr<fifo::Reader> reader_;
+  std::unique_ptr<fifo::Writer> writer_;
+};
+
+uint64_t messagesOf(uint64_t bytes, bool shared) {
+  uint64_t messages = std::min(kMostMessages, kRoundBytes / bytes);
+  return shared ? messages : messages / kByDevice;
+}
+
+/// A round is the same on both sides: one of them sends first.
+class Side {
+ public:
+  Side(Common& common, Ends& ends, bool sends) : common_(common), ends_(ends), sends_(sends) {}
+
+  double bareOneWay(uint64_t bytes, uint64_t messages) {
+    return oneWay(
+        messages, [&](uint64_t i) { common_.ring.send(bytes, i); },
+        [&](uint64_t i) { common_.ring.receive(bytes, i); });
+  }
+  double channelOneWay(uint64_t bytes, uint64_t messages) {
+    return oneWay(
+        messages, [&](uint64_t i) { ends_.send(bytes, i); },
+        [&](uint64_t i) { ends_.receive(bytes, i); });
+  }
+  double bareTrips(uint64_t trips) {
+    return timed([&] {
+      for (uint64_t i = 0; i < trips; i++) common_.words.trip(sends_);
+    });
+  }
+  double channelTrips(uint64_t trips) {
+    return timed([&] {
+      for (uint64_t i = 0; i < trips; i++) {
+        if (sends_) ends_.send(kTripBytes, i);
+        ends_.receive(kTripBytes, i);
+        if (!sends_) ends_.send(kTripBytes, i);
+      }
+    });
+  }
+
+ private:
+  template <typename Round>
+  static double timed(Round round) {
+    auto begin = Clock::now();
+    round();
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+  }
+
+  template <typename Send, typename Receive>
+  double oneWay(uint64_t messages, Send send, Receive receive) {
+    rounds_++;
+    return timed([&] {
+      for (uint64_t i = 0; i < messages; i++) sends_ ? send(i) : receive(i);
+      if (!sends_) return common_.roundsRead.store(rounds_, std::memory_order_release);
+      while (common_.roundsRead.load(std::memory_order_acquire) != rounds_) {
+        ends_.channels().drive();
+      }
+    });
+  }
+
+  Common& common_;
+  Ends& ends_;
+  const bool sends_;
+  uint64_t rounds_ = 0;
+};
+
+/// Of several rounds: the middle, the least and the greatest.
+struct Spread {
+  explicit Spread(std::vector<double> all) {
+    std::ranges::sort(all);
+    middle = all[all.size() / 2];
+    least = all.front();
+    greatest = all.back();
+  }
+  double middle, least, greatest;
+};
+
+/// Runs the same measurements on both sides; one of them tells of them.
+class Measurements {
+ public:
+  Measurements(const Options& options, Common& common, bool tells)
+      : options_(options), common_(common), tells_(tells) {}
+
+  void all() {
+    for (bool share : {true, false}) {
+      Ends ends(options_, common_, tells_ ? 2 : 1, share);
+      Side side(common_, ends, tells_);
+      common_.roundsRead.store(0);
+      if (tells_ && ends.writer().isShared() != share) die("the ends do not share memory");
+      waitForEachOther();
+      for (uint64_t bytes : {uint64_t{64}, uint64_t{64} << 10}) oneWay(side, share, bytes);
+      trips(side, share);
+      waitForEachOther();
+    }
+  }
+
+ private:
+  void waitForEachOther() { common_.words.trip(tells_); }
+
+  void oneWay(Side& side, bool share, uint64_t bytes) {
+    uint64_t messages = messagesOf(bytes, share);
+    std::vector<double> rates, ratios;
+    for (int pair = -kWarmUp; pair < kPairs; pair++) {
+      double bare = share ? side.bareOneWay(bytes, messages) : 0;
+      double channel = side.channelOneWay(bytes, messages);
+      if (pair < 0) continue;
+      rates.push_back(static_cast<double>(messages) / channel);
+      ratios.push_back(bare / channel);
+    }
+    if (tells_) tell("one way", bytes, share, "messages_per_second", Spread(rates), Spread(ratios));
+  }
+
+  void trips(Side& side, bool share) {
+    uint64_t count = share ? kTrips : kTrips / kByDevice;
+    std::vector<double> times, ratios;
+    for (int pair = -kWarmUp; pair < kPairs; pair++) {
+      double bare = share ? side.bareTrips(count) : 1;
+      double channel = side.channelTrips(count);
+      if (pair < 0) continue;
+      times.push_back(channel * 1e9 / static_cast<double>(count));
+      ratios.push_back(channel / bare);
+    }
+    if (tells_) tell("round trip", kTripBytes, share, "ns", Spread(times), Spread(ratios));
+  }
+
+  void tell(const char* what, uint64_t bytes, bool share, const char* unit, const Spread& value,
+            const Spread& ratio) {
+    const char* way = share ? "shared memory" : options_.device.c_str();
+    auto size = static_cast<unsigned long long>(bytes);
+    if (options_.json) {
+      std::printf("{\"measured\":\"%s\",\"size_bytes\":%llu,\"way\":\"%s\",\"%s\":%.0f", what, size,
+                  way, unit, value.middle);
+      if (share) {
+        std::printf(",\"beside_bare\":{\"median\":%.3f,\"least\":%.3f,\"greatest\":%.3f}",
+                    ratio.middle, ratio.least, ratio.greatest);
+      }
+      std::puts("}");
+    } else {
+      std::printf("%-10s %6llu B  %-13s  %.0f %s (%.0f to %.0f)", what, size, way, value.middle,
+                  unit, value.least, value.greatest);
+      if (share) {
+        std::printf("  bare x %.2f (%.2f to %.2f)", ratio.middle, ratio.least, ratio.greatest);
+      }
+      std::puts("");
+    }
+    std::fflush(stdout);
+  }
+
+  const Options& options_;
+  Common& common_;
+  const bool tells_;
+};
+
+Options optionsOf(std::span<char*> words) {
+  answerHelp(words, kUsage);
+  Options options;
+  for (std::string_view word : words) {
+    if (word == "--json") {
+      options.json = true;
+    } else if (word.starts_with("-")) {
+      die("there is no option " + std::string(word) + "; see --help");
+    } else {
+      options.device = word;
+    }
+  }
+  return options;
+}
+
+Common& makeCommon() {
+  void* memory =
+      mmap(nullptr, sizeof(Common), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) die(std::string("no shared memory: ") + std::strerror(errno));
+  return *new (memory) Common{};
+}
+
+}  // namespace
+}  // namespace verbena::bench
+
+int main(int argc, char** argv) {
+  using namespace verbena::bench;
+  Options options = optionsOf(std::span(argv + 1, static_cast<size_t>(argc - 1)));
+  Common& common = makeCommon();
+  pid_t parent = getpid();
+  pid_t other = fork();
+  if (other < 0) die(std::string("cannot start the other process: ") + std::strerror(errno));
+  if (other == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) return 1;
+    Measurements(options, common, false).all();
+    return 0;
+  }
+  Measurements(options, common, true).all();
+  int status = 0;
+  waitpid(other, &status, 0);
+  return status == 0 ? 0 : 1;
+}
