@@ -91,9 +91,9 @@ Result<std::unique_ptr<Writer>> Channels::openWriter(NodeId reader, uint16_t num
 Result<void> Channels::linkWriter(Writer& writer, std::chrono::nanoseconds timeout) {
   NodeId reader = writer.reader_;
   connect::LinkName name = nameOf(reader, options_.owner.node, writer.number());
-  auto deadline = Clock::now() + timeout;
+  auto deadline = Clock::now() + std::min<std::chrono::nanoseconds>(timeout, kLongest);
   std::optional<Error> refused;
-  if (node_.manager().find(reader, name) != 0) {
+  if (!awaitEndOfFormer(reader, name, deadline)) {
     return Error{"write to", "channel " + std::to_string(writer.number()), EADDRINUSE,
                  "this node writes to it already"};
   }
@@ -107,6 +107,21 @@ Result<void> Channels::linkWriter(Writer& writer, std::chrono::nanoseconds timeo
     if (!isRefused) return linked.error();
     std::this_thread::sleep_for(pause);
   }
+}
+
+/// A writer that has gone may have left a link that is just ending. False if a writer lives.
+bool Channels::awaitEndOfFormer(NodeId reader, connect::LinkName name, Clock::time_point deadline) {
+  while (LinkId former = node_.manager().find(reader, name)) {
+    if (isUsed(former) || Clock::now() >= deadline) return false;
+    drive();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return true;
+}
+
+bool Channels::isUsed(LinkId link) {
+  std::lock_guard guard(lock_);
+  return endOf(link) != nullptr;
 }
 
 /// Both ends write, perhaps, under the same number: the bit tells the links apart.
@@ -143,11 +158,11 @@ Result<std::vector<std::byte>> Channels::say(const connect::NewLink& link) {
 Result<void> Channels::hear(const connect::NewLink& link, std::span<const std::byte> words) {
   std::lock_guard guard(lock_);
   End* end = waiting(link);
-  if (end == nullptr) {
+  if (end == nullptr || end->phase() == End::Phase::linked) {
     return Error{"link channel " + std::to_string(link.name.rail & kMostNumber), "", ENOENT,
                  "its end has gone meanwhile, or has another link"};
   }
-  if (auto heard = end->hear(words); !heard) return heard;
+  if (auto heard = end->hear(link, words); !heard) return heard;
   ends_.emplace(link.id, end);
   if (!doesWrite(link)) readers_.erase(end->number());
   end->peer_.store(link.peer, std::memory_order_release);
@@ -170,6 +185,10 @@ void Channels::ended(LinkId link) {
   }
   End* end = endOf(link);
   if (end == nullptr) return;
+  if (end->link() != link) {  // it has another one by now
+    ends_.erase(link);
+    return;
+  }
   bool waitsAgain = end->reason_.empty() && end->waitsAgain() &&
                     readers_.try_emplace(end->number(), static_cast<Reader*>(end)).second;
   if (waitsAgain) ends_.erase(link);
@@ -183,7 +202,7 @@ void Channels::forget(End& end, const std::string& reason, std::shared_ptr<void>
   {
     std::lock_guard guard(lock_);
     std::erase_if(readers_, [&](auto& each) { return each.second == &end; });
-    ends_.erase(end.link());
+    std::erase_if(ends_, [&](auto& each) { return each.second == &end; });
     if (end.phase() == End::Phase::linked) {
       link = end.link();
       kept_.emplace(link, std::move(memory));
@@ -232,7 +251,9 @@ void Channels::give() {
   }
   while (size_t count = memory_->poll(done)) {
     for (const fabric::Done& each : std::span(done).first(count)) {
-      if (End* end = endOf(each.cookie)) end->completed();
+      if (End* end = endOf(each.cookie)) {
+        end->completed(each.outcome == fabric::Done::Outcome::done);
+      }
     }
   }
 }
@@ -267,7 +288,9 @@ bool End::signal(uint32_t value) {
 }
 
 void End::wakeSlowly(std::atomic<uint32_t>& sleeps) {
-  if (sleeps.exchange(0, std::memory_order_acq_rel) != 0) signal(PositionSignal::kWake);
+  if (sleeps.exchange(0, std::memory_order_acq_rel) == 0) return;
+  all_.drive();  // an end that always finds room does no other rounds: former wakes go out by this
+  signal(PositionSignal::kWake);
 }
 
 }  // namespace verbena::fifo

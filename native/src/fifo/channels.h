@@ -80,6 +80,8 @@ class Channels final : fabric::LinkUser {
   bool doesWrite(const connect::NewLink& link) const;
   End* waiting(const connect::NewLink& link);
   base::Result<void> linkWriter(Writer& writer, std::chrono::nanoseconds timeout);
+  bool awaitEndOfFormer(connect::NodeId reader, connect::LinkName name, Clock::time_point deadline);
+  bool isUsed(connect::LinkId link);
   /// An end goes. What the far end may still write to stays until its link has ended.
   void forget(End& end, const std::string& reason, std::shared_ptr<void> memory);
 
@@ -108,6 +110,7 @@ class Channels final : fabric::LinkUser {
   bool sleep(std::chrono::nanoseconds most, Ready ready);
 
   static constexpr uint32_t kRequestsBesides = 8;
+  static constexpr std::chrono::hours kLongest{24 * 365};  // a time-out without end has none
 
   node::Node& node_;
   const ChannelsOptions options_;
@@ -175,8 +178,8 @@ bool Channels::sleep(std::chrono::nanoseconds most, Ready ready) {
 
 template <typename Once>
 Outcome End::timed(std::chrono::nanoseconds timeout, Once once) {
-  constexpr std::chrono::hours kLongest{24 * 365};  // a time-out without end has none
-  auto deadline = Channels::Clock::now() + std::min<std::chrono::nanoseconds>(timeout, kLongest);
+  auto deadline =
+      Channels::Clock::now() + std::min<std::chrono::nanoseconds>(timeout, Channels::kLongest);
   Outcome got = Outcome::wouldBlock;
   all_.await(*this, deadline, [&] {
     got = once();

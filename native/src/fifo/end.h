@@ -71,10 +71,12 @@ class End {
   // --- by Channels, under its lock
   /// What this end tells the far one when their link is made.
   virtual std::vector<std::byte> words() const = 0;
-  virtual base::Result<void> hear(std::span<const std::byte> words) = 0;
+  virtual base::Result<void> hear(const connect::NewLink& link,
+                                  std::span<const std::byte> words) = 0;
   virtual void signalled(uint32_t value) = 0;
-  /// One operation more that has the link as its cookie is done, in the order of posting.
-  virtual void completed() {}
+  /// One operation more that has the link as its cookie is over, in the order of posting, and
+  /// whether it is known to be done.
+  virtual void completed(bool /*done*/) {}
   /// The link has ended before it came up. Whether the end waits for another one, as readers do.
   virtual bool waitsAgain() { return false; }
 

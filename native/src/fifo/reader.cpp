@@ -57,7 +57,7 @@ std::vector<std::byte> Reader::words() const {
   return RingWords{memory_->file.name(), key_}.bytes();
 }
 
-Result<void> Reader::hear(std::span<const std::byte> words) {
+Result<void> Reader::hear(const connect::NewLink& /*link*/, std::span<const std::byte> words) {
   return RingWords::checkVersion(words);
 }
 
@@ -86,7 +86,7 @@ Frame Reader::nextSlowly(Outcome& none) {
   none = ended_ ? Outcome::ended : Outcome::lost;
   if (ended_ || broken_) return {};
   bool over = phase() == Phase::over;
-  if (over) all_.dispatch();  // the last signals
+  if (over) all_.give();  // the last signals, which another thread may be about to give
   Frame frame = ring_.next(limit());
   if (frame.kind == Kind::end && !length_) {
     releaseFrame(frame);
@@ -164,40 +164,42 @@ uint64_t Reader::lengthOf(const Frame& frame) {
 }
 
 Outcome Reader::pop(Popping& message) {
+  if (length_ && *length_ > message.into.size()) return Outcome::tooLarge;
   for (;;) {
     Outcome none;
     Frame frame = next(none);
     if (frame.kind == Kind::none) return none;
-    if (!length_ && lengthOf(frame) > message.into.size()) return Outcome::tooLarge;
-    if (!take(frame, message)) {
+    // Looked at once: a writer that shares the memory can change it meanwhile.
+    uint64_t length = length_ ? *length_ : lengthOf(frame);
+    if (length > message.into.size()) return Outcome::tooLarge;
+    bool comesNext = length_ ? frame.kind == Kind::more : begin(frame, length);
+    if (!comesNext || !take(frame, message)) {
       static_cast<void>(lostBy("a message's pieces are not those of one", none));
       return none;
     }
-    if (message.bytes == *length_) {
+    message.bytes = popped_;
+    if (popped_ == *length_) {
       length_.reset();
       return Outcome::done;
     }
   }
 }
 
-/// False if it is not what comes next.
+/// A message, by its first frame. False if a message does not begin so.
+bool Reader::begin(const Frame& frame, uint64_t length) {
+  if (frame.kind != Kind::whole && frame.kind != Kind::first) return false;
+  length_ = length;
+  popped_ = 0;
+  return true;
+}
+
+/// False if it is more than the message still lacks, for all of which there is room.
 bool Reader::take(const Frame& frame, Popping& message) {
-  if (frame.kind == Kind::first && !length_) {
-    length_ = lengthOf(frame);
-    message.bytes = 0;
-    releaseFrame(frame);
-    return true;
+  if (frame.kind != Kind::first) {
+    if (frame.bytes.size() > *length_ - popped_) return false;
+    std::ranges::copy(frame.bytes, message.into.data() + popped_);
+    popped_ += frame.bytes.size();
   }
-  bool begins = frame.kind == Kind::whole && !length_;
-  bool goesOn =
-      frame.kind == Kind::more && length_ && frame.bytes.size() <= *length_ - message.bytes;
-  if (!begins && !goesOn) return false;
-  if (begins) {
-    length_ = frame.bytes.size();
-    message.bytes = 0;
-  }
-  std::ranges::copy(frame.bytes, message.into.data() + message.bytes);
-  message.bytes += frame.bytes.size();
   releaseFrame(frame);
   return true;
 }

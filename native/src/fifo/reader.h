@@ -72,7 +72,7 @@ class Reader final : public End {
   void abandon() { memory_.reset(); }
 
   std::vector<std::byte> words() const override;
-  base::Result<void> hear(std::span<const std::byte> words) override;
+  base::Result<void> hear(const connect::NewLink& link, std::span<const std::byte> words) override;
   void signalled(uint32_t value) override;
   bool waitsAgain() override;
 
@@ -102,6 +102,7 @@ class Reader final : public End {
   void tellReleased();
   void roundOnTheWay();
   static uint64_t lengthOf(const Frame& frame);
+  bool begin(const Frame& frame, uint64_t length);
   bool take(const Frame& frame, Popping& message);
 
   std::shared_ptr<Memory> memory_;
@@ -110,6 +111,7 @@ class Reader final : public End {
   RingReader ring_;
   Frame shown_;                     // by peek()
   std::optional<uint64_t> length_;  // of the message that is being popped
+  uint64_t popped_ = 0;             // bytes of it
   uint32_t idle_ = 0;               // looks that found nothing
   uint64_t told_ = 0;               // released, as the writer knows
   bool ended_ = false;

@@ -141,7 +141,8 @@ class RingReader {
 
   /// The next frame, if there is one below the limit. It stays until release().
   Frame next(uint64_t limit) {
-    while (position_ < limit) {
+    if (limit != kNoLimit && position_ < limit && limit - position_ > data_.size()) broken_ = true;
+    while (position_ < limit && !broken_) {
       // acquire pairs with RingWriter::publish()
       uint64_t packed = word().load(std::memory_order_acquire);
       if (packed == 0) break;
@@ -167,8 +168,16 @@ class RingReader {
   bool makesSense(const FrameWord& frame, uint64_t limit) const {
     uint64_t left = data_.size() - (position_ & (data_.size() - 1));
     uint64_t taken = FrameWord::span(frame.bytes);
-    if (frame.kind == Kind::none || taken > left || taken > limit - position_) return false;
-    return frame.kind == Kind::pad ? taken == left : frame.bytes <= mostInPlace(data_.size());
+    if (taken > left || taken > limit - position_) return false;
+    switch (frame.kind) {
+      case Kind::pad: return taken == left && taken < data_.size() / 2;
+      case Kind::first: return frame.bytes == sizeof(uint64_t);
+      case Kind::end: return frame.bytes == 0;
+      case Kind::whole:
+      case Kind::more: return frame.bytes <= mostInPlace(data_.size());
+      case Kind::none: break;
+    }
+    return false;
   }
   std::byte* at() const { return data_.data() + (position_ & (data_.size() - 1)); }
   std::atomic_ref<uint64_t> word() const {

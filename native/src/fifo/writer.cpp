@@ -17,17 +17,24 @@ namespace {
 using base::Result;
 using fabric::Region;
 
-/// In front of a ring of our own: where the positions lie that the device writes into the reader's
-/// head, one after the other.
-constexpr uint64_t kTailBytes = 512;
+/// In front of a ring of our own lie the positions that the device writes into the reader's head,
+/// one after the other: as many as it can have under way.
+constexpr uint64_t kTailAlignment = 512;
 /// A writer that finds no room in shared memory does rounds now and then: links end by them.
 constexpr uint32_t kLooksBetweenRounds = 64;
 
 }  // namespace
 
-Result<void> Writer::hear(std::span<const std::byte> words) {
+Result<void> Writer::hear(const connect::NewLink& link, std::span<const std::byte> words) {
   Result<RingWords> said = RingWords::ofReader(words);
   if (!said) return said.error();
+  const fabric::RegionKey& key = said->key;
+  bool fits = key.owner == link.peer && key.incarnation == link.incarnation &&
+              (key.access & fabric::kRemotePut) != 0;
+  if (!fits) {
+    return base::Error{"write to", "channel " + std::to_string(number()), EPROTO,
+                       "its reader's key is another node's, of a former life, or allows no put"};
+  }
   ringOf_ = *said;
   return {};
 }
@@ -44,10 +51,10 @@ Result<void> Writer::begin() {
     return {};
   }
   auto staged =
-      Region::allocate(all_.node_.worker().sharedDomain(), options.owner, kTailBytes + capacity_);
+      Region::allocate(all_.node_.worker().sharedDomain(), options.owner, tailBytes() + capacity_);
   if (!staged) return staged.error();
   staged_ = std::move(*staged);
-  ring_.emplace(staged_->bytes().subspan(kTailBytes, capacity_));
+  ring_.emplace(staged_->bytes().subspan(tailBytes(), capacity_));
   return {};
 }
 
@@ -60,6 +67,11 @@ void Writer::signalled(uint32_t value) {
   if (value == PositionSignal::kWake) return;
   uint64_t before = signalled_.load(std::memory_order_relaxed);
   signalled_.store(PositionSignal::extend(value, before), std::memory_order_release);
+}
+
+void Writer::completed(bool done) {
+  if (!done) failed_.store(true, std::memory_order_release);
+  completions_.fetch_add(1, std::memory_order_release);
 }
 
 // ------------------------------------------------------------------ room
@@ -142,7 +154,7 @@ void Writer::refuse(uint64_t bytes) const {
 
 /// The link's own reports may have taken the room that there was: the device gives it back soon.
 void Writer::sendPublished() {
-  while (!postDue() && phase() == Phase::linked) all_.drive();
+  while (!postDue() && phase() == Phase::linked && !broken_) all_.drive();
 }
 
 Outcome Writer::push(Pushing& message) {
@@ -199,8 +211,11 @@ Outcome Writer::flush(std::chrono::nanoseconds timeout) {
 }
 
 Outcome Writer::flushed() {
-  if (file_ || isFlushed()) return Outcome::done;
-  return phase() == Phase::over ? Outcome::lost : Outcome::wouldBlock;
+  if (file_) return Outcome::done;
+  bool all = isFlushed();
+  bool isLost = broken_ || failed_.load(std::memory_order_acquire);
+  if (all && !isLost) return Outcome::done;
+  return isLost || phase() == Phase::over ? Outcome::lost : Outcome::wouldBlock;
 }
 
 // ------------------------------------------------------------------ by the device
@@ -229,7 +244,7 @@ bool Writer::post(uint64_t end, bool tells) {
                       .signals = tells,
                       .signal = PositionSignal::of(end),
                       .local = staged_.get(),
-                      .localOffset = kTailBytes + offset,
+                      .localOffset = tailBytes() + offset,
                       .key = ringOf_.key,
                       .offset = RingHead::kBytes + offset,
                       .length = end - posted_,
@@ -243,7 +258,7 @@ bool Writer::post(uint64_t end, bool tells) {
 
 /// The far end has room for no further signal: it has others to look at.
 bool Writer::tellInMemory() {
-  uint64_t offset = posted_ / FrameWord::kBytes % (kTailBytes / 8) * 8;
+  uint64_t offset = tails_ * sizeof(uint64_t) % tailBytes();
   base::putLittle<uint64_t>(staged_->bytes(), offset, posted_);
   fabric::Request put{.operation = fabric::Operation::put,
                       .local = staged_.get(),
@@ -253,14 +268,24 @@ bool Writer::tellInMemory() {
                       .length = sizeof(uint64_t),
                       .cookie = link()};
   if (!postOne(put)) return false;
+  tails_++;
   told_ = posted_;
   underWay_.push_back(posted_);
   return true;
 }
 
+/// False if there is no room now, or will never be any.
 bool Writer::postOne(const fabric::Request& request) {
   Result<uint32_t> posted = all_.post(link(), request);
-  return posted && *posted == 1;
+  if (posted) return *posted == 1;
+  bool isDown = posted.error().code == ENOTCONN;
+  if (!isDown && !std::exchange(broken_, true)) lose(posted.error().sentence());
+  return false;
+}
+
+uint64_t Writer::tailBytes() const {
+  uint64_t bytes = all_.node_.worker().options().sendWorkRequests * sizeof(uint64_t);
+  return (bytes + kTailAlignment - 1) / kTailAlignment * kTailAlignment;
 }
 
 bool Writer::isFlushed() {

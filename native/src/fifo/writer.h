@@ -83,9 +83,9 @@ class Writer final : public End {
   base::Result<void> begin();
 
   std::vector<std::byte> words() const override { return RingWords::ofWriter(); }
-  base::Result<void> hear(std::span<const std::byte> words) override;
+  base::Result<void> hear(const connect::NewLink& link, std::span<const std::byte> words) override;
   void signalled(uint32_t value) override;
-  void completed() override { completions_.fetch_add(1, std::memory_order_release); }
+  void completed(bool done) override;
 
   void aboutToSleep() override;
   void awake() override;
@@ -111,6 +111,7 @@ class Writer final : public End {
   bool postTelling(uint64_t end);
   bool tellInMemory();
   bool postOne(const fabric::Request& request);
+  uint64_t tailBytes() const;
   bool isFlushed();
   Outcome flushed();
 
@@ -131,7 +132,9 @@ class Writer final : public End {
   std::deque<uint64_t> underWay_;  // where each posted operation ends
   uint64_t seen_ = 0;              // completions
   uint64_t done_ = 0;              // up to where operations are done
+  uint64_t tails_ = 0;             // positions that were put into the reader's page
   std::atomic<uint64_t> completions_{0};
+  std::atomic<bool> failed_{false};     // an operation may not have happened
   std::atomic<uint64_t> signalled_{0};  // released, by the last signal
 };
 

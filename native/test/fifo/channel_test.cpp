@@ -259,6 +259,64 @@ TEST_P(Channel, AMessageInPiecesGoesOnWhereItStopped) {
   EXPECT_EQ(into, message);
 }
 
+/// What is left of a message has its place behind what was popped, and room is asked for all of it.
+TEST_P(Channel, AMessageInPiecesIsPoppedByNoSmallerBuffer) {
+  open(kLeastCapacity);
+  std::vector<std::byte> message(20'000, std::byte{7});
+  std::vector<std::byte> into(message.size());
+  Pushing pushing{message};
+  Popping popping{into};
+  ASSERT_TRUE(eventually([&] {
+    EXPECT_EQ(writer_->push(pushing), Outcome::wouldBlock);
+    EXPECT_EQ(reader_->pop(popping), Outcome::wouldBlock);
+    return popping.bytes > 0;
+  }));
+  Popping smaller{std::span(into).first(message.size() - 1)};
+  EXPECT_EQ(reader_->pop(smaller), Outcome::tooLarge);
+  std::thread writing([&] {
+    while (writer_->push(pushing) == Outcome::wouldBlock) continue;
+  });
+  Popping again{into};
+  EXPECT_EQ(reader_->pop(again, kPatience), Outcome::done);
+  EXPECT_EQ(again.bytes, message.size());
+  EXPECT_EQ(into, message);
+  writing.join();
+}
+
+TEST_P(Channel, NothingIsFlushedToAReaderThatHasGone) {
+  open();
+  send("before");
+  ASSERT_EQ(receive(), "before");
+  std::jthread rounds([&](const std::stop_token& stop) {
+    while (!stop.stop_requested()) two_.channels().drive();
+  });
+  reader_.reset();
+  // Its memory stays until the link has ended on both sides.
+  ASSERT_TRUE(eventually([&] {
+    std::byte* at = nullptr;
+    if (writer_->claim(8, at) == Outcome::lost) return true;
+    if (at != nullptr) writer_->publish(8);
+    return false;
+  }));
+  if (GetParam() == Way::device) {
+    EXPECT_EQ(writer_->flush(kPatience), Outcome::lost);
+  }
+  EXPECT_EQ(writer_->close(kPatience), Outcome::lost);
+}
+
+TEST_P(Channel, ANumberIsFreeAgainWhenItsEndsHaveGone) {
+  std::jthread rounds([&](const std::stop_token& stop) {
+    while (!stop.stop_requested()) two_.channels().drive();
+  });
+  for (int i = 0; i < 5; i++) {
+    open();
+    send("again");
+    EXPECT_EQ(receive(), "again");
+    writer_.reset();
+    reader_.reset();
+  }
+}
+
 TEST_P(Channel, TimedFormsEndInTime) {
   open(kLeastCapacity);
   std::span<const std::byte> message;

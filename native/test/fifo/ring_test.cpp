@@ -110,13 +110,25 @@ TEST(Ring, BelievesNoFrameThatMakesNoSense) {
   for (uint64_t word :
        {FrameWord{Kind::whole, UINT32_MAX}.packed(),
         FrameWord{Kind::whole, kLeastCapacity / 2}.packed(), FrameWord{Kind::pad, 8}.packed(),
-        uint64_t{99} << 32, FrameWord{Kind::none, 8}.packed()}) {
+        FrameWord{Kind::pad, kLeastCapacity - 8}.packed(), FrameWord{Kind::first, 0}.packed(),
+        FrameWord{Kind::first, 16}.packed(), FrameWord{Kind::end, 8}.packed(), uint64_t{99} << 32,
+        FrameWord{Kind::none, 8}.packed()}) {
     Memory memory;
     std::memcpy(memory.bytes().data(), &word, sizeof word);
     RingReader reader(memory.bytes());
     EXPECT_EQ(reader.next(RingReader::kNoLimit).kind, Kind::none);
     EXPECT_TRUE(reader.broken()) << word;
   }
+}
+
+TEST(Ring, BelievesNoLimitFartherThanTheRing) {
+  Memory memory;
+  RingWriter writer(memory.bytes());
+  RingReader reader(memory.bytes());
+  write(writer, writer.claim(8), 8, 1);
+  EXPECT_EQ(reader.next(kLeastCapacity).kind, Kind::whole);
+  EXPECT_EQ(reader.next(kLeastCapacity + 8).kind, Kind::none);
+  EXPECT_TRUE(reader.broken());
 }
 
 TEST(Ring, IsReadWhileItIsWritten) {
