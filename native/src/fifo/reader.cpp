@@ -9,6 +9,7 @@
 #include "base/wire.h"
 #include "fifo/signal.h"
 #include "fifo/words.h"
+#include "host/futex.h"
 
 namespace verbena::fifo {
 namespace {
@@ -19,6 +20,8 @@ using fabric::RegionKey;
 
 /// A reader that finds nothing in shared memory does rounds now and then: links end by them.
 constexpr uint32_t kLooksBetweenRounds = 64;
+/// Some microseconds.
+constexpr uint32_t kMostPauses = 256;
 
 }  // namespace
 
@@ -112,7 +115,15 @@ Frame Reader::lostBy(const char* reason, Outcome& none) {
   return {};
 }
 
+/// A reader that has caught up with a stream of small messages would take each cache line from the
+/// writer in the middle of it. It stays away for a while, the longer the more messages it found.
+void Reader::stayAway() {
+  uint32_t pauses = std::min(std::exchange(inARow_, 0), kMostPauses);
+  for (uint32_t i = 0; i < pauses; i++) host::pause();
+}
+
 void Reader::idle() {
+  stayAway();
   idle_++;
   if (isShared() && idle_ % kLooksBetweenRounds != 0) return;
   if (idle_ % kLooksBetweenRounds == 0) tellReleased();

@@ -85,13 +85,17 @@ class Reader final : public End {
   Frame next(Outcome& none) {
     if (isShared() && phase() == Phase::linked && !ended_ && !broken_) {
       Frame frame = ring_.next(RingReader::kNoLimit);
-      if (frame.kind != Kind::none && frame.kind != Kind::end) return frame;
+      if (frame.kind != Kind::none && frame.kind != Kind::end) {
+        inARow_++;
+        return frame;
+      }
     }
     return nextSlowly(none);
   }
   Frame nextSlowly(Outcome& none);
   Frame lostBy(const char* reason, Outcome& none);
   void idle();
+  void stayAway();
   void releaseFrame(const Frame& frame) {
     ring_.release(frame);
     // release pairs with Writer::reclaim(): the bytes have been read
@@ -113,6 +117,7 @@ class Reader final : public End {
   std::optional<uint64_t> length_;  // of the message that is being popped
   uint64_t popped_ = 0;             // bytes of it
   uint32_t idle_ = 0;               // looks that found nothing
+  uint32_t inARow_ = 0;             // looks that found a frame, since one that did not
   uint64_t told_ = 0;               // released, as the writer knows
   bool ended_ = false;
   bool broken_ = false;
