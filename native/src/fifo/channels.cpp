@@ -226,8 +226,12 @@ size_t Channels::drive() {
 
 void Channels::dispatch() {
   if (isDue_.load(std::memory_order_relaxed)) freeWhatIsDue();
-  if (!memory_->hasArrivals()) return;
-  give();
+  if (memory_->hasArrivals()) give();
+}
+
+/// Whoever waits for another thread's round looks again.
+void Channels::give() {
+  giveOut();
   if (waiting_.load(std::memory_order_seq_cst) == 0) return;
   std::lock_guard guard(sleepLock_);
   changed_.notify_all();
@@ -240,7 +244,7 @@ void Channels::freeWhatIsDue() {
   isDue_.store(false, std::memory_order_relaxed);
 }
 
-void Channels::give() {
+void Channels::giveOut() {
   std::array<fabric::Signal, 64> signals;
   std::array<fabric::Done, 64> done;
   std::lock_guard guard(lock_);

@@ -88,6 +88,7 @@ class Channels final : fabric::LinkUser {
   /// Gives signals and ends of operations to whom they are for.
   void dispatch();
   void give();
+  void giveOut();
   void freeWhatIsDue();
   End* endOf(connect::LinkId link);
   base::Result<uint32_t> post(connect::LinkId link, const fabric::Request& request) {
