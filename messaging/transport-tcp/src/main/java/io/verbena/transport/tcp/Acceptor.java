@@ -10,8 +10,6 @@ import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /** Listens; hands each incoming connection to a virtual thread of its own, up to a limit. */
@@ -28,7 +26,7 @@ final class Acceptor {
   private final ServerSocketChannel server;
   private final InetSocketAddress bound;
   private final int maxPending;
-  private final Set<SocketChannel> pending = ConcurrentHashMap.newKeySet();
+  private final Handshakes handshakes;
   private final Consumer<SocketChannel> handshake;
   private final Thread thread;
   private volatile boolean closed;
@@ -36,11 +34,17 @@ final class Acceptor {
   /**
    * Starts to listen.
    *
+   * @param handshakes counts and closes those that are under way
    * @param handshake does the handshake and keeps or closes the channel
    */
-  Acceptor(TransportContext context, TcpSettings settings, Consumer<SocketChannel> handshake)
+  Acceptor(
+      TransportContext context,
+      TcpSettings settings,
+      Handshakes handshakes,
+      Consumer<SocketChannel> handshake)
       throws IOException {
     this.context = context;
+    this.handshakes = handshakes;
     this.maxPending = settings.maxPendingHandshakes();
     this.handshake = handshake;
     this.server = listen(settings.listen());
@@ -96,7 +100,7 @@ final class Acceptor {
   }
 
   private void admit(SocketChannel channel) throws IOException {
-    if (pending.size() >= maxPending) {
+    if (handshakes.count() >= maxPending) {
       context.rejected(
           Reason.CLOSING,
           channel.getRemoteAddress()
@@ -107,10 +111,7 @@ final class Acceptor {
       channel.close();
       return;
     }
-    pending.add(channel);
-    if (closed) {
-      channel.close();
-    }
+    handshakes.begin(channel);
     Thread.ofVirtual()
         .name("verbena-" + context.nodeId() + "-tcp-handshake")
         .start(() -> shakeHands(channel));
@@ -120,16 +121,16 @@ final class Acceptor {
     try {
       handshake.accept(channel);
     } finally {
-      pending.remove(channel);
+      handshakes.end(channel);
     }
   }
 
   /** Listens no more; handshakes that are under way fail. */
   void close() {
     closed = true;
-    closeQuietly(server);
+    Handshakes.closeQuietly(server);
     awaitEnd();
-    pending.forEach(Acceptor::closeQuietly);
+    handshakes.close();
   }
 
   /** The port is given back by the thread that listens on it, when it ends. */
@@ -138,14 +139,6 @@ final class Acceptor {
       thread.join(CLOSE_MS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  static void closeQuietly(java.nio.channels.Channel channel) {
-    try {
-      channel.close();
-    } catch (IOException e) {
-      // It is as closed as it can be.
     }
   }
 }

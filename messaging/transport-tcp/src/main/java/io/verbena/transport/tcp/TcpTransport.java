@@ -22,8 +22,6 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** One node's TCP: one connection to each peer. */
@@ -36,7 +34,8 @@ final class TcpTransport implements Transport {
   private final @Nullable Tls tls; // null: links are not encrypted
   private final TcpLoop loop;
   private final @Nullable Acceptor acceptor;
-  private final Set<SocketChannel> dials = ConcurrentHashMap.newKeySet();
+  private final Handshakes dials = new Handshakes();
+  private final Handshakes incoming = new Handshakes();
   private volatile boolean closed;
 
   TcpTransport(TransportContext context) throws IOException {
@@ -46,7 +45,9 @@ final class TcpTransport implements Transport {
     this.loop = new TcpLoop(context, settings);
     try {
       this.acceptor =
-          settings.listen().isEmpty() ? null : new Acceptor(context, settings, this::accept);
+          settings.listen().isEmpty()
+              ? null
+              : new Acceptor(context, settings, incoming, this::accept);
     } catch (IOException e) {
       loop.close("it never began");
       throw e;
@@ -92,7 +93,7 @@ final class TcpTransport implements Transport {
   public void connect(int peer, String address, Duration timeout) throws IOException {
     long deadlineNs = System.nanoTime() + timeout.toNanos();
     SocketChannel channel = open(peer, address, deadlineNs);
-    dials.add(channel);
+    dials.begin(channel);
     try {
       if (closed) {
         throw new RefusedException(Reason.CLOSING, "node " + context.nodeId() + " is closing");
@@ -102,12 +103,12 @@ final class TcpTransport implements Transport {
       Agreement agreement =
           new Handshake(context, TcpProvider.NAME, rest).dial(wire, address, peer, Offer.NOTHING);
       TcpLink link = linkOver(wire, " to ");
-      start(link, wire, establish(link, agreement, "dialled over the network"));
+      start(link, wire, dials, establish(link, agreement, "dialled over the network"));
     } catch (IOException | RuntimeException e) {
-      Acceptor.closeQuietly(channel);
+      Handshakes.closeQuietly(channel);
       throw e;
     } finally {
-      dials.remove(channel);
+      dials.end(channel);
     }
   }
 
@@ -164,7 +165,7 @@ final class TcpTransport implements Transport {
       channel.socket().connect(target, (int) timeoutMs);
       return channel;
     } catch (IOException e) {
-      Acceptor.closeQuietly(channel);
+      Handshakes.closeQuietly(channel);
       throw e;
     }
   }
@@ -187,9 +188,9 @@ final class TcpTransport implements Transport {
     } catch (IOException e) {
       // The handshake has reported it, or the link was not wanted any more.
       LOG.log(Level.DEBUG, "incoming connection: {0}", e.getMessage());
-      Acceptor.closeQuietly(channel);
+      Handshakes.closeQuietly(channel);
     } catch (RuntimeException e) {
-      Acceptor.closeQuietly(channel);
+      Handshakes.closeQuietly(channel);
       throw e;
     }
   }
@@ -214,14 +215,14 @@ final class TcpTransport implements Transport {
                 return Answer.NOTHING.answer(agreement);
               });
     } catch (IOException | RuntimeException e) {
-      Acceptor.closeQuietly(channel);
+      Handshakes.closeQuietly(channel);
       if (events[0] == null) {
         throw e;
       }
       link.fail(broken("the handshake broke at its end", e)); // the node hears of it below
     }
     if (events[0] != null) {
-      start(link, wire, events[0]);
+      start(link, wire, incoming, events[0]);
     }
   }
 
@@ -254,7 +255,10 @@ final class TcpTransport implements Transport {
     }
   }
 
-  private void start(TcpLink link, Wire wire, LinkEvents events) {
+  private void start(TcpLink link, Wire wire, Handshakes handshakes, LinkEvents events) {
+    if (!handshakes.end(wire.socket())) {
+      link.close(closedReason());
+    }
     try {
       wire.stopBlocking();
     } catch (IOException e) {
@@ -287,7 +291,7 @@ final class TcpTransport implements Transport {
     if (acceptor != null) {
       acceptor.close();
     }
-    dials.forEach(Acceptor::closeQuietly);
+    dials.close();
     loop.close(closedReason());
   }
 }
