@@ -35,6 +35,9 @@ public final class PendingRequest<R extends Record> extends CompletableFuture<R>
   /** What keeps the request from being sent; null once it is sent, or if nothing did. */
   private volatile @Nullable String obstacle;
 
+  /** By the sending thread: the request was over before it could be sent. */
+  private boolean neverSent;
+
   /** Makes a request; {@link RequestTable#add} opens it. */
   public PendingRequest(
       RequestTable table, Connection connection, Class<R> replyType, long timeoutNs) {
@@ -80,6 +83,11 @@ public final class PendingRequest<R extends Record> extends CompletableFuture<R>
    */
   boolean isOver(String why) {
     obstacle = why; // the node's clock may be the first to see that the time is over
+    neverSent = isOverNow(why);
+    return neverSent;
+  }
+
+  private boolean isOverNow(String why) {
     if (isDone()) {
       return true;
     }
@@ -102,9 +110,12 @@ public final class PendingRequest<R extends Record> extends CompletableFuture<R>
     obstacle = why;
   }
 
-  /** Nobody waits to send it any more: it is in the lane or a backlog, or over. */
+  /**
+   * Nobody waits to send it any more: it is in the lane or a backlog, or over. Then whoever has
+   * seen that first may still be about to say why.
+   */
   void sent() {
-    if (obstacle != null) {
+    if (obstacle != null && !neverSent) {
       obstacle = null;
     }
   }

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -424,17 +425,17 @@ final class Session {
    * for it or the session is over.
    */
   boolean tryControl(int what) {
-    return tryControl(shared, what);
+    return tryControl(() -> shared, what);
   }
 
   /** As {@link #tryControl(int)}, but no message of this side's holds it up on the other side. */
   boolean tryInnerControl(int what) {
-    return tryControl(openInner(), what);
+    return tryControl(this::openInner, what);
   }
 
-  private static boolean tryControl(SharedLane lane, int what) {
+  private static boolean tryControl(Supplier<SharedLane> lane, int what) {
     try {
-      return lane.tryControl(what);
+      return lane.get().tryControl(what);
     } catch (PeerLostException | NodeClosedException e) {
       return false;
     }

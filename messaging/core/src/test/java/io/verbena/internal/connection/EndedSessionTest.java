@@ -54,4 +54,10 @@ class EndedSessionTest {
   void controlFramesAreNotWritten(VerbenaException cause) throws RefusedException {
     assertThat(ended(cause).tryControl(Control.CLOSE_REFUSED)).isFalse();
   }
+
+  @ParameterizedTest
+  @MethodSource("causes")
+  void controlFramesOpenNoLane(VerbenaException cause) throws RefusedException {
+    assertThat(ended(cause).tryInnerControl(Control.CLOSE_REFUSED)).isFalse();
+  }
 }

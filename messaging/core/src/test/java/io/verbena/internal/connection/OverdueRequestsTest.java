@@ -59,6 +59,21 @@ class OverdueRequestsTest {
     assertThatExceptionOfType(RequestTimeoutException.class).isThrownBy(taken::await);
   }
 
+  @Test
+  void whoCompletesItLateStillSaysThatItWasNotSent() {
+    PendingRequest<Note> taken =
+        new PendingRequest<>(left.requests(), wire.left(), Note.class, SHORT_NS);
+    left.requests().add(taken);
+    assertThat(left.requests().remove(taken)).isTrue();
+    while (!taken.isOver("as the test held it up")) {
+      Thread.onSpinWait();
+    }
+    taken.sent(); // its sender has returned
+    assertThatExceptionOfType(RequestTimeoutException.class)
+        .isThrownBy(taken::await)
+        .withMessageEndingWith("the request was not sent, as the test held it up");
+  }
+
   /** Handlers ask on a lane of their own: what they ask waits once that one is full. */
   @Test
   void whatAHandlerHasQueuedIsNotSentOnceItsTimeIsOver() {
