@@ -40,6 +40,8 @@ typedef struct vbn_fabric_options {
   uint32_t signals;         /**< that one link may bring and nobody has taken yet; 32 */
   uint64_t heartbeat_ns;    /**< a silent peer is asked for a sign of life after this; 0.5 s */
   uint64_t dead_after_ns;   /**< and taken for dead after this; 2 s */
+  uint32_t channels; /**< that may be linked at a time (channel.h), besides max_links; 0: none */
+  uint32_t reserved; /**< 0 */
 } vbn_fabric_options;
 
 /** One node: a device, what drives it, and its links. */

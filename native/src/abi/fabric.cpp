@@ -2,6 +2,7 @@
 //
 // Nodes with one-sided memory, and their links.
 #include <chrono>
+#include <cstddef>
 #include <memory>
 #include <random>
 #include <span>
@@ -22,7 +23,7 @@ using abi::quietly;
 namespace {
 
 /// When this version of the ABI began.
-constexpr size_t kFirstOptionsBytes = sizeof(vbn_fabric_options);
+constexpr size_t kFirstOptionsBytes = offsetof(vbn_fabric_options, channels);
 constexpr size_t kFirstNewsBytes = sizeof(vbn_news);
 constexpr size_t kMostNews = 4096;
 
@@ -68,9 +69,14 @@ node::NodeOptions toNodeOptions(const vbn_fabric_options& given) {
 base::Result<std::unique_ptr<vbn_fabric>> open(const vbn_fabric_options& given) {
   node::NodeOptions options = toNodeOptions(given);
   options.mostNews = kMostNews;
+  uint32_t links = options.worker.maxLinks;
+  if (given.channels > UINT32_MAX - links) {
+    throw std::invalid_argument("channels is " + std::to_string(given.channels));
+  }
+  options.worker.maxLinks += given.channels;
   auto node = node::Node::open(options);
   if (!node) return node.error();
-  fabric::OneSidedOptions limits{.links = options.worker.maxLinks};
+  fabric::OneSidedOptions limits{.links = links};
   setUnlessZero(limits.signals, given.signals);
   auto memory = fabric::OneSided::on((*node)->worker(), limits);
   if (!memory) return memory.error();
@@ -80,6 +86,12 @@ base::Result<std::unique_ptr<vbn_fabric>> open(const vbn_fabric_options& given) 
   opened->node = std::move(*node);
   auto added = opened->node->add(fabric::kOneSided.service, *opened->memory, limits.links);
   if (!added) return added.error();
+  if (given.channels != 0) {
+    auto channels =
+        fifo::Channels::on(*opened->node, {.owner = opened->owner, .channels = given.channels});
+    if (!channels) return channels.error();
+    opened->channels = std::move(*channels);
+  }
   if (auto started = opened->node->start(); !started) return started.error();
   opened->address = opened->node->manager().address();
   return opened;
@@ -143,7 +155,7 @@ vbn_status vbn_fabric_link(vbn_fabric* fabric, uint32_t peer, uint64_t timeout_n
     abi::need(link, "the place for the link");
     node::Node& node = inside(fabric);
     auto found = node.manager().get(nodeId(peer), fabric::kOneSided, nanoseconds(timeout_ns),
-                                    [&] { node.worker().progress(); });
+                                    [&] { fabric->drive(); });
     if (!found) return abi::refuse(found.error());
     *link = *found;
     return VBN_OK;
@@ -183,11 +195,11 @@ int32_t vbn_fabric_news(vbn_fabric* fabric, vbn_news* target) noexcept {
 // ------------------------------------------------------------------ waiting
 
 void vbn_fabric_arm(vbn_fabric* fabric) noexcept {
-  quietly([&] { inside(fabric).worker().arm(); });
+  quietly([&] { fabric->ticket = inside(fabric).worker().arm(); });
 }
 
 void vbn_fabric_wait(vbn_fabric* fabric, uint64_t timeout_ns) noexcept {
-  quietly([&] { inside(fabric).worker().wait(nanoseconds(timeout_ns)); });
+  quietly([&] { inside(fabric).worker().wait(nanoseconds(timeout_ns), fabric->ticket); });
 }
 
 void vbn_fabric_wake(vbn_fabric* fabric) noexcept {

@@ -9,14 +9,27 @@
 #include "abi/boundary.h"
 #include "fabric/one_sided.h"
 #include "fabric/region.h"
+#include "fifo/channels.h"
 #include "node/node.h"
 #include "verbena/fabric.h"
 
 struct vbn_fabric {
   verbena::fabric::Owner owner;
   std::string address;
+  uint64_t ticket = 0;  // of vbn_fabric_arm()
   std::unique_ptr<verbena::fabric::OneSided> memory;
-  std::unique_ptr<verbena::node::Node> node;  // last: it closes every link, which takes the memory
+  std::unique_ptr<verbena::fifo::Channels> channels;  // null if none were asked for
+  std::unique_ptr<verbena::node::Node>
+      node;  // last: it closes every link, which takes the other two
+
+  /// Whoever of this node calls does the rounds of all its faces.
+  void drive() {
+    if (channels) {
+      channels->drive();
+    } else {
+      node->worker().progress();
+    }
+  }
 };
 
 struct vbn_region {

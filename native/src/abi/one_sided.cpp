@@ -255,9 +255,9 @@ vbn_status vbn_fabric_post(vbn_fabric* fabric, uint64_t link, const vbn_operatio
 uint32_t vbn_fabric_poll(vbn_fabric* fabric, vbn_done* target, uint32_t room) noexcept {
   uint32_t count = 0;
   quietly([&] {
-    node::Node& node = inside(fabric);
+    abi::need(fabric, "the fabric");
     if (room != 0) abi::need(target, "the place for what is done");
-    node.worker().progress();
+    fabric->drive();
     count =
         handOutBatches<Done>(room, target, [&](auto batch) { return fabric->memory->poll(batch); });
   });
@@ -278,9 +278,9 @@ void vbn_done_sentence(const vbn_done* done, char* text, uint64_t bytes) noexcep
 uint32_t vbn_fabric_signals(vbn_fabric* fabric, vbn_signal* signals, uint32_t room) noexcept {
   uint32_t count = 0;
   quietly([&] {
-    node::Node& node = inside(fabric);
+    abi::need(fabric, "the fabric");
     if (room != 0) abi::need(signals, "the place for the signals");
-    node.worker().progress();
+    fabric->drive();
     count = handOutBatches<fabric::Signal>(
         room, signals, [&](auto batch) { return fabric->memory->takeSignals(batch); });
   });

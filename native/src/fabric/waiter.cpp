@@ -6,6 +6,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <ctime>
 
@@ -59,39 +60,66 @@ void Waiter::wake() {
   [[maybe_unused]] ssize_t written = write(own_.get(), &one, sizeof one);
 }
 
-bool Waiter::wait(std::chrono::nanoseconds timeout) {
-  if (!queuesArmed_ && (timeout.count() < 0 || timeout > kUnarmedWait)) timeout = kUnarmedWait;
+/// Others that have armed look again: they would sleep unarmed. A sleeper stays armed.
+void Waiter::disarm() {
+  std::lock_guard guard(lock_);
+  if (someoneSleeps_) return;
+  armed_.store(false, std::memory_order_relaxed);
+  sleeps_.fetch_add(1, std::memory_order_relaxed);
+}
+
+bool Waiter::wait(std::chrono::nanoseconds timeout, uint64_t ticket) {
+  bool isArmed = queuesArmed_.load(std::memory_order_relaxed);
+  if (!isArmed && (timeout.count() < 0 || timeout > kUnarmedWait)) timeout = kUnarmedWait;
   pollfd sources[] = {
       {own_.get(), POLLIN, 0}, {channel_.fd(), POLLIN, 0}, {events_.fd(), POLLIN, 0}};
-  if (!block(sources, timeout)) return false;
-  if (sources[1].revents != 0) takeEvents();
+  block(sources, timeout, ticket);
   return sources[2].revents != 0;
 }
 
-void Waiter::waitForOthers(std::chrono::nanoseconds timeout) {
-  if (std::exchange(hearsDevice_, false)) {
+void Waiter::waitForOthers(std::chrono::nanoseconds timeout, uint64_t ticket) {
+  if (hearsDevice_.exchange(false)) {
     for (int gone : {channel_.fd(), events_.fd()}) {
       epoll_ctl(all_.get(), EPOLL_CTL_DEL, gone, nullptr);
     }
   }
   pollfd own[] = {{own_.get(), POLLIN, 0}};
-  block(own, timeout);
+  block(own, timeout, ticket);
 }
 
-bool Waiter::block(std::span<pollfd> sources, std::chrono::nanoseconds timeout) {
+void Waiter::block(std::span<pollfd> sources, std::chrono::nanoseconds timeout, uint64_t ticket) {
+  std::unique_lock held(lock_);
+  if (ticket != sleeps_.load(std::memory_order_relaxed)) return;
+  if (someoneSleeps_) return awaitSleeper(held, timeout, ticket);
+  someoneSleeps_ = true;
+  held.unlock();
   timespec left = toTimespec(timeout);
   int ready = ppoll(sources.data(), sources.size(), timeout.count() < 0 ? nullptr : &left, nullptr);
+  if (ready > 0 && sources.size() > 1 && sources[1].revents != 0) takeEvents();
+  held.lock();
+  getUp();
+}
+
+void Waiter::awaitSleeper(std::unique_lock<std::mutex>& held, std::chrono::nanoseconds timeout,
+                          uint64_t ticket) {
+  auto isUp = [&] { return ticket != sleeps_.load(std::memory_order_relaxed); };
+  if (timeout.count() < 0) return up_.wait(held, isUp);
+  constexpr std::chrono::hours kLongest{1};  // a clock's time plus more may be none
+  up_.wait_for(held, std::min<std::chrono::nanoseconds>(timeout, kLongest), isUp);
+}
+
+/// Under the lock.
+void Waiter::getUp() {
   armed_.store(false, std::memory_order_seq_cst);
   if (std::exchange(reminds_, false)) {
     itimerspec never{};
     timerfd_settime(timer_.get(), 0, &never, nullptr);  // which takes what it has said, too
   }
-  if (ready <= 0) return false;
   uint64_t count = 0;
-  if (sources[0].revents != 0) {
-    [[maybe_unused]] ssize_t taken = read(own_.get(), &count, sizeof count);
-  }
-  return true;
+  [[maybe_unused]] ssize_t taken = read(own_.get(), &count, sizeof count);
+  someoneSleeps_ = false;
+  sleeps_.fetch_add(1, std::memory_order_relaxed);
+  up_.notify_all();
 }
 
 void Waiter::takeEvents() {

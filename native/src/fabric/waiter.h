@@ -10,13 +10,20 @@
 // A, B, C and D are sequentially consistent, so either D comes after A and sees it, or C comes
 // before B, which sees what was left. What the device leaves, completions and events, wakes by
 // itself: the queues are armed before B.
+//
+// Of several threads that wait one blocks in the device's name, the others until that one is up:
+// whatever it was may be for them. Who has armed before that one got up does not block at all, as
+// what ended its sleep may have come behind B: that is what tickets tell.
 #pragma once
 
 #include <poll.h>
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
+#include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <utility>
@@ -38,21 +45,24 @@ class Waiter {
   Waiter& operator=(const Waiter&) = delete;
 
   /// `armQueues` asks each queue for an event. False if the device did not take it: the next wait()
-  /// is a short one.
+  /// is a short one. Returns a ticket for it.
   template <typename ArmQueues>
-  bool arm(ArmQueues armQueues) {
+  uint64_t arm(ArmQueues armQueues) {
+    std::lock_guard guard(lock_);
     armed_.store(true, std::memory_order_seq_cst);  // A
-    queuesArmed_ = armQueues();
-    return queuesArmed_;
+    queuesArmed_.store(armQueues(), std::memory_order_relaxed);
+    return sleeps_.load(std::memory_order_relaxed);
   }
+  /// That of a thread which has armed and waits alone.
+  uint64_t ticket() const { return sleeps_.load(std::memory_order_relaxed); }
   /// The waiter has found something to do.
-  void disarm() { armed_.store(false, std::memory_order_relaxed); }
+  void disarm();
   /// Blocks until one of the events; says whether the device has asynchronous events.
-  bool wait(std::chrono::nanoseconds timeout);
+  bool wait(std::chrono::nanoseconds timeout, uint64_t ticket);
   /// As wait(), when nothing comes of the device any more: what it still signals is not looked at.
-  void waitForOthers(std::chrono::nanoseconds timeout);
+  void waitForOthers(std::chrono::nanoseconds timeout, uint64_t ticket);
 
-  /// The descriptor is readable after this, too.
+  /// By armQueues(): the descriptor is readable after this, too.
   void remindAfter(std::chrono::milliseconds time);
   /// Readable from arm() on when wait() would not block; that one makes it unreadable again.
   int descriptor() const { return all_.get(); }
@@ -71,8 +81,11 @@ class Waiter {
         own_(std::move(own)),
         timer_(std::move(timer)),
         all_(std::move(all)) {}
-  /// Our own descriptor comes first. False if nothing happened.
-  bool block(std::span<pollfd> sources, std::chrono::nanoseconds timeout);
+  /// Our own descriptor comes first. Does not touch `sources` if another thread blocks.
+  void block(std::span<pollfd> sources, std::chrono::nanoseconds timeout, uint64_t ticket);
+  void awaitSleeper(std::unique_lock<std::mutex>& held, std::chrono::nanoseconds timeout,
+                    uint64_t ticket);
+  void getUp();
   void wake();
   void takeEvents();
   base::Result<void> listen(const std::string& device);
@@ -83,8 +96,13 @@ class Waiter {
   base::FileDescriptor timer_;
   base::FileDescriptor all_;  // epoll, of both and of what the device has
   std::atomic<bool> armed_{false};
-  bool queuesArmed_ = true;
-  bool hearsDevice_ = true;
+  std::atomic<bool> queuesArmed_{true};
+  std::atomic<bool> hearsDevice_{true};
+
+  std::mutex lock_;
+  std::condition_variable up_;
+  std::atomic<uint64_t> sleeps_{0};  // that have ended; written under the lock, like the next ones
+  bool someoneSleeps_ = false;
   bool reminds_ = false;  // the timer runs, or has gone off
 };
 

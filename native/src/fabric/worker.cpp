@@ -123,13 +123,17 @@ size_t Worker::serveInterests() {
   return kPumps;
 }
 
-void Worker::arm() {
-  bool armed = waiter_->arm([this] { return armQueues(); });
-  if (!armed) eventsDue_.store(true, std::memory_order_relaxed);
+uint64_t Worker::arm() {
   completions_.lookUnasked();
-  // For whoever waits on the descriptor: nobody else tells of what was there before.
-  if (!armed || !endings_.empty()) waiter_->remindAfter(kEndingsTick);
+  uint64_t ticket = waiter_->arm([this] {
+    bool armed = armQueues();
+    if (!armed) eventsDue_.store(true, std::memory_order_relaxed);
+    // For whoever waits on the descriptor: nobody else tells of what was there before.
+    if (!armed || !endings_.empty()) waiter_->remindAfter(kEndingsTick);
+    return armed;
+  });
   if (hasWork()) waiter_->wakeIfArmed();
+  return ticket;
 }
 
 bool Worker::armQueues() {
@@ -138,13 +142,13 @@ bool Worker::armQueues() {
   return all;
 }
 
-void Worker::wait(std::chrono::nanoseconds timeout) {
+void Worker::wait(std::chrono::nanoseconds timeout, uint64_t ticket) {
   // What this thread itself has left since arm() wakes nobody.
   if (hasWork()) return waiter_->disarm();
   bool ending = !endings_.empty();
   if (ending && (timeout.count() < 0 || timeout > kEndingsTick)) timeout = kEndingsTick;
-  if (dead_.load(std::memory_order_relaxed)) return waiter_->waitForOthers(timeout);
-  if (waiter_->wait(timeout)) eventsDue_.store(true, std::memory_order_relaxed);
+  if (dead_.load(std::memory_order_relaxed)) return waiter_->waitForOthers(timeout, ticket);
+  if (waiter_->wait(timeout, ticket)) eventsDue_.store(true, std::memory_order_relaxed);
 }
 
 bool Worker::hasWork() const {

@@ -75,14 +75,17 @@ class Worker final : public Failures {
   /// thread; returns 0 if there was nothing to do or another thread does it.
   size_t progress();
 
-  // --- waiting, by one thread at a time
-  /// From here on completions, arrivals, interest and wake() end the next wait(). Look once more
-  /// whether there is something to do before that one.
-  void arm();
-  /// Blocks until one of them, or the time is over. May return for nothing.
-  void wait(std::chrono::nanoseconds timeout);
+  // --- waiting; any thread
+  /// From here on completions, arrivals, interest and wake() end the wait() that gets the ticket.
+  /// Look once more whether there is something to do before that one.
+  uint64_t arm();
+  /// Blocks until one of them, or the time is over. May return for nothing, and does so whenever
+  /// another thread's wait has ended.
+  void wait(std::chrono::nanoseconds timeout, uint64_t ticket);
+  /// By a thread that waits alone.
+  void wait(std::chrono::nanoseconds timeout) { wait(timeout, waiter_->ticket()); }
   /// For an event loop, instead of blocking: readable from arm() on when wait() would not block.
-  /// wait(0) follows then, whatever else the loop does.
+  /// wait(0) follows then, whatever else the loop does. No other thread waits.
   int descriptor() const { return waiter_->descriptor(); }
   /// Ends the wait whose arm() has been called. Any thread.
   void wake();

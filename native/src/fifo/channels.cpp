@@ -229,12 +229,10 @@ void Channels::dispatch() {
   if (memory_->hasArrivals()) give();
 }
 
-/// Whoever waits for another thread's round looks again.
+/// Whoever has looked in vain meanwhile looks again.
 void Channels::give() {
   giveOut();
-  if (waiting_.load(std::memory_order_seq_cst) == 0) return;
-  std::lock_guard guard(sleepLock_);
-  changed_.notify_all();
+  node_.worker().wake();
 }
 
 void Channels::freeWhatIsDue() {

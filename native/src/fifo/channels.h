@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -125,12 +124,6 @@ class Channels final : fabric::LinkUser {
   std::map<connect::LinkId, std::shared_ptr<void>> kept_;  // until the link has ended
   std::vector<std::shared_ptr<void>> due_;                 // to be freed, by no round
   std::atomic<bool> isDue_{false};
-
-  // Who waits: one of them on the worker, the others for that one.
-  std::mutex sleepLock_;
-  std::condition_variable changed_;
-  bool someoneSleeps_ = false;
-  std::atomic<uint32_t> waiting_{0};
 };
 
 /// A wake-up can be missed: who publishes does not look at `sleeps` with the cost of a fence, and
@@ -157,24 +150,12 @@ bool Channels::await(End& end, Clock::time_point deadline, Ready ready) {
 
 template <typename Ready>
 bool Channels::sleep(std::chrono::nanoseconds most, Ready ready) {
-  std::unique_lock held(sleepLock_);
-  if (someoneSleeps_) {
-    waiting_.fetch_add(1, std::memory_order_seq_cst);
-    changed_.wait_for(held, most);
-    waiting_.fetch_sub(1, std::memory_order_seq_cst);
-    return false;
-  }
-  someoneSleeps_ = true;
-  held.unlock();
-  node_.worker().arm();
+  uint64_t ticket = node_.worker().arm();
   drive();
-  bool came = ready();
-  if (!came) node_.worker().wait(most);
+  if (ready()) return true;
+  node_.worker().wait(most, ticket);
   drive();
-  held.lock();
-  someoneSleeps_ = false;
-  changed_.notify_all();  // one of them has to sleep here from now on
-  return came;
+  return false;
 }
 
 template <typename Once>

@@ -188,9 +188,13 @@ Outcome Writer::copyFrame(Kind kind, std::span<const std::byte> bytes, Pushing& 
   return Outcome::done;
 }
 
+Outcome Writer::push(Pushing& message, std::chrono::nanoseconds timeout) {
+  return timed(timeout, [&] { return push(message); });
+}
+
 Outcome Writer::push(std::span<const std::byte> message, std::chrono::nanoseconds timeout) {
   Pushing pushing{message};
-  return timed(timeout, [&] { return push(pushing); });
+  return push(pushing, timeout);
 }
 
 Outcome Writer::close(std::chrono::nanoseconds timeout) {

@@ -61,6 +61,8 @@ class Writer final : public End {
 
   /// Copies a message of any size. wouldBlock: not all of it had room; call again with the same.
   Outcome push(Pushing& message);
+  Outcome push(Pushing& message, std::chrono::nanoseconds timeout);
+  /// wouldBlock: a part may be written, behind which nothing else makes sense any more.
   Outcome push(std::span<const std::byte> message, std::chrono::nanoseconds timeout);
 
   /// Ends the stream: the reader reads all there is, and that it has ended. lost, wouldBlock: it is

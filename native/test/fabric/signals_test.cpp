@@ -4,7 +4,9 @@
 #include <poll.h>
 
 #include <array>
+#include <atomic>
 #include <thread>
+#include <vector>
 
 #include "memories.h"
 
@@ -203,6 +205,58 @@ TEST_F(SignalsTest, EndAWaitThatIsAnnounced) {
     if (taken == 0) right_.worker().wait(kPatience);
   }
   EXPECT_EQ(taken, 1U);
+}
+
+/// Each of them waits for something else, and none has a wait that ends by its time.
+TEST_F(SignalsTest, ThreadsThatWaitTogetherMissNothing) {
+  constexpr size_t kThreads = 4;
+  constexpr size_t kRounds = 2'000;
+  constexpr std::chrono::hours kForEver{1};
+  std::array<std::atomic<uint64_t>, kThreads> asked{};
+  std::array<std::atomic<uint64_t>, kThreads> answered{};
+  std::atomic<bool> over{false};
+  std::atomic<size_t> gone{0};
+  auto serve = [&](size_t self) {
+    while (!over) {
+      uint64_t ticket = right_.worker().arm();
+      right_.worker().progress();
+      if (answered[self] == asked[self] && !over) right_.worker().wait(kForEver, ticket);
+      answered[self] = asked[self].load();
+    }
+    gone++;
+  };
+  std::vector<std::jthread> threads;
+  for (size_t i = 0; i < kThreads; i++) threads.emplace_back(serve, i);
+  bool missed = false;
+  for (size_t i = 0; i < kRounds && !missed; i++) {
+    size_t whom = (i * 7) % kThreads;
+    uint64_t wanted = ++asked[whom];
+    right_.worker().wake();
+    auto end = Clock::now() + kPatience;
+    while (answered[whom] != wanted && !missed) {
+      std::this_thread::yield();
+      missed = Clock::now() >= end;
+    }
+  }
+  EXPECT_FALSE(missed) << "a wake-up";
+  over = true;
+  while (gone < kThreads) {
+    right_.worker().wake();
+    std::this_thread::yield();
+  }
+}
+
+/// What ended another thread's sleep may be for those who had armed before.
+TEST_F(SignalsTest, AWaitEndsAtOnceIfAnotherOneHasEndedSinceItsTicket) {
+  Worker& worker = right_.worker();
+  auto begin = Clock::now();
+  for (int i = 0; i < 20; i++) {  // the first ones may find what making the link has left
+    uint64_t ticket = worker.arm();
+    worker.progress();
+    worker.wait(std::chrono::milliseconds(1), worker.arm());  // as another thread
+    worker.wait(kPatience, ticket);
+  }
+  EXPECT_LT(Clock::now() - begin, kPatience);
 }
 
 TEST_F(SignalsTest, MakeTheDescriptorOfAnEventLoopReadable) {

@@ -21,7 +21,7 @@ BELOW = {
     "streams": {"base", "verbs", "connect", "fabric"},
     "fifo": {"base", "host", "connect", "fabric", "node"},
     "lanes": {"base", "connect", "fabric", "node", "streams", "verbs"},
-    "abi": {"base", "verbs", "devices", "fabric", "node", "lanes", "verbena"},  # the last is of include
+    "abi": {"base", "verbs", "devices", "fabric", "fifo", "node", "lanes", "verbena"},  # the last is of include
 }
 # The same for the headers of softnic's own folders. Its sources know the device, where all comes together.
 SOFTNIC = {

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * FIFO channels: messages from one writer to one reader. A channel is named by the reader's node
+ * and a number of that node's. What is promised is in docs/channel.md; the node comes from
+ * fabric.h, whose rules hold, opened with `channels` in its options.
+ *
+ * Threads: an end is used by one thread at a time, the ends of one node by as many as there are.
+ * There is no thread of their own: calls of ends do the rounds of their node, and so does
+ * vbn_fabric_poll(). Other threads may wait on the same node meanwhile (vbn_fabric_wait()), but not
+ * on its descriptor while a call of an end waits.
+ */
+#ifndef VERBENA_CHANNEL_H
+#define VERBENA_CHANNEL_H
+
+#include <verbena/fabric.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** How a call of an end came out. */
+typedef int32_t vbn_outcome;
+#define VBN_CHANNEL_DONE 0
+/** Nothing was done within the time: no room, or no message. Where the time is 0 nothing waits. */
+#define VBN_CHANNEL_WOULD_BLOCK 1
+#define VBN_CHANNEL_ENDED 2 /**< the writer has closed the channel, and all it wrote was read */
+#define VBN_CHANNEL_LOST 3  /**< the far end is gone; vbn_..._lost_because() says why */
+/** The message does not fit: in the ring as a whole, or where it is to be put. Nothing was done. */
+#define VBN_CHANNEL_TOO_LARGE 4
+#define VBN_CHANNEL_FAILED (-1) /**< a bad argument, or no memory; vbn_error() says which */
+
+#define VBN_CHANNEL_MOST_NUMBER 32767u
+
+/* ---- reading -----------------------------------------------------------------------------------
+ */
+
+typedef struct vbn_reader vbn_reader;
+
+/** The reading end of the channel of this number: whoever writes to it finds it from here on.
+ * `capacity` of the ring, in bytes: a power of two from 4,096 to 2^31. */
+VBN_API vbn_status vbn_reader_open(vbn_fabric* fabric, uint32_t number, uint64_t capacity,
+                                   vbn_reader** opened) VBN_NOEXCEPT;
+/** A writer that still writes is told that nobody reads any more. Before the node is closed. Null
+ * is let pass. */
+VBN_API void vbn_reader_free(vbn_reader* reader) VBN_NOEXCEPT;
+
+/** The next message as it lies in the ring; it stays there until it is released. Too large: it does
+ * not lie there as a whole; pop it. */
+VBN_API vbn_outcome vbn_reader_peek(vbn_reader* reader, uint64_t timeout_ns, const void** message,
+                                    uint64_t* bytes) VBN_NOEXCEPT;
+/** Done with the message that was peeked at last: the writer may write over it. */
+VBN_API void vbn_reader_release(vbn_reader* reader) VBN_NOEXCEPT;
+/** The length of the next message. Does not wait. */
+VBN_API vbn_outcome vbn_reader_probe(vbn_reader* reader, uint64_t* bytes) VBN_NOEXCEPT;
+/** Copies the next message, of any size, into `room` bytes. Would block: a part of it may be copied
+ * already; call it again with the same place, which goes on. */
+VBN_API vbn_outcome vbn_reader_pop(vbn_reader* reader, void* into, uint64_t room,
+                                   uint64_t timeout_ns, uint64_t* bytes) VBN_NOEXCEPT;
+
+/** The node that writes; 0 as long as there is none. */
+VBN_API uint32_t vbn_reader_peer(const vbn_reader* reader) VBN_NOEXCEPT;
+/** Up to where the writer may write over what was read, in bytes of the ring since it began. */
+VBN_API uint64_t vbn_reader_released(const vbn_reader* reader) VBN_NOEXCEPT;
+/** Writes why the far end is lost, for people, into `text`, of `room` bytes with the zero. */
+VBN_API void vbn_reader_lost_because(const vbn_reader* reader, char* text,
+                                     uint64_t room) VBN_NOEXCEPT;
+
+/* ---- writing -----------------------------------------------------------------------------------
+ */
+
+typedef struct vbn_writer vbn_writer;
+
+/** The writing end. Connects, and waits until the reader is there. Nobody else writes to it. */
+VBN_API vbn_status vbn_writer_open(vbn_fabric* fabric, uint32_t reader_node, uint32_t number,
+                                   uint64_t timeout_ns, vbn_writer** opened) VBN_NOEXCEPT;
+/** Unless it was closed the reader is told that its writer is lost. Before the node is closed. Null
+ * is let pass. */
+VBN_API void vbn_writer_free(vbn_writer* writer) VBN_NOEXCEPT;
+
+/** The largest message that lies in the ring as a whole. */
+VBN_API uint64_t vbn_writer_most_in_place(const vbn_writer* writer) VBN_NOEXCEPT;
+/** Where a message of so many bytes may be written; vbn_writer_publish() follows, or another claim,
+ * which takes its place. */
+VBN_API vbn_outcome vbn_writer_claim(vbn_writer* writer, uint64_t bytes, uint64_t timeout_ns,
+                                     void** at) VBN_NOEXCEPT;
+/** So many bytes of what was claimed are a message. Does not wait; failed if more are than that. */
+VBN_API vbn_outcome vbn_writer_publish(vbn_writer* writer, uint64_t bytes) VBN_NOEXCEPT;
+/** Copies a message of any size. Would block: a part of it may be written already; call it again
+ * with the same message, which goes on. Until that is done nothing else is written: failed. */
+VBN_API vbn_outcome vbn_writer_push(vbn_writer* writer, const void* message, uint64_t bytes,
+                                    uint64_t timeout_ns) VBN_NOEXCEPT;
+/** Waits until what was published is in the reader's memory. */
+VBN_API vbn_outcome vbn_writer_flush(vbn_writer* writer, uint64_t timeout_ns) VBN_NOEXCEPT;
+/** Ends the stream: the reader reads all there is, and that it has ended. Lost, would block: it is
+ * not known whether the reader has got it. */
+VBN_API vbn_outcome vbn_writer_close(vbn_writer* writer, uint64_t timeout_ns) VBN_NOEXCEPT;
+
+VBN_API uint32_t vbn_writer_peer(const vbn_writer* writer) VBN_NOEXCEPT;
+/** Whether both ends use the same memory. */
+VBN_API uint32_t vbn_writer_is_shared(const vbn_writer* writer) VBN_NOEXCEPT;
+/** Both in bytes of the ring since it began. What was released is known exactly where the ring is
+ * shared, else at least so far; also once the reader is lost. */
+VBN_API uint64_t vbn_writer_published(const vbn_writer* writer) VBN_NOEXCEPT;
+VBN_API uint64_t vbn_writer_released(vbn_writer* writer) VBN_NOEXCEPT;
+VBN_API void vbn_writer_lost_because(const vbn_writer* writer, char* text,
+                                     uint64_t room) VBN_NOEXCEPT;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

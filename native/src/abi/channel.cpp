@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Ends of channels.
+#include "verbena/channel.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "abi/fabric_handles.h"
+#include "abi/numbers.h"
+#include "fifo/reader.h"
+#include "fifo/writer.h"
+
+using namespace verbena;
+using abi::nanoseconds;
+using abi::need;
+using abi::quietly;
+using fifo::Outcome;
+
+static_assert(VBN_CHANNEL_DONE == int32_t(Outcome::done) &&
+              VBN_CHANNEL_WOULD_BLOCK == int32_t(Outcome::wouldBlock) &&
+              VBN_CHANNEL_ENDED == int32_t(Outcome::ended) &&
+              VBN_CHANNEL_LOST == int32_t(Outcome::lost) &&
+              VBN_CHANNEL_TOO_LARGE == int32_t(Outcome::tooLarge));
+static_assert(VBN_CHANNEL_MOST_NUMBER == fifo::kMostNumber);
+
+struct vbn_reader {
+  std::unique_ptr<fifo::Reader> inside;
+};
+
+struct vbn_writer {
+  std::unique_ptr<fifo::Writer> inside;
+  std::optional<fifo::Pushing> pushing{};  // a part of it is written
+};
+
+namespace {
+
+fifo::Reader& inside(const vbn_reader* reader) {
+  return *need(reader, "the reader").inside;
+}
+
+fifo::Writer& inside(const vbn_writer* writer) {
+  return *need(writer, "the writer").inside;
+}
+
+/// The pieces of a message follow each other.
+fifo::Writer& between(const vbn_writer* writer) {
+  if (need(writer, "the writer").pushing) {
+    throw std::invalid_argument("a message of " + std::to_string(writer->pushing->from.size()) +
+                                " bytes is written in part: push it to its end first");
+  }
+  return *writer->inside;
+}
+
+fifo::Channels& channelsOf(const vbn_fabric* fabric) {
+  if (need(fabric, "the fabric").channels == nullptr) {
+    throw std::invalid_argument("the fabric was opened without channels: set options.channels");
+  }
+  return *fabric->channels;
+}
+
+uint16_t channelNumber(uint32_t number) {
+  if (number <= VBN_CHANNEL_MOST_NUMBER) return static_cast<uint16_t>(number);
+  throw std::invalid_argument("the number of the channel is " + std::to_string(number) +
+                              "; it may be 0 to " + std::to_string(VBN_CHANNEL_MOST_NUMBER));
+}
+
+template <typename Body>
+vbn_outcome outcomeOf(Body body) noexcept {
+  vbn_outcome outcome = VBN_CHANNEL_FAILED;
+  quietly([&] { outcome = static_cast<vbn_outcome>(body()); });
+  return outcome;
+}
+
+void copyText(const std::string& from, char* text, uint64_t room) {
+  need(text, "the place for the text");
+  if (room == 0) return;
+  size_t length = std::min<size_t>(from.size(), room - 1);
+  std::copy_n(from.data(), length, text);
+  text[length] = '\0';
+}
+
+/// A place of no bytes may be anywhere.
+template <typename T>
+std::span<T> span(T* start, uint64_t bytes, const char* name) {
+  if (bytes != 0) need(start, name);
+  return {start, static_cast<size_t>(bytes)};
+}
+
+/// The message that is written in part, or a new one.
+fifo::Pushing& pushing(vbn_writer& writer, std::span<const std::byte> message) {
+  if (!writer.pushing) return writer.pushing.emplace(fifo::Pushing{message});
+  if (writer.pushing->from.size() != message.size()) {
+    throw std::invalid_argument("a message of " + std::to_string(writer.pushing->from.size()) +
+                                " bytes is written in part; this one has " +
+                                std::to_string(message.size()));
+  }
+  writer.pushing->from = message;
+  return *writer.pushing;
+}
+
+}  // namespace
+
+// ------------------------------------------------------------------ reading
+
+vbn_status vbn_reader_open(vbn_fabric* fabric, uint32_t number, uint64_t capacity,
+                           vbn_reader** opened) noexcept {
+  return abi::guarded([&]() -> vbn_status {
+    need(opened, "the place for the reader");
+    auto reader = channelsOf(fabric).openReader(channelNumber(number), capacity);
+    if (!reader) return abi::refuse(reader.error());
+    *opened = new vbn_reader{std::move(*reader)};
+    return VBN_OK;
+  });
+}
+
+void vbn_reader_free(vbn_reader* reader) noexcept {
+  quietly([&] { delete reader; });
+}
+
+vbn_outcome vbn_reader_peek(vbn_reader* reader, uint64_t timeout_ns, const void** message,
+                            uint64_t* bytes) noexcept {
+  return outcomeOf([&] {
+    need(message, "the place for the message");
+    need(bytes, "the place for its length");
+    std::span<const std::byte> next;
+    Outcome outcome = timeout_ns == 0 ? inside(reader).peek(next)
+                                      : inside(reader).peek(next, nanoseconds(timeout_ns));
+    if (outcome == Outcome::done) {
+      *message = next.data();
+      *bytes = next.size();
+    }
+    return outcome;
+  });
+}
+
+void vbn_reader_release(vbn_reader* reader) noexcept {
+  quietly([&] { inside(reader).release(); });
+}
+
+vbn_outcome vbn_reader_probe(vbn_reader* reader, uint64_t* bytes) noexcept {
+  return outcomeOf([&] { return inside(reader).probe(need(bytes, "the place for the length")); });
+}
+
+vbn_outcome vbn_reader_pop(vbn_reader* reader, void* into, uint64_t room, uint64_t timeout_ns,
+                           uint64_t* bytes) noexcept {
+  return outcomeOf([&] {
+    need(bytes, "the place for the length");
+    fifo::Popping message{span(static_cast<std::byte*>(into), room, "the place for the message")};
+    Outcome outcome = timeout_ns == 0 ? inside(reader).pop(message)
+                                      : inside(reader).pop(message, nanoseconds(timeout_ns));
+    if (outcome == Outcome::done) *bytes = message.bytes;
+    return outcome;
+  });
+}
+
+uint32_t vbn_reader_peer(const vbn_reader* reader) noexcept {
+  uint32_t peer = 0;
+  quietly([&] { peer = inside(reader).peer(); });
+  return peer;
+}
+
+uint64_t vbn_reader_released(const vbn_reader* reader) noexcept {
+  uint64_t released = 0;
+  quietly([&] { released = inside(reader).released(); });
+  return released;
+}
+
+void vbn_reader_lost_because(const vbn_reader* reader, char* text, uint64_t room) noexcept {
+  quietly([&] { copyText(inside(reader).lostBecause(), text, room); });
+}
+
+// ------------------------------------------------------------------ writing
+
+vbn_status vbn_writer_open(vbn_fabric* fabric, uint32_t reader_node, uint32_t number,
+                           uint64_t timeout_ns, vbn_writer** opened) noexcept {
+  return abi::guarded([&]() -> vbn_status {
+    need(opened, "the place for the writer");
+    auto writer = channelsOf(fabric).openWriter(abi::nodeId(reader_node), channelNumber(number),
+                                                nanoseconds(timeout_ns));
+    if (!writer) return abi::refuse(writer.error());
+    *opened = new vbn_writer{std::move(*writer)};
+    return VBN_OK;
+  });
+}
+
+void vbn_writer_free(vbn_writer* writer) noexcept {
+  quietly([&] { delete writer; });
+}
+
+uint64_t vbn_writer_most_in_place(const vbn_writer* writer) noexcept {
+  uint64_t most = 0;
+  quietly([&] { most = inside(writer).mostInPlace(); });
+  return most;
+}
+
+vbn_outcome vbn_writer_claim(vbn_writer* writer, uint64_t bytes, uint64_t timeout_ns,
+                             void** at) noexcept {
+  return outcomeOf([&] {
+    need(at, "the place for the address");
+    std::byte* place = nullptr;
+    fifo::Writer& to = between(writer);
+    Outcome outcome =
+        timeout_ns == 0 ? to.claim(bytes, place) : to.claim(bytes, place, nanoseconds(timeout_ns));
+    if (outcome == Outcome::done) *at = place;
+    return outcome;
+  });
+}
+
+vbn_outcome vbn_writer_publish(vbn_writer* writer, uint64_t bytes) noexcept {
+  return outcomeOf([&] {
+    between(writer).publish(bytes);
+    return Outcome::done;
+  });
+}
+
+vbn_outcome vbn_writer_push(vbn_writer* writer, const void* message, uint64_t bytes,
+                            uint64_t timeout_ns) noexcept {
+  return outcomeOf([&] {
+    auto all = span(static_cast<const std::byte*>(message), bytes, "the message");
+    fifo::Writer& to = inside(writer);
+    fifo::Pushing& state = pushing(*writer, all);
+    Outcome outcome = timeout_ns == 0 ? to.push(state) : to.push(state, nanoseconds(timeout_ns));
+    bool goesOn = outcome == Outcome::wouldBlock && state.begun;
+    if (!goesOn) writer->pushing.reset();
+    return outcome;
+  });
+}
+
+vbn_outcome vbn_writer_flush(vbn_writer* writer, uint64_t timeout_ns) noexcept {
+  return outcomeOf([&] { return inside(writer).flush(nanoseconds(timeout_ns)); });
+}
+
+vbn_outcome vbn_writer_close(vbn_writer* writer, uint64_t timeout_ns) noexcept {
+  return outcomeOf([&] { return between(writer).close(nanoseconds(timeout_ns)); });
+}
+
+uint32_t vbn_writer_peer(const vbn_writer* writer) noexcept {
+  uint32_t peer = 0;
+  quietly([&] { peer = inside(writer).peer(); });
+  return peer;
+}
+
+uint32_t vbn_writer_is_shared(const vbn_writer* writer) noexcept {
+  uint32_t shared = 0;
+  quietly([&] { shared = inside(writer).isShared() ? 1 : 0; });
+  return shared;
+}
+
+uint64_t vbn_writer_published(const vbn_writer* writer) noexcept {
+  uint64_t published = 0;
+  quietly([&] { published = inside(writer).published(); });
+  return published;
+}
+
+uint64_t vbn_writer_released(vbn_writer* writer) noexcept {
+  uint64_t released = 0;
+  quietly([&] { released = inside(writer).released(); });
+  return released;
+}
+
+void vbn_writer_lost_because(const vbn_writer* writer, char* text, uint64_t room) noexcept {
+  quietly([&] { copyText(inside(writer).lostBecause(), text, room); });
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Channels as a program in C has them, between two nodes of this process.
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "verbena/channel.h"
+
+namespace {
+
+constexpr uint64_t kPatienceNs = 120'000'000'000;
+constexpr uint64_t kCapacity = 4096;
+constexpr uint32_t kNumber = 7;
+
+class ChannelAbi : public ::testing::Test {
+ protected:
+  ChannelAbi() : one(open(1, 4)), two(open(2, 4)) {
+    EXPECT_EQ(vbn_fabric_add_peer(one, 2, vbn_fabric_address(two)), VBN_OK) << vbn_error();
+    EXPECT_EQ(vbn_reader_open(two, kNumber, kCapacity, &reader), VBN_OK) << vbn_error();
+    EXPECT_EQ(vbn_writer_open(one, 2, kNumber, kPatienceNs, &writer), VBN_OK) << vbn_error();
+  }
+  ~ChannelAbi() override {
+    vbn_writer_free(writer);
+    vbn_reader_free(reader);
+    vbn_fabric_close(one);
+    vbn_fabric_close(two);
+  }
+
+  vbn_fabric* open(uint32_t node, uint32_t channels, uint32_t structBytes = 0) {
+    vbn_fabric_options options{};
+    options.struct_bytes = structBytes != 0 ? structBytes : sizeof options;
+    options.node_id = node;
+    options.cluster = "channel-abi";
+    options.listen = "127.0.0.1:0";
+    options.device = &softnic;
+    options.channels = channels;
+    vbn_fabric* opened = nullptr;
+    status = vbn_fabric_open(&options, &opened);
+    return opened;
+  }
+  vbn_outcome push(const std::string& text, uint64_t timeoutNs = kPatienceNs) {
+    return vbn_writer_push(writer, text.data(), text.size(), timeoutNs);
+  }
+  std::string peeked() {
+    const void* message = nullptr;
+    uint64_t bytes = 0;
+    EXPECT_EQ(vbn_reader_peek(reader, kPatienceNs, &message, &bytes), VBN_CHANNEL_DONE);
+    std::string text(static_cast<const char*>(message), bytes);
+    vbn_reader_release(reader);
+    return text;
+  }
+  std::string popped(uint64_t room) {
+    std::string text(room, '?');
+    uint64_t bytes = 0;
+    EXPECT_EQ(vbn_reader_pop(reader, text.data(), room, kPatienceNs, &bytes), VBN_CHANNEL_DONE);
+    text.resize(bytes);
+    return text;
+  }
+
+  vbn_wishes softnic = {sizeof(vbn_wishes), 0, "softnic", -1, 0, -1, -1, 0, 0, nullptr};
+  vbn_status status = VBN_OK;
+  vbn_fabric* one = nullptr;
+  vbn_fabric* two = nullptr;
+  vbn_reader* reader = nullptr;
+  vbn_writer* writer = nullptr;
+};
+
+TEST_F(ChannelAbi, CarriesMessagesInPlaceAndCopied) {
+  void* at = nullptr;
+  ASSERT_EQ(vbn_writer_claim(writer, 64, kPatienceNs, &at), VBN_CHANNEL_DONE);
+  std::memcpy(at, "claimed", 7);
+  ASSERT_EQ(vbn_writer_publish(writer, 7), VBN_CHANNEL_DONE);
+  ASSERT_EQ(push("pushed"), VBN_CHANNEL_DONE);
+  ASSERT_EQ(push(""), VBN_CHANNEL_DONE);
+  EXPECT_EQ(vbn_writer_flush(writer, kPatienceNs), VBN_CHANNEL_DONE);
+  EXPECT_EQ(peeked(), "claimed");
+  uint64_t bytes = 0;
+  ASSERT_EQ(vbn_reader_probe(reader, &bytes), VBN_CHANNEL_DONE);
+  EXPECT_EQ(bytes, 6U);
+  EXPECT_EQ(popped(100), "pushed");
+  EXPECT_EQ(popped(0), "");
+  const void* none = nullptr;
+  EXPECT_EQ(vbn_reader_peek(reader, 0, &none, &bytes), VBN_CHANNEL_WOULD_BLOCK);
+  EXPECT_EQ(vbn_reader_peer(reader), 1U);
+  EXPECT_EQ(vbn_writer_peer(writer), 2U);
+  EXPECT_EQ(vbn_writer_is_shared(writer), 1U);
+  EXPECT_EQ(vbn_writer_released(writer), vbn_writer_published(writer));
+  EXPECT_EQ(vbn_reader_released(reader), vbn_writer_published(writer));
+}
+
+TEST_F(ChannelAbi, LargeMessagesGoOnWhereTheyStopped) {
+  std::string large(3 * kCapacity, '\0');
+  for (size_t i = 0; i < large.size(); i++) large[i] = static_cast<char>(i * 7 + i / 256);
+  ASSERT_EQ(push(large, 0), VBN_CHANNEL_WOULD_BLOCK);
+  ASSERT_EQ(push(large, 1'000'000), VBN_CHANNEL_WOULD_BLOCK);
+  void* at = nullptr;
+  EXPECT_EQ(vbn_writer_claim(writer, 8, 0, &at), VBN_CHANNEL_FAILED);
+  EXPECT_NE(std::string(vbn_error()).find("12288 bytes is written in part"), std::string::npos)
+      << vbn_error();
+  EXPECT_EQ(vbn_writer_publish(writer, 0), VBN_CHANNEL_FAILED);
+  EXPECT_EQ(vbn_writer_close(writer, 0), VBN_CHANNEL_FAILED);
+  EXPECT_EQ(push("another one", 0), VBN_CHANNEL_FAILED);
+  uint64_t bytes = 0;
+  ASSERT_EQ(vbn_reader_probe(reader, &bytes), VBN_CHANNEL_DONE);
+  EXPECT_EQ(bytes, large.size());
+  const void* none = nullptr;
+  EXPECT_EQ(vbn_reader_peek(reader, 0, &none, &bytes), VBN_CHANNEL_TOO_LARGE);
+  std::string into(large.size(), '?');
+  EXPECT_EQ(vbn_reader_pop(reader, into.data(), 100, 0, &bytes), VBN_CHANNEL_TOO_LARGE);
+  ASSERT_EQ(vbn_reader_pop(reader, into.data(), into.size(), 0, &bytes), VBN_CHANNEL_WOULD_BLOCK);
+  std::thread rest([&] { EXPECT_EQ(push(large), VBN_CHANNEL_DONE); });
+  EXPECT_EQ(vbn_reader_pop(reader, into.data(), into.size(), kPatienceNs, &bytes),
+            VBN_CHANNEL_DONE);
+  rest.join();
+  EXPECT_EQ(bytes, large.size());
+  EXPECT_EQ(into, large);
+}
+
+TEST_F(ChannelAbi, TellsTheEndOfAStreamFromALoss) {
+  ASSERT_EQ(push("last"), VBN_CHANNEL_DONE);
+  ASSERT_EQ(vbn_writer_close(writer, kPatienceNs), VBN_CHANNEL_DONE);
+  EXPECT_EQ(peeked(), "last");
+  uint64_t bytes = 0;
+  const void* none = nullptr;
+  EXPECT_EQ(vbn_reader_peek(reader, kPatienceNs, &none, &bytes), VBN_CHANNEL_ENDED);
+
+  vbn_reader* second = nullptr;
+  vbn_writer* gone = nullptr;
+  ASSERT_EQ(vbn_reader_open(two, kNumber + 1, kCapacity, &second), VBN_OK) << vbn_error();
+  ASSERT_EQ(vbn_writer_open(one, 2, kNumber + 1, kPatienceNs, &gone), VBN_OK) << vbn_error();
+  vbn_writer_free(gone);
+  EXPECT_EQ(vbn_reader_peek(second, kPatienceNs, &none, &bytes), VBN_CHANNEL_LOST);
+  char why[200];
+  vbn_reader_lost_because(second, why, sizeof why);
+  EXPECT_STRNE(why, "");
+  vbn_reader_free(second);
+}
+
+/// A thread sleeps at the end of a channel, another one waits for whatever the node has.
+TEST_F(ChannelAbi, OtherThreadsWaitBesideAnEnd) {
+  constexpr int kMessages = 300;
+  std::thread waiting([&] {
+    for (int i = 0; i < kMessages; i++) {
+      vbn_done none;
+      vbn_fabric_arm(two);
+      vbn_fabric_poll(two, &none, 1);
+      vbn_fabric_wait(two, 1'000'000);
+    }
+  });
+  std::thread reading([&] {
+    for (int i = 0; i < kMessages; i++) EXPECT_EQ(peeked(), std::to_string(i));
+  });
+  for (int i = 0; i < kMessages; i++) ASSERT_EQ(push(std::to_string(i)), VBN_CHANNEL_DONE);
+  reading.join();
+  waiting.join();
+}
+
+TEST_F(ChannelAbi, RefusesWithASentence) {
+  vbn_reader* none = nullptr;
+  EXPECT_EQ(vbn_reader_open(two, 32'768, kCapacity, &none), VBN_INVALID);
+  EXPECT_NE(std::string(vbn_error()).find("32768; it may be 0 to 32767"), std::string::npos);
+  EXPECT_EQ(vbn_reader_open(two, 8, 5000, &none), VBN_FAILED);
+  EXPECT_NE(std::string(vbn_error()).find("5000"), std::string::npos) << vbn_error();
+  EXPECT_EQ(vbn_reader_open(nullptr, 8, kCapacity, &none), VBN_INVALID);
+  vbn_writer* other = nullptr;
+  EXPECT_EQ(vbn_writer_open(one, 2, kNumber, 0, &other), VBN_FAILED);
+  EXPECT_NE(std::string(vbn_error()).find("writes to it already"), std::string::npos)
+      << vbn_error();
+  EXPECT_EQ(vbn_writer_open(one, 70'000, kNumber, 0, &other), VBN_INVALID);
+  void* at = nullptr;
+  EXPECT_EQ(vbn_writer_claim(writer, UINT64_MAX, 0, &at), VBN_CHANNEL_TOO_LARGE);
+  EXPECT_EQ(vbn_writer_publish(writer, 1), VBN_CHANNEL_FAILED) << "nothing is claimed";
+  EXPECT_EQ(vbn_writer_push(writer, nullptr, 1, 0), VBN_CHANNEL_FAILED);
+  EXPECT_EQ(vbn_reader_pop(reader, nullptr, 1, 0, nullptr), VBN_CHANNEL_FAILED);
+  EXPECT_EQ(vbn_reader_peek(nullptr, 0, nullptr, nullptr), VBN_CHANNEL_FAILED);
+  vbn_reader_release(reader);  // nothing was peeked
+  vbn_reader_free(nullptr);
+  vbn_writer_free(nullptr);
+  EXPECT_EQ(push("all is well"), VBN_CHANNEL_DONE);
+  EXPECT_EQ(peeked(), "all is well");
+}
+
+TEST_F(ChannelAbi, ProgramsBuiltBeforeThereWereChannelsHaveNone) {
+  vbn_fabric* old = open(3, 4, offsetof(vbn_fabric_options, channels));
+  ASSERT_NE(old, nullptr) << vbn_error();
+  vbn_reader* none = nullptr;
+  EXPECT_EQ(vbn_reader_open(old, 1, kCapacity, &none), VBN_INVALID);
+  EXPECT_NE(std::string(vbn_error()).find("without channels"), std::string::npos);
+  vbn_fabric_close(old);
+  EXPECT_EQ(open(4, UINT32_MAX), nullptr);
+}
+
+}  // namespace
