@@ -77,12 +77,18 @@ void handOut(T value, T* target, const char* name) {
   std::memcpy(target, &value, value.struct_bytes);
 }
 
-/// Cuts what does not fit; always ends with a zero byte.
-template <size_t Size>
-void copyText(char (&target)[Size], const std::string& text) noexcept {
-  size_t length = std::min(text.size(), Size - 1);
+/// Cuts what does not fit; always ends with a zero byte, if there is room for any. Throws for null.
+inline void copyText(char* target, size_t room, const std::string& text) {
+  need(target, "the place for the text");
+  if (room == 0) return;
+  size_t length = std::min(text.size(), room - 1);
   std::memcpy(target, text.data(), length);
   target[length] = '\0';
+}
+
+template <size_t Size>
+void copyText(char (&target)[Size], const std::string& text) {
+  copyText(target, Size, text);
 }
 
 }  // namespace verbena::abi

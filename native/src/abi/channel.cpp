@@ -3,7 +3,6 @@
 // Ends of channels.
 #include "verbena/channel.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -76,14 +75,6 @@ vbn_outcome outcomeOf(Body body) noexcept {
   vbn_outcome outcome = VBN_CHANNEL_FAILED;
   quietly([&] { outcome = static_cast<vbn_outcome>(body()); });
   return outcome;
-}
-
-void copyText(const std::string& from, char* text, uint64_t room) {
-  need(text, "the place for the text");
-  if (room == 0) return;
-  size_t length = std::min<size_t>(from.size(), room - 1);
-  std::copy_n(from.data(), length, text);
-  text[length] = '\0';
 }
 
 /// A place of no bytes may be anywhere.
@@ -173,7 +164,7 @@ uint64_t vbn_reader_released(const vbn_reader* reader) noexcept {
 }
 
 void vbn_reader_lost_because(const vbn_reader* reader, char* text, uint64_t room) noexcept {
-  quietly([&] { copyText(inside(reader).lostBecause(), text, room); });
+  quietly([&] { abi::copyText(text, room, inside(reader).lostBecause()); });
 }
 
 // ------------------------------------------------------------------ writing
@@ -266,5 +257,5 @@ uint64_t vbn_writer_released(vbn_writer* writer) noexcept {
 }
 
 void vbn_writer_lost_because(const vbn_writer* writer, char* text, uint64_t room) noexcept {
-  quietly([&] { copyText(inside(writer).lostBecause(), text, room); });
+  quietly([&] { abi::copyText(text, room, inside(writer).lostBecause()); });
 }

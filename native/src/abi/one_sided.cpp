@@ -265,14 +265,7 @@ uint32_t vbn_fabric_poll(vbn_fabric* fabric, vbn_done* target, uint32_t room) no
 }
 
 void vbn_done_sentence(const vbn_done* done, char* text, uint64_t bytes) noexcept {
-  quietly([&] {
-    abi::need(text, "the place for the text");
-    if (bytes == 0) return;
-    std::string sentence = fromC(abi::need(done, "what is done")).sentence();
-    size_t length = std::min<size_t>(sentence.size(), bytes - 1);
-    std::memcpy(text, sentence.data(), length);
-    text[length] = '\0';
-  });
+  quietly([&] { abi::copyText(text, bytes, fromC(abi::need(done, "what is done")).sentence()); });
 }
 
 uint32_t vbn_fabric_signals(vbn_fabric* fabric, vbn_signal* signals, uint32_t room) noexcept {
