@@ -31,7 +31,9 @@ public final class FabricStructs {
               JAVA_INT.withName("operations"),
               JAVA_INT.withName("signals"),
               JAVA_LONG.withName("heartbeat_ns"),
-              JAVA_LONG.withName("dead_after_ns"))
+              JAVA_LONG.withName("dead_after_ns"),
+              JAVA_INT.withName("channels"),
+              JAVA_INT.withName("reserved"))
           .withName("vbn_fabric_options");
 
   /** {@code vbn_operation}. */
