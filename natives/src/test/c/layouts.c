@@ -142,6 +142,8 @@ static void printFabricOptions(void) {
   MEMBER(vbn_fabric_options, signals);
   MEMBER(vbn_fabric_options, heartbeat_ns);
   MEMBER(vbn_fabric_options, dead_after_ns);
+  MEMBER(vbn_fabric_options, channels);
+  MEMBER(vbn_fabric_options, reserved);
 }
 
 static void printOperation(void) {
