@@ -121,6 +121,11 @@ final class NodeProcess {
     thread.start();
   }
 
+  /**
+   * Begins again when it is told that a session is lost: node 1, which gives a link little time,
+   * may have given up one that it never knew to be accepted. What arrives from there begins again,
+   * too, or node 1 finds a gap.
+   */
   private static void stream(Node node) {
     for (int i = 0; ; i++) {
       try {
@@ -131,7 +136,7 @@ final class NodeProcess {
         }
       } catch (PeerLostException e) {
         System.out.println("stream: " + e);
-        return;
+        i = -1;
       }
     }
   }
@@ -145,7 +150,6 @@ final class NodeProcess {
         }
       } catch (PeerLostException | RequestTimeoutException e) {
         System.out.println("request: " + e);
-        return;
       } catch (InterruptedException e) {
         return;
       }
