@@ -138,7 +138,7 @@ void JobThread::reportBounced() {
 
 bool JobThread::isReachable(NodeId peer) const {
   // Relaxed: it says nothing about other memory.
-  return (reachable_[peer / 64].load(std::memory_order_relaxed) >> peer % 64 & 1) != 0;
+  return peer <= kMostGiven && (reachable_[peer / 64].load(std::memory_order_relaxed) >> peer % 64 & 1) != 0;
 }
 
 void JobThread::addPeer(NodeId peer, const std::string& address) {
@@ -200,6 +200,20 @@ void JobThread::dialJob(Time now, NodeId peer, LinkName name, Time timeout) {
   }
   lookUp(now, peer);  // a name may have come to mean another address
   exchange_.dial(now, peer, name, timeout);
+}
+
+base::Result<Found> JobThread::ask(const std::string& address, Time timeout) {
+  base::Result<std::vector<Address>> at = resolver_.resolve(address);
+  if (!at) return at.error();
+  // Shared: a job that is never done breaks the promise.
+  auto answer = std::make_shared<std::promise<base::Result<Found>>>();
+  std::future<base::Result<Found>> awaited = answer->get_future();
+  post([this, addresses = std::move(*at), timeout, answer = std::move(answer)](Time now) {
+    exchange_.ask(now, addresses, timeout, [answer](base::Result<Found> found) {
+      answer->set_value(std::move(found));
+    });
+  });
+  return awaited.get();
 }
 
 void JobThread::close(LinkId id, const std::string& reason) {
@@ -288,6 +302,7 @@ void JobThread::dialFailed(NodeId peer, LinkName name, Refusal why, const std::s
 }
 
 void JobThread::reachable(NodeId peer, bool answers) {
+  if (peer > kMostGiven) return;
   uint64_t bit = uint64_t{1} << peer % 64;
   if (answers) {
     reachable_[peer / 64].fetch_or(bit, std::memory_order_relaxed);  // as in isReachable()

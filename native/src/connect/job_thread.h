@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <functional>
+#include <future>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -43,6 +44,8 @@ class JobThread final : private Outside, private Observer {
   void addPeer(NodeId peer, const std::string& address);
   void removePeer(NodeId peer);
   void dial(NodeId peer, LinkName name, Time timeout);
+  /// Blocks until it is answered.
+  base::Result<Found> ask(const std::string& address, Time timeout);
   void close(LinkId id, const std::string& reason);
   /// As close(), and is heard even where there is no memory for the reason.
   void failed(LinkId id, const std::string& reason);
@@ -90,7 +93,7 @@ class JobThread final : private Outside, private Observer {
   Counts counts_;
   Directory directory_;
   Callers callers_;
-  std::array<std::atomic<uint64_t>, 1024> reachable_{};  ///< a bit for each node
+  std::array<std::atomic<uint64_t>, 1024> reachable_{};  ///< a bit for each id that is given
 
   std::mutex lock_;
   // Under the lock. What a link's end needs is said without taking memory: there is room for

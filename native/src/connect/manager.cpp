@@ -50,6 +50,14 @@ void Manager::addPeer(NodeId peer, const std::string& address) {
   job_->addPeer(peer, address);
 }
 
+base::Result<NodeId> Manager::addPeerAt(const std::string& address,
+                                        std::chrono::nanoseconds timeout) {
+  base::Result<Found> found = job_->ask(address, timeout);
+  if (!found) return found.error();
+  job_->addPeer(found->node, found->address.text());
+  return found->node;
+}
+
 void Manager::removePeer(NodeId peer) {
   job_->removePeer(peer);
 }

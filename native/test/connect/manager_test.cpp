@@ -259,6 +259,31 @@ TEST(Manager, ADialThatNobodyAnswersFailsInTime) {
             "no answer from node 2 at " + place.address() + " within 100 ms");
 }
 
+TEST(Manager, FindsTheNodeAtAnAddress) {
+  LiveNode one(1);
+  LiveNode two(1'000'000);
+  auto found = one.manager->addPeerAt(two.manager->address(), kPatience);
+  ASSERT_TRUE(found) << found.error().sentence();
+  EXPECT_EQ(*found, 1'000'000U);
+  EXPECT_TRUE(one.manager->get(*found, kMain, kPatience));
+}
+
+TEST(Manager, SaysWhyNoNodeIsFoundAtAnAddress) {
+  SilentPlace place;
+  LiveNode node(1);
+  auto codeOf = [&](const std::string& address) {
+    auto found = node.manager->addPeerAt(address, 200ms);
+    return found ? 0 : found.error().code;
+  };
+  EXPECT_EQ(codeOf(place.address()), ETIMEDOUT);
+  EXPECT_EQ(codeOf(node.manager->address()), ELOOP);
+  EXPECT_EQ(codeOf("nowhere"), EINVAL);
+  EXPECT_EQ(codeOf("no.such.host.invalid:1"), EADDRNOTAVAIL);
+  auto nobody = node.manager->addPeerAt("127.0.0.1:1", kPatience);
+  ASSERT_FALSE(nobody);
+  EXPECT_EQ(nobody.error().sentence(), "cannot find the node at 127.0.0.1:1: ECONNREFUSED; nothing listens at 127.0.0.1:1");
+}
+
 TEST(Manager, ARemovedPeerIsClosedAndNotDialled) {
   LiveNode one(1);
   LiveNode two(2);
