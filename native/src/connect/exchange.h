@@ -20,8 +20,8 @@ namespace verbena::connect {
 
 class Exchange {
  public:
-  Exchange(const ManagerOptions& options, Outside& outside, LinkOwner& owner,
-           Observer& observer, Counts& counts);
+  Exchange(const ManagerOptions& options, Outside& outside, LinkOwner& owner, Observer& observer,
+           Counts& counts);
   ~Exchange();
 
   // --- jobs

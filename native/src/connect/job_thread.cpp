@@ -138,7 +138,8 @@ void JobThread::reportBounced() {
 
 bool JobThread::isReachable(NodeId peer) const {
   // Relaxed: it says nothing about other memory.
-  return peer <= kMostGiven && (reachable_[peer / 64].load(std::memory_order_relaxed) >> peer % 64 & 1) != 0;
+  return peer <= kMostGiven &&
+         (reachable_[peer / 64].load(std::memory_order_relaxed) >> peer % 64 & 1) != 0;
 }
 
 void JobThread::addPeer(NodeId peer, const std::string& address) {
@@ -209,9 +210,8 @@ base::Result<Found> JobThread::ask(const std::string& address, Time timeout) {
   auto answer = std::make_shared<std::promise<base::Result<Found>>>();
   std::future<base::Result<Found>> awaited = answer->get_future();
   post([this, addresses = std::move(*at), timeout, answer = std::move(answer)](Time now) {
-    exchange_.ask(now, addresses, timeout, [answer](base::Result<Found> found) {
-      answer->set_value(std::move(found));
-    });
+    exchange_.ask(now, addresses, timeout,
+                  [answer](base::Result<Found> found) { answer->set_value(std::move(found)); });
   });
   return awaited.get();
 }

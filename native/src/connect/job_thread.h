@@ -57,8 +57,8 @@ class JobThread final : private Outside, private Observer {
  private:
   using Job = std::function<void(Time now)>;
 
-  JobThread(const ManagerOptions& options, std::unique_ptr<UdpSocket> socket,
-            LinkOwner& owner, Observer& observer, const Resolver::LookUp& lookUp);
+  JobThread(const ManagerOptions& options, std::unique_ptr<UdpSocket> socket, LinkOwner& owner,
+            Observer& observer, const Resolver::LookUp& lookUp);
   void post(Job job);
   void note(std::vector<LinkId>& ends, LinkId id);
   void takeEnds(std::vector<LinkId>& ends, void (JobThread::*end)(LinkId));

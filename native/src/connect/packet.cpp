@@ -15,9 +15,9 @@ constexpr size_t kVersionAt = 4;
 constexpr size_t kKindAt = 5;
 constexpr size_t kReasonAt = 6;
 constexpr size_t kLengthAt = 7;  // of the text, or of the end
-constexpr size_t kSourceAt = 8;        // the lower halves of the ids
+constexpr size_t kSourceAt = 8;  // the lower halves of the ids
 constexpr size_t kDestinationAt = 10;
-constexpr size_t kSourceHighAt = 12;   // their higher halves
+constexpr size_t kSourceHighAt = 12;  // their higher halves
 constexpr size_t kDestinationHighAt = 14;
 constexpr size_t kSourceIncarnationAt = 16;
 constexpr size_t kDestinationIncarnationAt = 24;
@@ -183,8 +183,7 @@ bool fieldsFit(Bytes from) {
   Shape shape = shapeOf(kind);
   bool headFits = versionsFit(getLittle<uint8_t>(from, kVersionAt), kind) &&
                   reasonFits(getLittle<uint8_t>(from, kReasonAt), shape.reason) &&
-                  nodesFit(from, kind) &&
-                  getLittle<uint64_t>(from, kSourceIncarnationAt) != 0;
+                  nodesFit(from, kind) && getLittle<uint64_t>(from, kSourceIncarnationAt) != 0;
   bool livesFit =
       kind != PacketKind::hello || getLittle<uint64_t>(from, kDestinationIncarnationAt) == 0;
   bool counterFits = shape.counter || getLittle<uint64_t>(from, kCounterAt) == 0;

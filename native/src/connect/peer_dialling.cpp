@@ -153,8 +153,8 @@ void Peer::refused(const Packet& packet) {
     ++own_.counts.rejectedStale;
     return;
   }
-  std::string text = nameOf(id_, ofDial ? dial_->address : session_->address) + " refuses: " +
-                     packet.text;
+  std::string text =
+      nameOf(id_, ofDial ? dial_->address : session_->address) + " refuses: " + packet.text;
   if (packet.reason != Refusal::crossed) return failDials(packet.reason, text);
   dial_.reset();
   endSession(text, false);

@@ -54,8 +54,8 @@ bool Questions::heard(const Packet& packet, const Address& from) {
   if (isThere) {
     found(question, {packet.source, address});
   } else {
-    fail(question, codeOf(packet.reason), nameOf(packet.source, address) + " refuses: " +
-                                              packet.text);
+    fail(question, codeOf(packet.reason),
+         nameOf(packet.source, address) + " refuses: " + packet.text);
   }
   return true;
 }

@@ -54,7 +54,7 @@ class Questions {
     Nonce nonce{};
     unsigned tries = 0;
     Time retryAt{0};
-    std::string unproved{};                                   ///< what an unproved refusal said
+    std::string unproved{};  ///< what an unproved refusal said
     std::unordered_map<Address, unsigned, AddressHash> bounced{};  ///< packets, by address
 
     const Address& address() const { return addresses[(tries - 1) % addresses.size()]; }

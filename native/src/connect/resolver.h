@@ -17,8 +17,8 @@ namespace verbena::connect {
 
 class Resolver {
  public:
-  /// So many look-ups go on at a time, each of another host; one that nobody answers for keeps up no
-  /// more than one of them.
+  /// So many look-ups go on at a time, each of another host; one that nobody answers for keeps up
+  /// no more than one of them.
   static constexpr size_t kMostThreads = 4;
 
   /// Without ports as it is looked up, with the asker's as it is told. No addresses: `error` says

@@ -27,13 +27,20 @@
 
 namespace verbena::fifo {
 
+class Connections;
 class Reader;
 class Writer;
 
 /// The number of the service, in the names of its links.
 inline constexpr uint16_t kChannels = 3;
-/// A link has one name for both its ends, which may both write to each other under one number.
-inline constexpr uint16_t kMostNumber = 0x7FFF;
+/// The rail of a channel's link is its number, and which of both nodes writes: they may write to
+/// each other under one number.
+inline constexpr uint16_t kWriterIsGreater = 0x8000;
+/// Numbers that users choose. Others are of connections, whose nodes count those that they open.
+inline constexpr uint16_t kMostNumber = 0x3FFF;
+inline constexpr uint16_t kOfConnection = 0x4000;
+inline constexpr uint16_t kOpenedByGreater = 0x2000;
+inline constexpr uint16_t kMostCount = 0x1FFF;
 
 struct ChannelsOptions {
   fabric::Owner owner{};    ///< the node that they are of
@@ -63,6 +70,7 @@ class Channels final : fabric::LinkUser {
   size_t drive();
 
  private:
+  friend class Connections;
   friend class End;
   friend class Reader;
   friend class Writer;
@@ -75,6 +83,8 @@ class Channels final : fabric::LinkUser {
   void down(connect::LinkId link, const std::string& reason) override;
   void ended(connect::LinkId link) override;
 
+  base::Result<std::unique_ptr<Writer>> makeWriter(connect::NodeId reader, uint16_t number,
+                                                   std::chrono::nanoseconds timeout);
   connect::LinkName nameOf(connect::NodeId reader, connect::NodeId writer, uint16_t number) const;
   bool doesWrite(const connect::NewLink& link) const;
   End* waiting(const connect::NewLink& link);
@@ -120,6 +130,7 @@ class Channels final : fabric::LinkUser {
   std::mutex lock_;
   std::map<uint16_t, Reader*> readers_;                              // without a writer yet
   std::map<std::pair<connect::NodeId, uint16_t>, Writer*> writers_;  // without a reader yet
+  Connections* connections_ = nullptr;
   std::map<connect::LinkId, End*> ends_;
   std::map<connect::LinkId, std::shared_ptr<void>> kept_;  // until the link has ended
   std::vector<std::shared_ptr<void>> due_;                 // to be freed, by no round

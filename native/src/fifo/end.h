@@ -16,6 +16,7 @@
 namespace verbena::fifo {
 
 class Channels;
+class Connections;
 
 /// How an operation on a channel came out.
 enum class Outcome : uint8_t {
@@ -39,6 +40,7 @@ class End {
 
  protected:
   friend class Channels;
+  friend class Connections;
 
   enum class Phase : uint8_t {
     unlinked,
@@ -49,6 +51,8 @@ class End {
   End(Channels& all, uint16_t number) : all_(all), number_(number) {}
   virtual ~End() = default;
 
+  /// Has it now, or had it.
+  bool hasLinked() const { return phase() != Phase::unlinked; }
   Phase phase() const { return phase_.load(std::memory_order_acquire); }
   connect::LinkId link() const { return link_.load(std::memory_order_acquire); }
   /// The far end did what it may not: the link ends.
@@ -81,9 +85,10 @@ class End {
   virtual bool waitsAgain() { return false; }
 
   Channels& all_;
-  const uint16_t number_;
 
  private:
+  uint16_t number_;  // of a connection that is accepted: known only then
+
   void wakeSlowly(std::atomic<uint32_t>& sleeps);
 
   std::atomic<connect::LinkId> link_{0};

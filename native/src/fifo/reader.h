@@ -60,6 +60,7 @@ class Reader final : public End {
 
  private:
   friend class Channels;
+  friend class Connections;
 
   static base::Result<std::unique_ptr<Reader>> make(Channels& all, uint16_t number,
                                                     uint64_t capacity);

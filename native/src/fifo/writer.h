@@ -78,6 +78,7 @@ class Writer final : public End {
 
  private:
   friend class Channels;
+  friend class Connections;
 
   Writer(Channels& all, connect::NodeId reader, uint16_t number)
       : End(all, number), reader_(reader) {}

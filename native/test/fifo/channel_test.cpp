@@ -419,7 +419,7 @@ TEST_P(Channel, RefusesWithASentence) {
       << again.error().sentence();
   EXPECT_NE(two_.channels().openReader(6, 5'000).error().sentence().find("a power of two"),
             std::string::npos);
-  EXPECT_NE(two_.channels().openReader(40'000, kCapacity).error().sentence().find("0 to 32767"),
+  EXPECT_NE(two_.channels().openReader(40'000, kCapacity).error().sentence().find("0 to 16383"),
             std::string::npos);
 }
 

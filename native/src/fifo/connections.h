@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Connections: two channels, one each way, between a node that connects and one that accepts. Who
+// connects needs to know where the other listens, and nothing else.
+//
+// Threads: any thread connects; one at a time accepts.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "connect/link.h"
+#include "fifo/channels.h"
+
+namespace verbena::fifo {
+
+/// Its ends are two: one thread may write while another one reads.
+struct Connection {
+  std::unique_ptr<Reader> reader;
+  std::unique_ptr<Writer> writer;
+};
+
+class Connections {
+ public:
+  using Clock = Channels::Clock;
+
+  /// One for `channels`, which outlives it; it outlives no connection's need to link, and every
+  /// connection may outlive it. `capacity` is of each ring that this side reads.
+  Connections(Channels& channels, uint64_t capacity);
+  ~Connections();
+  Connections(const Connections&) = delete;
+  Connections& operator=(const Connections&) = delete;
+
+  /// From here on other nodes may connect. So many do at a time, until accept() is called again.
+  base::Result<void> listen(size_t backlog = 8);
+  /// A connection that somebody else has made; nothing if there is none now. Does not wait. The
+  /// error is of one that could not be taken: there may be others behind it.
+  base::Result<std::optional<Connection>> accept();
+  base::Result<std::optional<Connection>> accept(std::chrono::nanoseconds timeout);
+
+  /// Connects with the node that listens at an address, "host:port". Waits until it is there and
+  /// listens. ELOOP: it is this node itself.
+  base::Result<Connection> connect(const std::string& address, std::chrono::nanoseconds timeout);
+  /// Connects with a node that is known.
+  base::Result<Connection> connect(connect::NodeId node, std::chrono::nanoseconds timeout);
+
+ private:
+  friend class Channels;
+
+  /// Who opened it, and which of the opener's it is.
+  using Name = std::pair<connect::NodeId, uint16_t>;
+  /// One that another node makes.
+  struct Incoming {
+    Clock::time_point since = Clock::now();
+    std::unique_ptr<Reader> reader{};
+    std::unique_ptr<Writer> writer{};
+
+    bool isWhole() const;
+  };
+
+  // --- by Channels, under its lock
+  /// Whom a link of a connection is for; null if nobody wants it.
+  End* waiting(const connect::NewLink& link, uint16_t number, bool writes);
+  End* incoming(connect::NodeId opener, uint16_t number, bool writes);
+
+  uint16_t nextNumber(connect::NodeId peer);
+  base::Result<void> refill();
+  /// Moves it out if it is whole, or if it never will be.
+  std::optional<Incoming> takeIncoming();
+
+  Channels& channels_;
+  const uint64_t capacity_;
+  size_t backlog_ = 0;
+
+  // Guarded by the lock of Channels.
+  uint16_t lastNumber_ = 0;
+  std::map<Name, Reader*> expected_;            // of connections that this node opens
+  std::map<Name, Incoming> incoming_;           // of others that nobody has accepted
+  std::vector<std::unique_ptr<Reader>> spare_;  // for others to come
+};
+
+}  // namespace verbena::fifo

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Connections between nodes that know nothing but where the other listens.
+#include "fifo/connections.h"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <set>
+#include <thread>
+
+#include "channels.h"
+
+namespace verbena::fifo::testing {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr uint64_t kCapacity = 4096;
+constexpr connect::NodeId kServer = 0x12345678;
+
+std::span<const std::byte> bytesOf(const std::string& text) {
+  return std::as_bytes(std::span(text));
+}
+
+std::string hear(Reader& reader) {
+  std::array<std::byte, 256> into;
+  Popping message{into};
+  if (Outcome got = reader.pop(message, kPatience); got != Outcome::done) {
+    return "outcome " + std::to_string(static_cast<int>(got));
+  }
+  return {reinterpret_cast<const char*>(into.data()), message.bytes};
+}
+
+void say(Writer& writer, const std::string& text) {
+  ASSERT_EQ(writer.push(bytesOf(text), kPatience), Outcome::done) << writer.lostBecause();
+}
+
+Connection mustAccept(Connections& connections) {
+  auto accepted = must(connections.accept(kPatience));
+  if (!accepted) throw std::runtime_error("nobody connected");
+  return std::move(*accepted);
+}
+
+/// A node that connects, or takes connections.
+struct Party {
+  Party(connect::NodeId id, const Place& place) : node(id, place) {}
+
+  ChannelNode node;
+  Connections connections{node.channels(), kCapacity};
+};
+
+class Connect : public ::testing::TestWithParam<bool> {
+ protected:
+  Place place() const { return {.share = GetParam(), .folder = folders_.path() + "/rings"}; }
+  Folders folders_;
+};
+INSTANTIATE_TEST_SUITE_P(Ways, Connect, ::testing::Values(true, false),
+                         [](const auto& shares) { return shares.param ? "shared" : "device"; });
+
+TEST_P(Connect, ByAddressAlone) {
+  Party server(kServer, place());
+  Party client(1, place());
+  must(server.connections.listen());
+  std::thread thread([&] {
+    Connection there = mustAccept(server.connections);
+    EXPECT_EQ(there.reader->peer(), 1U);
+    EXPECT_EQ(hear(*there.reader), "are you there?");
+    say(*there.writer, "yes");
+    EXPECT_EQ(there.writer->close(kPatience), Outcome::done);
+    EXPECT_EQ(hear(*there.reader), "outcome 2") << "the stream ends";
+  });
+  Connection here = must(client.connections.connect(server.node.address(), kPatience));
+  EXPECT_EQ(here.reader->peer(), kServer);
+  say(*here.writer, "are you there?");
+  EXPECT_EQ(hear(*here.reader), "yes");
+  EXPECT_EQ(hear(*here.reader), "outcome 2");
+  EXPECT_EQ(here.writer->close(kPatience), Outcome::done);
+  thread.join();
+}
+
+/// Each knows its own.
+TEST_P(Connect, ManyFromBothSidesAtATime) {
+  Party greater(kServer, place());
+  Party smaller(1, place());
+  auto meet = [](Party& self, const std::string& other) {
+    constexpr int kMany = 12;
+    must(self.connections.listen(4));
+    std::vector<Connection> opened;
+    std::vector<Connection> accepted;
+    std::thread accepts([&] {
+      while (accepted.size() < kMany) accepted.push_back(mustAccept(self.connections));
+      for (Connection& each : accepted) say(*each.writer, "echo of " + hear(*each.reader));
+    });
+    for (int i = 0; i < kMany; i++) {
+      opened.push_back(must(self.connections.connect(other, kPatience)));
+      say(*opened.back().writer, std::to_string(i));
+    }
+    for (int i = 0; i < kMany; i++) {
+      EXPECT_EQ(hear(*opened[i].reader), "echo of " + std::to_string(i));
+    }
+    accepts.join();
+    for (Connection& each : opened) EXPECT_EQ(each.writer->close(kPatience), Outcome::done);
+    for (Connection& each : accepted) EXPECT_EQ(hear(*each.reader), "outcome 2");
+    for (Connection& each : accepted) EXPECT_EQ(each.writer->close(kPatience), Outcome::done);
+    for (Connection& each : opened) EXPECT_EQ(hear(*each.reader), "outcome 2");
+  };
+  std::thread one([&] { meet(greater, smaller.node.address()); });
+  meet(smaller, greater.node.address());
+  one.join();
+}
+
+TEST_P(Connect, WhatWasSaidBeforeItIsAcceptedIsHeard) {
+  Party server(kServer, place());
+  must(server.connections.listen());
+  {
+    Party client(1, place());
+    Connection here = must(client.connections.connect(server.node.address(), kPatience));
+    say(*here.writer, "I was here");
+    ASSERT_EQ(here.writer->close(kPatience), Outcome::done);
+  }
+  Connection there = mustAccept(server.connections);
+  EXPECT_EQ(hear(*there.reader), "I was here");
+  EXPECT_EQ(hear(*there.reader), "outcome 2");
+  std::array<std::byte, 8> any{};
+  EXPECT_EQ(there.writer->push(any, kPatience), Outcome::lost);
+}
+
+TEST_P(Connect, WaitsForOneWhoListensLater) {
+  Party server(kServer, place());
+  Party client(1, place());
+  std::thread thread([&] {
+    std::this_thread::sleep_for(50ms);
+    must(server.connections.listen());
+    Connection there = mustAccept(server.connections);
+    EXPECT_EQ(hear(*there.reader), "late");
+  });
+  Connection here = must(client.connections.connect(server.node.address(), kPatience));
+  say(*here.writer, "late");
+  thread.join();
+}
+
+TEST_P(Connect, SaysWhyNot) {
+  Party server(kServer, place());
+  Party client(1, place());
+  auto toNobody = client.connections.connect("127.0.0.1:1", kPatience);
+  ASSERT_FALSE(toNobody);
+  EXPECT_EQ(toNobody.error().code, ECONNREFUSED);
+  auto toItself = client.connections.connect(client.node.address(), kPatience);
+  ASSERT_FALSE(toItself);
+  EXPECT_EQ(toItself.error().code, ELOOP);
+  auto toTheDeaf = client.connections.connect(server.node.address(), 100ms);
+  ASSERT_FALSE(toTheDeaf);
+  EXPECT_NE(toTheDeaf.error().sentence().find("takes no connections (now)"), std::string::npos)
+      << toTheDeaf.error().sentence();
+  EXPECT_FALSE(must(server.connections.accept()).has_value());
+}
+
+/// Both ends of it, and what it had in shared memory.
+TEST_P(Connect, NothingIsLeftOfThem) {
+  Party server(kServer, place());
+  must(server.connections.listen(2));
+  Party client(1, place());
+  for (int round = 0; round < 20; round++) {
+    Connection here = must(client.connections.connect(server.node.address(), kPatience));
+    Connection there = mustAccept(server.connections);
+    say(*here.writer, std::to_string(round));
+    EXPECT_EQ(hear(*there.reader), std::to_string(round));
+  }
+  auto files = [&] {
+    return std::distance(std::filesystem::directory_iterator(folders_.path() + "/rings"),
+                         std::filesystem::directory_iterator());
+  };
+  auto limit = std::chrono::steady_clock::now() + kPatience;
+  while (files() > 3 && std::chrono::steady_clock::now() < limit) {
+    server.node.channels().drive();
+    client.node.channels().drive();
+  }
+  EXPECT_EQ(files(), 3) << "the rings that wait for others to come, and the lock";
+}
+
+}  // namespace
+}  // namespace verbena::fifo::testing
