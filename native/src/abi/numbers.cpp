@@ -29,6 +29,13 @@ connect::NodeId nodeId(uint32_t number) {
   return number;
 }
 
+connect::NodeId givenId(uint32_t number) {
+  if (number > connect::kMostGiven) {
+    throw std::invalid_argument("a node id has 16 bits; it is " + std::to_string(number));
+  }
+  return number;
+}
+
 vbn_news toC(const node::News& news) {
   vbn_news out{};
   out.kind = toNumber(news.kind);

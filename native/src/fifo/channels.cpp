@@ -20,8 +20,8 @@ using base::Result;
 using connect::LinkId;
 using connect::NodeId;
 
-/// Signals that one link may bring and nobody has taken: a reader that is behind gets no more, and
-/// looks by itself.
+/// Signals that one link may bring and nobody has taken, where the device has room for so many: a
+/// reader that is behind gets no more, and looks by itself.
 constexpr uint32_t kSignals = 64;
 
 Result<void> checkNumber(const char* operation, uint16_t number) {
@@ -57,8 +57,10 @@ Result<std::unique_ptr<Channels>> Channels::on(node::Node& node, const ChannelsO
                      std::to_string(kRequestsBesides + 1) + " (sendWorkRequests)"};
   }
   std::unique_ptr<Channels> channels(new Channels(node, options));
-  auto memory = fabric::OneSided::on(
-      node.worker(), {.links = options.channels, .signals = kSignals, .user = channels.get()});
+  uint32_t most = fabric::Signals::mostEach(node.worker().domain(), options.channels);
+  auto memory = fabric::OneSided::on(node.worker(), {.links = options.channels,
+                                                     .signals = std::min(kSignals, most),
+                                                     .user = channels.get()});
   if (!memory) return memory.error();
   channels->memory_ = std::move(*memory);
   auto added = node.add(kChannels, *channels->memory_, options.channels);

@@ -172,7 +172,7 @@ TEST_F(ChannelAbi, RefusesWithASentence) {
   EXPECT_EQ(vbn_writer_open(one, 2, kNumber, 0, &other), VBN_FAILED);
   EXPECT_NE(std::string(vbn_error()).find("writes to it already"), std::string::npos)
       << vbn_error();
-  EXPECT_EQ(vbn_writer_open(one, 70'000, kNumber, 0, &other), VBN_INVALID);
+  EXPECT_EQ(vbn_writer_open(one, 0x8000'0000, kNumber, 0, &other), VBN_INVALID);
   void* at = nullptr;
   EXPECT_EQ(vbn_writer_claim(writer, UINT64_MAX, 0, &at), VBN_CHANNEL_TOO_LARGE);
   EXPECT_EQ(vbn_writer_publish(writer, 1), VBN_CHANNEL_FAILED) << "nothing is claimed";

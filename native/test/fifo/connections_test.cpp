@@ -4,10 +4,10 @@
 #include "fifo/connections.h"
 
 #include <array>
+#include <barrier>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <set>
 #include <thread>
 
 #include "channels.h"
@@ -63,8 +63,9 @@ TEST_P(Connect, ByAddressAlone) {
   Party server(kServer, place());
   Party client(1, place());
   must(server.connections.listen());
+  Connection there;  // until both have closed: one that goes earlier may be lost to the other
   std::thread thread([&] {
-    Connection there = mustAccept(server.connections);
+    there = mustAccept(server.connections);
     EXPECT_EQ(there.reader->peer(), 1U);
     EXPECT_EQ(hear(*there.reader), "are you there?");
     say(*there.writer, "yes");
@@ -84,7 +85,8 @@ TEST_P(Connect, ByAddressAlone) {
 TEST_P(Connect, ManyFromBothSidesAtATime) {
   Party greater(kServer, place());
   Party smaller(1, place());
-  auto meet = [](Party& self, const std::string& other) {
+  std::barrier closed(2);  // who goes earlier may be lost to the other
+  auto meet = [&](Party& self, const std::string& other) {
     constexpr int kMany = 12;
     must(self.connections.listen(4));
     std::vector<Connection> opened;
@@ -105,6 +107,7 @@ TEST_P(Connect, ManyFromBothSidesAtATime) {
     for (Connection& each : accepted) EXPECT_EQ(hear(*each.reader), "outcome 2");
     for (Connection& each : accepted) EXPECT_EQ(each.writer->close(kPatience), Outcome::done);
     for (Connection& each : opened) EXPECT_EQ(hear(*each.reader), "outcome 2");
+    closed.arrive_and_wait();
   };
   std::thread one([&] { meet(greater, smaller.node.address()); });
   meet(smaller, greater.node.address());
