@@ -23,7 +23,7 @@
 #include <utility>
 #include <vector>
 
-#include "mtcl.hpp"
+#include <mtcl.hpp>
 #include "verbena/mtcl/dialogue.h"
 #include "verbena/mtcl/hub.h"
 
