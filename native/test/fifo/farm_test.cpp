@@ -128,7 +128,7 @@ Listens listens(const ChannelNode& node) {
   return text;
 }
 
-/// Node 2 + i, until the master ends the stream, or it is killed in the middle of a task.
+/// Node 2 + i, until the master ends the stream, or it is killed in its first task.
 void workUntilKilled(const Line& line, const Place& place, uint16_t i, bool hangs) {
   ChannelNode node(2 + i, place);
   auto tasks = must(node.channels().openReader(i, kLeastCapacity));
@@ -136,9 +136,8 @@ void workUntilKilled(const Line& line, const Place& place, uint16_t i, bool hang
   node.knows(1, line.hear<Listens>().data());
   auto results = must(node.channels().openWriter(1, kResults + i, kPatience));
   std::span<const std::byte> task;
-  int done = 0;
   while (tasks->peek(task, kPatience) == Outcome::done) {
-    if (hangs && done++ == 20) {
+    if (hangs) {
       line.tell(true);
       std::this_thread::sleep_for(kPatience);
     }

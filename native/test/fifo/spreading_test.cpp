@@ -4,8 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <deque>
-#include <numeric>
+#include <atomic>
 
 #include "fifo/patterns/broadcast.h"
 #include "fifo/patterns/on_demand.h"
