@@ -419,6 +419,7 @@ TEST_P(Circle, WhoIsLostIsToldOnce) {
       Pushing message{bytesOf(large)};
       EXPECT_EQ(all_[i]->exchange(message, places, kPatience), Outcome::lost);
       EXPECT_EQ(all_[i]->from(), 1U);
+      EXPECT_NE(all_[i]->lostBecause(1), "");
       EXPECT_EQ(all_[i]->exchange(message, places, kPatience), Outcome::done);
       EXPECT_EQ(textOf(places[2 - i].into.first(places[2 - i].bytes)),
                 std::string(30'000, static_cast<char>('a' + (2 - i))));

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <string>
 #include <utility>
 
 namespace verbena::fifo {
@@ -85,6 +84,12 @@ bool AllGather::isNews(size_t place) {
 Outcome AllGather::about(size_t participant, Outcome said) {
   from_ = participant;
   return said;
+}
+
+std::string AllGather::lostBecause(size_t participant) {
+  size_t place = placeOf(participant);
+  std::string reason = gather_.reader(place).lostBecause();
+  return reason.empty() ? broadcast_.writer(place).lostBecause() : reason;
 }
 
 // ------------------------------------------------------------------ the end

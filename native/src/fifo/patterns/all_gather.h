@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "fifo/patterns/broadcast.h"
@@ -32,6 +33,9 @@ class AllGather {
   bool isOpen(size_t participant) const {
     return participant == self_ || gather_.isOpen(placeOf(participant));
   }
+
+  /// Why another participant is lost, if it is.
+  std::string lostBecause(size_t participant);
 
   /// Gives the own message to all, and copies participant i's into all[i], the own one, too.
   /// wouldBlock: call again with the same. tooLarge: from()'s is larger than its place; call again
