@@ -150,8 +150,7 @@ TEST_P(Spreading, ABroadcastToldOfALossGoesOnWithTheOthers) {
   EXPECT_EQ(next(*far_[0]), "after");
   EXPECT_EQ(next(*far_[2]), "after");
   far_.clear();
-  ASSERT_TRUE(
-      eventually([&] { return !all.writer(0).isLinked() && !all.writer(2).isLinked(); }));
+  ASSERT_TRUE(eventually([&] { return !all.writer(0).isLinked() && !all.writer(2).isLinked(); }));
   Pushing message{bytesOf("x")};
   for (size_t to : {0U, 2U, 3U}) {
     EXPECT_EQ(all.push(message), Outcome::lost);
