@@ -35,8 +35,11 @@ class End {
   uint16_t number() const { return number_; }
   /// 0 as long as there is no far end.
   connect::NodeId peer() const { return peer_.load(std::memory_order_acquire); }
+  /// Whether there is a far end, or was one that nobody knows to have gone.
+  bool isLinked() const { return phase() == Phase::linked; }
   /// Empty as long as the link lives.
   std::string lostBecause() const;
+  Channels& channels() const { return all_; }
 
  protected:
   friend class Channels;

@@ -126,12 +126,12 @@ void Reader::idle() {
   stayAway();
   idle_++;
   if (isShared() && idle_ % kLooksBetweenRounds != 0) return;
-  if (idle_ % kLooksBetweenRounds == 0) tellReleased();
+  if (idle_ % kLooksBetweenRounds == 0) tell();
   all_.drive();
 }
 
 void Reader::aboutToSleep() {
-  tellReleased();
+  tell();
   head_.readerSleeps.store(1, std::memory_order_seq_cst);
 }
 
@@ -139,7 +139,7 @@ void Reader::awake() {
   head_.readerSleeps.store(0, std::memory_order_relaxed);
 }
 
-void Reader::tellReleased() {
+void Reader::tell() {
   if (isShared() || told_ == ring_.released() || phase() != Phase::linked) return;
   if (signal(PositionSignal::of(ring_.released()))) told_ = ring_.released();
 }
@@ -147,7 +147,7 @@ void Reader::tellReleased() {
 /// A reader that always finds a message looks for nothing else: signals wait to be taken, and those
 /// of its own to be done.
 void Reader::roundOnTheWay() {
-  tellReleased();
+  tell();
   all_.drive();
 }
 
@@ -211,6 +211,7 @@ bool Reader::take(const Frame& frame, Popping& message) {
     std::ranges::copy(frame.bytes, message.into.data() + popped_);
     popped_ += frame.bytes.size();
   }
+  shown_.kind = Kind::none;  // it may be this one, which is released once
   releaseFrame(frame);
   return true;
 }

@@ -46,6 +46,9 @@ class Reader final : public End {
     releaseFrame(shown_);
     shown_.kind = Kind::none;
   }
+  /// Tells a writer that does not share the memory at once what was released. For readers of which
+  /// the writer counts what they have not done yet (patterns/on_demand.h).
+  void tell();
 
   /// The length of the next message.
   Outcome probe(uint64_t& bytes);
@@ -104,7 +107,6 @@ class Reader final : public End {
     if (isShared()) return wake(head_.writerSleeps);
     if (ring_.released() - told_ >= ring_.capacity() / 8) roundOnTheWay();
   }
-  void tellReleased();
   void roundOnTheWay();
   static uint64_t lengthOf(const Frame& frame);
   bool begin(const Frame& frame, uint64_t length);

@@ -239,6 +239,19 @@ TEST_P(Channel, PushesAndPopsMessagesOfAnySize) {
   writing.join();
 }
 
+TEST_P(Channel, AMessageThatWasPoppedIsNotReleasedOnceMore) {
+  open();
+  send("peeked at and popped");
+  send("the next one");
+  std::span<const std::byte> message;
+  ASSERT_EQ(reader_->peek(message, kPatience), Outcome::done);
+  std::vector<std::byte> into(100);
+  Popping popping{into};
+  ASSERT_EQ(reader_->pop(popping, kPatience), Outcome::done);
+  reader_->release();
+  EXPECT_EQ(receive(), "the next one");
+}
+
 TEST_P(Channel, AMessageInPiecesGoesOnWhereItStopped) {
   open(kLeastCapacity);
   std::vector<std::byte> message(20'000);
