@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <thread>
 #include <utility>
 
 namespace verbena::mtcl {
@@ -11,7 +12,8 @@ namespace {
 constexpr uint64_t kMillisecond = 1'000'000;
 /// Calls come back by themselves when something happens.
 constexpr uint64_t kLong = 60'000 * kMillisecond;
-/// Where both directions are waited for, one of them is only looked at now and then.
+/// Where both directions are waited for, one of them is only looked at now and
+/// then.
 constexpr uint64_t kShort = kMillisecond / 5;
 
 int errorOf(vbn_outcome outcome) {
@@ -39,7 +41,8 @@ void Operation::end(ssize_t bytes, int error) {
   state_ = error == 0 ? State::done : State::failed;
 }
 
-// ------------------------------------------------------------------ both directions
+// ------------------------------------------------------------------ both
+// directions
 
 Dialogue::Dialogue(std::shared_ptr<void> needed, vbn_reader* reader, vbn_writer* writer)
     : needed_(std::move(needed)), reader_(reader), writer_(writer) {}
@@ -72,8 +75,8 @@ void Dialogue::pause() {
     return;
   }
   Operation& next = *sending_.front();
-  vbn_outcome pushed = vbn_writer_push(writer_, next.place_, next.room_,
-                                       receiving_.empty() ? kLong : kShort);
+  vbn_outcome pushed =
+      vbn_writer_push(writer_, next.place_, next.room_, receiving_.empty() ? kLong : kShort);
   if (pushed != VBN_CHANNEL_WOULD_BLOCK) endSend(pushed);
 }
 
@@ -94,9 +97,8 @@ std::shared_ptr<Operation> Dialogue::sendLater(const void* message, std::size_t 
 void Dialogue::progressSending() {
   while (!sending_.empty()) {
     Operation& next = *sending_.front();
-    vbn_outcome pushed = writer_ == nullptr
-                             ? VBN_CHANNEL_LOST
-                             : vbn_writer_push(writer_, next.place_, next.room_, 0);
+    vbn_outcome pushed = writer_ == nullptr ? VBN_CHANNEL_LOST
+                                            : vbn_writer_push(writer_, next.place_, next.room_, 0);
     if (pushed == VBN_CHANNEL_WOULD_BLOCK) return;
     endSend(pushed);
   }
@@ -105,9 +107,7 @@ void Dialogue::progressSending() {
 /// A channel whose reader has gone takes nothing: the far side reads no more.
 void Dialogue::endSend(vbn_outcome pushed) {
   Operation& sent = *sending_.front();
-  int error = pushed == VBN_CHANNEL_DONE   ? 0
-              : pushed == VBN_CHANNEL_LOST ? EPIPE
-                                           : errorOf(pushed);
+  int error = pushed == VBN_CHANNEL_DONE ? 0 : pushed == VBN_CHANNEL_LOST ? EPIPE : errorOf(pushed);
   sent.end(static_cast<ssize_t>(sent.room_), error);
   sending_.pop_front();
 }
@@ -129,14 +129,22 @@ int Dialogue::probe(std::size_t& bytes, bool waits) {
     progress();
     if (ended_ || reader_ == nullptr) return bytes = 0, 0;
     uint64_t length = 0;
-    vbn_outcome next = receiving_.empty() ? vbn_reader_probe(reader_, &length)
-                                          : VBN_CHANNEL_WOULD_BLOCK;
+    vbn_outcome next =
+        receiving_.empty() ? vbn_reader_probe(reader_, &length) : VBN_CHANNEL_WOULD_BLOCK;
     if (next == VBN_CHANNEL_ENDED) ended_ = true;
     if (next == VBN_CHANNEL_ENDED) continue;
     if (next == VBN_CHANNEL_DONE) return bytes = length, length == 0 ? 0 : 1;
-    if (next != VBN_CHANNEL_WOULD_BLOCK || !waits) return failed(errorOf(next));
+    if (next != VBN_CHANNEL_WOULD_BLOCK) return failed(errorOf(next));
+    if (!waits) return giveWay(), failed(EWOULDBLOCK);
     pause();
   }
+}
+
+/// Programs ask in a loop, more of them than there are processors: whoever is
+/// to answer may want this one.
+void Dialogue::giveWay() {
+  constexpr unsigned kLooksBetweenYields = 32;
+  if (++inVain_ % kLooksBetweenYields == 0) std::this_thread::yield();
 }
 
 bool Dialogue::isReadable() {

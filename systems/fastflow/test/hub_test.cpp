@@ -138,8 +138,7 @@ TEST(Hub, AnotherKeyIsRefused) {
     EXPECT_NE(accepted.get(), nullptr);
   }
   EXPECT_EQ(stranger.connect(address), nullptr);
-  EXPECT_NE(std::string(Hub::error()).find("has a cluster key"), std::string::npos)
-      << Hub::error();
+  EXPECT_NE(std::string(Hub::error()).find("has a cluster key"), std::string::npos) << Hub::error();
 }
 
 }  // namespace

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// MTCL's protocol VERBENA: handles over Verbena's channels, in shared memory on one host and by
-// verbs between hosts. A program includes this behind or instead of mtcl.hpp, registers it, and
-// uses addresses like "VERBENA:host:port":
+// MTCL's protocol VERBENA: handles over Verbena's channels, in shared memory on
+// one host and by verbs between hosts. A program includes this behind or
+// instead of mtcl.hpp, registers it, and uses addresses like
+// "VERBENA:host:port":
 //
 //   MTCL::Manager::registerType<verbena::mtcl::ConnVerbena>("VERBENA");
 //   MTCL::Manager::init("name");
 //   MTCL::Manager::listen("VERBENA:0.0.0.0:13000");
 //
-// hub.h says what else can be set. Nothing here is more than MTCL's names for what dialogue.h does.
+// hub.h says what else can be set. Nothing here is more than MTCL's names for
+// what dialogue.h does.
 #pragma once
 
 #include <cerrno>

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Messages both ways between two processes, as MTCL means them: whole messages, sent and received
-// at once or in the background, probed for, and the end of each direction. Over two channels.
+// Messages both ways between two processes, as MTCL means them: whole messages,
+// sent and received at once or in the background, probed for, and the end of
+// each direction. Over two channels.
 //
-// Results are as of system calls: -1, and errno says why. EPIPE: the far side does not read any
-// more. ECONNRESET: it went without an end. EMSGSIZE: the message is larger than its place.
+// Results are as of system calls: -1, and errno says why. EPIPE: the far side
+// does not read any more. ECONNRESET: it went without an end. EMSGSIZE: the
+// message is larger than its place.
 //
 // Threads: one at a time sends, one at a time receives.
 #pragma once
@@ -18,13 +20,15 @@
 
 namespace verbena::mtcl {
 
-/// One message that is on its way. Its memory belongs to its user, and stays as it is until then.
+/// One message that is on its way. Its memory belongs to its user, and stays as
+/// it is until then.
 class Operation {
  public:
   bool isOver() const { return state_ != State::open; }
   /// 0 once it is done, -1 with errno if it failed.
   int result() const;
-  /// Of the message; -1 before it is over. Of one that was too large for its place: its length.
+  /// Of the message; -1 before it is over. Of one that was too large for its
+  /// place: its length.
   ssize_t bytes() const { return isOver() ? bytes_ : -1; }
 
  private:
@@ -50,16 +54,17 @@ class Dialogue {
   Dialogue& operator=(const Dialogue&) = delete;
 
   // --- sending
-  /// Waits until the message may be forgotten here: then the far side gets it whatever becomes of
-  /// this one. A message of no bytes says that the stream ends, as close does.
+  /// Waits until the message may be forgotten here: then the far side gets it
+  /// whatever becomes of this one. A message of no bytes says that the stream
+  /// ends, as close does.
   ssize_t send(const void* message, std::size_t bytes);
   std::shared_ptr<Operation> sendLater(const void* message, std::size_t bytes);
   /// No more follows. Waits until what is on its way has gone.
   int endSending();
 
   // --- receiving
-  /// The length of the next message: 1, or 0 at the end of the stream, or -1: EWOULDBLOCK if there
-  /// is none now.
+  /// The length of the next message: 1, or 0 at the end of the stream, or -1:
+  /// EWOULDBLOCK if there is none now.
   int probe(std::size_t& bytes, bool waits);
   /// Whether probe() knows an answer.
   bool isReadable();
@@ -85,6 +90,7 @@ class Dialogue {
   /// False if the next message is not here as a whole.
   bool receiveNext(Operation& into);
   bool skip(Operation& tooLarge);
+  void giveWay();
   /// A round of waiting for something to receive, or for room.
   void pause();
   static int failed(int error);
@@ -94,7 +100,8 @@ class Dialogue {
   vbn_writer* writer_;
   Queue sending_;
   Queue receiving_;
-  bool ended_ = false;  // by the far side
+  bool ended_ = false;   // by the far side
+  unsigned inVain_ = 0;  // probes that did not wait
   std::unique_ptr<std::byte[]> skipped_;
   std::size_t skippedBytes_ = 0;
 };
