@@ -3,17 +3,19 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <new>
 #include <thread>
 #include <utility>
 
 namespace verbena::mtcl {
 namespace {
 
+using Guard = std::lock_guard<std::mutex>;
+
 constexpr uint64_t kMillisecond = 1'000'000;
-/// Calls come back by themselves when something happens.
-constexpr uint64_t kLong = 60'000 * kMillisecond;
-/// Where both directions are waited for, one of them is only looked at now and
-/// then.
+/// A sleeper is woken when something happens; nobody waits longer for its lock.
+constexpr uint64_t kLong = 100 * kMillisecond;
+/// Where both directions are under way, one of them is only looked at now and then.
 constexpr uint64_t kShort = kMillisecond / 5;
 
 int errorOf(vbn_outcome outcome) {
@@ -30,7 +32,7 @@ int errorOf(vbn_outcome outcome) {
 // ------------------------------------------------------------------ operations
 
 int Operation::result() const {
-  if (state_ != State::failed) return 0;
+  if (state_.load(std::memory_order_acquire) != State::failed) return 0;
   errno = error_;
   return -1;
 }
@@ -38,11 +40,10 @@ int Operation::result() const {
 void Operation::end(ssize_t bytes, int error) {
   bytes_ = bytes;
   error_ = error;
-  state_ = error == 0 ? State::done : State::failed;
+  state_.store(error == 0 ? State::done : State::failed, std::memory_order_release);
 }
 
-// ------------------------------------------------------------------ both
-// directions
+// ------------------------------------------------------------------ both directions
 
 Dialogue::Dialogue(std::shared_ptr<void> needed, vbn_reader* reader, vbn_writer* writer)
     : needed_(std::move(needed)), reader_(reader), writer_(writer) {}
@@ -57,26 +58,65 @@ int Dialogue::failed(int error) {
   return -1;
 }
 
+std::shared_ptr<Operation> Dialogue::begin(Direction& in, std::shared_ptr<Operation> operation) {
+  {
+    Guard guard(in.lock);
+    in.open.push_back(operation);
+    in.count.fetch_add(1, std::memory_order_relaxed);
+  }
+  progress(in);
+  return operation;
+}
+
+/// The first one is over.
+void Dialogue::end(Direction& in, ssize_t bytes, int error) {
+  in.open.front()->end(bytes, error);
+  in.open.pop_front();
+  in.count.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void Dialogue::progress(Direction& in) {
+  if (in.count.load(std::memory_order_relaxed) == 0) return;
+  std::unique_lock guard(in.lock, std::try_to_lock);
+  if (!guard) return;
+  if (&in == &sending_) {
+    progressSending();
+  } else {
+    progressReceiving();
+  }
+}
+
 void Dialogue::progress() {
-  progressSending();
-  progressReceiving();
+  progress(sending_);
+  progress(receiving_);
 }
 
 int Dialogue::wait(const Operation& operation) {
-  for (progress(); !operation.isOver(); progress()) pause();
+  for (progress(); !operation.isOver(); progress()) {
+    if (operation.kind_ == Operation::Kind::send) {
+      awaitRoom();
+    } else {
+      awaitMessage();
+    }
+  }
   return operation.result();
 }
 
-void Dialogue::pause() {
-  if (sending_.empty()) {
-    const void* message = nullptr;
-    uint64_t bytes = 0;
-    vbn_reader_peek(reader_, kLong, &message, &bytes);
-    return;
-  }
-  Operation& next = *sending_.front();
+void Dialogue::awaitMessage() {
+  bool alsoSends = sending_.count.load(std::memory_order_relaxed) != 0;
+  const void* message = nullptr;
+  uint64_t bytes = 0;
+  Guard guard(receiving_.lock);
+  if (reader_ != nullptr) vbn_reader_peek(reader_, alsoSends ? kShort : kLong, &message, &bytes);
+}
+
+void Dialogue::awaitRoom() {
+  bool alsoReceives = receiving_.count.load(std::memory_order_relaxed) != 0;
+  Guard guard(sending_.lock);
+  if (sending_.open.empty() || writer_ == nullptr) return;
+  const Operation& next = *sending_.open.front();
   vbn_outcome pushed =
-      vbn_writer_push(writer_, next.place_, next.room_, receiving_.empty() ? kLong : kShort);
+      vbn_writer_push(writer_, next.place_, next.room_, alsoReceives ? kShort : kLong);
   if (pushed != VBN_CHANNEL_WOULD_BLOCK) endSend(pushed);
 }
 
@@ -88,15 +128,14 @@ ssize_t Dialogue::send(const void* message, std::size_t bytes) {
 }
 
 std::shared_ptr<Operation> Dialogue::sendLater(const void* message, std::size_t bytes) {
-  std::shared_ptr<Operation> operation(new Operation(const_cast<void*>(message), bytes));
-  sending_.push_back(operation);
-  progressSending();
-  return operation;
+  auto* place = const_cast<void*>(message);  // only read
+  return begin(sending_,
+               std::shared_ptr<Operation>(new Operation(Operation::Kind::send, place, bytes)));
 }
 
 void Dialogue::progressSending() {
-  while (!sending_.empty()) {
-    Operation& next = *sending_.front();
+  while (!sending_.open.empty()) {
+    const Operation& next = *sending_.open.front();
     vbn_outcome pushed = writer_ == nullptr ? VBN_CHANNEL_LOST
                                             : vbn_writer_push(writer_, next.place_, next.room_, 0);
     if (pushed == VBN_CHANNEL_WOULD_BLOCK) return;
@@ -106,19 +145,20 @@ void Dialogue::progressSending() {
 
 /// A channel whose reader has gone takes nothing: the far side reads no more.
 void Dialogue::endSend(vbn_outcome pushed) {
-  Operation& sent = *sending_.front();
   int error = pushed == VBN_CHANNEL_DONE ? 0 : pushed == VBN_CHANNEL_LOST ? EPIPE : errorOf(pushed);
-  sent.end(static_cast<ssize_t>(sent.room_), error);
-  sending_.pop_front();
+  end(sending_, static_cast<ssize_t>(sending_.open.front()->room_), error);
 }
 
 int Dialogue::endSending() {
+  for (progress(); sending_.count.load(std::memory_order_relaxed) != 0; progress()) awaitRoom();
+  Guard guard(sending_.lock);
   if (writer_ == nullptr) return 0;
-  while (!sending_.empty()) wait(*std::shared_ptr<Operation>(sending_.back()));
   vbn_outcome closed = VBN_CHANNEL_WOULD_BLOCK;
-  while (closed == VBN_CHANNEL_WOULD_BLOCK) closed = vbn_writer_close(writer_, kLong);
-  vbn_writer_free(writer_);
-  writer_ = nullptr;
+  while (closed == VBN_CHANNEL_WOULD_BLOCK) {
+    closed = vbn_writer_close(writer_, kShort);
+    progress(receiving_);
+  }
+  vbn_writer_free(std::exchange(writer_, nullptr));
   return closed == VBN_CHANNEL_DONE ? 0 : failed(EPIPE);
 }
 
@@ -127,24 +167,38 @@ int Dialogue::endSending() {
 int Dialogue::probe(std::size_t& bytes, bool waits) {
   for (;;) {
     progress();
-    if (ended_ || reader_ == nullptr) return bytes = 0, 0;
-    uint64_t length = 0;
-    vbn_outcome next =
-        receiving_.empty() ? vbn_reader_probe(reader_, &length) : VBN_CHANNEL_WOULD_BLOCK;
-    if (next == VBN_CHANNEL_ENDED) ended_ = true;
-    if (next == VBN_CHANNEL_ENDED) continue;
-    if (next == VBN_CHANNEL_DONE) return bytes = length, length == 0 ? 0 : 1;
-    if (next != VBN_CHANNEL_WOULD_BLOCK) return failed(errorOf(next));
+    switch (vbn_outcome next = lookAtNext(bytes)) {
+      case VBN_CHANNEL_DONE: return bytes == 0 ? 0 : 1;
+      case VBN_CHANNEL_WOULD_BLOCK: break;
+      default: return failed(errorOf(next));
+    }
     if (!waits) return giveWay(), failed(EWOULDBLOCK);
-    pause();
+    awaitMessage();
   }
 }
 
-/// Programs ask in a loop, more of them than there are processors: whoever is
-/// to answer may want this one.
+/// The end is a message of nothing.
+vbn_outcome Dialogue::lookAtNext(std::size_t& bytes) {
+  std::unique_lock guard(receiving_.lock, std::try_to_lock);
+  if (!guard || !receiving_.open.empty()) return VBN_CHANNEL_WOULD_BLOCK;
+  uint64_t length = 0;
+  vbn_outcome next =
+      ended_ || reader_ == nullptr ? VBN_CHANNEL_ENDED : vbn_reader_probe(reader_, &length);
+  if (next == VBN_CHANNEL_ENDED) {
+    ended_ = true;
+    length = 0;
+    next = VBN_CHANNEL_DONE;
+  }
+  if (next == VBN_CHANNEL_DONE) bytes = length;
+  return next;
+}
+
+/// Programs ask in a loop, more of them than there are processors: whoever is to answer may want
+/// this one.
 void Dialogue::giveWay() {
   constexpr unsigned kLooksBetweenYields = 32;
-  if (++inVain_ % kLooksBetweenYields == 0) std::this_thread::yield();
+  unsigned before = inVain_.fetch_add(1, std::memory_order_relaxed);
+  if (before % kLooksBetweenYields == kLooksBetweenYields - 1) std::this_thread::yield();
 }
 
 bool Dialogue::isReadable() {
@@ -154,58 +208,60 @@ bool Dialogue::isReadable() {
 
 ssize_t Dialogue::receive(void* into, std::size_t room) {
   std::size_t length = 0;
-  int there = probe(length, true);
-  if (there < 0) return -1;
+  if (probe(length, true) < 0) return -1;
   if (length > room) return failed(EMSGSIZE);
   std::shared_ptr<Operation> received = receiveLater(into, room);
   return wait(*received) == 0 ? received->bytes() : -1;
 }
 
 std::shared_ptr<Operation> Dialogue::receiveLater(void* into, std::size_t room) {
-  std::shared_ptr<Operation> operation(new Operation(into, room));
-  receiving_.push_back(operation);
-  progressReceiving();
-  return operation;
+  return begin(receiving_,
+               std::shared_ptr<Operation>(new Operation(Operation::Kind::receive, into, room)));
 }
 
 void Dialogue::progressReceiving() {
-  while (!receiving_.empty() && receiveNext(*receiving_.front())) receiving_.pop_front();
+  while (!receiving_.open.empty() && receiveNext(*receiving_.open.front())) {
+  }
 }
 
-bool Dialogue::receiveNext(Operation& into) {
-  if (skipped_ != nullptr) return skip(into);
+bool Dialogue::receiveNext(const Operation& into) {
+  if (skipped_ != nullptr) return skip();
   uint64_t bytes = 0;
   vbn_outcome got = ended_ || reader_ == nullptr
                         ? VBN_CHANNEL_ENDED
                         : vbn_reader_pop(reader_, into.place_, into.room_, 0, &bytes);
   if (got == VBN_CHANNEL_WOULD_BLOCK) return false;
-  if (got == VBN_CHANNEL_TOO_LARGE) return skip(into);
-  if (got != VBN_CHANNEL_DONE && got != VBN_CHANNEL_ENDED) return into.end(0, errorOf(got)), true;
-  if (bytes == 0) ended_ = true;
-  return into.end(static_cast<ssize_t>(bytes), 0), true;
+  if (got == VBN_CHANNEL_TOO_LARGE) return skip();
+  bool isMessage = got == VBN_CHANNEL_DONE || got == VBN_CHANNEL_ENDED;
+  if (isMessage && bytes == 0) ended_ = true;
+  end(receiving_, static_cast<ssize_t>(bytes), isMessage ? 0 : errorOf(got));
+  return true;
 }
 
 /// Its bytes have to go somewhere.
-bool Dialogue::skip(Operation& tooLarge) {
+bool Dialogue::skip() {
   if (skipped_ == nullptr) {
     uint64_t length = 0;
     vbn_reader_probe(reader_, &length);
-    skipped_ = std::make_unique<std::byte[]>(length);
+    skipped_.reset(new (std::nothrow) std::byte[length]);
+    if (skipped_ == nullptr) {
+      ended_ = true;  // what follows cannot be found
+      return end(receiving_, static_cast<ssize_t>(length), ENOMEM), true;
+    }
     skippedBytes_ = length;
   }
   uint64_t bytes = 0;
   vbn_outcome got = vbn_reader_pop(reader_, skipped_.get(), skippedBytes_, 0, &bytes);
   if (got == VBN_CHANNEL_WOULD_BLOCK) return false;
   skipped_.reset();
-  tooLarge.end(static_cast<ssize_t>(bytes), got == VBN_CHANNEL_DONE ? EMSGSIZE : errorOf(got));
+  end(receiving_, static_cast<ssize_t>(bytes), got == VBN_CHANNEL_DONE ? EMSGSIZE : errorOf(got));
   return true;
 }
 
 void Dialogue::endReceiving() {
-  for (auto& each : receiving_) each->end(0, ECONNABORTED);
-  receiving_.clear();
-  vbn_reader_free(reader_);
-  reader_ = nullptr;
+  Guard guard(receiving_.lock);
+  while (!receiving_.open.empty()) end(receiving_, 0, ECONNABORTED);
+  vbn_reader_free(std::exchange(reader_, nullptr));
 }
 
 }  // namespace verbena::mtcl

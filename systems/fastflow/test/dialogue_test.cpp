@@ -168,6 +168,34 @@ TEST_F(Dialogues, BothMaySendMuchAtATimeWhereReceivesArePosted) {
   EXPECT_EQ(other.get(), patternOf(kMuch, 1));
 }
 
+/// On one handle: one thread sends while another one receives.
+TEST_F(Dialogues, TwoThreadsShareASide) {
+  constexpr int kMessages = 3000;
+  auto sends = [](Dialogue& by) {
+    for (int i = 0; i < kMessages; i++) {
+      auto later = by.sendLater(&i, sizeof i);
+      ASSERT_EQ(by.wait(*later), 0);
+    }
+  };
+  auto receives = [](Dialogue& by) {
+    for (int i = 0; i < kMessages; i++) {
+      int heard = -1;
+      if (i % 2 == 0) {
+        ASSERT_EQ(by.receive(&heard, sizeof heard), static_cast<ssize_t>(sizeof heard));
+      } else {
+        ASSERT_EQ(by.wait(*by.receiveLater(&heard, sizeof heard)), 0);
+      }
+      ASSERT_EQ(heard, i);
+    }
+  };
+  std::vector<std::future<void>> all;
+  for (Dialogue* each : {here.get(), there.get()}) {
+    all.push_back(std::async(std::launch::async, [&, each] { sends(*each); }));
+    all.push_back(std::async(std::launch::async, [&, each] { receives(*each); }));
+  }
+  for (auto& each : all) each.get();
+}
+
 TEST_F(Dialogues, AProbeWaitsBehindAReceiveThatIsPosted) {
   Bytes first(3 * kRing);
   auto received = there->receiveLater(first.data(), first.size());

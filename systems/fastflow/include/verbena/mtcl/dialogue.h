@@ -14,9 +14,11 @@
 #include <sys/types.h>
 #include <verbena/channel.h>
 
+#include <atomic>
 #include <cstddef>
 #include <deque>
 #include <memory>
+#include <mutex>
 
 namespace verbena::mtcl {
 
@@ -24,7 +26,7 @@ namespace verbena::mtcl {
 /// it is until then.
 class Operation {
  public:
-  bool isOver() const { return state_ != State::open; }
+  bool isOver() const { return state_.load(std::memory_order_acquire) != State::open; }
   /// 0 once it is done, -1 with errno if it failed.
   int result() const;
   /// Of the message; -1 before it is over. Of one that was too large for its
@@ -34,13 +36,15 @@ class Operation {
  private:
   friend class Dialogue;
   enum class State { open, done, failed };
+  enum class Kind { send, receive };
 
-  Operation(void* place, std::size_t room) : place_(place), room_(room) {}
+  Operation(Kind kind, void* place, std::size_t room) : kind_(kind), place_(place), room_(room) {}
   void end(ssize_t bytes, int error);
 
-  void* place_;
-  std::size_t room_;
-  State state_ = State::open;
+  const Kind kind_;
+  void* const place_;
+  const std::size_t room_;
+  std::atomic<State> state_{State::open};  // release pairs with isOver(): the rest is written
   ssize_t bytes_ = -1;
   int error_ = 0;
 };
@@ -82,28 +86,41 @@ class Dialogue {
   int wait(const Operation& operation);
 
  private:
-  using Queue = std::deque<std::shared_ptr<Operation>>;
+  /// What is under way in one direction. Whoever holds the lock uses its end of a channel; threads
+  /// of the other direction pass by while it is held: who has it moves things on.
+  struct Direction {
+    std::mutex lock;
+    std::deque<std::shared_ptr<Operation>> open;
+    std::atomic<std::size_t> count{0};  // of the open ones, for a glance
+  };
+  std::shared_ptr<Operation> begin(Direction& in, std::shared_ptr<Operation> operation);
+  static void end(Direction& in, ssize_t bytes, int error);
+  void progress(Direction& in);
 
+  // --- under the lock of the direction
   void progressSending();
   void endSend(vbn_outcome pushed);
   void progressReceiving();
   /// False if the next message is not here as a whole.
-  bool receiveNext(Operation& into);
-  bool skip(Operation& tooLarge);
+  bool receiveNext(const Operation& into);
+  bool skip();
+  vbn_outcome lookAtNext(std::size_t& bytes);
+
+  /// One sleep until something can be received, or sent, or a moment is over.
+  void awaitMessage();
+  void awaitRoom();
   void giveWay();
-  /// A round of waiting for something to receive, or for room.
-  void pause();
   static int failed(int error);
 
   std::shared_ptr<void> needed_;
   vbn_reader* reader_;
   vbn_writer* writer_;
-  Queue sending_;
-  Queue receiving_;
-  bool ended_ = false;   // by the far side
-  unsigned inVain_ = 0;  // probes that did not wait
+  Direction sending_;
+  Direction receiving_;
+  bool ended_ = false;  // by the far side
   std::unique_ptr<std::byte[]> skipped_;
   std::size_t skippedBytes_ = 0;
+  std::atomic<unsigned> inVain_{0};  // probes that did not wait
 };
 
 }  // namespace verbena::mtcl
