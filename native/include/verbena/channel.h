@@ -56,6 +56,9 @@ VBN_API vbn_outcome vbn_reader_probe(vbn_reader* reader, uint64_t* bytes) VBN_NO
  * already; call it again with the same place, which goes on. */
 VBN_API vbn_outcome vbn_reader_pop(vbn_reader* reader, void* into, uint64_t room,
                                    uint64_t timeout_ns, uint64_t* bytes) VBN_NOEXCEPT;
+/** Throws the next message away, whatever its size. Would block: not all of it has come; call it
+ * again. `bytes`: its length, or what of it has gone. Does not wait. */
+VBN_API vbn_outcome vbn_reader_drop(vbn_reader* reader, uint64_t* bytes) VBN_NOEXCEPT;
 
 /** The node that writes; 0 as long as there is none. */
 VBN_API uint32_t vbn_reader_peer(const vbn_reader* reader) VBN_NOEXCEPT;

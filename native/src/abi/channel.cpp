@@ -124,6 +124,10 @@ vbn_outcome vbn_reader_pop(vbn_reader* reader, void* into, uint64_t room, uint64
   });
 }
 
+vbn_outcome vbn_reader_drop(vbn_reader* reader, uint64_t* bytes) noexcept {
+  return outcomeOf([&] { return inside(reader).drop(need(bytes, "the place for the length")); });
+}
+
 uint32_t vbn_reader_peer(const vbn_reader* reader) noexcept {
   uint32_t peer = 0;
   quietly([&] { peer = inside(reader).peer(); });

@@ -16,7 +16,7 @@ using abi::nanoseconds;
 using abi::need;
 
 struct vbn_connections {
-  fifo::Connections inside;
+  std::unique_ptr<fifo::Connections> inside;
 };
 
 namespace {
@@ -45,7 +45,9 @@ vbn_status vbn_connections_open(vbn_fabric* fabric, uint64_t ring_bytes,
                                 vbn_connections** opened) noexcept {
   return abi::guarded([&]() -> vbn_status {
     need(opened, "the place for the connections");
-    *opened = new vbn_connections{{abi::channelsOf(fabric), ring_bytes}};
+    auto connections = fifo::Connections::on(abi::channelsOf(fabric), ring_bytes);
+    if (!connections) return abi::refuse(connections.error());
+    *opened = new vbn_connections{std::move(*connections)};
     return VBN_OK;
   });
 }
@@ -56,7 +58,7 @@ void vbn_connections_free(vbn_connections* connections) noexcept {
 
 vbn_status vbn_connections_listen(vbn_connections* connections, uint32_t backlog) noexcept {
   return abi::guarded([&]() -> vbn_status {
-    auto listens = need(connections, "the connections").inside.listen(backlog);
+    auto listens = need(connections, "the connections").inside->listen(backlog);
     return listens ? VBN_OK : abi::refuse(listens.error());
   });
 }
@@ -65,7 +67,7 @@ vbn_outcome vbn_connections_accept(vbn_connections* connections, uint64_t timeou
                                    vbn_reader** reader, vbn_writer** writer) noexcept {
   return abi::outcomeOf([&]() -> vbn_outcome {
     Places places(reader, writer);
-    fifo::Connections& from = need(connections, "the connections").inside;
+    fifo::Connections& from = *need(connections, "the connections").inside;
     auto accepted = timeout_ns == 0 ? from.accept() : from.accept(nanoseconds(timeout_ns));
     if (!accepted) {
       abi::refuse(accepted.error());
@@ -84,7 +86,7 @@ vbn_status vbn_connections_connect(vbn_connections* connections, const char* add
     Places places(reader, writer);
     need(address, "the address");
     auto made =
-        need(connections, "the connections").inside.connect(address, nanoseconds(timeout_ns));
+        need(connections, "the connections").inside->connect(address, nanoseconds(timeout_ns));
     if (!made) return abi::refuse(made.error());
     places.take(std::move(*made));
     return VBN_OK;

@@ -116,7 +116,7 @@ std::optional<Time> Exchange::nextTimer() const {
 
 void Exchange::advance(Time now) {
   own_.now = now;
-  questions_.timer();
+  base::survive([this] { questions_.timer(); });  // the peers have theirs
   advancePeers();
 }
 
@@ -212,11 +212,9 @@ bool Exchange::admits(const Address& from, const Packet& packet) {
                   "this is " + nameOf(own_.options.self) + ", not " + nameOf(packet.destination));
     return false;
   }
-  if (packet.source == own_.options.self && packet.sourceIncarnation == own_.options.incarnation) {
-    questions_.heardOwn(packet);
-    return false;
-  }
   if (packet.source == own_.options.self) {
+    bool isOwn = packet.sourceIncarnation == own_.options.incarnation;
+    if (isOwn && questions_.heardOwn(packet)) return false;
     refuseCounted(from, packet, Refusal::identity,
                   "both nodes have the id " + std::to_string(own_.options.self));
     return false;

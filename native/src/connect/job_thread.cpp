@@ -66,6 +66,9 @@ JobThread::~JobThread() {
   std::string reason;
   base::survive([&] { reason = "this node closes"; });
   callers_.close(reason);  // whose dial came behind the thread's last look
+  std::unique_lock held(lock_);
+  jobs_.clear();  // likewise: who asks hears of it
+  asked_.wait(held, [this] { return asking_ == 0; });
 }
 
 void JobThread::shutDown() {
@@ -203,6 +206,24 @@ void JobThread::dialJob(Time now, NodeId peer, LinkName name, Time timeout) {
   exchange_.dial(now, peer, name, timeout);
 }
 
+base::Result<NodeId> JobThread::addPeerAt(const std::string& address, Time timeout) {
+  Asker asker(*this);
+  base::Result<Found> found = ask(address, timeout);
+  if (!found) return found.error();
+  addPeer(found->node, found->address.text());
+  return found->node;
+}
+
+JobThread::Asker::Asker(JobThread& thread) : thread_(thread) {
+  std::lock_guard held(thread_.lock_);
+  thread_.asking_++;
+}
+
+JobThread::Asker::~Asker() {
+  std::lock_guard held(thread_.lock_);
+  if (--thread_.asking_ == 0) thread_.asked_.notify_all();
+}
+
 base::Result<Found> JobThread::ask(const std::string& address, Time timeout) {
   base::Result<std::vector<Address>> at = resolver_.resolve(address);
   if (!at) return at.error();
@@ -213,7 +234,11 @@ base::Result<Found> JobThread::ask(const std::string& address, Time timeout) {
     exchange_.ask(now, addresses, timeout,
                   [answer](base::Result<Found> found) { answer->set_value(std::move(found)); });
   });
-  return awaited.get();
+  try {
+    return awaited.get();
+  } catch (const std::future_error&) {  // of a job that was not done
+    return base::Error{"find the node at " + address, "", ECANCELED, "this node closes"};
+  }
 }
 
 void JobThread::close(LinkId id, const std::string& reason) {

@@ -52,10 +52,7 @@ void Manager::addPeer(NodeId peer, const std::string& address) {
 
 base::Result<NodeId> Manager::addPeerAt(const std::string& address,
                                         std::chrono::nanoseconds timeout) {
-  base::Result<Found> found = job_->ask(address, timeout);
-  if (!found) return found.error();
-  job_->addPeer(found->node, found->address.text());
-  return found->node;
+  return job_->addPeerAt(address, timeout);
 }
 
 void Manager::removePeer(NodeId peer) {

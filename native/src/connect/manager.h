@@ -49,6 +49,8 @@ class Manager : public Lifecycle {
   /// Asks who is at an address, "host:port" or "[v6]:port", and adds that node as a peer. Waits for
   /// the answer. Any thread but the job thread. EHOSTUNREACH, ECONNREFUSED and others: nothing is
   /// there. EACCES: it refuses. ETIMEDOUT: no answer. ELOOP: it is this node itself.
+  /// ECANCELED: this node closes, which waits for the call's end. To look a host name up may take
+  /// longer than the time given.
   base::Result<NodeId> addPeerAt(const std::string& address, std::chrono::nanoseconds timeout);
   /// The node is not looked for any more; existing links with it are closed. It may dial, still.
   /// Any thread.

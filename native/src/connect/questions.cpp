@@ -12,6 +12,11 @@ namespace {
 /// a node that has just begun.
 constexpr unsigned kBouncesToBelieve = 3;
 
+std::string whyUnreachable(const Address& address, int code) {
+  if (code == ECONNREFUSED) return "nothing listens at " + address.text();
+  return address.text() + " cannot be reached: " + base::errorName(code);
+}
+
 int codeOf(Refusal why) {
   return why == Refusal::closing ? ECONNREFUSED : EACCES;
 }
@@ -60,9 +65,11 @@ bool Questions::heard(const Packet& packet, const Address& from) {
   return true;
 }
 
-void Questions::heardOwn(const Packet& packet) {
+bool Questions::heardOwn(const Packet& packet) {
   auto question = of(packet.dialler);
-  if (question != asked_.end()) fail(question, ELOOP, "it is this node itself");
+  if (question == asked_.end()) return false;
+  fail(question, ELOOP, "it is this node itself");
+  return true;
 }
 
 void Questions::refusedUnproved(const Packet& packet) {
@@ -74,12 +81,16 @@ void Questions::refusedUnproved(const Packet& packet) {
 void Questions::unreachable(const Address& address, int code) {
   for (auto each = asked_.begin(); each != asked_.end();) {
     auto question = each++;
-    if (std::ranges::find(question->addresses, address) == question->addresses.end()) continue;
-    question->bounced[address]++;
-    bool isNobody = std::ranges::all_of(question->addresses, [&](const Address& one) {
-      return question->bounced[one] >= kBouncesToBelieve;
-    });
-    if (isNobody) fail(question, code, "nothing listens at " + address.text());
+    auto at = std::ranges::find(question->addresses, address) - question->addresses.begin();
+    auto index = static_cast<size_t>(at);
+    if (index == question->addresses.size()) continue;
+    unsigned& bounced = question->bounced[address];
+    bounced = std::min(bounced + 1, question->sentTo(index));  // others ask there, too
+    bool isNobody = true;
+    for (size_t i = 0; i < question->addresses.size(); i++) {
+      isNobody = isNobody && question->bounced[question->addresses[i]] >= kBouncesToBelieve;
+    }
+    if (isNobody) fail(question, code, whyUnreachable(address, code));
   }
 }
 

@@ -35,8 +35,8 @@ class Questions {
 
   /// Whether the packet, which has proved its key, answers a question.
   bool heard(const Packet& packet, const Address& from);
-  /// A question of this node has come back to it.
-  void heardOwn(const Packet& packet);
+  /// Likewise, of a packet that this node seems to have sent: one has come back to it.
+  bool heardOwn(const Packet& packet);
   /// A refusal for want of the key, which proves nothing.
   void refusedUnproved(const Packet& packet);
   void unreachable(const Address& address, int code);
@@ -57,6 +57,10 @@ class Questions {
     std::string unproved{};  ///< what an unproved refusal said
     std::unordered_map<Address, unsigned, AddressHash> bounced{};  ///< packets, by address
 
+    /// Packets that went there, of which each can bounce once.
+    unsigned sentTo(size_t address) const {
+      return static_cast<unsigned>((tries + addresses.size() - 1 - address) / addresses.size());
+    }
     const Address& address() const { return addresses[(tries - 1) % addresses.size()]; }
     Time due() const { return std::min(deadline, retryAt); }
   };

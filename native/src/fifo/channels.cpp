@@ -173,6 +173,8 @@ End* Channels::waiting(const connect::NewLink& link) {
 
 Result<std::vector<std::byte>> Channels::say(const connect::NewLink& link) {
   std::lock_guard guard(lock_);
+  bool isNew = isOfConnection(numberOf(link)) && connections_ != nullptr;
+  if (isNew) connections_->expect(link, numberOf(link), doesWrite(link));
   if (End* end = waiting(link)) return end->words();
   bool connects = isOfConnection(numberOf(link));
   return Error{"link " + fifo::nameOf(link), "", ENOENT,

@@ -145,6 +145,7 @@ class Channels final : fabric::LinkUser {
   std::map<uint16_t, Reader*> readers_;                              // without a writer yet
   std::map<std::pair<connect::NodeId, uint16_t>, Writer*> writers_;  // without a reader yet
   Connections* connections_ = nullptr;
+  uint16_t lastConnection_ = 0;  // that this node has opened
   std::map<connect::LinkId, End*> ends_;
   std::map<connect::LinkId, std::shared_ptr<void>> kept_;  // until the link has ended
   std::vector<std::shared_ptr<void>> due_;                 // to be freed, by no round

@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -32,9 +33,10 @@ class Connections {
  public:
   using Clock = Channels::Clock;
 
-  /// One for `channels`, which outlives it; it outlives no connection's need to link, and every
-  /// connection may outlive it. `capacity` is of each ring that this side reads.
-  Connections(Channels& channels, uint64_t capacity);
+  /// The one of `channels`, which outlives it, as connections do. `capacity` is of each ring that
+  /// this side reads; those that it writes to have at most sixteen times as much. EADDRINUSE:
+  /// `channels` has one.
+  static base::Result<std::unique_ptr<Connections>> on(Channels& channels, uint64_t capacity);
   ~Connections();
   Connections(const Connections&) = delete;
   Connections& operator=(const Connections&) = delete;
@@ -46,8 +48,8 @@ class Connections {
   base::Result<std::optional<Connection>> accept();
   base::Result<std::optional<Connection>> accept(std::chrono::nanoseconds timeout);
 
-  /// Connects with the node that listens at an address, "host:port". Waits until it is there and
-  /// listens. ELOOP: it is this node itself.
+  /// Connects with the node at an address, "host:port". Waits until it listens; fails at once where
+  /// there is no node. ELOOP: it is this node itself.
   base::Result<Connection> connect(const std::string& address, std::chrono::nanoseconds timeout);
   /// Connects with a node that is known.
   base::Result<Connection> connect(connect::NodeId node, std::chrono::nanoseconds timeout);
@@ -55,8 +57,8 @@ class Connections {
  private:
   friend class Channels;
 
-  /// Who opened it, and which of the opener's it is.
-  using Name = std::pair<connect::NodeId, uint16_t>;
+  /// Who opened it, in which life, and which of the opener's it is.
+  using Name = std::tuple<connect::NodeId, uint64_t, uint16_t>;
   /// One that another node makes.
   struct Incoming {
     Clock::time_point since = Clock::now();
@@ -64,25 +66,33 @@ class Connections {
     std::unique_ptr<Writer> writer{};
 
     bool isWhole() const;
+    /// It will never be whole.
+    bool isHopeless(Clock::time_point now) const;
   };
+
+  Connections(Channels& channels, uint64_t capacity) : channels_(channels), capacity_(capacity) {}
 
   // --- by Channels, under its lock
   /// Whom a link of a connection is for; null if nobody wants it.
   End* waiting(const connect::NewLink& link, uint16_t number, bool writes);
-  End* incoming(connect::NodeId opener, uint16_t number, bool writes);
+  /// A link is to be made: whoever connects begins with the one that it writes to.
+  void expect(const connect::NewLink& link, uint16_t number, bool writes);
+  bool isOurs(const connect::NewLink& link, uint16_t number) const;
 
-  uint16_t nextNumber(connect::NodeId peer);
   base::Result<void> refill();
   /// Moves it out if it is whole, or if it never will be.
   std::optional<Incoming> takeIncoming();
+  base::Result<uint16_t> newNumber(connect::NodeId peer);
+  bool isInUse(connect::NodeId peer, uint16_t number) const;
+  base::Result<std::unique_ptr<Writer>> link(connect::NodeId node, uint16_t number,
+                                             Clock::time_point deadline);
 
   Channels& channels_;
   const uint64_t capacity_;
-  size_t backlog_ = 0;
 
   // Guarded by the lock of Channels.
-  uint16_t lastNumber_ = 0;
-  std::map<Name, Reader*> expected_;            // of connections that this node opens
+  size_t backlog_ = 0;
+  std::map<std::pair<connect::NodeId, uint16_t>, Reader*> expected_;  // that this node opens
   std::map<Name, Incoming> incoming_;           // of others that nobody has accepted
   std::vector<std::unique_ptr<Reader>> spare_;  // for others to come
 };

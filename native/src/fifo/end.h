@@ -56,6 +56,7 @@ class End {
 
   /// Has it now, or had it.
   bool hasLinked() const { return phase() != Phase::unlinked; }
+  bool isOver() const { return phase() == Phase::over; }
   Phase phase() const { return phase_.load(std::memory_order_acquire); }
   connect::LinkId link() const { return link_.load(std::memory_order_acquire); }
   /// The far end did what it may not: the link ends.

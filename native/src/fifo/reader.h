@@ -58,6 +58,10 @@ class Reader final : public End {
   /// bytes: its length. wouldBlock: the time is over, and the message goes on with the next pop().
   Outcome pop(Popping& message, std::chrono::nanoseconds timeout);
 
+  /// Throws the next message away, whatever its size. wouldBlock: not all of it has come; call
+  /// again. bytes: its length so far.
+  Outcome drop(uint64_t& bytes);
+
   /// Up to where the writer may write over what was read, in bytes of the ring since it began.
   uint64_t released() const { return ring_.released(); }
 
@@ -110,7 +114,8 @@ class Reader final : public End {
   void roundOnTheWay();
   static uint64_t lengthOf(const Frame& frame);
   bool begin(const Frame& frame, uint64_t length);
-  bool take(const Frame& frame, Popping& message);
+  bool take(const Frame& frame, std::byte* into);
+  Outcome takeMessage(uint64_t room, std::byte* into, uint64_t& bytes);
 
   std::shared_ptr<Memory> memory_;
   const fabric::RegionKey key_;

@@ -102,6 +102,10 @@ TEST(ConnectionsAbi, RefuseWithASentence) {
   EXPECT_EQ(vbn_connections_accept(client.connections, 0, nullptr, &none.writer),
             VBN_CHANNEL_FAILED);
   vbn_connections* odd = nullptr;
+  EXPECT_EQ(vbn_connections_open(client.fabric, 5'000, &odd), VBN_FAILED);
+  EXPECT_NE(std::string(vbn_error()).find("have connections already"), std::string::npos);
+  vbn_connections_free(client.connections);
+  client.connections = nullptr;
   ASSERT_EQ(vbn_connections_open(client.fabric, 5'000, &odd), VBN_OK);
   EXPECT_EQ(vbn_connections_listen(odd, 1), VBN_FAILED);
   EXPECT_NE(std::string(vbn_error()).find("5000"), std::string::npos) << vbn_error();

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cerrno>
 #include <new>
+#include <optional>
 #include <thread>
 
 #include "connect/udp_socket.h"
@@ -282,6 +283,20 @@ TEST(Manager, SaysWhyNoNodeIsFoundAtAnAddress) {
   auto nobody = node.manager->addPeerAt("127.0.0.1:1", kPatience);
   ASSERT_FALSE(nobody);
   EXPECT_EQ(nobody.error().sentence(), "cannot find the node at 127.0.0.1:1: ECONNREFUSED; nothing listens at 127.0.0.1:1");
+}
+
+TEST(Manager, WhoAsksHearsThatTheNodeCloses) {
+  SilentPlace place;
+  std::optional<base::Result<NodeId>> found;
+  std::thread asks;
+  {
+    LiveNode node(1);
+    asks = std::thread([&] { found = node.manager->addPeerAt(place.address(), kPatience); });
+    ASSERT_TRUE(eventually([&] { return place.heard(); }));
+  }
+  asks.join();
+  ASSERT_FALSE(*found);
+  EXPECT_EQ(found->error().code, ECANCELED);
 }
 
 TEST(Manager, ARemovedPeerIsClosedAndNotDialled) {

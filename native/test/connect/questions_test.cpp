@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Asking who is at an address, between nodes of paper.
+#include <algorithm>
 #include <cerrno>
 #include <optional>
 
@@ -90,6 +91,18 @@ TEST_F(Questions, NobodyIsThere) {
   EXPECT_EQ(refusal(ECONNREFUSED), "nothing listens at 10.0.0.1:999");
 }
 
+/// Each hears of the packets of all.
+TEST_F(Questions, BouncesOfOthersAreNotCounted) {
+  world.bounces = true;
+  world.leastDelay = world.mostDelay = 1ms;
+  SimulatedNode& one = startOne();
+  for (int i = 0; i < 5; i++) ask(one, {addressAt(1002)});
+  world.after(4ms, [&] { startTwo(); });
+  EXPECT_TRUE(answered());
+  world.run(1s);
+  EXPECT_EQ(answers, 5);
+}
+
 TEST_F(Questions, OneAddressThatAnswersIsEnough) {
   world.bounces = true;
   SimulatedNode& one = startOne();
@@ -127,6 +140,10 @@ TEST_F(Questions, WhoDialsAtTheSameTimeIsFound) {
   ask(two, {one.address});
   ASSERT_TRUE(answered()) << answered().error().sentence();
   EXPECT_EQ(answered()->node, 1U);
+  EXPECT_TRUE(std::ranges::any_of(world.sent, [&](const Sent& each) {
+    Packet packet = decode(each.packet, Hmac(one.options.key)).packet;
+    return packet.kind == PacketKind::refuse && packet.reason == Refusal::crossed;
+  }));
 }
 
 TEST_F(Questions, ANodeThatAsksForItsOwnAddressIsToldSo) {

@@ -273,6 +273,22 @@ TEST_P(Channel, AMessageInPiecesGoesOnWhereItStopped) {
 }
 
 /// What is left of a message has its place behind what was popped, and room is asked for all of it.
+TEST_P(Channel, WhatIsDroppedNeedsNoPlace) {
+  open(kLeastCapacity);
+  std::vector<std::byte> large(5 * kLeastCapacity, std::byte{7});
+  std::thread writes([&] {
+    EXPECT_EQ(writer_->push(large, kPatience), Outcome::done);
+    EXPECT_EQ(writer_->push(std::span(large).first(1), kPatience), Outcome::done);
+  });
+  uint64_t bytes = 0;
+  while (reader_->drop(bytes) == Outcome::wouldBlock) one_.channels().drive();
+  EXPECT_EQ(bytes, large.size());
+  std::span<const std::byte> next;
+  ASSERT_EQ(reader_->peek(next, kPatience), Outcome::done);
+  EXPECT_EQ(next.size(), 1U);
+  writes.join();
+}
+
 TEST_P(Channel, AMessageInPiecesIsPoppedByNoSmallerBuffer) {
   open(kLeastCapacity);
   std::vector<std::byte> message(20'000, std::byte{7});

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <thread>
+#include <vector>
 
 #include "channels.h"
 
@@ -48,7 +49,8 @@ struct Party {
   Party(connect::NodeId id, const Place& place) : node(id, place) {}
 
   ChannelNode node;
-  Connections connections{node.channels(), kCapacity};
+  std::unique_ptr<Connections> owned = must(Connections::on(node.channels(), kCapacity));
+  Connections& connections = *owned;
 };
 
 class Connect : public ::testing::TestWithParam<bool> {
@@ -158,6 +160,62 @@ TEST_P(Connect, SaysWhyNot) {
   EXPECT_NE(toTheDeaf.error().sentence().find("takes no connections (now)"), std::string::npos)
       << toTheDeaf.error().sentence();
   EXPECT_FALSE(must(server.connections.accept()).has_value());
+}
+
+TEST_P(Connect, OneOfANodeAtATime) {
+  Party server(kServer, place());
+  auto second = Connections::on(server.node.channels(), kCapacity);
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().code, EADDRINUSE);
+  server.owned.reset();
+  EXPECT_TRUE(Connections::on(server.node.channels(), kCapacity));
+}
+
+/// Connections that go on keep their numbers, whoever counts.
+TEST_P(Connect, OthersGoOnBesideNewOnes) {
+  Party server(kServer, place());
+  must(server.connections.listen());
+  ChannelNode client(1, place());
+  std::vector<Connection> here;
+  std::vector<Connection> there;
+  for (int round = 0; round < 3; round++) {
+    auto connections = must(Connections::on(client.channels(), kCapacity));
+    here.push_back(must(connections->connect(server.node.address(), kPatience)));
+    there.push_back(mustAccept(server.connections));
+    here.front().writer.reset();  // half of it: the other half keeps the number
+  }
+  for (int i = 0; i < 3; i++) {
+    say(*there[i].writer, std::to_string(i));
+    EXPECT_EQ(hear(*here[i].reader), std::to_string(i));
+  }
+}
+
+/// More at a time than are accepted: the others wait.
+TEST_P(Connect, ABacklogThatIsFullIsWaitedFor) {
+  Party server(kServer, place());
+  must(server.connections.listen(1));
+  Party client(1, place());
+  Connection first = must(client.connections.connect(server.node.address(), kPatience));
+  auto refused = client.connections.connect(server.node.address(), 100ms);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().sentence().find("takes no connections (now)"), std::string::npos)
+      << refused.error().sentence();
+  Connection there = mustAccept(server.connections);
+  Connection second = must(client.connections.connect(server.node.address(), kPatience));
+  Connection behind = mustAccept(server.connections);
+  say(*second.writer, "second");
+  EXPECT_EQ(hear(*behind.reader), "second");
+}
+
+TEST_P(Connect, ARingThatIsMuchLargerIsRefused) {
+  Party server(kServer, place());
+  must(server.connections.listen());
+  ChannelNode client(1, place());
+  auto large = must(Connections::on(client.channels(), 32 * kCapacity));
+  auto refused = large->connect(server.node.address(), 2s);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().sentence().find("more than the 65536"), std::string::npos)
+      << refused.error().sentence();
 }
 
 /// Both ends of it, and what it had in shared memory.

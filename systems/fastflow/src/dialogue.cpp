@@ -3,7 +3,6 @@
 
 #include <cerrno>
 #include <cstdint>
-#include <new>
 #include <thread>
 #include <utility>
 
@@ -225,36 +224,26 @@ void Dialogue::progressReceiving() {
 }
 
 bool Dialogue::receiveNext(const Operation& into) {
-  if (skipped_ != nullptr) return skip();
+  if (drops_) return drop();
   uint64_t bytes = 0;
   vbn_outcome got = ended_ || reader_ == nullptr
                         ? VBN_CHANNEL_ENDED
                         : vbn_reader_pop(reader_, into.place_, into.room_, 0, &bytes);
   if (got == VBN_CHANNEL_WOULD_BLOCK) return false;
-  if (got == VBN_CHANNEL_TOO_LARGE) return skip();
+  if (got == VBN_CHANNEL_TOO_LARGE) return drop();
   bool isMessage = got == VBN_CHANNEL_DONE || got == VBN_CHANNEL_ENDED;
   if (isMessage && bytes == 0) ended_ = true;
   end(receiving_, static_cast<ssize_t>(bytes), isMessage ? 0 : errorOf(got));
   return true;
 }
 
-/// Its bytes have to go somewhere.
-bool Dialogue::skip() {
-  if (skipped_ == nullptr) {
-    uint64_t length = 0;
-    vbn_reader_probe(reader_, &length);
-    skipped_.reset(new (std::nothrow) std::byte[length]);
-    if (skipped_ == nullptr) {
-      ended_ = true;  // what follows cannot be found
-      return end(receiving_, static_cast<ssize_t>(length), ENOMEM), true;
-    }
-    skippedBytes_ = length;
-  }
+bool Dialogue::drop() {
   uint64_t bytes = 0;
-  vbn_outcome got = vbn_reader_pop(reader_, skipped_.get(), skippedBytes_, 0, &bytes);
-  if (got == VBN_CHANNEL_WOULD_BLOCK) return false;
-  skipped_.reset();
-  end(receiving_, static_cast<ssize_t>(bytes), got == VBN_CHANNEL_DONE ? EMSGSIZE : errorOf(got));
+  vbn_outcome got = vbn_reader_drop(reader_, &bytes);
+  drops_ = got == VBN_CHANNEL_WOULD_BLOCK;
+  if (drops_) return false;
+  int error = got == VBN_CHANNEL_DONE ? EMSGSIZE : errorOf(got);
+  end(receiving_, static_cast<ssize_t>(bytes), error);
   return true;
 }
 

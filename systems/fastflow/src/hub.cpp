@@ -15,6 +15,14 @@ constexpr uint64_t kRingBytes = 1 << 18;
 constexpr uint32_t kLinks = 512;  // two a dialogue
 constexpr uint32_t kBacklog = 8;
 
+thread_local std::string reason;
+
+/// Whether it was done.
+bool done(vbn_status status) {
+  if (status != VBN_OK) reason = vbn_error();
+  return status == VBN_OK;
+}
+
 const char* setting(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr || *value == 0 ? nullptr : value;
@@ -60,8 +68,8 @@ class Hub::Place {
     if (!readKey(key)) return false;
     if (!key.empty()) options.key = reinterpret_cast<const uint8_t*>(key.data());
     options.key_bytes = key.size();
-    bool isOpen = vbn_fabric_open(&options, &fabric) == VBN_OK;
-    return isOpen && vbn_connections_open(fabric, ringBytes(), &connections) == VBN_OK;
+    return done(vbn_fabric_open(&options, &fabric)) &&
+           done(vbn_connections_open(fabric, ringBytes(), &connections));
   }
 
   static bool readKey(std::vector<char>& key) {
@@ -69,7 +77,8 @@ class Hub::Place {
     if (path == nullptr) return true;
     std::ifstream file(path, std::ios::binary);
     key.assign(std::istreambuf_iterator<char>(file), {});
-    return file.good() || !key.empty();
+    if (key.empty()) reason = std::string("VERBENA_KEY_FILE=") + path + ": it has no key";
+    return !key.empty();
   }
 };
 
@@ -80,6 +89,10 @@ std::shared_ptr<Hub::Place> Hub::place(const std::string& address) {
   return place;
 }
 
+const char* Hub::error() {
+  return reason.c_str();
+}
+
 void Hub::close() {
   std::lock_guard guard(lock_);
   places_.clear();
@@ -87,7 +100,7 @@ void Hub::close() {
 
 int Hub::listen(const std::string& address) {
   std::shared_ptr<Place> at = place(address);
-  bool listens = at != nullptr && vbn_connections_listen(at->connections, kBacklog) == VBN_OK;
+  bool listens = at != nullptr && done(vbn_connections_listen(at->connections, kBacklog));
   if (listens) return 0;
   errno = EADDRNOTAVAIL;
   return -1;
@@ -109,8 +122,8 @@ std::unique_ptr<Dialogue> Hub::connect(const std::string& address) {
   std::shared_ptr<Place> from = place("");
   vbn_reader* reader = nullptr;
   vbn_writer* writer = nullptr;
-  bool made = from != nullptr && vbn_connections_connect(from->connections, address.c_str(),
-                                                         kPatience, &reader, &writer) == VBN_OK;
+  bool made = from != nullptr && done(vbn_connections_connect(from->connections, address.c_str(),
+                                                              kPatience, &reader, &writer));
   if (made) return std::make_unique<Dialogue>(from, reader, writer);
   errno = ECONNREFUSED;
   return nullptr;

@@ -141,5 +141,15 @@ TEST(Hub, AnotherKeyIsRefused) {
   EXPECT_NE(std::string(Hub::error()).find("has a cluster key"), std::string::npos) << Hub::error();
 }
 
+TEST(Hub, AKeyFileWithoutAKeyIsRefused) {
+  Hub hub;
+  Setting empty("VERBENA_KEY_FILE", keyFile(""));
+  EXPECT_EQ(hub.listen(freeAddress()), -1);
+  EXPECT_NE(std::string(Hub::error()).find("it has no key"), std::string::npos) << Hub::error();
+  Setting missing("VERBENA_KEY_FILE", "/nowhere/at/all");
+  EXPECT_EQ(hub.connect(freeAddress()), nullptr);
+  EXPECT_NE(std::string(Hub::error()).find("/nowhere"), std::string::npos) << Hub::error();
+}
+
 }  // namespace
 }  // namespace verbena::mtcl::testing

@@ -87,6 +87,7 @@ Outcome AllGather::about(size_t participant, Outcome said) {
 }
 
 std::string AllGather::lostBecause(size_t participant) {
+  if (participant == self_) return "";
   size_t place = placeOf(participant);
   std::string reason = gather_.reader(place).lostBecause();
   return reason.empty() ? broadcast_.writer(place).lostBecause() : reason;

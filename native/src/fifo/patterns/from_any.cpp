@@ -39,7 +39,7 @@ Outcome FromAny::pop(Popping& message) {
   if (!isInPieces_) message.bytes = 0;
   Outcome got = next([&](Reader& reader) {
     Outcome one = reader.pop(message);
-    isInPieces_ = one == Outcome::wouldBlock && message.bytes > 0;
+    if (one != Outcome::tooLarge) isInPieces_ = one == Outcome::wouldBlock && message.bytes > 0;
     return one;
   });
   if (got == Outcome::done) goOn();

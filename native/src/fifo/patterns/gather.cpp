@@ -84,11 +84,7 @@ Outcome Gather::drop() {
 Outcome Gather::dropFrom(size_t index) {
   for (;;) {
     uint64_t bytes = 0;
-    Outcome said = readers_[index].probe(bytes);
-    if (said != Outcome::done) return said;
-    if (dropped_.size() < bytes) dropped_.resize(bytes);
-    Popping nowhere{dropped_};
-    said = readers_[index].pop(nowhere);
+    Outcome said = readers_[index].drop(bytes);
     if (said != Outcome::done) return said;
   }
 }

@@ -61,7 +61,6 @@ class Gather {
   Readers readers_;
   std::vector<Part> parts_;
   std::vector<std::span<const std::byte>> shown_;
-  std::vector<std::byte> dropped_;
   size_t from_ = 0;
 };
 

@@ -103,7 +103,7 @@ class Dialogue {
   void progressReceiving();
   /// False if the next message is not here as a whole.
   bool receiveNext(const Operation& into);
-  bool skip();
+  bool drop();
   vbn_outcome lookAtNext(std::size_t& bytes);
 
   /// One sleep until something can be received, or sent, or a moment is over.
@@ -117,9 +117,8 @@ class Dialogue {
   vbn_writer* writer_;
   Direction sending_;
   Direction receiving_;
-  bool ended_ = false;  // by the far side
-  std::unique_ptr<std::byte[]> skipped_;
-  std::size_t skippedBytes_ = 0;
+  bool ended_ = false;               // by the far side
+  bool drops_ = false;               // the first one to receive: it is too large
   std::atomic<unsigned> inVain_{0};  // probes that did not wait
 };
 

@@ -42,7 +42,7 @@ class Hub {
   /// Listens no more. Dialogues go on.
   void close();
   /// Why the last call of this thread came to nothing.
-  static const char* error() { return vbn_error(); }
+  static const char* error();
 
  private:
   class Place;
