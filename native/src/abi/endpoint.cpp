@@ -10,9 +10,9 @@
 #include "abi/numbers.h"
 
 using namespace verbena;
+using abi::givenId;
 using abi::inside;
 using abi::nanoseconds;
-using abi::givenId;
 using abi::quietly;
 
 // Arrivals go out as they are.

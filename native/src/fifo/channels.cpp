@@ -58,9 +58,9 @@ Result<std::unique_ptr<Channels>> Channels::on(node::Node& node, const ChannelsO
   }
   std::unique_ptr<Channels> channels(new Channels(node, options));
   uint32_t most = fabric::Signals::mostEach(node.worker().domain(), options.channels);
-  auto memory = fabric::OneSided::on(node.worker(), {.links = options.channels,
-                                                     .signals = std::min(kSignals, most),
-                                                     .user = channels.get()});
+  auto memory = fabric::OneSided::on(
+      node.worker(),
+      {.links = options.channels, .signals = std::min(kSignals, most), .user = channels.get()});
   if (!memory) return memory.error();
   channels->memory_ = std::move(*memory);
   auto added = node.add(kChannels, *channels->memory_, options.channels);

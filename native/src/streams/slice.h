@@ -42,8 +42,9 @@ inline SliceHeader fromWire(const std::byte* bytes) {
   return {le32toh(header.stream), le32toh(header.placed), le64toh(header.position)};
 }
 
-/// The immediate data of every send: whose it is (nodes up to connect::kMostGiven have streams), and how many of the far side's sends with payload
-/// this side has done with, since the connection began, modulo 2^16.
+/// The immediate data of every send: whose it is (nodes up to connect::kMostGiven have streams),
+/// and how many of the far side's sends with payload this side has done with, since the connection
+/// began, modulo 2^16.
 struct Immediate {
   connect::NodeId node;
   uint16_t givenBack;

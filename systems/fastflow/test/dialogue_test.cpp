@@ -13,8 +13,6 @@
 namespace verbena::mtcl::testing {
 namespace {
 
-constexpr std::size_t kRing = 4096;  // as the tests' environment says
-
 using Bytes = std::vector<unsigned char>;
 
 Bytes patternOf(std::size_t bytes, unsigned seed) {

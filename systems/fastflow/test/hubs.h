@@ -17,6 +17,9 @@ namespace verbena::mtcl::testing {
 /// A bound against hanging.
 inline constexpr std::chrono::seconds kPatience{120};
 
+/// Bytes: messages soon are larger than what a side can hold.
+inline constexpr std::size_t kRing = 4096;
+
 /// A port that nobody else has now.
 std::string freeAddress();
 
