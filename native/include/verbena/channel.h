@@ -29,7 +29,7 @@ typedef int32_t vbn_outcome;
 #define VBN_CHANNEL_TOO_LARGE 4
 #define VBN_CHANNEL_FAILED (-1) /**< a bad argument, or no memory; vbn_error() says which */
 
-#define VBN_CHANNEL_MOST_NUMBER 32767u
+#define VBN_CHANNEL_MOST_NUMBER 16383u
 
 /* ---- reading -----------------------------------------------------------------------------------
  */
@@ -56,6 +56,9 @@ VBN_API vbn_outcome vbn_reader_probe(vbn_reader* reader, uint64_t* bytes) VBN_NO
  * already; call it again with the same place, which goes on. */
 VBN_API vbn_outcome vbn_reader_pop(vbn_reader* reader, void* into, uint64_t room,
                                    uint64_t timeout_ns, uint64_t* bytes) VBN_NOEXCEPT;
+/** Throws the next message away, whatever its size. Would block: not all of it has come; call it
+ * again. `bytes`: its length, or what of it has gone. Does not wait. */
+VBN_API vbn_outcome vbn_reader_drop(vbn_reader* reader, uint64_t* bytes) VBN_NOEXCEPT;
 
 /** The node that writes; 0 as long as there is none. */
 VBN_API uint32_t vbn_reader_peer(const vbn_reader* reader) VBN_NOEXCEPT;
@@ -104,6 +107,35 @@ VBN_API uint64_t vbn_writer_published(const vbn_writer* writer) VBN_NOEXCEPT;
 VBN_API uint64_t vbn_writer_released(vbn_writer* writer) VBN_NOEXCEPT;
 VBN_API void vbn_writer_lost_because(const vbn_writer* writer, char* text,
                                      uint64_t room) VBN_NOEXCEPT;
+
+/* ---- connections -------------------------------------------------------------------------------
+ * Two channels, one each way, between a node that listens and one that connects, which needs to
+ * know the address of the other and nothing else.
+ *
+ * Threads: any thread connects; one at a time accepts.
+ */
+
+typedef struct vbn_connections vbn_connections;
+
+/** One for a node, which is to be closed behind it. `ring_bytes`: of each ring that this node
+ * reads, a power of two from 4,096 to 2^31. */
+VBN_API vbn_status vbn_connections_open(vbn_fabric* fabric, uint64_t ring_bytes,
+                                        vbn_connections** opened) VBN_NOEXCEPT;
+/** Connections that were made or accepted go on. Null is let pass. */
+VBN_API void vbn_connections_free(vbn_connections* connections) VBN_NOEXCEPT;
+/** From here on others may connect, by vbn_fabric_address(). So many do until they are accepted;
+ * the rings for them are made now. */
+VBN_API vbn_status vbn_connections_listen(vbn_connections* connections,
+                                          uint32_t backlog) VBN_NOEXCEPT;
+/** A connection that another node has made. The two ends are the caller's, to be freed one by one.
+ * Failed: one could not be taken; there may be others behind it. */
+VBN_API vbn_outcome vbn_connections_accept(vbn_connections* connections, uint64_t timeout_ns,
+                                           vbn_reader** reader, vbn_writer** writer) VBN_NOEXCEPT;
+/** Connects with the node that listens at an address, "host:port". Waits until it listens; fails at
+ * once where there is no node. A node does not connect with itself. */
+VBN_API vbn_status vbn_connections_connect(vbn_connections* connections, const char* address,
+                                           uint64_t timeout_ns, vbn_reader** reader,
+                                           vbn_writer** writer) VBN_NOEXCEPT;
 
 #ifdef __cplusplus
 }

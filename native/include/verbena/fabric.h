@@ -24,10 +24,13 @@ extern "C" {
 /* ---- nodes -------------------------------------------------------------------------------------
  */
 
+/** A node that nobody numbers: it takes an id above 65,535 by chance. */
+#define VBN_ANY_NODE 0xFFFFFFFFu
+
 /** Of a member that is 0 or null the default is taken. */
 typedef struct vbn_fabric_options {
   uint32_t struct_bytes;
-  uint32_t node_id;     /**< unsigned 16-bit */
+  uint32_t node_id;     /**< 0 to 65,535 if somebody numbers the nodes; VBN_ANY_NODE */
   uint64_t incarnation; /**< one life of the node; 0: a random one. Keys of another life are dead */
   const char* cluster;  /**< nodes of other clusters are refused; "default" */
   const uint8_t* key;   /**< the cluster's secret; null for none. Copied. */

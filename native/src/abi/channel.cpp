@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Ends of channels.
-#include "verbena/channel.h"
-
 #include <cstddef>
-#include <memory>
-#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
-#include "abi/fabric_handles.h"
+#include "abi/channel_handles.h"
 #include "abi/numbers.h"
-#include "fifo/reader.h"
-#include "fifo/writer.h"
 
 using namespace verbena;
+using abi::channelsOf;
 using abi::nanoseconds;
 using abi::need;
+using abi::outcomeOf;
 using abi::quietly;
 using fifo::Outcome;
 
@@ -28,15 +24,6 @@ static_assert(VBN_CHANNEL_DONE == int32_t(Outcome::done) &&
               VBN_CHANNEL_LOST == int32_t(Outcome::lost) &&
               VBN_CHANNEL_TOO_LARGE == int32_t(Outcome::tooLarge));
 static_assert(VBN_CHANNEL_MOST_NUMBER == fifo::kMostNumber);
-
-struct vbn_reader {
-  std::unique_ptr<fifo::Reader> inside;
-};
-
-struct vbn_writer {
-  std::unique_ptr<fifo::Writer> inside;
-  std::optional<fifo::Pushing> pushing{};  // a part of it is written
-};
 
 namespace {
 
@@ -57,24 +44,10 @@ fifo::Writer& between(const vbn_writer* writer) {
   return *writer->inside;
 }
 
-fifo::Channels& channelsOf(const vbn_fabric* fabric) {
-  if (need(fabric, "the fabric").channels == nullptr) {
-    throw std::invalid_argument("the fabric was opened without channels: set options.channels");
-  }
-  return *fabric->channels;
-}
-
 uint16_t channelNumber(uint32_t number) {
   if (number <= VBN_CHANNEL_MOST_NUMBER) return static_cast<uint16_t>(number);
   throw std::invalid_argument("the number of the channel is " + std::to_string(number) +
                               "; it may be 0 to " + std::to_string(VBN_CHANNEL_MOST_NUMBER));
-}
-
-template <typename Body>
-vbn_outcome outcomeOf(Body body) noexcept {
-  vbn_outcome outcome = VBN_CHANNEL_FAILED;
-  quietly([&] { outcome = static_cast<vbn_outcome>(body()); });
-  return outcome;
 }
 
 /// A place of no bytes may be anywhere.
@@ -149,6 +122,10 @@ vbn_outcome vbn_reader_pop(vbn_reader* reader, void* into, uint64_t room, uint64
     if (outcome == Outcome::done) *bytes = message.bytes;
     return outcome;
   });
+}
+
+vbn_outcome vbn_reader_drop(vbn_reader* reader, uint64_t* bytes) noexcept {
+  return outcomeOf([&] { return inside(reader).drop(need(bytes, "the place for the length")); });
 }
 
 uint32_t vbn_reader_peer(const vbn_reader* reader) noexcept {

@@ -10,9 +10,9 @@
 #include "abi/numbers.h"
 
 using namespace verbena;
+using abi::givenId;
 using abi::inside;
 using abi::nanoseconds;
-using abi::nodeId;
 using abi::quietly;
 
 // Arrivals go out as they are.
@@ -67,21 +67,21 @@ vbn_status vbn_endpoint_add_peer(vbn_endpoint* endpoint, uint32_t peer,
                                  const char* address) noexcept {
   return abi::guarded([&] {
     abi::need(address, "the address");
-    inside(endpoint).manager().addPeer(nodeId(peer), address);
+    inside(endpoint).manager().addPeer(givenId(peer), address);
     return VBN_OK;
   });
 }
 
 vbn_status vbn_endpoint_remove_peer(vbn_endpoint* endpoint, uint32_t peer) noexcept {
   return abi::guarded([&] {
-    inside(endpoint).manager().removePeer(nodeId(peer));
+    inside(endpoint).manager().removePeer(givenId(peer));
     return VBN_OK;
   });
 }
 
 int32_t vbn_endpoint_is_reachable(const vbn_endpoint* endpoint, uint32_t peer) noexcept {
   bool reachable = false;
-  quietly([&] { reachable = inside(endpoint).manager().isReachable(nodeId(peer)); });
+  quietly([&] { reachable = inside(endpoint).manager().isReachable(givenId(peer)); });
   return reachable ? 1 : 0;
 }
 
@@ -89,8 +89,8 @@ vbn_status vbn_endpoint_dial(vbn_endpoint* endpoint, uint32_t peer, const char* 
                              uint64_t timeout_ns) noexcept {
   return abi::guarded([&] {
     connect::Manager& manager = inside(endpoint).manager();
-    if (address != nullptr) manager.addPeer(nodeId(peer), address);
-    manager.dial(nodeId(peer), streams::kStreams, nanoseconds(timeout_ns));
+    if (address != nullptr) manager.addPeer(givenId(peer), address);
+    manager.dial(givenId(peer), streams::kStreams, nanoseconds(timeout_ns));
     return VBN_OK;
   });
 }

@@ -29,7 +29,7 @@ void check(const vbn_endpoint_options& given) {
 
 streams::EngineOptions toEngine(const vbn_endpoint_options& given) {
   streams::EngineOptions engine;
-  engine.self = static_cast<connect::NodeId>(given.node_id);
+  engine.self = given.node_id;
   engine.maxConnections = given.max_connections;
   engine.sendWorkRequests = given.send_work_requests;
   engine.signalEvery = given.signal_every;
@@ -43,7 +43,7 @@ streams::EngineOptions toEngine(const vbn_endpoint_options& given) {
 
 connect::ManagerOptions toManager(const vbn_endpoint_options& given) {
   connect::ManagerOptions manager;
-  manager.self = static_cast<connect::NodeId>(given.node_id);
+  manager.self = given.node_id;
   manager.incarnation = given.incarnation;
   if (given.cluster != nullptr) manager.cluster = given.cluster;
   if (given.key != nullptr) {

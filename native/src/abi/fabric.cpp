@@ -41,6 +41,12 @@ uint64_t randomIncarnation() {
   return number;
 }
 
+connect::NodeId anyNode() {
+  std::random_device source;
+  std::uniform_int_distribution<connect::NodeId> ids(connect::kMostGiven + 1, connect::kMostNode);
+  return ids(source);
+}
+
 template <typename T>
 void setUnlessZero(T& option, T given) {
   if (given != 0) option = given;
@@ -53,7 +59,7 @@ node::NodeOptions toNodeOptions(const vbn_fabric_options& given) {
   setUnlessZero(options.worker.maxLinks, given.max_links);
   setUnlessZero(options.worker.sendWorkRequests, given.operations);
   connect::ManagerOptions& manager = options.manager;
-  manager.self = nodeId(given.node_id);
+  manager.self = given.node_id == VBN_ANY_NODE ? anyNode() : nodeId(given.node_id);
   manager.incarnation = given.incarnation != 0 ? given.incarnation : randomIncarnation();
   if (given.cluster != nullptr) manager.cluster = given.cluster;
   if (given.key != nullptr) {

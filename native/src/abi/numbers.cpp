@@ -23,10 +23,17 @@ uint32_t toNumber(node::News::Kind kind) {
 }  // namespace
 
 connect::NodeId nodeId(uint32_t number) {
-  if (number > UINT16_MAX) {
+  if (number > connect::kMostNode) {
+    throw std::invalid_argument("a node id has 31 bits; it is " + std::to_string(number));
+  }
+  return number;
+}
+
+connect::NodeId givenId(uint32_t number) {
+  if (number > connect::kMostGiven) {
     throw std::invalid_argument("a node id has 16 bits; it is " + std::to_string(number));
   }
-  return static_cast<connect::NodeId>(number);
+  return number;
 }
 
 vbn_news toC(const node::News& news) {

@@ -20,6 +20,8 @@ inline std::chrono::nanoseconds nanoseconds(uint64_t given) {
 
 /// Throws std::invalid_argument for what is none.
 connect::NodeId nodeId(uint32_t number);
+/// Likewise, of nodes with streams.
+connect::NodeId givenId(uint32_t number);
 
 vbn_news toC(const node::News& news);
 

@@ -68,8 +68,17 @@ void Exchange::dial(Time now, NodeId id, LinkName name, Time timeout) {
     own_.observer.dialFailed(id, name, Refusal::local, nameOf(id) + " is this node itself");
     return;
   }
-  peer(id).dial(name, timeout < Time::max() - now ? now + timeout : Time::max());
+  peer(id).dial(name, after(timeout));
   peer(id).settle();
+}
+
+void Exchange::ask(Time now, std::vector<Address> addresses, Time timeout, FoundOrNot tell) {
+  own_.now = now;
+  questions_.ask(std::move(addresses), after(timeout), std::move(tell));
+}
+
+Time Exchange::after(Time timeout) const {
+  return timeout < Time::max() - own_.now ? own_.now + timeout : Time::max();
 }
 
 void Exchange::close(Time now, LinkId id, const std::string& reason) {
@@ -91,20 +100,33 @@ void Exchange::closed(Time now, LinkId id) {
 void Exchange::shutDown(Time now) {
   own_.now = now;
   own_.closing = true;
+  questions_.shutDown();
   for (auto& each : peers_) {
     base::survive([&] { each.second->shutDown(); });
     base::survive([&] { each.second->settle(); });
   }
 }
 
+std::optional<Time> Exchange::nextTimer() const {
+  std::optional<Time> ofPeers = own_.timers.next();
+  std::optional<Time> ofQuestions = questions_.next();
+  if (!ofPeers || !ofQuestions) return ofPeers ? ofPeers : ofQuestions;
+  return std::min(*ofPeers, *ofQuestions);
+}
+
 void Exchange::advance(Time now) {
   own_.now = now;
+  base::survive([this] { questions_.timer(); });  // the peers have theirs
+  advancePeers();
+}
+
+void Exchange::advancePeers() {
   std::optional<Time> earliest = own_.timers.next();
-  if (!earliest || *earliest > now) return;
-  if (now - *earliest > own_.options.heartbeat) {
+  if (!earliest || *earliest > own_.now) return;
+  if (own_.now - *earliest > own_.options.heartbeat) {
     for (auto& [id, each] : peers_) each->forgive();
   }
-  for (NodeId id : own_.timers.take(now)) {
+  for (NodeId id : own_.timers.take(own_.now)) {
     base::survive([&] { peer(id).timer(); });  // the others' timers were taken as well
     base::survive([&] { peer(id).settle(); });
   }
@@ -112,6 +134,7 @@ void Exchange::advance(Time now) {
 
 void Exchange::unreachable(Time now, const Address& address, int code) {
   own_.now = now;
+  questions_.unreachable(address, code);
   for (auto& [id, each] : peers_) {
     if (each->unreachable(address, code)) each->settle();
   }
@@ -147,6 +170,7 @@ void Exchange::unproved(const Address& from, const Received& received) {
   if (packet.kind == PacketKind::refuse && packet.destination == own_.options.self && peerOfIt) {
     peerOfIt->refusedUnproved(packet);
   }
+  if (packet.kind == PacketKind::refuse) questions_.refusedUnproved(packet);
   if (packet.kind != PacketKind::hello) return;
   std::string self = nameOf(own_.options.self);
   std::string dialler = nameOf(packet.source);
@@ -183,12 +207,14 @@ bool Exchange::admits(const Address& from, const Packet& packet) {
     refuseCounted(from, packet, Refusal::identity, ofAnotherCluster(packet));
     return false;
   }
-  if (packet.destination != own_.options.self) {
+  if (packet.destination != own_.options.self && packet.destination != kAnyNode) {
     refuseCounted(from, packet, Refusal::identity,
                   "this is " + nameOf(own_.options.self) + ", not " + nameOf(packet.destination));
     return false;
   }
   if (packet.source == own_.options.self) {
+    bool isOwn = packet.sourceIncarnation == own_.options.incarnation;
+    if (isOwn && questions_.heardOwn(packet)) return false;
     refuseCounted(from, packet, Refusal::identity,
                   "both nodes have the id " + std::to_string(own_.options.self));
     return false;
@@ -237,6 +263,7 @@ void Exchange::packetOfStranger(const Address& from, const Packet& packet) {
 
 void Exchange::dispatch(const Address& from, const Packet& packet) {
   if (packet.kind == PacketKind::hello) return hello(from, packet);
+  if (questions_.heard(packet, from)) return;
   Peer* found = known(packet.source);
   if (found == nullptr && packet.kind == PacketKind::offer) return offerOfStranger(from, packet);
   if (found == nullptr) return packetOfStranger(from, packet);

@@ -14,13 +14,14 @@
 #include <vector>
 
 #include "connect/peer.h"
+#include "connect/questions.h"
 
 namespace verbena::connect {
 
 class Exchange {
  public:
-  Exchange(const ManagerOptions& options, Outside& outside, LinkOwner& owner,
-           Observer& observer, Counts& counts);
+  Exchange(const ManagerOptions& options, Outside& outside, LinkOwner& owner, Observer& observer,
+           Counts& counts);
   ~Exchange();
 
   // --- jobs
@@ -30,6 +31,8 @@ class Exchange {
   void lookUpFailed(Time now, NodeId peer, const std::string& text);
   void removePeer(Time now, NodeId peer);
   void dial(Time now, NodeId peer, LinkName name, Time timeout);
+  /// Asks who is at these addresses, which are of one host.
+  void ask(Time now, std::vector<Address> addresses, Time timeout, FoundOrNot tell);
   /// Takes a link down and tells the far side why.
   void close(Time now, LinkId id, const std::string& reason);
   /// The owner has closed it.
@@ -49,9 +52,10 @@ class Exchange {
   // --- time
   /// Works off what is due.
   void advance(Time now);
-  std::optional<Time> nextTimer() const { return own_.timers.next(); }
+  std::optional<Time> nextTimer() const;
 
  private:
+  Time after(Time timeout) const;
   Peer& peer(NodeId id);
   Peer* known(NodeId id) const;
   void refuseCounted(const Address& to, const Packet& question, Refusal why,
@@ -59,6 +63,7 @@ class Exchange {
   void unproved(const Address& from, const Received& received);
   std::string ofAnotherCluster(const Packet& packet) const;
   bool speaksOurVersion(const Address& from, const Packet& packet);
+  void advancePeers();
   bool admits(const Address& from, const Packet& packet);
   void hello(const Address& from, const Packet& packet);
   void dispatch(const Address& from, const Packet& packet);
@@ -67,6 +72,7 @@ class Exchange {
 
   OwnNode own_;
   std::unordered_map<NodeId, std::unique_ptr<Peer>> peers_;
+  Questions questions_{own_};
 };
 
 }  // namespace verbena::connect

@@ -66,6 +66,9 @@ JobThread::~JobThread() {
   std::string reason;
   base::survive([&] { reason = "this node closes"; });
   callers_.close(reason);  // whose dial came behind the thread's last look
+  std::unique_lock held(lock_);
+  jobs_.clear();  // likewise: who asks hears of it
+  asked_.wait(held, [this] { return asking_ == 0; });
 }
 
 void JobThread::shutDown() {
@@ -138,7 +141,8 @@ void JobThread::reportBounced() {
 
 bool JobThread::isReachable(NodeId peer) const {
   // Relaxed: it says nothing about other memory.
-  return (reachable_[peer / 64].load(std::memory_order_relaxed) >> peer % 64 & 1) != 0;
+  return peer <= kMostGiven &&
+         (reachable_[peer / 64].load(std::memory_order_relaxed) >> peer % 64 & 1) != 0;
 }
 
 void JobThread::addPeer(NodeId peer, const std::string& address) {
@@ -200,6 +204,41 @@ void JobThread::dialJob(Time now, NodeId peer, LinkName name, Time timeout) {
   }
   lookUp(now, peer);  // a name may have come to mean another address
   exchange_.dial(now, peer, name, timeout);
+}
+
+base::Result<NodeId> JobThread::addPeerAt(const std::string& address, Time timeout) {
+  Asker asker(*this);
+  base::Result<Found> found = ask(address, timeout);
+  if (!found) return found.error();
+  addPeer(found->node, found->address.text());
+  return found->node;
+}
+
+JobThread::Asker::Asker(JobThread& thread) : thread_(thread) {
+  std::lock_guard held(thread_.lock_);
+  thread_.asking_++;
+}
+
+JobThread::Asker::~Asker() {
+  std::lock_guard held(thread_.lock_);
+  if (--thread_.asking_ == 0) thread_.asked_.notify_all();
+}
+
+base::Result<Found> JobThread::ask(const std::string& address, Time timeout) {
+  base::Result<std::vector<Address>> at = resolver_.resolve(address);
+  if (!at) return at.error();
+  // Shared: a job that is never done breaks the promise.
+  auto answer = std::make_shared<std::promise<base::Result<Found>>>();
+  std::future<base::Result<Found>> awaited = answer->get_future();
+  post([this, addresses = std::move(*at), timeout, answer = std::move(answer)](Time now) {
+    exchange_.ask(now, addresses, timeout,
+                  [answer](base::Result<Found> found) { answer->set_value(std::move(found)); });
+  });
+  try {
+    return awaited.get();
+  } catch (const std::future_error&) {  // of a job that was not done
+    return base::Error{"find the node at " + address, "", ECANCELED, "this node closes"};
+  }
 }
 
 void JobThread::close(LinkId id, const std::string& reason) {
@@ -288,6 +327,7 @@ void JobThread::dialFailed(NodeId peer, LinkName name, Refusal why, const std::s
 }
 
 void JobThread::reachable(NodeId peer, bool answers) {
+  if (peer > kMostGiven) return;
   uint64_t bit = uint64_t{1} << peer % 64;
   if (answers) {
     reachable_[peer / 64].fetch_or(bit, std::memory_order_relaxed);  // as in isReachable()

@@ -5,7 +5,9 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <functional>
+#include <future>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -30,7 +32,7 @@ class JobThread final : private Outside, private Observer {
       const ManagerOptions& options, LinkOwner& owner, Observer& observer,
       const Resolver::LookUp& lookUp = Resolver::askSystem);
   base::Result<void> start();
-  /// Returns when every link is closed.
+  /// Returns when every link is closed, and nobody is inside any more.
   ~JobThread() override;
 
   // --- any thread
@@ -43,6 +45,8 @@ class JobThread final : private Outside, private Observer {
   void addPeer(NodeId peer, const std::string& address);
   void removePeer(NodeId peer);
   void dial(NodeId peer, LinkName name, Time timeout);
+  /// Blocks until it is known who is there.
+  base::Result<NodeId> addPeerAt(const std::string& address, Time timeout);
   void close(LinkId id, const std::string& reason);
   /// As close(), and is heard even where there is no memory for the reason.
   void failed(LinkId id, const std::string& reason);
@@ -53,9 +57,21 @@ class JobThread final : private Outside, private Observer {
 
  private:
   using Job = std::function<void(Time now)>;
+  /// A thread in addPeerAt().
+  class Asker {
+   public:
+    explicit Asker(JobThread& thread);
+    ~Asker();
+    Asker(const Asker&) = delete;
+    Asker& operator=(const Asker&) = delete;
 
-  JobThread(const ManagerOptions& options, std::unique_ptr<UdpSocket> socket,
-            LinkOwner& owner, Observer& observer, const Resolver::LookUp& lookUp);
+   private:
+    JobThread& thread_;
+  };
+
+  JobThread(const ManagerOptions& options, std::unique_ptr<UdpSocket> socket, LinkOwner& owner,
+            Observer& observer, const Resolver::LookUp& lookUp);
+  base::Result<Found> ask(const std::string& address, Time timeout);
   void post(Job job);
   void note(std::vector<LinkId>& ends, LinkId id);
   void takeEnds(std::vector<LinkId>& ends, void (JobThread::*end)(LinkId));
@@ -90,7 +106,7 @@ class JobThread final : private Outside, private Observer {
   Counts counts_;
   Directory directory_;
   Callers callers_;
-  std::array<std::atomic<uint64_t>, 1024> reachable_{};  ///< a bit for each node
+  std::array<std::atomic<uint64_t>, 1024> reachable_{};  ///< a bit for each id that is given
 
   std::mutex lock_;
   // Under the lock. What a link's end needs is said without taking memory: there is room for
@@ -98,6 +114,8 @@ class JobThread final : private Outside, private Observer {
   std::vector<Job> jobs_;
   std::vector<LinkId> failed_;  ///< of whose failure there was no memory to tell more
   std::vector<LinkId> closed_;
+  unsigned asking_ = 0;
+  std::condition_variable asked_;
 
   std::atomic<bool> shutDownWanted_{false};
   std::atomic<bool> ended_{false};

@@ -17,8 +17,13 @@
 
 namespace verbena::connect {
 
-/// Unsigned 16-bit id of a node.
-using NodeId = uint16_t;
+/// Id of a node. Up to kMostGiven are given by who deploys nodes; a node that nobody numbers takes
+/// a larger one by chance.
+using NodeId = uint32_t;
+inline constexpr NodeId kMostGiven = 0xFFFF;
+inline constexpr NodeId kMostNode = 0x7FFF'FFFF;
+/// Whoever is at an address: only a question is for it.
+inline constexpr NodeId kAnyNode = 0xFFFF'FFFF;
 
 /// One link of one owner, for as long as it is not closed; never used again afterwards.
 using LinkId = uint64_t;

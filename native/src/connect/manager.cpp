@@ -50,6 +50,11 @@ void Manager::addPeer(NodeId peer, const std::string& address) {
   job_->addPeer(peer, address);
 }
 
+base::Result<NodeId> Manager::addPeerAt(const std::string& address,
+                                        std::chrono::nanoseconds timeout) {
+  return job_->addPeerAt(address, timeout);
+}
+
 void Manager::removePeer(NodeId peer) {
   job_->removePeer(peer);
 }

@@ -46,10 +46,17 @@ class Manager : public Lifecycle {
   /// The address under which a node is looked for, "host:port" or "[v6]:port"; replaces a former
   /// one. A host name is looked up beside the job thread, with each dial. Any thread.
   void addPeer(NodeId peer, const std::string& address);
+  /// Asks who is at an address, "host:port" or "[v6]:port", and adds that node as a peer. Waits for
+  /// the answer. Any thread but the job thread. EHOSTUNREACH, ECONNREFUSED and others: nothing is
+  /// there. EACCES: it refuses. ETIMEDOUT: no answer. ELOOP: it is this node itself.
+  /// ECANCELED: this node closes, which waits for the call's end. To look a host name up may take
+  /// longer than the time given.
+  base::Result<NodeId> addPeerAt(const std::string& address, std::chrono::nanoseconds timeout);
   /// The node is not looked for any more; existing links with it are closed. It may dial, still.
   /// Any thread.
   void removePeer(NodeId peer);
-  /// Whether a node answered when it was last asked or connected. No lock; any thread.
+  /// Whether a node of a given id answered when it was last asked or connected. No lock; any
+  /// thread.
   bool isReachable(NodeId peer) const;
 
   /// The live link of this name with a node, 0 if there is none; found only after Observer::up()

@@ -48,10 +48,21 @@ void OwnNode::sendUnproved(const Address& to, const Packet& packet) {
   outside_.send(to, encode(packet, std::nullopt));
 }
 
+Packet OwnNode::hello(NodeId to, const Nonce& nonce) const {
+  Packet hello;
+  hello.source = options.self;
+  hello.destination = to;
+  hello.sourceIncarnation = options.incarnation;
+  hello.cluster = cluster;
+  hello.dialler = nonce;
+  hello.text = options.cluster;
+  return hello;
+}
+
 Packet OwnNode::answerTo(const Packet& question, PacketKind kind) const {
   Packet answer;
   answer.kind = kind;
-  answer.source = question.destination;
+  answer.source = question.destination == kAnyNode ? options.self : question.destination;
   answer.destination = question.source;
   answer.sourceIncarnation = options.incarnation;
   answer.destinationIncarnation = question.sourceIncarnation;

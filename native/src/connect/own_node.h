@@ -47,6 +47,8 @@ class OwnNode {
   void send(const Address& to, const Packet& packet);
   /// Without a proof: what anybody can bring this node to say must not serve as a proven answer.
   void sendUnproved(const Address& to, const Packet& packet);
+  /// A HELLO of this node.
+  Packet hello(NodeId to, const Nonce& nonce) const;
   /// An answer of this node: the question's nonces and cluster, and the two nodes the other way
   /// round.
   Packet answerTo(const Packet& question, PacketKind kind) const;

@@ -15,9 +15,10 @@ constexpr size_t kVersionAt = 4;
 constexpr size_t kKindAt = 5;
 constexpr size_t kReasonAt = 6;
 constexpr size_t kLengthAt = 7;  // of the text, or of the end
-constexpr size_t kSourceAt = 8;
+constexpr size_t kSourceAt = 8;  // the lower halves of the ids
 constexpr size_t kDestinationAt = 10;
-constexpr size_t kReservedAt = 12;
+constexpr size_t kSourceHighAt = 12;  // their higher halves
+constexpr size_t kDestinationHighAt = 14;
 constexpr size_t kSourceIncarnationAt = 16;
 constexpr size_t kDestinationIncarnationAt = 24;
 constexpr size_t kClusterAt = 32;
@@ -79,6 +80,15 @@ void putLink(Datagram& into, const LinkRef& link) {
   putLittle(into, kServiceAt, link.name.service);
   putLittle(into, kRailAt, link.name.rail);
   putLittle(into, kNumberAt, link.number);
+}
+
+void putNode(Datagram& into, size_t lowAt, size_t highAt, NodeId node) {
+  putLittle(into, lowAt, static_cast<uint16_t>(node));
+  putLittle(into, highAt, static_cast<uint16_t>(node >> 16));
+}
+
+NodeId getNode(Bytes from, size_t lowAt, size_t highAt) {
+  return NodeId{getLittle<uint16_t>(from, highAt)} << 16 | getLittle<uint16_t>(from, lowAt);
 }
 
 LinkRef getLink(Bytes from) {
@@ -160,6 +170,12 @@ bool payloadFits(Bytes from, const Shape& shape) {
          allZero(from.subspan(begin + length, kProofAt - begin - length));
 }
 
+bool nodesFit(Bytes from, PacketKind kind) {
+  NodeId destination = getNode(from, kDestinationAt, kDestinationHighAt);
+  bool isKnown = destination <= kMostNode || (kind == PacketKind::hello && destination == kAnyNode);
+  return isKnown && getNode(from, kSourceAt, kSourceHighAt) <= kMostNode;
+}
+
 bool fieldsFit(Bytes from) {
   if (getLittle<uint32_t>(from, kMagicAt) != kMagic || !isKind(getLittle<uint8_t>(from, kKindAt)))
     return false;
@@ -167,8 +183,7 @@ bool fieldsFit(Bytes from) {
   Shape shape = shapeOf(kind);
   bool headFits = versionsFit(getLittle<uint8_t>(from, kVersionAt), kind) &&
                   reasonFits(getLittle<uint8_t>(from, kReasonAt), shape.reason) &&
-                  getLittle<uint32_t>(from, kReservedAt) == 0 &&
-                  getLittle<uint64_t>(from, kSourceIncarnationAt) != 0;
+                  nodesFit(from, kind) && getLittle<uint64_t>(from, kSourceIncarnationAt) != 0;
   bool livesFit =
       kind != PacketKind::hello || getLittle<uint64_t>(from, kDestinationIncarnationAt) == 0;
   bool counterFits = shape.counter || getLittle<uint64_t>(from, kCounterAt) == 0;
@@ -190,8 +205,8 @@ Packet getPacket(Bytes from) {
   packet.kind = static_cast<PacketKind>(getLittle<uint8_t>(from, kKindAt));
   packet.versions = versionsOf(getLittle<uint8_t>(from, kVersionAt));
   packet.reason = static_cast<Refusal>(getLittle<uint8_t>(from, kReasonAt));
-  packet.source = getLittle<uint16_t>(from, kSourceAt);
-  packet.destination = getLittle<uint16_t>(from, kDestinationAt);
+  packet.source = getNode(from, kSourceAt, kSourceHighAt);
+  packet.destination = getNode(from, kDestinationAt, kDestinationHighAt);
   packet.sourceIncarnation = getLittle<uint64_t>(from, kSourceIncarnationAt);
   packet.destinationIncarnation = getLittle<uint64_t>(from, kDestinationIncarnationAt);
   packet.cluster = getArray<sizeof(ClusterHash)>(from, kClusterAt);
@@ -234,8 +249,8 @@ Datagram encode(const Packet& packet, const std::optional<Hmac>& key) {
   putLittle(into, kVersionAt, byteOf(packet.versions));
   putLittle(into, kKindAt, static_cast<uint8_t>(packet.kind));
   putLittle(into, kReasonAt, static_cast<uint8_t>(packet.reason));
-  putLittle(into, kSourceAt, packet.source);
-  putLittle(into, kDestinationAt, packet.destination);
+  putNode(into, kSourceAt, kSourceHighAt, packet.source);
+  putNode(into, kDestinationAt, kDestinationHighAt, packet.destination);
   putLittle(into, kSourceIncarnationAt, packet.sourceIncarnation);
   putLittle(into, kDestinationIncarnationAt, packet.destinationIncarnation);
   putArray(into, kClusterAt, packet.cluster);

@@ -102,7 +102,6 @@ class Peer {
   std::vector<Address> targets() const;
   void beginHello();
   void sendHello();
-  Packet helloWith(const Nonce& nonce) const;
   void beginSession(const Packet& packet, const Address& from);
   void adopt(const Packet& packet);
   void failDials(Refusal why, const std::string& text);

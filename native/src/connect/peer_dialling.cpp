@@ -76,21 +76,10 @@ void Peer::sendHello() {
   std::vector<Address> all = targets();
   if (!all.empty()) {
     dial_->address = all[dial_->tries % all.size()];
-    own_.send(dial_->address, helloWith(dial_->nonce));
+    own_.send(dial_->address, own_.hello(id_, dial_->nonce));
     if (dial_->tries > 0) ++own_.counts.packetsRepeated;
   }
   dial_->retryAt = own_.now + own_.backOff(dial_->tries++);
-}
-
-Packet Peer::helloWith(const Nonce& nonce) const {
-  Packet hello;
-  hello.source = own_.options.self;
-  hello.destination = id_;
-  hello.sourceIncarnation = own_.options.incarnation;
-  hello.cluster = own_.cluster;
-  hello.dialler = nonce;
-  hello.text = own_.options.cluster;
-  return hello;
 }
 
 void Peer::helloTimer() {
@@ -164,8 +153,8 @@ void Peer::refused(const Packet& packet) {
     ++own_.counts.rejectedStale;
     return;
   }
-  std::string text = nameOf(id_, ofDial ? dial_->address : session_->address) + " refuses: " +
-                     packet.text;
+  std::string text =
+      nameOf(id_, ofDial ? dial_->address : session_->address) + " refuses: " + packet.text;
   if (packet.reason != Refusal::crossed) return failDials(packet.reason, text);
   dial_.reset();
   endSession(text, false);
@@ -260,7 +249,7 @@ void Peer::probe() {
   if (own_.options.discovery.count() == 0 || addresses_.empty() || own_.now < probeAt_) return;
   if (probe_ && ++probesUnanswered_ >= kProbesToMiss) setReachable(false);
   probe_ = own_.newNonce();
-  Packet hello = helloWith(*probe_);
+  Packet hello = own_.hello(id_, *probe_);
   for (const Address& address : addresses_) own_.send(address, hello);
   probeAt_ = own_.now + own_.options.discovery;
 }

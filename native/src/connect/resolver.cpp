@@ -4,6 +4,7 @@
 #include <netdb.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -146,6 +147,21 @@ bool Resolver::ask(NodeId peer, const HostAndPort& name) {
   open->askers.push_back(std::move(asker));
   shared_->changed.notify_one();
   return true;
+}
+
+base::Result<std::vector<Address>> Resolver::resolve(const std::string& text) const {
+  if (std::optional<Address> numeric = Address::parse(text)) return std::vector{*numeric};
+  std::optional<HostAndPort> name = HostAndPort::parse(text);
+  if (!name) {
+    return base::Error{"find the node at '" + text + "'", "", EINVAL,
+                       "it is neither \"host:port\" nor \"[v6]:port\""};
+  }
+  Answer answer = lookUp(*shared_, name->host);
+  if (answer.addresses.empty()) {
+    return base::Error{"find the node at " + text, "", EADDRNOTAVAIL, answer.error};
+  }
+  for (Address& address : answer.addresses) address.port = name->port;
+  return answer.addresses;
 }
 
 /// Whether somebody will take one more question: a thread that waits, a new one, or else one of

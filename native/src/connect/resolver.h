@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
 #include "connect/address.h"
 #include "connect/link.h"
 
@@ -16,8 +17,8 @@ namespace verbena::connect {
 
 class Resolver {
  public:
-  /// So many look-ups go on at a time, each of another host; one that nobody answers for keeps up no
-  /// more than one of them.
+  /// So many look-ups go on at a time, each of another host; one that nobody answers for keeps up
+  /// no more than one of them.
   static constexpr size_t kMostThreads = 4;
 
   /// Without ports as it is looked up, with the asker's as it is told. No addresses: `error` says
@@ -45,6 +46,8 @@ class Resolver {
   /// Asked for a host that is being looked up, it does not ask again. Threads start with the names:
   /// most clusters have none. False if there is no thread for it.
   bool ask(NodeId peer, const HostAndPort& name);
+  /// The addresses of "host:port" or "[v6]:port". Blocks until it knows. Any thread.
+  base::Result<std::vector<Address>> resolve(const std::string& text) const;
 
  private:
   struct Shared;

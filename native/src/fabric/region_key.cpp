@@ -15,8 +15,8 @@ using base::putLittle;
 // Offsets in bytes.
 constexpr size_t kVersionAt = 0;
 constexpr size_t kAccessAt = 1;
-constexpr size_t kOwnerAt = 2;
-constexpr size_t kZerosAt = 4;
+constexpr size_t kZerosAt = 2;
+constexpr size_t kOwnerAt = 4;
 constexpr size_t kIncarnationAt = 8;
 constexpr size_t kAddressAt = 16;
 constexpr size_t kLengthAt = 24;
@@ -55,7 +55,7 @@ base::Result<RegionKey> RegionKey::of(std::span<const std::byte> bytes) {
                 .address = getLittle<uint64_t>(bytes, kAddressAt),
                 .length = getLittle<uint64_t>(bytes, kLengthAt),
                 .rkey = getLittle<uint32_t>(bytes, kRkeyAt)};
-  if (getLittle<uint32_t>(bytes, kZerosAt) != 0) return noKey("bytes that are to be zero are not");
+  if (getLittle<uint16_t>(bytes, kZerosAt) != 0) return noKey("bytes that are to be zero are not");
   if ((key.access & ~kAllAccess) != 0 || key.length > UINT64_MAX - key.address) {
     return noKey("its access " + std::to_string(key.access) + " or its length " +
                  std::to_string(key.length) + " cannot be");

@@ -33,7 +33,7 @@ struct RegionKey {
   uint64_t length = 0;       ///< in bytes
   uint32_t rkey = 0;
 
-  /// On the wire: version, access, owner, four zeros, incarnation, address, length, rkey;
+  /// On the wire: version, access, two zeros, owner, incarnation, address, length, rkey;
   /// little-endian.
   std::array<std::byte, kBytes> bytes() const;
   /// EPROTO if these are no key of a version that is known. Whether it works is known when it is

@@ -13,11 +13,26 @@ namespace verbena::fabric {
 using base::Error;
 using base::Result;
 
+namespace {
+
+/// Receives and completions of all links.
+uint64_t mostOf(const Domain& domain) {
+  const ibv_device_attr& limits = domain.context.limits();
+  return static_cast<uint64_t>(std::min(limits.max_srq_wr, limits.max_cqe));
+}
+
+}  // namespace
+
+uint32_t Signals::mostEach(const Domain& domain, uint32_t links) {
+  uint64_t places = mostOf(domain) / std::max(links, 1U);
+  uint64_t most = places - std::min<uint64_t>(places, kReportsUnderWay);
+  return static_cast<uint32_t>(std::min<uint64_t>(most, INT16_MAX));
+}
+
 Result<std::unique_ptr<Signals>> Signals::create(Worker& worker, uint32_t links, uint32_t each) {
   const Domain& domain = worker.domain();
   uint64_t total = uint64_t{links} * (each + kReportsUnderWay);
-  auto most = static_cast<uint64_t>(
-      std::min(domain.context.limits().max_srq_wr, domain.context.limits().max_cqe));
+  uint64_t most = mostOf(domain);
   if (each == 0 || each > INT16_MAX || total > most) {
     return Error{"make room for " + std::to_string(each) + " signals of each of " +
                      std::to_string(links) + " links",

@@ -39,6 +39,8 @@ class Signals {
   /// one more.
   static constexpr uint32_t kReportsUnderWay = 3;
 
+  /// The most signals of each of so many links that the device has room for.
+  static uint32_t mostEach(const Domain& domain, uint32_t links);
   /// EINVAL, naming the option, if the device has no such long queue.
   static base::Result<std::unique_ptr<Signals>> create(Worker& worker, uint32_t links,
                                                        uint32_t each);

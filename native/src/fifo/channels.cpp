@@ -7,6 +7,7 @@
 #include <span>
 #include <thread>
 
+#include "fifo/connections.h"
 #include "fifo/reader.h"
 #include "fifo/signal.h"
 #include "fifo/writer.h"
@@ -19,15 +20,29 @@ using base::Result;
 using connect::LinkId;
 using connect::NodeId;
 
-constexpr uint16_t kDirection = kMostNumber + 1;
-/// Signals that one link may bring and nobody has taken: a reader that is behind gets no more, and
-/// looks by itself.
+/// Signals that one link may bring and nobody has taken, where the device has room for so many: a
+/// reader that is behind gets no more, and looks by itself.
 constexpr uint32_t kSignals = 64;
 
 Result<void> checkNumber(const char* operation, uint16_t number) {
   if (number <= kMostNumber) return {};
   return Error{operation, "channel " + std::to_string(number), EINVAL,
                "numbers of channels are 0 to " + std::to_string(kMostNumber)};
+}
+
+uint16_t numberOf(const connect::NewLink& link) {
+  return link.name.rail & ~kWriterIsGreater;
+}
+
+bool isOfConnection(uint16_t number) {
+  return (number & kOfConnection) != 0;
+}
+
+/// "channel 5"
+std::string nameOf(const connect::NewLink& link) {
+  uint16_t number = numberOf(link);
+  if (!isOfConnection(number)) return "channel " + std::to_string(number);
+  return "connection " + std::to_string(number & kMostCount);
 }
 
 }  // namespace
@@ -42,8 +57,10 @@ Result<std::unique_ptr<Channels>> Channels::on(node::Node& node, const ChannelsO
                      std::to_string(kRequestsBesides + 1) + " (sendWorkRequests)"};
   }
   std::unique_ptr<Channels> channels(new Channels(node, options));
+  uint32_t most = fabric::Signals::mostEach(node.worker().domain(), options.channels);
   auto memory = fabric::OneSided::on(
-      node.worker(), {.links = options.channels, .signals = kSignals, .user = channels.get()});
+      node.worker(),
+      {.links = options.channels, .signals = std::min(kSignals, most), .user = channels.get()});
   if (!memory) return memory.error();
   channels->memory_ = std::move(*memory);
   auto added = node.add(kChannels, *channels->memory_, options.channels);
@@ -69,6 +86,11 @@ Result<std::unique_ptr<Reader>> Channels::openReader(uint16_t number, uint64_t c
 Result<std::unique_ptr<Writer>> Channels::openWriter(NodeId reader, uint16_t number,
                                                      std::chrono::nanoseconds timeout) {
   if (auto good = checkNumber("write to", number); !good) return good.error();
+  return makeWriter(reader, number, timeout);
+}
+
+Result<std::unique_ptr<Writer>> Channels::makeWriter(NodeId reader, uint16_t number,
+                                                     std::chrono::nanoseconds timeout) {
   std::unique_ptr<Writer> writer(new Writer(*this, reader, number));
   {
     std::lock_guard guard(lock_);
@@ -124,13 +146,12 @@ bool Channels::isUsed(LinkId link) {
   return endOf(link) != nullptr;
 }
 
-/// Both ends write, perhaps, under the same number: the bit tells the links apart.
 connect::LinkName Channels::nameOf(NodeId reader, NodeId writer, uint16_t number) const {
-  return {kChannels, static_cast<uint16_t>(writer > reader ? number | kDirection : number)};
+  return {kChannels, static_cast<uint16_t>(writer > reader ? number | kWriterIsGreater : number)};
 }
 
 bool Channels::doesWrite(const connect::NewLink& link) const {
-  bool greaterWrites = (link.name.rail & kDirection) != 0;
+  bool greaterWrites = (link.name.rail & kWriterIsGreater) != 0;
   return (options_.owner.node > link.peer) == greaterWrites;
 }
 
@@ -138,28 +159,36 @@ bool Channels::doesWrite(const connect::NewLink& link) const {
 
 /// Under the lock: who waits here for such a link.
 End* Channels::waiting(const connect::NewLink& link) {
-  uint16_t number = link.name.rail & kMostNumber;
-  if (doesWrite(link)) {
-    auto found = writers_.find({link.peer, number});
-    return found == writers_.end() ? nullptr : found->second;
+  uint16_t number = numberOf(link);
+  bool writes = doesWrite(link);
+  auto writer = writers_.find({link.peer, number});
+  if (writes && writer != writers_.end()) return writer->second;
+  if (isOfConnection(number)) {
+    return connections_ == nullptr ? nullptr : connections_->waiting(link, number, writes);
   }
+  if (writes) return nullptr;
   auto found = readers_.find(number);
   return found == readers_.end() ? nullptr : found->second;
 }
 
 Result<std::vector<std::byte>> Channels::say(const connect::NewLink& link) {
   std::lock_guard guard(lock_);
+  bool isNew = isOfConnection(numberOf(link)) && connections_ != nullptr;
+  if (isNew) connections_->expect(link, numberOf(link), doesWrite(link));
   if (End* end = waiting(link)) return end->words();
-  return Error{"link channel " + std::to_string(link.name.rail & kMostNumber), "", ENOENT,
+  bool connects = isOfConnection(numberOf(link));
+  return Error{"link " + fifo::nameOf(link), "", ENOENT,
                "node " + std::to_string(options_.owner.node) +
-                   (doesWrite(link) ? " does not write to it" : " does not read it (yet)")};
+                   (connects          ? " takes no connections (now)"
+                    : doesWrite(link) ? " does not write to it"
+                                      : " does not read it (yet)")};
 }
 
 Result<void> Channels::hear(const connect::NewLink& link, std::span<const std::byte> words) {
   std::lock_guard guard(lock_);
   End* end = waiting(link);
   if (end == nullptr || end->phase() == End::Phase::linked) {
-    return Error{"link channel " + std::to_string(link.name.rail & kMostNumber), "", ENOENT,
+    return Error{"link " + fifo::nameOf(link), "", ENOENT,
                  "its end has gone meanwhile, or has another link"};
   }
   if (auto heard = end->hear(link, words); !heard) return heard;
@@ -189,7 +218,7 @@ void Channels::ended(LinkId link) {
     ends_.erase(link);
     return;
   }
-  bool waitsAgain = end->reason_.empty() && end->waitsAgain() &&
+  bool waitsAgain = end->reason_.empty() && !isOfConnection(end->number()) && end->waitsAgain() &&
                     readers_.try_emplace(end->number(), static_cast<Reader*>(end)).second;
   if (waitsAgain) ends_.erase(link);
   // Its last signals may be to be given to it still.

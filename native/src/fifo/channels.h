@@ -11,9 +11,11 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,13 +29,23 @@
 
 namespace verbena::fifo {
 
+class Connections;
 class Reader;
 class Writer;
 
+/// Ends of one node, where one thread waits.
+using Ends = std::span<End* const>;
+
 /// The number of the service, in the names of its links.
 inline constexpr uint16_t kChannels = 3;
-/// A link has one name for both its ends, which may both write to each other under one number.
-inline constexpr uint16_t kMostNumber = 0x7FFF;
+/// The rail of a channel's link is its number, and which of both nodes writes: they may write to
+/// each other under one number.
+inline constexpr uint16_t kWriterIsGreater = 0x8000;
+/// Numbers that users choose. Others are of connections, whose nodes count those that they open.
+inline constexpr uint16_t kMostNumber = 0x3FFF;
+inline constexpr uint16_t kOfConnection = 0x4000;
+inline constexpr uint16_t kOpenedByGreater = 0x2000;
+inline constexpr uint16_t kMostCount = 0x1FFF;
 
 struct ChannelsOptions {
   fabric::Owner owner{};    ///< the node that they are of
@@ -62,7 +74,18 @@ class Channels final : fabric::LinkUser {
   /// One round of the node: what has come is given to the ends. Never blocks. Any thread.
   size_t drive();
 
+  /// Calls ready() until it is true, and not again then, or the time is over: first busily, then
+  /// asleep. What comes to these ends ends the sleep: messages, room, and their loss. They are the
+  /// calling thread's. Returns what ready() said last. A ready() that does something says true:
+  /// what is there already wakes nobody.
+  template <typename Ready>
+  bool await(std::initializer_list<Ends> ends, std::chrono::nanoseconds timeout, Ready ready);
+  /// What once() returns, which is called so until it does not say wouldBlock.
+  template <typename Once>
+  Outcome attempt(std::initializer_list<Ends> ends, std::chrono::nanoseconds timeout, Once once);
+
  private:
+  friend class Connections;
   friend class End;
   friend class Reader;
   friend class Writer;
@@ -75,6 +98,8 @@ class Channels final : fabric::LinkUser {
   void down(connect::LinkId link, const std::string& reason) override;
   void ended(connect::LinkId link) override;
 
+  base::Result<std::unique_ptr<Writer>> makeWriter(connect::NodeId reader, uint16_t number,
+                                                   std::chrono::nanoseconds timeout);
   connect::LinkName nameOf(connect::NodeId reader, connect::NodeId writer, uint16_t number) const;
   bool doesWrite(const connect::NewLink& link) const;
   End* waiting(const connect::NewLink& link);
@@ -101,13 +126,12 @@ class Channels final : fabric::LinkUser {
   void blame(End& end, const std::string& reason);
   std::string reasonOf(const End& end);
 
-  /// Calls ready() until it is true, and not again then, or the time is over: first busily, then
-  /// asleep.
-  template <typename Ready>
-  bool await(End& end, Clock::time_point deadline, Ready ready);
-  /// What ready() said last.
-  template <typename Ready>
-  bool sleep(std::chrono::nanoseconds most, Ready ready);
+  template <typename Do>
+  static void forEach(std::initializer_list<Ends> lists, Do one) {
+    for (Ends ends : lists) {
+      for (End* end : ends) one(*end);
+    }
+  }
 
   static constexpr uint32_t kRequestsBesides = 8;
   static constexpr std::chrono::hours kLongest{24 * 365};  // a time-out without end has none
@@ -120,6 +144,8 @@ class Channels final : fabric::LinkUser {
   std::mutex lock_;
   std::map<uint16_t, Reader*> readers_;                              // without a writer yet
   std::map<std::pair<connect::NodeId, uint16_t>, Writer*> writers_;  // without a reader yet
+  Connections* connections_ = nullptr;
+  uint16_t lastConnection_ = 0;  // that this node has opened
   std::map<connect::LinkId, End*> ends_;
   std::map<connect::LinkId, std::shared_ptr<void>> kept_;  // until the link has ended
   std::vector<std::shared_ptr<void>> due_;                 // to be freed, by no round
@@ -130,10 +156,12 @@ class Channels final : fabric::LinkUser {
 /// what goes by the device has no signal when the far end is behind with taking them. So the first
 /// sleeps are short, and none is for ever.
 template <typename Ready>
-bool Channels::await(End& end, Clock::time_point deadline, Ready ready) {
+bool Channels::await(std::initializer_list<Ends> ends, std::chrono::nanoseconds timeout,
+                     Ready ready) {
   using std::chrono::milliseconds;
   constexpr milliseconds kFirst{1};
   constexpr milliseconds kLast{256};
+  auto deadline = Clock::now() + std::min<std::chrono::nanoseconds>(timeout, kLongest);
   auto spinEnd = std::min(deadline, Clock::now() + options_.spin);
   do {
     if (ready()) return true;
@@ -141,33 +169,36 @@ bool Channels::await(End& end, Clock::time_point deadline, Ready ready) {
   for (auto most = kFirst;; most = std::min(most * 2, kLast)) {
     auto left = deadline - Clock::now();
     if (left <= left.zero()) return ready();
-    end.aboutToSleep();
-    bool came = ready() || sleep(std::min<std::chrono::nanoseconds>(most, left), ready);
-    end.awake();
+    // Armed before the ends say that they sleep: a wake that ready() has used up, and did not get
+    // enough by, ends the wait all the same.
+    uint64_t ticket = node_.worker().arm();
+    forEach(ends, [](End& end) { end.aboutToSleep(); });
+    drive();
+    bool came = ready();
+    if (!came) {
+      node_.worker().wait(std::min<std::chrono::nanoseconds>(most, left), ticket);
+      drive();
+    }
+    forEach(ends, [](End& end) { end.awake(); });
     if (came || ready()) return true;
   }
 }
 
-template <typename Ready>
-bool Channels::sleep(std::chrono::nanoseconds most, Ready ready) {
-  uint64_t ticket = node_.worker().arm();
-  drive();
-  if (ready()) return true;
-  node_.worker().wait(most, ticket);
-  drive();
-  return false;
-}
-
 template <typename Once>
-Outcome End::timed(std::chrono::nanoseconds timeout, Once once) {
-  auto deadline =
-      Channels::Clock::now() + std::min<std::chrono::nanoseconds>(timeout, Channels::kLongest);
+Outcome Channels::attempt(std::initializer_list<Ends> ends, std::chrono::nanoseconds timeout,
+                          Once once) {
   Outcome got = Outcome::wouldBlock;
-  all_.await(*this, deadline, [&] {
+  await(ends, timeout, [&] {
     got = once();
     return got != Outcome::wouldBlock;
   });
   return got;
+}
+
+template <typename Once>
+Outcome End::timed(std::chrono::nanoseconds timeout, Once once) {
+  End* self = this;
+  return all_.attempt({Ends(&self, 1)}, timeout, once);
 }
 
 }  // namespace verbena::fifo

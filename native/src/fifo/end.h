@@ -16,6 +16,7 @@
 namespace verbena::fifo {
 
 class Channels;
+class Connections;
 
 /// How an operation on a channel came out.
 enum class Outcome : uint8_t {
@@ -34,11 +35,15 @@ class End {
   uint16_t number() const { return number_; }
   /// 0 as long as there is no far end.
   connect::NodeId peer() const { return peer_.load(std::memory_order_acquire); }
+  /// Whether there is a far end, or was one that nobody knows to have gone.
+  bool isLinked() const { return phase() == Phase::linked; }
   /// Empty as long as the link lives.
   std::string lostBecause() const;
+  Channels& channels() const { return all_; }
 
  protected:
   friend class Channels;
+  friend class Connections;
 
   enum class Phase : uint8_t {
     unlinked,
@@ -49,6 +54,9 @@ class End {
   End(Channels& all, uint16_t number) : all_(all), number_(number) {}
   virtual ~End() = default;
 
+  /// Has it now, or had it.
+  bool hasLinked() const { return phase() != Phase::unlinked; }
+  bool isOver() const { return phase() == Phase::over; }
   Phase phase() const { return phase_.load(std::memory_order_acquire); }
   connect::LinkId link() const { return link_.load(std::memory_order_acquire); }
   /// The far end did what it may not: the link ends.
@@ -81,9 +89,10 @@ class End {
   virtual bool waitsAgain() { return false; }
 
   Channels& all_;
-  const uint16_t number_;
 
  private:
+  uint16_t number_;  // of a connection that is accepted: known only then
+
   void wakeSlowly(std::atomic<uint32_t>& sleeps);
 
   std::atomic<connect::LinkId> link_{0};

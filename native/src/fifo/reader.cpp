@@ -126,12 +126,12 @@ void Reader::idle() {
   stayAway();
   idle_++;
   if (isShared() && idle_ % kLooksBetweenRounds != 0) return;
-  if (idle_ % kLooksBetweenRounds == 0) tellReleased();
+  if (idle_ % kLooksBetweenRounds == 0) tell();
   all_.drive();
 }
 
 void Reader::aboutToSleep() {
-  tellReleased();
+  tell();
   head_.readerSleeps.store(1, std::memory_order_seq_cst);
 }
 
@@ -139,7 +139,7 @@ void Reader::awake() {
   head_.readerSleeps.store(0, std::memory_order_relaxed);
 }
 
-void Reader::tellReleased() {
+void Reader::tell() {
   if (isShared() || told_ == ring_.released() || phase() != Phase::linked) return;
   if (signal(PositionSignal::of(ring_.released()))) told_ = ring_.released();
 }
@@ -147,7 +147,7 @@ void Reader::tellReleased() {
 /// A reader that always finds a message looks for nothing else: signals wait to be taken, and those
 /// of its own to be done.
 void Reader::roundOnTheWay() {
-  tellReleased();
+  tell();
   all_.drive();
 }
 
@@ -175,20 +175,29 @@ uint64_t Reader::lengthOf(const Frame& frame) {
 }
 
 Outcome Reader::pop(Popping& message) {
-  if (length_ && *length_ > message.into.size()) return Outcome::tooLarge;
+  return takeMessage(message.into.size(), message.into.data(), message.bytes);
+}
+
+Outcome Reader::drop(uint64_t& bytes) {
+  return takeMessage(UINT64_MAX, nullptr, bytes);
+}
+
+/// Copies it, if there is a place.
+Outcome Reader::takeMessage(uint64_t room, std::byte* into, uint64_t& bytes) {
+  if (length_ && *length_ > room) return Outcome::tooLarge;
   for (;;) {
     Outcome none;
     Frame frame = next(none);
     if (frame.kind == Kind::none) return none;
     // Looked at once: a writer that shares the memory can change it meanwhile.
     uint64_t length = length_ ? *length_ : lengthOf(frame);
-    if (length > message.into.size()) return Outcome::tooLarge;
+    if (length > room) return Outcome::tooLarge;
     bool comesNext = length_ ? frame.kind == Kind::more : begin(frame, length);
-    if (!comesNext || !take(frame, message)) {
+    if (!comesNext || !take(frame, into)) {
       static_cast<void>(lostBy("a message's pieces are not those of one", none));
       return none;
     }
-    message.bytes = popped_;
+    bytes = popped_;
     if (popped_ == *length_) {
       length_.reset();
       return Outcome::done;
@@ -205,12 +214,13 @@ bool Reader::begin(const Frame& frame, uint64_t length) {
 }
 
 /// False if it is more than the message still lacks, for all of which there is room.
-bool Reader::take(const Frame& frame, Popping& message) {
+bool Reader::take(const Frame& frame, std::byte* into) {
   if (frame.kind != Kind::first) {
     if (frame.bytes.size() > *length_ - popped_) return false;
-    std::ranges::copy(frame.bytes, message.into.data() + popped_);
+    if (into != nullptr) std::ranges::copy(frame.bytes, into + popped_);
     popped_ += frame.bytes.size();
   }
+  shown_.kind = Kind::none;  // it may be this one, which is released once
   releaseFrame(frame);
   return true;
 }

@@ -46,6 +46,9 @@ class Reader final : public End {
     releaseFrame(shown_);
     shown_.kind = Kind::none;
   }
+  /// Tells a writer that does not share the memory at once what was released. For readers of which
+  /// the writer counts what they have not done yet (patterns/on_demand.h).
+  void tell();
 
   /// The length of the next message.
   Outcome probe(uint64_t& bytes);
@@ -55,11 +58,16 @@ class Reader final : public End {
   /// bytes: its length. wouldBlock: the time is over, and the message goes on with the next pop().
   Outcome pop(Popping& message, std::chrono::nanoseconds timeout);
 
+  /// Throws the next message away, whatever its size. wouldBlock: not all of it has come; call
+  /// again. bytes: its length so far.
+  Outcome drop(uint64_t& bytes);
+
   /// Up to where the writer may write over what was read, in bytes of the ring since it began.
   uint64_t released() const { return ring_.released(); }
 
  private:
   friend class Channels;
+  friend class Connections;
 
   static base::Result<std::unique_ptr<Reader>> make(Channels& all, uint16_t number,
                                                     uint64_t capacity);
@@ -103,11 +111,11 @@ class Reader final : public End {
     if (isShared()) return wake(head_.writerSleeps);
     if (ring_.released() - told_ >= ring_.capacity() / 8) roundOnTheWay();
   }
-  void tellReleased();
   void roundOnTheWay();
   static uint64_t lengthOf(const Frame& frame);
   bool begin(const Frame& frame, uint64_t length);
-  bool take(const Frame& frame, Popping& message);
+  bool take(const Frame& frame, std::byte* into);
+  Outcome takeMessage(uint64_t room, std::byte* into, uint64_t& bytes);
 
   std::shared_ptr<Memory> memory_;
   const fabric::RegionKey key_;

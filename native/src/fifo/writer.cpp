@@ -31,6 +31,12 @@ Result<void> Writer::hear(const connect::NewLink& link, std::span<const std::byt
   const fabric::RegionKey& key = said->key;
   bool fits = key.owner == link.peer && key.incarnation == link.incarnation &&
               (key.access & fabric::kRemotePut) != 0;
+  if (said->capacity() > mostCapacity_) {
+    return base::Error{"write to", "channel " + std::to_string(number()), EPROTO,
+                       "its ring has " + std::to_string(said->capacity()) +
+                           " bytes, more than the " + std::to_string(mostCapacity_) +
+                           " that this side takes"};
+  }
   if (!fits) {
     return base::Error{"write to", "channel " + std::to_string(number()), EPROTO,
                        "its reader's key is another node's, of a former life, or allows no put"};

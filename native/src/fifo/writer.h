@@ -78,6 +78,7 @@ class Writer final : public End {
 
  private:
   friend class Channels;
+  friend class Connections;
 
   Writer(Channels& all, connect::NodeId reader, uint16_t number)
       : End(all, number), reader_(reader) {}
@@ -120,6 +121,7 @@ class Writer final : public End {
   const connect::NodeId reader_;
   RingWords ringOf_;  // what the reader has said
   uint64_t capacity_ = 0;
+  uint64_t mostCapacity_ = kMostCapacity;  // that the reader may say
   std::optional<RingWriter> ring_;
   std::optional<RingFile> file_;            // shared
   std::shared_ptr<fabric::Region> staged_;  // not shared: the tail, then the ring's bytes

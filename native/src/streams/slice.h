@@ -42,16 +42,17 @@ inline SliceHeader fromWire(const std::byte* bytes) {
   return {le32toh(header.stream), le32toh(header.placed), le64toh(header.position)};
 }
 
-/// The immediate data of every send: whose it is, and how many of the far side's sends with payload
-/// this side has done with, since the connection began, modulo 2^16.
+/// The immediate data of every send: whose it is (nodes up to connect::kMostGiven have streams),
+/// and how many of the far side's sends with payload this side has done with, since the connection
+/// began, modulo 2^16.
 struct Immediate {
   connect::NodeId node;
   uint16_t givenBack;
 
-  uint32_t toWire() const { return htonl(uint32_t{node} << 16 | givenBack); }
+  uint32_t toWire() const { return htonl(node << 16 | givenBack); }
   static Immediate fromWire(uint32_t bytes) {
     uint32_t value = ntohl(bytes);
-    return {static_cast<connect::NodeId>(value >> 16), static_cast<uint16_t>(value)};
+    return {value >> 16, static_cast<uint16_t>(value)};
   }
 };
 

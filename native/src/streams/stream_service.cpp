@@ -25,6 +25,10 @@ std::unique_ptr<fabric::Link> StreamService::newLink(fabric::Worker&, uint32_t p
 }
 
 base::Result<void> StreamService::judge(const connect::NewLink& link) const {
+  if (link.peer > connect::kMostGiven) {
+    return base::Error{"connect to node " + std::to_string(link.peer), "", EPROTO,
+                       "streams are between nodes 0 to " + std::to_string(connect::kMostGiven)};
+  }
   if (link.offered == nullptr) return {};
   if (auto terms = Terms::of(link.peer, fabric::QueuePairEnd::termsOf(*link.offered)); !terms) {
     return terms.error();

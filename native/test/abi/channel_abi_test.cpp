@@ -163,8 +163,8 @@ TEST_F(ChannelAbi, OtherThreadsWaitBesideAnEnd) {
 
 TEST_F(ChannelAbi, RefusesWithASentence) {
   vbn_reader* none = nullptr;
-  EXPECT_EQ(vbn_reader_open(two, 32'768, kCapacity, &none), VBN_INVALID);
-  EXPECT_NE(std::string(vbn_error()).find("32768; it may be 0 to 32767"), std::string::npos);
+  EXPECT_EQ(vbn_reader_open(two, 16'384, kCapacity, &none), VBN_INVALID);
+  EXPECT_NE(std::string(vbn_error()).find("16384; it may be 0 to 16383"), std::string::npos);
   EXPECT_EQ(vbn_reader_open(two, 8, 5000, &none), VBN_FAILED);
   EXPECT_NE(std::string(vbn_error()).find("5000"), std::string::npos) << vbn_error();
   EXPECT_EQ(vbn_reader_open(nullptr, 8, kCapacity, &none), VBN_INVALID);
@@ -172,7 +172,7 @@ TEST_F(ChannelAbi, RefusesWithASentence) {
   EXPECT_EQ(vbn_writer_open(one, 2, kNumber, 0, &other), VBN_FAILED);
   EXPECT_NE(std::string(vbn_error()).find("writes to it already"), std::string::npos)
       << vbn_error();
-  EXPECT_EQ(vbn_writer_open(one, 70'000, kNumber, 0, &other), VBN_INVALID);
+  EXPECT_EQ(vbn_writer_open(one, 0x8000'0000, kNumber, 0, &other), VBN_INVALID);
   void* at = nullptr;
   EXPECT_EQ(vbn_writer_claim(writer, UINT64_MAX, 0, &at), VBN_CHANNEL_TOO_LARGE);
   EXPECT_EQ(vbn_writer_publish(writer, 1), VBN_CHANNEL_FAILED) << "nothing is claimed";

@@ -179,7 +179,7 @@ TEST_F(FabricAbi, RefusesWithASentence) {
   vbn_remote* none = nullptr;
   EXPECT_EQ(vbn_remote_open(key, sizeof key - 1, &none), VBN_FAILED);
   EXPECT_EQ(vbn_region_share(there, 0, kBytes, 8 + 256, key), VBN_FAILED);
-  EXPECT_EQ(open(65536), nullptr);
+  EXPECT_EQ(open(0x8000'0000), nullptr);
   EXPECT_EQ(status, VBN_INVALID);
   EXPECT_EQ(open(3, [](auto& options) { options.signals = 40'000; }), nullptr);
   EXPECT_NE(std::string(vbn_error()).find("1 to 32767"), std::string::npos);

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cerrno>
 #include <new>
+#include <optional>
 #include <thread>
 
 #include "connect/udp_socket.h"
@@ -257,6 +258,45 @@ TEST(Manager, ADialThatNobodyAnswersFailsInTime) {
   EXPECT_EQ(node.failures()[0].first, Refusal::timeout);
   EXPECT_EQ(node.failures()[0].second,
             "no answer from node 2 at " + place.address() + " within 100 ms");
+}
+
+TEST(Manager, FindsTheNodeAtAnAddress) {
+  LiveNode one(1);
+  LiveNode two(1'000'000);
+  auto found = one.manager->addPeerAt(two.manager->address(), kPatience);
+  ASSERT_TRUE(found) << found.error().sentence();
+  EXPECT_EQ(*found, 1'000'000U);
+  EXPECT_TRUE(one.manager->get(*found, kMain, kPatience));
+}
+
+TEST(Manager, SaysWhyNoNodeIsFoundAtAnAddress) {
+  SilentPlace place;
+  LiveNode node(1);
+  auto codeOf = [&](const std::string& address) {
+    auto found = node.manager->addPeerAt(address, 200ms);
+    return found ? 0 : found.error().code;
+  };
+  EXPECT_EQ(codeOf(place.address()), ETIMEDOUT);
+  EXPECT_EQ(codeOf(node.manager->address()), ELOOP);
+  EXPECT_EQ(codeOf("nowhere"), EINVAL);
+  EXPECT_EQ(codeOf("no.such.host.invalid:1"), EADDRNOTAVAIL);
+  auto nobody = node.manager->addPeerAt("127.0.0.1:1", kPatience);
+  ASSERT_FALSE(nobody);
+  EXPECT_EQ(nobody.error().sentence(), "cannot find the node at 127.0.0.1:1: ECONNREFUSED; nothing listens at 127.0.0.1:1");
+}
+
+TEST(Manager, WhoAsksHearsThatTheNodeCloses) {
+  SilentPlace place;
+  std::optional<base::Result<NodeId>> found;
+  std::thread asks;
+  {
+    LiveNode node(1);
+    asks = std::thread([&] { found = node.manager->addPeerAt(place.address(), kPatience); });
+    ASSERT_TRUE(eventually([&] { return place.heard(); }));
+  }
+  asks.join();
+  ASSERT_FALSE(*found);
+  EXPECT_EQ(found->error().code, ECANCELED);
 }
 
 TEST(Manager, ARemovedPeerIsClosedAndNotDialled) {

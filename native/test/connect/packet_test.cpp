@@ -107,6 +107,24 @@ TEST(Packet, ComesOutAsItWentIn) {
   }
 }
 
+TEST(Packet, HasIdsOf31Bits) {
+  Packet packet = goodPacket(PacketKind::ping);
+  packet.source = kMostNode;
+  packet.destination = 0x12345678;
+  Packet out = decode(encode(packet, kKey), kKey).packet;
+  EXPECT_EQ(out.source, kMostNode);
+  EXPECT_EQ(out.destination, 0x12345678U);
+}
+
+TEST(Packet, IsForAnyNodeOnlyIfItIsAQuestion) {
+  for (PacketKind kind : kAllKinds) {
+    Packet packet = goodPacket(kind);
+    packet.destination = kAnyNode;
+    Received received = decode(encode(packet, kKey), kKey);
+    EXPECT_EQ(received.verdict == Verdict::good, kind == PacketKind::hello);
+  }
+}
+
 TEST(Packet, HasTheBytesOfTheProtocolDocument) {
   Datagram datagram = goodDatagram(PacketKind::offer);
   std::string hex;
@@ -198,8 +216,8 @@ TEST(Packet, WithAFieldThatCannotBeIsRefused) {
       {"bytes before the text", close, 127, {1}},
       {"end longer than its place", offer, 7, {125}},
       {"bytes behind the end", offer, 7, {4}},
-      {"reserved", ping, 12, {1}},
-      {"reserved, last byte", ping, 15, {128}},
+      {"sender's id too large", ping, 13, {128}},
+      {"destination's id too large", ping, 15, {128}},
       {"incarnation 0", ping, 16, zero8},
       {"destination's incarnation in HELLO", hello, 24, {1}},
       {"dialling side's nonce 0", ping, 48, zero16},

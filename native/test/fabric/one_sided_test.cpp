@@ -299,14 +299,14 @@ TEST_F(OneSidedTest, ManyThreadsPostOnOneLink) {
 
 TEST(RegionKeyTest, ComesBackFromItsBytes) {
   RegionKey key{.access = kRemotePut | kRemoteAtomic,
-                .owner = 0x0102,
+                .owner = 0x01020304,
                 .incarnation = 0x1112131415161718,
                 .address = 0x2122232425262728,
                 .length = 0x3132333435363738,
                 .rkey = 0x41424344};
   std::array<std::byte, RegionKey::kBytes> bytes = key.bytes();
   EXPECT_EQ(must(RegionKey::of(bytes)), key);
-  const uint8_t expected[] = {1,    6,    2,    1,    0,    0,    0,    0,    0x18,
+  const uint8_t expected[] = {1,    6,    0,    0,    4,    3,    2,    1,    0x18,
                               0x17, 0x16, 0x15, 0x14, 0x13, 0x12, 0x11, 0x28, 0x27,
                               0x26, 0x25, 0x24, 0x23, 0x22, 0x21, 0x38, 0x37, 0x36,
                               0x35, 0x34, 0x33, 0x32, 0x31, 0x44, 0x43, 0x42, 0x41};
@@ -323,9 +323,9 @@ TEST(RegionKeyTest, OfOtherBytesIsRefused) {
   bytes[0] = std::byte{2};
   EXPECT_NE(RegionKey::of(bytes).error().sentence().find("version 2"), std::string::npos);
   bytes[0] = std::byte{1};
-  bytes[4] = std::byte{1};
+  bytes[2] = std::byte{1};
   EXPECT_FALSE(RegionKey::of(bytes).ok());
-  bytes[4] = std::byte{0};
+  bytes[2] = std::byte{0};
   bytes[1] = std::byte{8};
   EXPECT_FALSE(RegionKey::of(bytes).ok());
 }

@@ -27,7 +27,6 @@ public record RegionKey(
   public static final int BYTES = 36;
 
   private static final byte VERSION = 1;
-  private static final int MOST_NODE = 0xFFFF;
 
   /**
    * A key of these parts.
@@ -35,7 +34,7 @@ public record RegionKey(
    * @throws IllegalArgumentException if there cannot be such a key
    */
   public RegionKey {
-    if ((access & ~Access.ALL) != 0 || owner < 0 || owner > MOST_NODE) {
+    if ((access & ~Access.ALL) != 0 || owner < 0) {
       throw new IllegalArgumentException(
           "no key of a region: access " + access + ", owner " + owner);
     }
@@ -62,8 +61,8 @@ public record RegionKey(
         .order(ByteOrder.LITTLE_ENDIAN)
         .put(VERSION)
         .put((byte) access)
-        .putShort((short) owner)
-        .putInt(0)
+        .putShort((short) 0)
+        .putInt(owner)
         .putLong(incarnation)
         .putLong(address)
         .putLong(length)
@@ -88,12 +87,11 @@ public record RegionKey(
           "no key of a region: it has version " + version + ", this side knows " + VERSION);
     }
     int access = Byte.toUnsignedInt(from.get());
-    int owner = Short.toUnsignedInt(from.getShort());
-    if (from.getInt() != 0) {
+    if (from.getShort() != 0) {
       throw new IllegalArgumentException("no key of a region: bytes that are to be zero are not");
     }
     return new RegionKey(
-        access, owner, from.getLong(), from.getLong(), from.getLong(), from.getInt());
+        access, from.getInt(), from.getLong(), from.getLong(), from.getLong(), from.getInt());
   }
 
   /** For people and logs: without what makes it work. */

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Connections of two channels.
+#include "fifo/connections.h"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "abi/channel_handles.h"
+#include "abi/numbers.h"
+
+using namespace verbena;
+using abi::nanoseconds;
+using abi::need;
+
+struct vbn_connections {
+  std::unique_ptr<fifo::Connections> inside;
+};
+
+namespace {
+
+/// What a connection becomes in C.
+struct Places {
+  Places(vbn_reader** readerAt, vbn_writer** writerAt)
+      : reader(need(readerAt, "the place for the reader")),
+        writer(need(writerAt, "the place for the writer")) {
+    reader = nullptr;
+    writer = nullptr;
+  }
+  void take(fifo::Connection made) {
+    auto reading = std::make_unique<vbn_reader>(std::move(made.reader));
+    writer = new vbn_writer{std::move(made.writer)};
+    reader = reading.release();
+  }
+
+  vbn_reader*& reader;
+  vbn_writer*& writer;
+};
+
+}  // namespace
+
+vbn_status vbn_connections_open(vbn_fabric* fabric, uint64_t ring_bytes,
+                                vbn_connections** opened) noexcept {
+  return abi::guarded([&]() -> vbn_status {
+    need(opened, "the place for the connections");
+    auto connections = fifo::Connections::on(abi::channelsOf(fabric), ring_bytes);
+    if (!connections) return abi::refuse(connections.error());
+    *opened = new vbn_connections{std::move(*connections)};
+    return VBN_OK;
+  });
+}
+
+void vbn_connections_free(vbn_connections* connections) noexcept {
+  abi::quietly([&] { delete connections; });
+}
+
+vbn_status vbn_connections_listen(vbn_connections* connections, uint32_t backlog) noexcept {
+  return abi::guarded([&]() -> vbn_status {
+    auto listens = need(connections, "the connections").inside->listen(backlog);
+    return listens ? VBN_OK : abi::refuse(listens.error());
+  });
+}
+
+vbn_outcome vbn_connections_accept(vbn_connections* connections, uint64_t timeout_ns,
+                                   vbn_reader** reader, vbn_writer** writer) noexcept {
+  return abi::outcomeOf([&]() -> vbn_outcome {
+    Places places(reader, writer);
+    fifo::Connections& from = *need(connections, "the connections").inside;
+    auto accepted = timeout_ns == 0 ? from.accept() : from.accept(nanoseconds(timeout_ns));
+    if (!accepted) {
+      abi::refuse(accepted.error());
+      return VBN_CHANNEL_FAILED;
+    }
+    if (!accepted->has_value()) return VBN_CHANNEL_WOULD_BLOCK;
+    places.take(std::move(**accepted));
+    return VBN_CHANNEL_DONE;
+  });
+}
+
+vbn_status vbn_connections_connect(vbn_connections* connections, const char* address,
+                                   uint64_t timeout_ns, vbn_reader** reader,
+                                   vbn_writer** writer) noexcept {
+  return abi::guarded([&]() -> vbn_status {
+    Places places(reader, writer);
+    need(address, "the address");
+    auto made =
+        need(connections, "the connections").inside->connect(address, nanoseconds(timeout_ns));
+    if (!made) return abi::refuse(made.error());
+    places.take(std::move(*made));
+    return VBN_OK;
+  });
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The reading ends of a pattern, and which of them may still bring something.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "fifo/channels.h"
+#include "fifo/reader.h"
+
+namespace verbena::fifo {
+
+/// Used by one thread at a time.
+class Readers {
+ public:
+  /// Throws std::invalid_argument if there is none, or they are of several nodes.
+  explicit Readers(std::vector<std::unique_ptr<Reader>> readers);
+
+  size_t size() const { return all_.size(); }
+  Reader& operator[](size_t index) { return *all_[index].reader; }
+  Ends ends() const { return ends_; }
+  Channels& channels() const { return ends_.front()->channels(); }
+  /// Neither ended nor lost, as far as that was told.
+  bool isOpen(size_t index) const { return all_[index].isOpen; }
+  size_t open() const { return open_; }
+
+  /// What a reader has said: one that has ended or is lost is not asked any more.
+  Outcome heard(size_t index, Outcome said) {
+    if (said == Outcome::ended || said == Outcome::lost) leave(index);
+    return said;
+  }
+
+ private:
+  struct Each {
+    std::unique_ptr<Reader> reader;
+    bool isOpen = true;
+  };
+
+  void leave(size_t index);
+
+  std::vector<Each> all_;
+  std::vector<End*> ends_;
+  size_t open_;
+};
+
+}  // namespace verbena::fifo

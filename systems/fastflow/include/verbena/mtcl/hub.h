@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where dialogues begin: a process listens at addresses, and connects with
+// others that do. Each address has a node of its own, and so have connections
+// that begin here, so that a process may connect with itself.
+//
+// The environment says what is not said in an address:
+//   VERBENA_DEVICE       a device by its name; the best there is, else softnic
+//   VERBENA_CLUSTER      processes of other clusters are refused; "default"
+//   VERBENA_KEY_FILE     what the file has is the cluster's key, which every
+//   process has to prove VERBENA_RING_BYTES   of each direction of a dialogue,
+//   a power of two; 262144
+//
+// Errors are as of system calls: errno, and error() has a sentence.
+//
+// Threads: one at a time accepts; any thread does the rest.
+#pragma once
+
+#include <verbena/channel.h>
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "verbena/mtcl/dialogue.h"
+
+namespace verbena::mtcl {
+
+class Hub {
+ public:
+  Hub() = default;
+  Hub(const Hub&) = delete;
+  Hub& operator=(const Hub&) = delete;
+
+  /// "host:port". 0, or -1.
+  int listen(const std::string& address);
+  /// A dialogue that another process has begun, null if there is none now.
+  std::unique_ptr<Dialogue> accept();
+  /// Null if nobody is there or it refuses.
+  std::unique_ptr<Dialogue> connect(const std::string& address);
+  /// Listens no more. Dialogues go on.
+  void close();
+  /// Why the last call of this thread came to nothing.
+  static const char* error();
+
+ private:
+  class Place;
+
+  std::shared_ptr<Place> place(const std::string& address);
+
+  std::mutex lock_;
+  std::map<std::string, std::shared_ptr<Place>> places_;  // by address; "": for connecting
+};
+
+}  // namespace verbena::mtcl

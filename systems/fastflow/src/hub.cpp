@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verbena/mtcl/hub.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <vector>
+
+namespace verbena::mtcl {
+namespace {
+
+constexpr uint64_t kPatience = 5'000'000'000;  // of who connects, for somebody who is there
+constexpr uint64_t kRingBytes = 1 << 18;
+constexpr uint32_t kLinks = 512;  // two a dialogue
+constexpr uint32_t kBacklog = 8;
+
+thread_local std::string reason;
+
+/// Whether it was done.
+bool done(vbn_status status) {
+  if (status != VBN_OK) reason = vbn_error();
+  return status == VBN_OK;
+}
+
+const char* setting(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr || *value == 0 ? nullptr : value;
+}
+
+uint64_t ringBytes() {
+  const char* bytes = setting("VERBENA_RING_BYTES");
+  return bytes == nullptr ? kRingBytes : std::strtoull(bytes, nullptr, 10);
+}
+
+}  // namespace
+
+/// A node, and who connects with it.
+class Hub::Place {
+ public:
+  /// Null if it cannot be opened.
+  static std::shared_ptr<Place> open(const std::string& address) {
+    auto place = std::make_shared<Place>();
+    return place->openAt(address) ? std::move(place) : nullptr;
+  }
+  ~Place() {
+    vbn_connections_free(connections);
+    vbn_fabric_close(fabric);
+  }
+
+  vbn_fabric* fabric = nullptr;
+  vbn_connections* connections = nullptr;
+
+ private:
+  bool openAt(const std::string& address) {
+    vbn_wishes device{};
+    device.struct_bytes = sizeof device;
+    device.device = setting("VERBENA_DEVICE");
+    device.gid_index = device.pkey = device.service_level = -1;
+    vbn_fabric_options options{};
+    options.struct_bytes = sizeof options;
+    options.node_id = VBN_ANY_NODE;
+    options.cluster = setting("VERBENA_CLUSTER");
+    options.listen = address.empty() ? nullptr : address.c_str();
+    options.device = &device;
+    options.channels = kLinks;
+    std::vector<char> key;
+    if (!readKey(key)) return false;
+    if (!key.empty()) options.key = reinterpret_cast<const uint8_t*>(key.data());
+    options.key_bytes = key.size();
+    return done(vbn_fabric_open(&options, &fabric)) &&
+           done(vbn_connections_open(fabric, ringBytes(), &connections));
+  }
+
+  static bool readKey(std::vector<char>& key) {
+    const char* path = setting("VERBENA_KEY_FILE");
+    if (path == nullptr) return true;
+    std::ifstream file(path, std::ios::binary);
+    key.assign(std::istreambuf_iterator<char>(file), {});
+    if (key.empty()) reason = std::string("VERBENA_KEY_FILE=") + path + ": it has no key";
+    return !key.empty();
+  }
+};
+
+std::shared_ptr<Hub::Place> Hub::place(const std::string& address) {
+  std::lock_guard guard(lock_);
+  std::shared_ptr<Place>& place = places_[address];
+  if (place == nullptr) place = Place::open(address);
+  return place;
+}
+
+const char* Hub::error() {
+  return reason.c_str();
+}
+
+void Hub::close() {
+  std::lock_guard guard(lock_);
+  places_.clear();
+}
+
+int Hub::listen(const std::string& address) {
+  std::shared_ptr<Place> at = place(address);
+  bool listens = at != nullptr && done(vbn_connections_listen(at->connections, kBacklog));
+  if (listens) return 0;
+  errno = EADDRNOTAVAIL;
+  return -1;
+}
+
+std::unique_ptr<Dialogue> Hub::accept() {
+  std::lock_guard guard(lock_);
+  for (auto& [address, place] : places_) {
+    if (address.empty() || place == nullptr) continue;
+    vbn_reader* reader = nullptr;
+    vbn_writer* writer = nullptr;
+    vbn_outcome got = vbn_connections_accept(place->connections, 0, &reader, &writer);
+    if (got == VBN_CHANNEL_DONE) return std::make_unique<Dialogue>(place, reader, writer);
+  }
+  return nullptr;
+}
+
+std::unique_ptr<Dialogue> Hub::connect(const std::string& address) {
+  std::shared_ptr<Place> from = place("");
+  vbn_reader* reader = nullptr;
+  vbn_writer* writer = nullptr;
+  bool made = from != nullptr && done(vbn_connections_connect(from->connections, address.c_str(),
+                                                              kPatience, &reader, &writer));
+  if (made) return std::make_unique<Dialogue>(from, reader, writer);
+  errno = ECONNREFUSED;
+  return nullptr;
+}
+
+}  // namespace verbena::mtcl

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Two parties of this process, as two processes would be.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "verbena/mtcl/hub.h"
+
+namespace verbena::mtcl::testing {
+
+/// A bound against hanging.
+inline constexpr std::chrono::seconds kPatience{120};
+
+/// Bytes: messages soon are larger than what a side can hold.
+inline constexpr std::size_t kRing = 4096;
+
+/// A port that nobody else has now.
+std::string freeAddress();
+
+/// The next that comes; null if none does.
+inline std::unique_ptr<Dialogue> awaitAccept(Hub& hub) {
+  auto limit = std::chrono::steady_clock::now() + kPatience;
+  while (std::chrono::steady_clock::now() < limit) {
+    if (auto dialogue = hub.accept()) return dialogue;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return nullptr;
+}
+
+}  // namespace verbena::mtcl::testing
