@@ -9,7 +9,7 @@
 //   VERBENA_CLUSTER      processes of other clusters are refused; "default"
 //   VERBENA_KEY_FILE     what the file has is the cluster's key, which every
 //   process has to prove VERBENA_RING_BYTES   of each direction of a dialogue,
-//   a power of two; 262144
+//   a power of two; 1048576
 //
 // Errors are as of system calls: errno, and error() has a sentence.
 //
