@@ -38,14 +38,12 @@ bool isOfConnection(uint16_t number) {
   return (number & kOfConnection) != 0;
 }
 
-/// "channel 5"
-std::string nameOf(const connect::NewLink& link) {
-  uint16_t number = numberOf(link);
+}  // namespace
+
+std::string nameOf(uint16_t number) {
   if (!isOfConnection(number)) return "channel " + std::to_string(number);
   return "connection " + std::to_string(number & kMostCount);
 }
-
-}  // namespace
 
 Result<std::unique_ptr<Channels>> Channels::on(node::Node& node, const ChannelsOptions& given) {
   ChannelsOptions options = given;
@@ -77,7 +75,7 @@ Result<std::unique_ptr<Reader>> Channels::openReader(uint16_t number, uint64_t c
   std::lock_guard guard(lock_);
   if (!readers_.try_emplace(number, reader->get()).second) {
     (*reader)->abandon();
-    return Error{"read", "channel " + std::to_string(number), EADDRINUSE,
+    return Error{"read", fifo::nameOf(number), EADDRINUSE,
                  "another reader of this node waits for its writer there"};
   }
   return reader;
@@ -95,7 +93,7 @@ Result<std::unique_ptr<Writer>> Channels::makeWriter(NodeId reader, uint16_t num
   {
     std::lock_guard guard(lock_);
     if (!writers_.try_emplace({reader, number}, writer.get()).second) {
-      return Error{"write to", "channel " + std::to_string(number), EADDRINUSE,
+      return Error{"write to", fifo::nameOf(number), EADDRINUSE,
                    "another thread of this node opens it"};
     }
   }
@@ -113,10 +111,10 @@ Result<std::unique_ptr<Writer>> Channels::makeWriter(NodeId reader, uint16_t num
 Result<void> Channels::linkWriter(Writer& writer, std::chrono::nanoseconds timeout) {
   NodeId reader = writer.reader_;
   connect::LinkName name = nameOf(reader, options_.owner.node, writer.number());
-  auto deadline = Clock::now() + std::min<std::chrono::nanoseconds>(timeout, kLongest);
+  auto deadline = deadlineOf(timeout);
   std::optional<Error> refused;
   if (!awaitEndOfFormer(reader, name, deadline)) {
-    return Error{"write to", "channel " + std::to_string(writer.number()), EADDRINUSE,
+    return Error{"write to", fifo::nameOf(writer.number()), EADDRINUSE,
                  "this node writes to it already"};
   }
   for (auto pause = std::chrono::milliseconds(1);;
@@ -177,7 +175,7 @@ Result<std::vector<std::byte>> Channels::say(const connect::NewLink& link) {
   if (isNew) connections_->expect(link, numberOf(link), doesWrite(link));
   if (End* end = waiting(link)) return end->words();
   bool connects = isOfConnection(numberOf(link));
-  return Error{"link " + fifo::nameOf(link), "", ENOENT,
+  return Error{"link " + fifo::nameOf(numberOf(link)), "", ENOENT,
                "node " + std::to_string(options_.owner.node) +
                    (connects          ? " takes no connections (now)"
                     : doesWrite(link) ? " does not write to it"
@@ -188,7 +186,7 @@ Result<void> Channels::hear(const connect::NewLink& link, std::span<const std::b
   std::lock_guard guard(lock_);
   End* end = waiting(link);
   if (end == nullptr || end->phase() == End::Phase::linked) {
-    return Error{"link " + fifo::nameOf(link), "", ENOENT,
+    return Error{"link " + fifo::nameOf(numberOf(link)), "", ENOENT,
                  "its end has gone meanwhile, or has another link"};
   }
   if (auto heard = end->hear(link, words); !heard) return heard;
@@ -309,7 +307,7 @@ std::string End::lostBecause() const {
 }
 
 void End::lose(const std::string& reason) {
-  all_.blame(*this, "channel " + std::to_string(number_) + ": " + reason);
+  all_.blame(*this, nameOf(number_) + ": " + reason);
 }
 
 bool End::signal(uint32_t value) {

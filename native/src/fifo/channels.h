@@ -47,6 +47,9 @@ inline constexpr uint16_t kOfConnection = 0x4000;
 inline constexpr uint16_t kOpenedByGreater = 0x2000;
 inline constexpr uint16_t kMostCount = 0x1FFF;
 
+/// "channel 5", "connection 3"
+std::string nameOf(uint16_t number);
+
 struct ChannelsOptions {
   fabric::Owner owner{};    ///< the node that they are of
   uint32_t channels = 128;  ///< that are linked at a time
@@ -98,6 +101,10 @@ class Channels final : fabric::LinkUser {
   void down(connect::LinkId link, const std::string& reason) override;
   void ended(connect::LinkId link) override;
 
+  static Clock::time_point deadlineOf(std::chrono::nanoseconds timeout) {
+    constexpr std::chrono::hours kLongest{24 * 365};  // a time-out without end has none
+    return Clock::now() + std::min<std::chrono::nanoseconds>(timeout, kLongest);
+  }
   base::Result<std::unique_ptr<Writer>> makeWriter(connect::NodeId reader, uint16_t number,
                                                    std::chrono::nanoseconds timeout);
   connect::LinkName nameOf(connect::NodeId reader, connect::NodeId writer, uint16_t number) const;
@@ -134,7 +141,6 @@ class Channels final : fabric::LinkUser {
   }
 
   static constexpr uint32_t kRequestsBesides = 8;
-  static constexpr std::chrono::hours kLongest{24 * 365};  // a time-out without end has none
 
   node::Node& node_;
   const ChannelsOptions options_;
@@ -161,7 +167,7 @@ bool Channels::await(std::initializer_list<Ends> ends, std::chrono::nanoseconds 
   using std::chrono::milliseconds;
   constexpr milliseconds kFirst{1};
   constexpr milliseconds kLast{256};
-  auto deadline = Clock::now() + std::min<std::chrono::nanoseconds>(timeout, kLongest);
+  auto deadline = deadlineOf(timeout);
   auto spinEnd = std::min(deadline, Clock::now() + options_.spin);
   do {
     if (ready()) return true;

@@ -101,7 +101,7 @@ std::optional<Connections::Incoming> Connections::takeIncoming() {
 
 Result<std::optional<Connection>> Connections::accept(std::chrono::nanoseconds timeout) {
   constexpr std::chrono::nanoseconds kLongestSleep = std::chrono::milliseconds(256);
-  auto deadline = Clock::now() + std::min<std::chrono::nanoseconds>(timeout, Channels::kLongest);
+  auto deadline = Channels::deadlineOf(timeout);
   fabric::Worker& worker = channels_.node_.worker();
   for (;;) {
     uint64_t ticket = worker.arm();
@@ -116,14 +116,14 @@ Result<std::optional<Connection>> Connections::accept(std::chrono::nanoseconds t
 
 Result<Connection> Connections::connect(const std::string& address,
                                         std::chrono::nanoseconds timeout) {
-  auto deadline = Clock::now() + std::min<std::chrono::nanoseconds>(timeout, Channels::kLongest);
+  auto deadline = Channels::deadlineOf(timeout);
   auto found = channels_.node_.manager().addPeerAt(address, timeout);
   if (!found) return found.error();
   return connect(*found, deadline - Clock::now());
 }
 
 Result<Connection> Connections::connect(NodeId node, std::chrono::nanoseconds timeout) {
-  auto deadline = Clock::now() + std::min<std::chrono::nanoseconds>(timeout, Channels::kLongest);
+  auto deadline = Channels::deadlineOf(timeout);
   Result<uint16_t> number = newNumber(node);
   if (!number) return number.error();
   auto reader = Reader::make(channels_, *number, capacity_);

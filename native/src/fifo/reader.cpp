@@ -27,7 +27,7 @@ constexpr uint32_t kMostPauses = 256;
 
 Result<std::unique_ptr<Reader>> Reader::make(Channels& all, uint16_t number, uint64_t capacity) {
   if (!isCapacity(capacity)) {
-    return Error{"read", "channel " + std::to_string(number), EINVAL,
+    return Error{"read", nameOf(number), EINVAL,
                  "a ring of " + std::to_string(capacity) +
                      " bytes: its size is a power of two from " + std::to_string(kLeastCapacity) +
                      " to " + std::to_string(kMostCapacity)};
@@ -51,7 +51,7 @@ Reader::Reader(Channels& all, uint16_t number, std::shared_ptr<Memory> memory, R
       ring_(memory_->file.data()) {}
 
 Reader::~Reader() {
-  all_.forget(*this, "channel " + std::to_string(number()) + " is read no more", memory_);
+  all_.forget(*this, nameOf(number()) + " is read no more", memory_);
 }
 
 // ------------------------------------------------------------------ the link

@@ -32,13 +32,13 @@ Result<void> Writer::hear(const connect::NewLink& link, std::span<const std::byt
   bool fits = key.owner == link.peer && key.incarnation == link.incarnation &&
               (key.access & fabric::kRemotePut) != 0;
   if (said->capacity() > mostCapacity_) {
-    return base::Error{"write to", "channel " + std::to_string(number()), EPROTO,
+    return base::Error{"write to", nameOf(number()), EPROTO,
                        "its ring has " + std::to_string(said->capacity()) +
                            " bytes, more than the " + std::to_string(mostCapacity_) +
                            " that this side takes"};
   }
   if (!fits) {
-    return base::Error{"write to", "channel " + std::to_string(number()), EPROTO,
+    return base::Error{"write to", nameOf(number()), EPROTO,
                        "its reader's key is another node's, of a former life, or allows no put"};
   }
   ringOf_ = *said;
@@ -65,7 +65,7 @@ Result<void> Writer::begin() {
 }
 
 Writer::~Writer() {
-  std::string what = "channel " + std::to_string(number());
+  std::string what = nameOf(number());
   all_.forget(*this, closed_ ? what + " is closed" : what + " was given up by its writer", staged_);
 }
 

@@ -7,7 +7,9 @@
 
 #include <chrono>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "../softnic/ends.h"
 #include "fifo/channels.h"
@@ -23,6 +25,13 @@ using softnic::testing::must;
 
 /// VERBENA_TEST_DEVICE: the name of a device; softnic by default.
 std::string testDevice();
+
+inline std::span<const std::byte> bytesOf(std::string_view text) {
+  return std::as_bytes(std::span(text));
+}
+inline std::string textOf(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
 
 struct Place {
   bool share = true;

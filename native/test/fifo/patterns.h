@@ -7,7 +7,6 @@
 #include <cstring>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -18,13 +17,6 @@ namespace verbena::fifo::testing {
 using namespace std::chrono_literals;
 
 enum class Way : uint8_t { shared, device };
-
-inline std::span<const std::byte> bytesOf(std::string_view text) {
-  return std::as_bytes(std::span(text));
-}
-inline std::string textOf(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
 
 class Patterns : public ::testing::TestWithParam<Way> {
  protected:

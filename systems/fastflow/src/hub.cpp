@@ -10,7 +10,7 @@
 namespace verbena::mtcl {
 namespace {
 
-constexpr uint64_t kPatience = 5'000'000'000;  // of who connects, for somebody who is there
+constexpr uint64_t kPatience = 10'000'000'000;  // of who connects, for somebody who is there
 constexpr uint64_t kRingBytes = 1 << 20;
 constexpr uint32_t kLinks = 512;  // two a dialogue
 constexpr uint32_t kBacklog = 8;

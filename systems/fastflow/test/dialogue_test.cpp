@@ -24,9 +24,7 @@ Bytes patternOf(std::size_t bytes, unsigned seed) {
 class Dialogues : public ::testing::Test {
  protected:
   Dialogues() {
-    std::string address = freeAddress();
-    EXPECT_EQ(server.listen(address), 0) << Hub::error();
-    here = client.connect(address);
+    here = client.connect(listenSomewhere(server));
     if (here == nullptr) throw std::runtime_error(Hub::error());
     there = awaitAccept(server);
     if (there == nullptr) throw std::runtime_error("nobody came");

@@ -20,8 +20,8 @@ inline constexpr std::chrono::seconds kPatience{120};
 /// Bytes: messages soon are larger than what a side can hold.
 inline constexpr std::size_t kRing = 4096;
 
-/// A port that nobody else has now.
-std::string freeAddress();
+/// An address where the hub listens from now on.
+std::string listenSomewhere(Hub& hub);
 
 /// The next that comes; null if none does.
 inline std::unique_ptr<Dialogue> awaitAccept(Hub& hub) {

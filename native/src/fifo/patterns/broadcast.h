@@ -26,8 +26,14 @@ class Broadcast {
   /// which goes on: nobody gets it twice. lost: the reader to() is gone, which is told once; call
   /// again with the same, for the others. Once all have gone it is lost each time, and to() is
   /// size().
-  Outcome push(Pushing& message);
-  Outcome push(Pushing& message, std::chrono::nanoseconds timeout);
+  Outcome push(Pushing& message) {
+    Outcome state = writers_.state();
+    if (state != Outcome::done) return state;
+    return writers_.pushEach(message.begun, [&](size_t) { return message.from; });
+  }
+  Outcome push(Pushing& message, std::chrono::nanoseconds timeout) {
+    return writers_.channels().attempt({ends()}, timeout, [&] { return push(message); });
+  }
   /// Ends the stream of all who are there. lost: as in push(); call again, for the others.
   Outcome close(std::chrono::nanoseconds timeout) { return writers_.close(timeout); }
 

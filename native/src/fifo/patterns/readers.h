@@ -5,23 +5,24 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
-#include "fifo/channels.h"
+#include "fifo/patterns/members.h"
 #include "fifo/reader.h"
 
 namespace verbena::fifo {
 
 /// Used by one thread at a time.
-class Readers {
+class Readers : public Members {
  public:
   /// Throws std::invalid_argument if there is none, or they are of several nodes.
-  explicit Readers(std::vector<std::unique_ptr<Reader>> readers);
+  explicit Readers(std::vector<std::unique_ptr<Reader>> readers)
+      : Members(readers), open_(readers.size()) {
+    for (auto& each : readers) all_.push_back({std::move(each)});
+  }
 
-  size_t size() const { return all_.size(); }
   Reader& operator[](size_t index) { return *all_[index].reader; }
-  Ends ends() const { return ends_; }
-  Channels& channels() const { return ends_.front()->channels(); }
   /// Neither ended nor lost, as far as that was told.
   bool isOpen(size_t index) const { return all_[index].isOpen; }
   size_t open() const { return open_; }
@@ -38,10 +39,11 @@ class Readers {
     bool isOpen = true;
   };
 
-  void leave(size_t index);
+  void leave(size_t index) {
+    if (std::exchange(all_[index].isOpen, false)) open_--;
+  }
 
   std::vector<Each> all_;
-  std::vector<End*> ends_;
   size_t open_;
 };
 

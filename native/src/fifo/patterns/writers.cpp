@@ -10,15 +10,8 @@ namespace verbena::fifo {
 using std::chrono::nanoseconds;
 
 Writers::Writers(std::vector<std::unique_ptr<Writer>> writers)
-    : open_(writers.size()), to_(writers.size()) {
-  for (auto& each : writers) {
-    ends_.push_back(each.get());
-    all_.push_back({std::move(each)});
-  }
-  bool fit = !ends_.empty() && std::ranges::all_of(ends_, [&](End* end) {
-    return end != nullptr && &end->channels() == &ends_.front()->channels();
-  });
-  if (!fit) throw std::invalid_argument("a pattern needs writers, all of one node");
+    : Members(writers), open_(writers.size()), to_(writers.size()) {
+  for (auto& each : writers) all_.push_back({std::move(each)});
 }
 
 Outcome Writers::state() {
@@ -107,7 +100,7 @@ Outcome Writers::closeOne(size_t index) {
 }
 
 Outcome Writers::close(nanoseconds timeout) {
-  return channels().attempt({ends_}, timeout, [&] { return close(); });
+  return channels().attempt({ends()}, timeout, [&] { return close(); });
 }
 
 }  // namespace verbena::fifo

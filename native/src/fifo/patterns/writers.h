@@ -10,21 +10,18 @@
 #include <span>
 #include <vector>
 
-#include "fifo/channels.h"
+#include "fifo/patterns/members.h"
 #include "fifo/writer.h"
 
 namespace verbena::fifo {
 
 /// Used by one thread at a time.
-class Writers {
+class Writers : public Members {
  public:
   /// Throws std::invalid_argument if there is none, or they are of several nodes.
   explicit Writers(std::vector<std::unique_ptr<Writer>> writers);
 
-  size_t size() const { return all_.size(); }
   Writer& operator[](size_t index) { return *all_[index].writer; }
-  Ends ends() const { return ends_; }
-  Channels& channels() const { return ends_.front()->channels(); }
   /// Neither closed nor known to be lost.
   bool isOpen(size_t index) const { return all_[index].isOpen; }
   /// Whether a message was begun, and is not at its end.
@@ -78,7 +75,6 @@ class Writers {
   Outcome closeOne(size_t index);
 
   std::vector<Each> all_;
-  std::vector<End*> ends_;
   size_t open_;
   size_t to_;
   bool isUnderWay_ = false;

@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// MTCL's protocol VERBENA: handles over Verbena's channels, in shared memory on
-// one host and by verbs between hosts. A program includes this behind or
-// instead of mtcl.hpp, registers it, and uses addresses like
-// "VERBENA:host:port":
+// MTCL's protocol VERBENA: handles over Verbena's channels, in shared memory on one host and by
+// verbs between hosts. A program includes this behind or instead of mtcl.hpp, registers it, and
+// uses addresses like "VERBENA:host:port":
 //
 //   MTCL::Manager::registerType<verbena::mtcl::ConnVerbena>("VERBENA");
 //   MTCL::Manager::init("name");
 //   MTCL::Manager::listen("VERBENA:0.0.0.0:13000");
 //
-// hub.h says what else can be set. Nothing here is more than MTCL's names for
-// what dialogue.h does.
+// hub.h says what else can be set. Nothing here is more than MTCL's names for what dialogue.h does.
 #pragma once
 
-#include <cerrno>
 #include <chrono>
 #include <cstddef>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -26,6 +22,7 @@
 #include <vector>
 
 #include <mtcl.hpp>
+
 #include "verbena/mtcl/dialogue.h"
 #include "verbena/mtcl/hub.h"
 
@@ -77,8 +74,8 @@ class RequestsVerbena final : public MTCL::ConnRequestVector {
 
 class HandleVerbena final : public MTCL::Handle {
  public:
-  HandleVerbena(MTCL::ConnType* parent, std::unique_ptr<Dialogue> dialogue)
-      : Handle(parent), dialogue_(std::move(dialogue)) {}
+  HandleVerbena(MTCL::ConnType* protocol, std::unique_ptr<Dialogue> dialogue)
+      : Handle(protocol), dialogue_(std::move(dialogue)) {}
 
   ssize_t send(const void* message, std::size_t bytes) override {
     return dialogue_->send(message, bytes);

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Messages both ways between two processes, as MTCL means them: whole messages,
-// sent and received at once or in the background, probed for, and the end of
-// each direction. Over two channels.
+// Messages both ways between two processes, as MTCL means them: whole messages, sent and received
+// at once or in the background, probed for, and the end of each direction. Over two channels.
 //
-// Results are as of system calls: -1, and errno says why. EPIPE: the far side
-// does not read any more. ECONNRESET: it went without an end. EMSGSIZE: the
-// message is larger than its place.
+// Results are as of system calls: -1, and errno says why. EPIPE: the far side does not read any
+// more. ECONNRESET: it went without an end. EMSGSIZE: the message is larger than its place.
 //
 // Threads: one at a time sends, one at a time receives.
 #pragma once
@@ -22,15 +20,14 @@
 
 namespace verbena::mtcl {
 
-/// One message that is on its way. Its memory belongs to its user, and stays as
-/// it is until then.
+/// One message that is on its way. Its memory belongs to its user, who leaves it alone until it is
+/// over.
 class Operation {
  public:
   bool isOver() const { return state_.load(std::memory_order_acquire) != State::open; }
   /// 0 once it is done, -1 with errno if it failed.
   int result() const;
-  /// Of the message; -1 before it is over. Of one that was too large for its
-  /// place: its length.
+  /// Of the message; -1 before it is over. Of one that was too large for its place: its length.
   ssize_t bytes() const { return isOver() ? bytes_ : -1; }
 
  private:
@@ -58,17 +55,17 @@ class Dialogue {
   Dialogue& operator=(const Dialogue&) = delete;
 
   // --- sending
-  /// Waits until the message may be forgotten here: then the far side gets it
-  /// whatever becomes of this one. A message of no bytes says that the stream
-  /// ends, as close does.
+  /// Waits until the message may be forgotten here. In shared memory the far side has it then; by a
+  /// device it is under way, and endSending() waits for it. A message of no bytes says that the
+  /// stream ends.
   ssize_t send(const void* message, std::size_t bytes);
   std::shared_ptr<Operation> sendLater(const void* message, std::size_t bytes);
   /// No more follows. Waits until what is on its way has gone.
   int endSending();
 
   // --- receiving
-  /// The length of the next message: 1, or 0 at the end of the stream, or -1:
-  /// EWOULDBLOCK if there is none now.
+  /// The length of the next message: 1, or 0 at the end of the stream, or -1: EWOULDBLOCK if there
+  /// is none now.
   int probe(std::size_t& bytes, bool waits);
   /// Whether probe() knows an answer.
   bool isReadable();

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where dialogues begin: a process listens at addresses, and connects with
-// others that do. Each address has a node of its own, and so have connections
-// that begin here, so that a process may connect with itself.
+// Where dialogues begin: a process listens at addresses, and connects with others that do. Each
+// address has a node of its own, and so have connections that begin here, so that a process may
+// connect with itself.
 //
 // The environment says what is not said in an address:
 //   VERBENA_DEVICE       a device by its name; the best there is, else softnic
 //   VERBENA_CLUSTER      processes of other clusters are refused; "default"
-//   VERBENA_KEY_FILE     what the file has is the cluster's key, which every
-//   process has to prove VERBENA_RING_BYTES   of each direction of a dialogue,
-//   a power of two; 1048576
+//   VERBENA_KEY_FILE     what the file has is the cluster's key, which every process has to prove
+//   VERBENA_RING_BYTES   of each direction of a dialogue, a power of two; 1048576
 //
 // Errors are as of system calls: errno, and error() has a sentence.
 //
