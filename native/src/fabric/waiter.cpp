@@ -33,18 +33,26 @@ base::Result<std::unique_ptr<Waiter>> Waiter::create(const verbs::CompletionChan
   if (!own || !timer || !all) return base::Error{"create an event descriptor", device, errno, ""};
   std::unique_ptr<Waiter> waiter(
       new Waiter(channel, events, std::move(own), std::move(timer), std::move(all)));
-  if (auto listening = waiter->listen(device); !listening) return listening.error();
+  if (auto listening = waiter->listenToAll(device); !listening) return listening.error();
   return waiter;
 }
 
-base::Result<void> Waiter::listen(const std::string& device) {
+base::Result<void> Waiter::listenToAll(const std::string& device) {
   for (int source : {own_.get(), timer_.get(), channel_.fd(), events_.fd()}) {
-    epoll_event readable{.events = EPOLLIN, .data = {.fd = source}};
-    if (epoll_ctl(all_.get(), EPOLL_CTL_ADD, source, &readable) != 0) {
-      return base::Error{"watch an event descriptor", device, errno, ""};
-    }
+    if (auto listening = listen(source, device); !listening) return listening;
   }
   return {};
+}
+
+base::Result<void> Waiter::listen(int source, const std::string& device) {
+  epoll_event readable{.events = EPOLLIN, .data = {.fd = source}};
+  if (epoll_ctl(all_.get(), EPOLL_CTL_ADD, source, &readable) == 0) return {};
+  return base::Error{"watch an event descriptor", device, errno, ""};
+}
+
+base::Result<void> Waiter::listenTo(int descriptor, const std::string& device) {
+  other_ = descriptor;
+  return listen(descriptor, device);
 }
 
 void Waiter::remindAfter(std::chrono::milliseconds time) {
@@ -71,10 +79,12 @@ void Waiter::disarm() {
 bool Waiter::wait(std::chrono::nanoseconds timeout, uint64_t ticket) {
   bool isArmed = queuesArmed_.load(std::memory_order_relaxed);
   if (!isArmed && (timeout.count() < 0 || timeout > kUnarmedWait)) timeout = kUnarmedWait;
-  pollfd sources[] = {
-      {own_.get(), POLLIN, 0}, {channel_.fd(), POLLIN, 0}, {events_.fd(), POLLIN, 0}};
+  pollfd sources[] = {{own_.get(), POLLIN, 0},
+                      {other_, POLLIN, 0},
+                      {channel_.fd(), POLLIN, 0},
+                      {events_.fd(), POLLIN, 0}};
   block(sources, timeout, ticket);
-  return sources[2].revents != 0;
+  return sources[3].revents != 0;
 }
 
 void Waiter::waitForOthers(std::chrono::nanoseconds timeout, uint64_t ticket) {
@@ -83,7 +93,7 @@ void Waiter::waitForOthers(std::chrono::nanoseconds timeout, uint64_t ticket) {
       epoll_ctl(all_.get(), EPOLL_CTL_DEL, gone, nullptr);
     }
   }
-  pollfd own[] = {{own_.get(), POLLIN, 0}};
+  pollfd own[] = {{own_.get(), POLLIN, 0}, {other_, POLLIN, 0}};
   block(own, timeout, ticket);
 }
 
@@ -95,7 +105,7 @@ void Waiter::block(std::span<pollfd> sources, std::chrono::nanoseconds timeout, 
   held.unlock();
   timespec left = toTimespec(timeout);
   int ready = ppoll(sources.data(), sources.size(), timeout.count() < 0 ? nullptr : &left, nullptr);
-  if (ready > 0 && sources.size() > 1 && sources[1].revents != 0) takeEvents();
+  if (ready > 0 && sources.size() > 2 && sources[2].revents != 0) takeEvents();
   held.lock();
   getUp();
 }
@@ -117,9 +127,16 @@ void Waiter::getUp() {
   }
   uint64_t count = 0;
   [[maybe_unused]] ssize_t taken = read(own_.get(), &count, sizeof count);
+  if (other_ >= 0) takeOther();
   someoneSleeps_ = false;
   sleeps_.fetch_add(1, std::memory_order_relaxed);
   up_.notify_all();
+}
+
+void Waiter::takeOther() {
+  char bytes[64];
+  while (read(other_, bytes, sizeof bytes) == ssize_t{sizeof bytes}) {
+  }
 }
 
 void Waiter::takeEvents() {

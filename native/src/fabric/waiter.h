@@ -62,6 +62,9 @@ class Waiter {
   /// As wait(), when nothing comes of the device any more: what it still signals is not looked at.
   void waitForOthers(std::chrono::nanoseconds timeout, uint64_t ticket);
 
+  /// Waits end as well when the descriptor is readable, and read what is there. Before the first.
+  base::Result<void> listenTo(int descriptor, const std::string& device);
+
   /// By armQueues(): the descriptor is readable after this, too.
   void remindAfter(std::chrono::milliseconds time);
   /// Readable from arm() on when wait() would not block; that one makes it unreadable again.
@@ -81,18 +84,21 @@ class Waiter {
         own_(std::move(own)),
         timer_(std::move(timer)),
         all_(std::move(all)) {}
-  /// Our own descriptor comes first. Does not touch `sources` if another thread blocks.
+  /// Our own two descriptors come first. Does not touch `sources` if another thread blocks.
   void block(std::span<pollfd> sources, std::chrono::nanoseconds timeout, uint64_t ticket);
   void awaitSleeper(std::unique_lock<std::mutex>& held, std::chrono::nanoseconds timeout,
                     uint64_t ticket);
   void getUp();
   void wake();
   void takeEvents();
-  base::Result<void> listen(const std::string& device);
+  void takeOther();
+  base::Result<void> listenToAll(const std::string& device);
+  base::Result<void> listen(int source, const std::string& device);
 
   const verbs::CompletionChannel& channel_;
   const verbs::AsyncEvents& events_;
   base::FileDescriptor own_;  // an event descriptor: what wake() writes to
+  int other_ = -1;            // of listenTo(); it does not block
   base::FileDescriptor timer_;
   base::FileDescriptor all_;  // epoll, of both and of what the device has
   std::atomic<bool> armed_{false};

@@ -41,6 +41,11 @@ class Worker final : public Failures {
   /// A service gets so many places for links. Once it has gone, nothing of the worker is used any
   /// more but its destructor. EINVAL: the places of all services are more than maxLinks.
   base::Result<void> add(Service& service, uint32_t links);
+  /// Waits end as well when the descriptor, which does not block, is readable; they read what is
+  /// there. It lives as long as the worker.
+  base::Result<void> listenTo(int descriptor) {
+    return waiter_->listenTo(descriptor, domain_->context.name());
+  }
   /// Who hears of failed and closed links. The calls come from whatever thread finds out, inside
   /// progress() or pump().
   void report(connect::Lifecycle& to) { lifecycle_ = &to; }

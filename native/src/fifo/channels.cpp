@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "fifo/connections.h"
+#include "fifo/names.h"
 #include "fifo/reader.h"
-#include "fifo/signal.h"
 #include "fifo/writer.h"
 
 namespace verbena::fifo {
@@ -47,14 +47,16 @@ std::string nameOf(uint16_t number) {
 
 Result<std::unique_ptr<Channels>> Channels::on(node::Node& node, const ChannelsOptions& given) {
   ChannelsOptions options = given;
-  if (options.folder.empty()) options.folder = RingFile::defaultFolder();
+  if (options.folder.empty()) options.folder = defaultFolder();
   uint32_t requests = node.worker().options().sendWorkRequests;
   if (requests <= kRequestsBesides) {
     return Error{"open channels", "", EINVAL,
                  "links send " + std::to_string(requests) + " requests at a time: set at least " +
                      std::to_string(kRequestsBesides + 1) + " (sendWorkRequests)"};
   }
-  std::unique_ptr<Channels> channels(new Channels(node, options));
+  auto bell = Bell::create(options.folder);
+  if (!bell) return bell.error();
+  std::unique_ptr<Channels> channels(new Channels(node, options, std::move(*bell)));
   uint32_t most = fabric::Signals::mostEach(node.worker().domain(), options.channels);
   auto memory = fabric::OneSided::on(
       node.worker(),
@@ -63,6 +65,8 @@ Result<std::unique_ptr<Channels>> Channels::on(node::Node& node, const ChannelsO
   channels->memory_ = std::move(*memory);
   auto added = node.add(kChannels, *channels->memory_, options.channels);
   if (!added) return added.error();
+  auto heard = node.worker().listenTo(channels->bell_.descriptor());
+  if (!heard) return heard.error();
   return channels;
 }
 
@@ -251,6 +255,15 @@ size_t Channels::drive() {
   return done;
 }
 
+/// Who has slept so shortly would have done better to look a little longer.
+void Channels::adaptSpin(std::chrono::nanoseconds slept) {
+  constexpr int kLeastShare = 16;
+  auto spin = spin_.load(std::memory_order_relaxed);
+  bool wasShort = slept < 2 * options_.spin;
+  spin = wasShort ? options_.spin : std::max(spin / 2, options_.spin / kLeastShare);
+  spin_.store(spin, std::memory_order_relaxed);
+}
+
 void Channels::dispatch() {
   if (isDue_.load(std::memory_order_relaxed)) freeWhatIsDue();
   if (memory_->hasArrivals()) give();
@@ -298,28 +311,6 @@ void Channels::blame(End& end, const std::string& reason) {
 std::string Channels::reasonOf(const End& end) {
   std::lock_guard guard(lock_);
   return end.reason_;
-}
-
-// ------------------------------------------------------------------ ends
-
-std::string End::lostBecause() const {
-  return all_.reasonOf(*this);
-}
-
-void End::lose(const std::string& reason) {
-  all_.blame(*this, nameOf(number_) + ": " + reason);
-}
-
-bool End::signal(uint32_t value) {
-  Result<uint32_t> posted =
-      all_.post(link(), {.operation = fabric::Operation::signal, .signal = value});
-  return posted && *posted == 1;
-}
-
-void End::wakeSlowly(std::atomic<uint32_t>& sleeps) {
-  if (sleeps.exchange(0, std::memory_order_acq_rel) == 0) return;
-  all_.drive();  // an end that always finds room does no other rounds: former wakes go out by this
-  signal(PositionSignal::kWake);
 }
 
 }  // namespace verbena::fifo

@@ -17,6 +17,7 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,7 @@
 #include "fabric/link_user.h"
 #include "fabric/one_sided.h"
 #include "fabric/region.h"
+#include "fifo/bell.h"
 #include "fifo/end.h"
 #include "node/node.h"
 
@@ -54,8 +56,10 @@ struct ChannelsOptions {
   fabric::Owner owner{};    ///< the node that they are of
   uint32_t channels = 128;  ///< that are linked at a time
   bool share = true;        ///< memory, with ends on the same host; else all goes by the device
-  std::string folder{};     ///< of rings; empty: RingFile::defaultFolder()
-  std::chrono::nanoseconds spin = std::chrono::microseconds(20);  ///< before a thread sleeps
+  std::string folder{};     ///< of rings; empty: defaultFolder() (names.h)
+  /// Before a thread sleeps, at most: less where that was in vain. About as long as it takes to be
+  /// woken.
+  std::chrono::nanoseconds spin = std::chrono::microseconds(100);
 };
 
 class Channels final : fabric::LinkUser {
@@ -93,7 +97,8 @@ class Channels final : fabric::LinkUser {
   friend class Reader;
   friend class Writer;
 
-  Channels(node::Node& node, ChannelsOptions options) : node_(node), options_(std::move(options)) {}
+  Channels(node::Node& node, ChannelsOptions options, Bell bell)
+      : node_(node), options_(std::move(options)), bell_(std::move(bell)), spin_(options_.spin) {}
 
   // fabric::LinkUser
   base::Result<std::vector<std::byte>> say(const connect::NewLink& link) override;
@@ -116,6 +121,11 @@ class Channels final : fabric::LinkUser {
   /// An end goes. What the far end may still write to stays until its link has ended.
   void forget(End& end, const std::string& reason, std::shared_ptr<void> memory);
 
+  template <typename Ready>
+  bool awaitBusily(Clock::time_point deadline, Ready ready);
+  template <typename Ready>
+  bool awaitAsleep(std::initializer_list<Ends> ends, Clock::time_point deadline, Ready ready);
+  void adaptSpin(std::chrono::nanoseconds slept);
   /// Gives signals and ends of operations to whom they are for.
   void dispatch();
   void give();
@@ -144,6 +154,8 @@ class Channels final : fabric::LinkUser {
 
   node::Node& node_;
   const ChannelsOptions options_;
+  const Bell bell_;  // wakes threads of this node
+  std::atomic<std::chrono::nanoseconds> spin_;
   std::unique_ptr<fabric::OneSided> memory_;
 
   // Rounds take it while they hold a link's turn: neither turn nor manager is used under it.
@@ -158,20 +170,42 @@ class Channels final : fabric::LinkUser {
   std::atomic<bool> isDue_{false};
 };
 
+template <typename Ready>
+bool Channels::await(std::initializer_list<Ends> ends, std::chrono::nanoseconds timeout,
+                     Ready ready) {
+  auto deadline = deadlineOf(timeout);
+  if (awaitBusily(deadline, ready)) return true;
+  auto begin = Clock::now();
+  bool came = awaitAsleep(ends, deadline, ready);
+  adaptSpin(Clock::now() - begin);
+  return came;
+}
+
+/// Whoever is to answer may want this processor.
+template <typename Ready>
+bool Channels::awaitBusily(Clock::time_point deadline, Ready ready) {
+  constexpr int kLooks = 16;  // between those at the clock
+  constexpr std::chrono::microseconds kAlone{10};
+  auto begin = Clock::now();
+  auto end = std::min(deadline, begin + spin_.load(std::memory_order_relaxed));
+  for (auto now = begin;; now = Clock::now()) {
+    for (int look = 0; look < kLooks; look++) {
+      if (ready()) return true;
+    }
+    if (now >= end) return false;
+    if (now - begin > kAlone) std::this_thread::yield();
+  }
+}
+
 /// A wake-up can be missed: who publishes does not look at `sleeps` with the cost of a fence, and
 /// what goes by the device has no signal when the far end is behind with taking them. So the first
 /// sleeps are short, and none is for ever.
 template <typename Ready>
-bool Channels::await(std::initializer_list<Ends> ends, std::chrono::nanoseconds timeout,
-                     Ready ready) {
+bool Channels::awaitAsleep(std::initializer_list<Ends> ends, Clock::time_point deadline,
+                           Ready ready) {
   using std::chrono::milliseconds;
   constexpr milliseconds kFirst{1};
   constexpr milliseconds kLast{256};
-  auto deadline = deadlineOf(timeout);
-  auto spinEnd = std::min(deadline, Clock::now() + options_.spin);
-  do {
-    if (ready()) return true;
-  } while (Clock::now() < spinEnd);
   for (auto most = kFirst;; most = std::min(most * 2, kLast)) {
     auto left = deadline - Clock::now();
     if (left <= left.zero()) return ready();

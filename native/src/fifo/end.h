@@ -6,12 +6,14 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "connect/link.h"
 #include "fabric/one_sided.h"
+#include "fifo/bell.h"
 
 namespace verbena::fifo {
 
@@ -75,6 +77,8 @@ class End {
   // --- by Channels, before this end's thread sleeps and afterwards
   virtual void aboutToSleep() = 0;
   virtual void awake() = 0;
+  /// Where the ring's memory is shared: by what the far end is woken.
+  virtual uint64_t farBellName() const = 0;
 
   // --- by Channels, under its lock
   /// What this end tells the far one when their link is made.
@@ -99,6 +103,10 @@ class End {
   std::atomic<connect::NodeId> peer_{0};
   std::atomic<Phase> phase_{Phase::unlinked};
   std::string reason_;  // guarded by the lock of Channels
+
+  // of this end's thread
+  std::optional<Bell> farBell_;
+  bool hasNoBell_ = false;  // it could not be opened
 };
 
 }  // namespace verbena::fifo

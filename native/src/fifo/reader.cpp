@@ -34,6 +34,7 @@ Result<std::unique_ptr<Reader>> Reader::make(Channels& all, uint16_t number, uin
   }
   Result<RingFile> file = RingFile::create(all.options_.folder, capacity);
   if (!file) return file.error();
+  file->head().readerBell = all.bell_.name();
   auto region = fabric::Region::registerForeign(all.node_.worker().sharedDomain(),
                                                 all.options_.owner, file->all());
   if (!region) return region.error();
@@ -217,7 +218,8 @@ bool Reader::begin(const Frame& frame, uint64_t length) {
 bool Reader::take(const Frame& frame, std::byte* into) {
   if (frame.kind != Kind::first) {
     if (frame.bytes.size() > *length_ - popped_) return false;
-    if (into != nullptr) std::ranges::copy(frame.bytes, into + popped_);
+    bool copies = into != nullptr && !frame.bytes.empty();
+    if (copies) std::memcpy(into + popped_, frame.bytes.data(), frame.bytes.size());
     popped_ += frame.bytes.size();
   }
   shown_.kind = Kind::none;  // it may be this one, which is released once

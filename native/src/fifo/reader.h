@@ -86,6 +86,7 @@ class Reader final : public End {
 
   void aboutToSleep() override;
   void awake() override;
+  uint64_t farBellName() const override { return head_.writerBell; }
 
   bool isShared() const { return head_.isShared.load(std::memory_order_acquire) != 0; }
   uint64_t limit();

@@ -24,6 +24,8 @@ struct RingHead {
 
   uint64_t magic;
   uint64_t capacity;
+  uint64_t readerBell;  ///< by which it is woken (bell.h)
+  uint64_t writerBell;  ///< of one that shares the memory; written before isShared
 
   // Of the reader, for a writer that shares the memory.
   alignas(64) std::atomic<uint64_t> released;  ///< up to which position

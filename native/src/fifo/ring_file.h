@@ -18,11 +18,7 @@ namespace verbena::fifo {
 
 class RingFile {
  public:
-  /// Where rings of this user lie: /dev/shm/verbena-fifo-UID.
-  static std::string defaultFolder();
-
-  /// A new one, under a random name; all of its memory is taken now. What processes that have died
-  /// left in the folder is removed.
+  /// A new one, under a random name; all of its memory is taken now.
   static base::Result<RingFile> create(const std::string& folder, uint64_t capacity);
   /// The one of this name, if it is there: then reader and writer share a host.
   static std::optional<RingFile> open(const std::string& folder, uint64_t name, uint64_t capacity);

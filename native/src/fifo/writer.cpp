@@ -22,6 +22,10 @@ using fabric::Region;
 constexpr uint64_t kTailAlignment = 512;
 /// A writer that finds no room in shared memory does rounds now and then: links end by them.
 constexpr uint32_t kLooksBetweenRounds = 64;
+/// Of messages in pieces: the reader copies one while the next is written, and it is still in the
+/// cache. A request of the device's costs more.
+constexpr uint64_t kSharedPiece = 16 << 10;
+constexpr uint64_t kDevicePiece = 64 << 10;
 
 }  // namespace
 
@@ -53,6 +57,8 @@ Result<void> Writer::begin() {
   if (shared) {
     file_.emplace(std::move(*shared));
     ring_.emplace(file_->data());
+    file_->head().writerBell = all_.bell_.name();
+    // release pairs with Reader::isShared(): the bell's name is there
     file_->head().isShared.store(1, std::memory_order_release);
     return {};
   }
@@ -163,6 +169,10 @@ void Writer::sendPublished() {
   while (!postDue() && phase() == Phase::linked && !broken_) all_.drive();
 }
 
+uint64_t Writer::pieceBytes() const {
+  return std::min(capacity_ / 4, file_ ? kSharedPiece : kDevicePiece);
+}
+
 Outcome Writer::push(Pushing& message) {
   if (!message.begun && message.from.size() <= mostInPlace()) {
     return copyFrame(Kind::whole, message.from, message);
@@ -178,7 +188,7 @@ Outcome Writer::push(Pushing& message) {
   while (message.bytes < message.from.size()) {
     std::span<const std::byte> left = message.from.subspan(message.bytes);
     Outcome written =
-        copyFrame(Kind::more, left.first(std::min(left.size(), capacity_ / 4)), message);
+        copyFrame(Kind::more, left.first(std::min(left.size(), pieceBytes())), message);
     if (written != Outcome::done) return written;
   }
   return Outcome::done;
@@ -188,7 +198,7 @@ Outcome Writer::copyFrame(Kind kind, std::span<const std::byte> bytes, Pushing& 
   std::byte* at = nullptr;
   Outcome claimed = claim(bytes.size(), at);
   if (claimed != Outcome::done) return claimed;
-  std::ranges::copy(bytes, at);
+  if (!bytes.empty()) std::memcpy(at, bytes.data(), bytes.size());
   publishFrame(kind, bytes.size());
   message.bytes += bytes.size();
   return Outcome::done;

@@ -92,6 +92,7 @@ class Writer final : public End {
 
   void aboutToSleep() override;
   void awake() override;
+  uint64_t farBellName() const override { return file_->head().readerBell; }
 
   /// Nothing stands against it but, perhaps, that there is no room.
   bool writesShared() const { return file_ && phase() == Phase::linked && !closed_ && !broken_; }
@@ -107,6 +108,7 @@ class Writer final : public End {
   bool deviceHasRoom();
   bool reclaim();
   uint64_t reusableByDevice();
+  uint64_t pieceBytes() const;
   Outcome copyFrame(Kind kind, std::span<const std::byte> bytes, Pushing& message);
   /// Posts what is published and not posted yet; false if something is left.
   bool postDue();

@@ -461,9 +461,7 @@ TEST_P(Channel, LeavesNoFiles) {
   EXPECT_TRUE(eventually([&] {
     one_.channels().drive();
     two_.channels().drive();
-    return std::filesystem::is_empty(folders_.path() + "/rings") ||
-           std::ranges::distance(std::filesystem::directory_iterator(folders_.path() + "/rings")) ==
-               1;  // the folder's lock
+    return filesIn(folders_.path() + "/rings", "ring-") == 0;
   }));
 }
 

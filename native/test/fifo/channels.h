@@ -33,6 +33,9 @@ inline std::string textOf(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+/// How many files of this kind: "ring-", "bell-".
+size_t filesIn(const std::string& folder, std::string_view kind);
+
 struct Place {
   bool share = true;
   std::string folder{};

@@ -2,6 +2,7 @@
 #include "fifo/patterns/all_gather.h"
 
 #include <algorithm>
+#include <cstring>
 #include <stdexcept>
 #include <utility>
 
@@ -38,7 +39,7 @@ Outcome AllGather::exchange(Pushing& own, std::span<Popping> all) {
   if (taken == Outcome::lost || taken == Outcome::tooLarge) return taken;
   if (!isGiven_ || taken == Outcome::wouldBlock) return Outcome::wouldBlock;
   isGiven_ = isTaken_ = false;
-  std::ranges::copy(own.from, all[self_].into.begin());
+  if (!own.from.empty()) std::memcpy(all[self_].into.data(), own.from.data(), own.from.size());
   all[self_].bytes = own.from.size();
   return taken;
 }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fifo/end.h"
+
+#include "fifo/channels.h"
+#include "fifo/signal.h"
+
+namespace verbena::fifo {
+
+std::string End::lostBecause() const {
+  return all_.reasonOf(*this);
+}
+
+void End::lose(const std::string& reason) {
+  all_.blame(*this, nameOf(number_) + ": " + reason);
+}
+
+bool End::signal(uint32_t value) {
+  base::Result<uint32_t> posted =
+      all_.post(link(), {.operation = fabric::Operation::signal, .signal = value});
+  return posted && *posted == 1;
+}
+
+void End::wakeSlowly(std::atomic<uint32_t>& sleeps) {
+  if (sleeps.exchange(0, std::memory_order_acq_rel) == 0) return;
+  if (!farBell_ && !hasNoBell_) {
+    farBell_ = Bell::find(all_.options_.folder, farBellName());
+    hasNoBell_ = !farBell_;
+  }
+  if (farBell_) return farBell_->ring();
+  all_.drive();  // an end that always finds room does no other rounds: former wakes go out by this
+  signal(PositionSignal::kWake);
+}
+
+}  // namespace verbena::fifo

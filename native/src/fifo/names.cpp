@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fifo/names.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+
+namespace verbena::fifo {
+namespace {
+
+using base::Error;
+using base::Result;
+
+bool isOrphan(const std::string& path) {
+  base::FileDescriptor left(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW));
+  return left && flock(left.get(), LOCK_SH | LOCK_NB) == 0;
+}
+
+}  // namespace
+
+std::string defaultFolder() {
+  return "/dev/shm/verbena-fifo-" + std::to_string(geteuid());
+}
+
+std::string pathOf(const std::string& folder, const char* kind, uint64_t name) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(name));
+  return folder + "/" + kind + text;
+}
+
+uint64_t randomName() {
+  uint64_t number = 0;
+  while (getrandom(&number, sizeof number, 0) != sizeof number || number == 0) {
+  }
+  return number;
+}
+
+Result<host::FolderLock> enterFolder(const std::string& folder) {
+  if (!host::makePrivateFolder(folder)) {
+    return Error{"make the folder of channels", folder, errno,
+                 errno == EPERM ? "it belongs to somebody else, or others may look into it"
+                                : "choose another folder"};
+  }
+  host::FolderLock lock(folder);
+  if (!lock) return Error{"lock the folder of channels", folder, errno, ""};
+  for (const std::string& name : host::namesIn(folder)) {
+    bool isOurs = name.starts_with("ring-") || name.starts_with("bell-");
+    std::string path = folder + "/" + name;
+    if (isOurs && isOrphan(path)) unlink(path.c_str());
+  }
+  return lock;
+}
+
+}  // namespace verbena::fifo
