@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
 #include "base/wire.h"
@@ -217,7 +216,7 @@ bool Reader::begin(const Frame& frame, uint64_t length) {
 bool Reader::take(const Frame& frame, std::byte* into) {
   if (frame.kind != Kind::first) {
     if (frame.bytes.size() > *length_ - popped_) return false;
-    if (into != nullptr) std::ranges::copy(frame.bytes, into + popped_);
+    if (into != nullptr) copyBytes(frame.bytes, into + popped_);
     popped_ += frame.bytes.size();
   }
   shown_.kind = Kind::none;  // it may be this one, which is released once

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "fifo/ring.h"
+
 namespace verbena::fifo {
 
 using std::chrono::nanoseconds;
@@ -38,7 +40,7 @@ Outcome AllGather::exchange(Pushing& own, std::span<Popping> all) {
   if (taken == Outcome::lost || taken == Outcome::tooLarge) return taken;
   if (!isGiven_ || taken == Outcome::wouldBlock) return Outcome::wouldBlock;
   isGiven_ = isTaken_ = false;
-  std::ranges::copy(own.from, all[self_].into.begin());
+  copyBytes(own.from, all[self_].into.data());
   all[self_].bytes = own.from.size();
   return taken;
 }
