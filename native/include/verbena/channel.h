@@ -60,6 +60,13 @@ VBN_API vbn_outcome vbn_reader_pop(vbn_reader* reader, void* into, uint64_t room
  * again. `bytes`: its length, or what of it has gone. Does not wait. */
 VBN_API vbn_outcome vbn_reader_drop(vbn_reader* reader, uint64_t* bytes) VBN_NOEXCEPT;
 
+/** Tells a writer that does not share the memory at once what was released. For readers of which it
+ * counts what they have not done yet. */
+VBN_API void vbn_reader_tell(vbn_reader* reader) VBN_NOEXCEPT;
+/** Where the ring begins in which messages are shown, and how many bytes it has; until the reader
+ * is freed. For languages that check where they read. */
+VBN_API const void* vbn_reader_ring(const vbn_reader* reader, uint64_t* bytes) VBN_NOEXCEPT;
+
 /** The node that writes; 0 as long as there is none. */
 VBN_API uint32_t vbn_reader_peer(const vbn_reader* reader) VBN_NOEXCEPT;
 /** Up to where the writer may write over what was read, in bytes of the ring since it began. */
@@ -98,6 +105,8 @@ VBN_API vbn_outcome vbn_writer_flush(vbn_writer* writer, uint64_t timeout_ns) VB
  * not known whether the reader has got it. */
 VBN_API vbn_outcome vbn_writer_close(vbn_writer* writer, uint64_t timeout_ns) VBN_NOEXCEPT;
 
+/** As vbn_reader_ring(), of the one in which messages are claimed. */
+VBN_API const void* vbn_writer_ring(const vbn_writer* writer, uint64_t* bytes) VBN_NOEXCEPT;
 VBN_API uint32_t vbn_writer_peer(const vbn_writer* writer) VBN_NOEXCEPT;
 /** Whether both ends use the same memory. */
 VBN_API uint32_t vbn_writer_is_shared(const vbn_writer* writer) VBN_NOEXCEPT;

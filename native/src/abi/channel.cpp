@@ -35,6 +35,11 @@ fifo::Writer& inside(const vbn_writer* writer) {
   return *need(writer, "the writer").inside;
 }
 
+const void* ringOf(std::span<const std::byte> ring, uint64_t* bytes) {
+  need(bytes, "the place for the ring's length") = ring.size();
+  return ring.data();
+}
+
 /// The pieces of a message follow each other.
 fifo::Writer& between(const vbn_writer* writer) {
   if (need(writer, "the writer").pushing) {
@@ -128,6 +133,16 @@ vbn_outcome vbn_reader_drop(vbn_reader* reader, uint64_t* bytes) noexcept {
   return outcomeOf([&] { return inside(reader).drop(need(bytes, "the place for the length")); });
 }
 
+void vbn_reader_tell(vbn_reader* reader) noexcept {
+  quietly([&] { inside(reader).tell(); });
+}
+
+const void* vbn_reader_ring(const vbn_reader* reader, uint64_t* bytes) noexcept {
+  const void* start = nullptr;
+  quietly([&] { start = ringOf(inside(reader).ring(), bytes); });
+  return start;
+}
+
 uint32_t vbn_reader_peer(const vbn_reader* reader) noexcept {
   uint32_t peer = 0;
   quietly([&] { peer = inside(reader).peer(); });
@@ -207,6 +222,12 @@ vbn_outcome vbn_writer_flush(vbn_writer* writer, uint64_t timeout_ns) noexcept {
 
 vbn_outcome vbn_writer_close(vbn_writer* writer, uint64_t timeout_ns) noexcept {
   return outcomeOf([&] { return between(writer).close(nanoseconds(timeout_ns)); });
+}
+
+const void* vbn_writer_ring(const vbn_writer* writer, uint64_t* bytes) noexcept {
+  const void* start = nullptr;
+  quietly([&] { start = ringOf(inside(writer).ring(), bytes); });
+  return start;
 }
 
 uint32_t vbn_writer_peer(const vbn_writer* writer) noexcept {

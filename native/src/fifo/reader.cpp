@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
 #include "base/wire.h"
@@ -218,8 +217,7 @@ bool Reader::begin(const Frame& frame, uint64_t length) {
 bool Reader::take(const Frame& frame, std::byte* into) {
   if (frame.kind != Kind::first) {
     if (frame.bytes.size() > *length_ - popped_) return false;
-    bool copies = into != nullptr && !frame.bytes.empty();
-    if (copies) std::memcpy(into + popped_, frame.bytes.data(), frame.bytes.size());
+    if (into != nullptr) copyBytes(frame.bytes, into + popped_);
     popped_ += frame.bytes.size();
   }
   shown_.kind = Kind::none;  // it may be this one, which is released once

@@ -64,6 +64,8 @@ class Reader final : public End {
 
   /// Up to where the writer may write over what was read, in bytes of the ring since it began.
   uint64_t released() const { return ring_.released(); }
+  /// Where messages lie.
+  std::span<const std::byte> ring() const { return memory_->file.data(); }
 
  private:
   friend class Channels;

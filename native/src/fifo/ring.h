@@ -13,6 +13,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 
 namespace verbena::fifo {
@@ -75,6 +76,11 @@ inline constexpr bool isCapacity(uint64_t bytes) {
 /// however much of the end is left out.
 inline constexpr uint64_t mostInPlace(uint64_t capacity) {
   return capacity / 2 - 2 * FrameWord::kBytes;
+}
+
+/// std::ranges::copy() of spans is a loop over bytes with some compilers (GCC 12).
+inline void copyBytes(std::span<const std::byte> from, std::byte* to) {
+  if (!from.empty()) std::memcpy(to, from.data(), from.size());
 }
 
 /// Positions count bytes since the channel began. One thread.

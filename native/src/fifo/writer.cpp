@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
-#include <cstring>
 #include <stdexcept>
 #include <utility>
 
@@ -198,7 +197,7 @@ Outcome Writer::copyFrame(Kind kind, std::span<const std::byte> bytes, Pushing& 
   std::byte* at = nullptr;
   Outcome claimed = claim(bytes.size(), at);
   if (claimed != Outcome::done) return claimed;
-  if (!bytes.empty()) std::memcpy(at, bytes.data(), bytes.size());
+  copyBytes(bytes, at);
   publishFrame(kind, bytes.size());
   message.bytes += bytes.size();
   return Outcome::done;

@@ -73,6 +73,8 @@ class Writer final : public End {
   /// where the ring is shared. In bytes of the ring since it began, as published().
   uint64_t released();
   uint64_t published() const { return ring_->published(); }
+  /// Where messages are claimed.
+  std::span<const std::byte> ring() const { return ring_->data(); }
   /// Whether both ends use the same memory.
   bool isShared() const { return file_.has_value(); }
 

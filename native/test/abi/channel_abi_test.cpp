@@ -94,6 +94,31 @@ TEST_F(ChannelAbi, CarriesMessagesInPlaceAndCopied) {
   EXPECT_EQ(vbn_reader_released(reader), vbn_writer_published(writer));
 }
 
+TEST_F(ChannelAbi, MessagesLieInTheirRings) {
+  uint64_t bytes = 0;
+  auto* toWrite = static_cast<const std::byte*>(vbn_writer_ring(writer, &bytes));
+  EXPECT_EQ(bytes, kCapacity);
+  auto* toRead = static_cast<const std::byte*>(vbn_reader_ring(reader, &bytes));
+  EXPECT_EQ(bytes, kCapacity);
+  for (int i = 0; i < 20; i++) {
+    void* at = nullptr;
+    ASSERT_EQ(vbn_writer_claim(writer, 1000, kPatienceNs, &at), VBN_CHANNEL_DONE);
+    auto offset = static_cast<std::byte*>(at) - toWrite;
+    EXPECT_GE(offset, 0);
+    EXPECT_LE(static_cast<uint64_t>(offset) + 1000, kCapacity);
+    ASSERT_EQ(vbn_writer_publish(writer, 1000), VBN_CHANNEL_DONE);
+    const void* message = nullptr;
+    ASSERT_EQ(vbn_reader_peek(reader, kPatienceNs, &message, &bytes), VBN_CHANNEL_DONE);
+    EXPECT_EQ(static_cast<const std::byte*>(message) - toRead, offset);
+    vbn_reader_release(reader);
+    vbn_reader_tell(reader);
+  }
+  EXPECT_EQ(vbn_writer_released(writer), vbn_writer_published(writer));
+  EXPECT_EQ(vbn_reader_ring(nullptr, &bytes), nullptr);
+  EXPECT_EQ(vbn_writer_ring(writer, nullptr), nullptr);
+  vbn_reader_tell(nullptr);
+}
+
 TEST_F(ChannelAbi, LargeMessagesGoOnWhereTheyStopped) {
   std::string large(3 * kCapacity, '\0');
   for (size_t i = 0; i < large.size(); i++) large[i] = static_cast<char>(i * 7 + i / 256);

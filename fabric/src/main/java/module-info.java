@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** One-sided memory: a node reads and writes memory of another one without its processor. */
+/**
+ * One-sided memory: a node reads and writes memory of another one without its processor; and
+ * channels, FIFOs of messages that lie in such memory.
+ */
 module io.verbena.fabric {
   requires io.verbena.natives;
   requires static org.jspecify;

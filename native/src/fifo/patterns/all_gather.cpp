@@ -2,9 +2,10 @@
 #include "fifo/patterns/all_gather.h"
 
 #include <algorithm>
-#include <cstring>
 #include <stdexcept>
 #include <utility>
+
+#include "fifo/ring.h"
 
 namespace verbena::fifo {
 
@@ -39,7 +40,7 @@ Outcome AllGather::exchange(Pushing& own, std::span<Popping> all) {
   if (taken == Outcome::lost || taken == Outcome::tooLarge) return taken;
   if (!isGiven_ || taken == Outcome::wouldBlock) return Outcome::wouldBlock;
   isGiven_ = isTaken_ = false;
-  if (!own.from.empty()) std::memcpy(all[self_].into.data(), own.from.data(), own.from.size());
+  copyBytes(own.from, all[self_].into.data());
   all[self_].bytes = own.from.size();
   return taken;
 }

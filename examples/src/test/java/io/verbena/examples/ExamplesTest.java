@@ -60,15 +60,31 @@ class ExamplesTest {
         .contains("not placed");
   }
 
-  /** docs/fabric.md shows parts of the program, as they are but for the margin. */
+  @Test
+  void measurementsComeInOrderAndAQuestionIsAnswered() throws Exception {
+    assertThat(outputOf(Measurements::main))
+        .contains("1000000 measurements in order, sum 249999750000.0: all there are")
+        .contains("got 196608 bytes");
+  }
+
   @Test
   void pageAboutOneSidedMemoryShowsThatProgram() throws Exception {
-    Path source = Path.of("src/main/java/io/verbena/examples/PlacedBytes.java");
-    String page = Files.readString(Path.of("../docs/fabric.md"));
-    String section = page.substring(page.indexOf("## In Java"));
+    assertShows("fabric.md", "PlacedBytes", "\n\n(?=try)");
+  }
+
+  @Test
+  void pageAboutChannelsShowsThatProgram() throws Exception {
+    assertShows("channel.md", "Measurements", "\n\n");
+  }
+
+  /** A page shows parts of the program, as they are but for the margin. */
+  private static void assertShows(String page, String program, String between) throws Exception {
+    Path source = Path.of("src/main/java/io/verbena/examples", program + ".java");
+    String text = Files.readString(Path.of("../docs", page));
+    String section = text.substring(text.indexOf("## In Java"));
     String shown = section.substring(section.indexOf("```java") + 7);
     assertThat(words(Files.readString(source))[0])
-        .contains(words(shown.substring(0, shown.indexOf("```")).split("\n\n(?=try)")));
+        .contains(words(shown.substring(0, shown.indexOf("```")).strip().split(between)));
   }
 
   private static String[] words(String... texts) {

@@ -2,8 +2,8 @@
 package io.verbena.fabric;
 
 /**
- * A fabric, a region, a remote or a link is closed, or was closed before an operation ended: one
- * that was under way may or may not have been executed.
+ * A fabric, a region, a remote, a link or an end of a channel is closed, or was closed before an
+ * operation ended: one that was under way may or may not have been executed.
  */
 public final class ClosedException extends FabricException {
 

@@ -19,15 +19,17 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node of one-sided memory: a device, and its links with peers. Any thread.
+ * One node of one-sided memory and of channels: a device, and its links with peers. Any thread.
  *
  * <p><b>Who drives.</b> Nothing is done by itself: somebody takes what is done, and that is decided
  * by what is used first. The futures of a {@link Link}, a {@link #onSignal listener} or {@link
  * #drive} start a daemon thread, which sleeps while there is nothing to do. Otherwise the program
- * itself {@linkplain #poll polls}. Both in one fabric is refused: open two.
+ * itself {@linkplain #poll polls}. Both in one fabric is refused: open two. {@link Channel
+ * Channels} go with either, and with neither.
  *
- * <p><b>Closing.</b> A fabric, its regions and remotes are closed in any order, by any thread,
- * whatever others do meanwhile: a call on what is closed throws a {@link ClosedException}.
+ * <p><b>Closing.</b> A fabric, its regions, remotes, ends of channels and connections are closed in
+ * any order, by any thread, whatever others do meanwhile: a call on what is closed throws a {@link
+ * ClosedException}.
  */
 public final class Fabric implements AutoCloseable {
 
@@ -50,6 +52,7 @@ public final class Fabric implements AutoCloseable {
   private final String address;
   private final List<String> description;
   private final Promises promises = new Promises();
+  private final Channels channels = new Channels();
   private final Words words = new Words(this::allocate);
   private final Driver driver;
   private final AtomicReference<Mode> mode = new AtomicReference<>(Mode.UNDECIDED);
@@ -174,9 +177,7 @@ public final class Fabric implements AutoCloseable {
       return links.compute(
           peer, (p, known) -> known != null && known.id() == id ? known : new Link(this, id, peer));
     } catch (FabricException e) {
-      throw handle.isClosed() && !(e instanceof ClosedException)
-          ? new ClosedException(handle + " was closed: " + e.getMessage())
-          : e;
+      throw handle.failure(e);
     }
   }
 
@@ -190,6 +191,48 @@ public final class Fabric implements AutoCloseable {
       Functions.check((int) Calls.call(Functions.LINK, open, peer, timeoutNs, link));
       return link.get(ValueLayout.JAVA_LONG, 0);
     }
+  }
+
+  // ---------------------------------------------------------------- channels
+
+  /**
+   * The reading end of one of this node's channels: whoever writes to it finds it from here on.
+   *
+   * @param number which, 0 to {@link Channel#MOST_NUMBER}
+   * @param ringBytes of its memory, all of which is taken now: a power of two from 4096 to 2^31
+   * @throws FabricException if there is no memory, or another reader of this number waits for its
+   *     writer
+   * @throws IllegalArgumentException also if the fabric was opened without {@link
+   *     FabricBuilder#channels}, as of the next ones
+   */
+  public ChannelReader openReader(int number, long ringBytes) {
+    return handle.use(it -> channels.openReader(it, number, ringBytes));
+  }
+
+  /**
+   * The writing end of a channel of another node, which is known by {@link #addPeer}. Connects, and
+   * waits until the reader is there; a virtual thread holds its carrier meanwhile. Nobody else
+   * writes to it.
+   *
+   * @throws FabricException if it is not there within the time, with the reason
+   * @throws ClosedException if the fabric is closed, also meanwhile
+   */
+  public ChannelWriter openWriter(int node, int number, Duration timeout) {
+    try {
+      return handle.use(it -> channels.openWriter(it, node, number, timeout));
+    } catch (FabricException e) {
+      throw handle.failure(e);
+    }
+  }
+
+  /**
+   * Connections by {@code host:port}; a fabric has them once at a time.
+   *
+   * @param ringBytes of each ring that this node reads: a power of two from 4096 to 2^31. Those
+   *     that it writes to may have sixteen times as many
+   */
+  public Connections openConnections(long ringBytes) {
+    return handle.use(it -> channels.openConnections(it, ringBytes));
   }
 
   // ---------------------------------------------------------------- driven by a thread
@@ -325,13 +368,14 @@ public final class Fabric implements AutoCloseable {
   // ---------------------------------------------------------------- the end
 
   /**
-   * Closes every link and waits for their ends, a second or so at most. Open futures are completed
-   * with a {@link ClosedException}; what is polled is not told of any more. Regions and remotes
-   * stay. Idempotent.
+   * Closes ends of channels, connections and every link, and waits for their ends, a second or so
+   * at most, two where somebody {@linkplain Connections#connect connects}. Open futures are
+   * completed with a {@link ClosedException}; what is polled is not told of any more. Regions and
+   * remotes stay. A system call that is at work in a message of a ring is waited for. Idempotent.
    */
   @Override
   public void close() {
-    if (handle.free(this::rouse)) {
+    if (handle.free(this::rouse, channels::closeAll)) {
       driver.join();
       promises.failAll(handle + " was closed");
       words.close();

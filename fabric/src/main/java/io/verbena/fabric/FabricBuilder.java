@@ -21,6 +21,7 @@ public final class FabricBuilder {
   private int maxLinks;
   private int operationsPerLink;
   private int signalsPerLink;
+  private int channels;
   private Duration heartbeat = Duration.ZERO;
   private Duration deadAfter = Duration.ZERO;
 
@@ -67,6 +68,12 @@ public final class FabricBuilder {
   /** How many signals one link may bring that nobody has taken yet; 32. */
   public FabricBuilder signalsPerLink(int count) {
     signalsPerLink = positive("signalsPerLink", count);
+    return this;
+  }
+
+  /** How many {@link Channel channels} may be linked at once, besides; none if not set. */
+  public FabricBuilder channels(int count) {
+    channels = positive("channels", count);
     return this;
   }
 
@@ -120,6 +127,7 @@ public final class FabricBuilder {
     struct.setInt("signals", signalsPerLink);
     struct.setLong("heartbeat_ns", heartbeat.toNanos());
     struct.setLong("dead_after_ns", deadAfter.toNanos());
+    struct.setInt("channels", channels);
     return struct;
   }
 

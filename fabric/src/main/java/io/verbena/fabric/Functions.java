@@ -80,11 +80,11 @@ final class Functions {
     return e instanceof RuntimeException r ? r : new IllegalStateException("a C function threw", e);
   }
 
-  private static MethodHandle bind(String name, MemoryLayout result, MemoryLayout... parameters) {
+  static MethodHandle bind(String name, MemoryLayout result, MemoryLayout... parameters) {
     return NativeLibrary.bind(name, FunctionDescriptor.of(result, parameters));
   }
 
-  private static MethodHandle bindVoid(String name, MemoryLayout... parameters) {
+  static MethodHandle bindVoid(String name, MemoryLayout... parameters) {
     return NativeLibrary.bind(name, FunctionDescriptor.ofVoid(parameters));
   }
 

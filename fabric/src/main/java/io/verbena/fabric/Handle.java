@@ -33,10 +33,15 @@ final class Handle {
    * @param making stores it where it is told, and returns a status
    */
   static Handle make(String name, MethodHandle freeing, Function<MemorySegment, Object> making) {
+    return new Handle(name, made(making), freeing);
+  }
+
+  /** What the library makes, where it is told, by a call that returns a status. */
+  static MemorySegment made(Function<MemorySegment, Object> making) {
     try (Arena scratch = Arena.ofConfined()) {
       MemorySegment place = scratch.allocate(ValueLayout.ADDRESS);
       Functions.check((int) making.apply(place));
-      return new Handle(name, place.get(ValueLayout.ADDRESS, 0), freeing);
+      return place.get(ValueLayout.ADDRESS, 0);
     }
   }
 
@@ -80,9 +85,16 @@ final class Handle {
     return gate.isClosed();
   }
 
+  /** What a failed call throws: one that was ended by a closing says so. */
+  FabricException failure(FabricException e) {
+    return isClosed() && !(e instanceof ClosedException)
+        ? new ClosedException(name + " was closed: " + e.getMessage())
+        : e;
+  }
+
   /** Idempotent, and by any of many at once: each returns when it is freed. */
   void free() {
-    free(it -> {});
+    free(it -> {}, () -> {});
   }
 
   /**
@@ -90,9 +102,10 @@ final class Handle {
    * whichever call returns, it is freed then. Not from inside.
    *
    * @param rousing ends the waits of those inside
+   * @param last what is to go before it, when nobody is inside
    * @return whether this call did it
    */
-  boolean free(Consumer<MemorySegment> rousing) {
+  boolean free(Consumer<MemorySegment> rousing, Runnable last) {
     synchronized (closing) {
       if (freed) {
         return false;
@@ -100,6 +113,7 @@ final class Handle {
       gate.shut();
       rousing.accept(pointer);
       gate.awaitEmpty();
+      last.run();
       freed = true;
       Calls.call(freeing, pointer);
       return true;

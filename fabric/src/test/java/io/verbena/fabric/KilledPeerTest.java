@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.fabric;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.verbena.testkit.Await;
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
 import java.lang.foreign.Arena;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -52,31 +47,20 @@ class KilledPeerTest {
   @Test
   void whatIsOpenEndsUnknownAndTheSurvivorGoesOn() throws Exception {
     String cluster = "killed-" + ProcessHandle.current().pid();
-    Process peer =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx128m",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Peer.class.getName(),
-                cluster)
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    try (Fabric fabric = node(1, cluster).open();
-        Region mine = fabric.allocate(BYTES);
-        BufferedReader said = new BufferedReader(new InputStreamReader(peer.getInputStream()))) {
-      String[] words = said.readLine().split(" ");
+    try (Child peer = new Child(Peer.class, cluster);
+        Fabric fabric = node(1, cluster).open();
+        Region mine = fabric.allocate(BYTES)) {
+      String[] words = peer.line().split(" ");
       fabric.addPeer(2, words[0]);
       try (Remote remote = Remote.of(RegionKey.of(HexFormat.of().parseHex(words[1])))) {
         Link link = fabric.link(2, Two.LONG);
         Two.get(link.put(mine, 0, remote, 0, BYTES));
-        stop(peer);
+        peer.stop();
         List<CompletableFuture<Void>> open = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
           open.add(link.get(mine, 0, remote, 0, BYTES));
         }
-        peer.destroyForcibly().waitFor();
+        peer.kill();
         for (CompletableFuture<Void> get : open) {
           assertThatExceptionOfType(UnknownOutcomeException.class)
               .isThrownBy(() -> Two.get(get))
@@ -88,18 +72,6 @@ class KilledPeerTest {
             .withMessageContaining("the link with node 2 is down");
       }
       Two.get(CompletableFuture.completedFuture(fabric.allocate(8))).close();
-    } finally {
-      peer.destroyForcibly();
-    }
-  }
-
-  /** It takes nothing any more, so that what is begun now is under way when it is killed. */
-  private static void stop(Process peer) throws Exception {
-    Process kill = new ProcessBuilder("kill", "-STOP", String.valueOf(peer.pid())).start();
-    assertThat(kill.waitFor()).isZero();
-    Path stat = Path.of("/proc", String.valueOf(peer.pid()), "stat");
-    while (!Files.readString(stat).contains(") T ")) {
-      Await.idle(Duration.ofMillis(1));
     }
   }
 }

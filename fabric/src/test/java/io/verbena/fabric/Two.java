@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** Two nodes on softnic that know each other. */
 final class Two implements AutoCloseable {
@@ -27,6 +28,7 @@ final class Two implements AutoCloseable {
         .cluster(CLUSTER)
         .listen("127.0.0.1:0")
         .device("softnic")
+        .channels(16)
         .deadAfter(Duration.ofMinutes(1)); // a busy machine keeps threads waiting for long
   }
 
@@ -44,6 +46,29 @@ final class Two implements AutoCloseable {
       throw new AssertionError(e);
     } catch (Exception e) {
       throw new AssertionError(e);
+    }
+  }
+
+  /** By one of two threads that use the same thing: again and again while the other one is in. */
+  static <T> T whenFree(Supplier<T> call) {
+    while (true) {
+      try {
+        return call.get();
+      } catch (IllegalStateException e) {
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  /** By the other one: what it gets while the first one is in. */
+  static IllegalStateException refusal(Runnable call) {
+    while (true) {
+      try {
+        call.run();
+        Thread.yield();
+      } catch (IllegalStateException e) {
+        return e;
+      }
     }
   }
 
