@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.fabric;
 
-/** Something of one-sided memory or of channels could not be done; the text is the native library's sentence. */
+/**
+ * Something of one-sided memory or of channels could not be done; the text is the native library's
+ * sentence.
+ */
 public sealed class FabricException extends RuntimeException
     permits ClosedException, RefusedException, UnknownOutcomeException {
 
