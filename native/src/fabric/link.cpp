@@ -132,7 +132,7 @@ void Link::ready() {
 bool Link::fail() {
   State now = state();
   do {
-    if (now == State::Free || now == State::Failed || now == State::Closing) return false;
+    if (now == State::Free || isOver(now)) return false;
   } while (!state_.compare_exchange_weak(now, State::Failed, std::memory_order_acq_rel));
   return true;
 }
@@ -147,7 +147,10 @@ bool Link::failByNonsense() {
 /// want of memory is not done: the wait for its end is bounded.
 bool Link::breakOff() {
   // First: what is flushed is not taken for a failure.
-  if (state_.exchange(State::Closing, std::memory_order_acq_rel) == State::Closing) return false;
+  State now = state();
+  do {
+    if (now == State::Free || now >= State::Closing) return false;
+  } while (!state_.compare_exchange_weak(now, State::Closing, std::memory_order_acq_rel));
   listens_.store(false, std::memory_order_release);
   base::survive([&] { static_cast<void>(queuePair_->toError()); });
   return true;
@@ -177,8 +180,13 @@ bool Link::isDrained() const {
   return areRequestsDone() && (!awaitsLast || lastReceive_.load(std::memory_order_relaxed));
 }
 
+std::optional<verbs::QueuePair> Link::takeQueuePair() {
+  if (state() != State::Drained) return std::nullopt;
+  state_.store(State::Destroyed, std::memory_order_release);
+  return std::exchange(queuePair_, std::nullopt);
+}
+
 connect::LinkId Link::end() {
-  queuePair_.reset();
   requests_.abandon();
   uint64_t last = last_.load(std::memory_order_relaxed);
   ended(last != 0 ? last - 1 : requests_.posted());

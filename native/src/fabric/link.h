@@ -48,6 +48,8 @@ class Link {
     Ready,      ///< sends
     Failed,     ///< to be closed; what had arrived before is still handed out
     Closing,    ///< the queue pair is in error and drains
+    Drained,    ///< the queue pair is to be destroyed
+    Destroyed,  ///< it has gone, and its end is still to be told
   };
   enum class Pumped : uint8_t {
     Done,    ///< nothing is left
@@ -87,6 +89,8 @@ class Link {
   const Trouble& trouble() const { return trouble_; }
 
   // --- its end, by whoever has the turn to poll
+  /// Whether a reason for it was given already, or none is wanted.
+  static bool isOver(State state) { return state == State::Failed || state >= State::Closing; }
   /// True for the first of all who say so while it lives.
   bool fail();
   /// As fail(); what it sends is not listened to any more either.
@@ -98,7 +102,13 @@ class Link {
   bool areRequestsDone() const { return requests_.isEmpty(); }
   bool isDrained() const;
   void noteLastReceive() { lastReceive_.store(true, std::memory_order_relaxed); }
-  /// The queue pair goes, then what its requests used. Returns the id it had.
+  /// Nothing is heard of it any more: its queue pair can go.
+  void drained() { state_.store(State::Drained, std::memory_order_release); }
+  /// By whoever destroys the queue pair, under the turn; none but the first after drained() gets
+  /// it.
+  std::optional<verbs::QueuePair> takeQueuePair();
+  /// Behind the queue pair's end, under the turn: what its requests used goes. Returns the id it
+  /// had.
   connect::LinkId end();
 
   // --- completions, by whoever has the turn to poll

@@ -41,8 +41,8 @@ class Worker final : public Failures {
   /// A service gets so many places for links. Once it has gone, nothing of the worker is used any
   /// more but its destructor. EINVAL: the places of all services are more than maxLinks.
   base::Result<void> add(Service& service, uint32_t links);
-  /// Who hears of failed and closed links. The calls come from whatever thread finds out, inside
-  /// progress() or pump().
+  /// Who hears of failed, drained and closed links. The calls come from whatever thread finds out,
+  /// inside progress() or pump().
   void report(connect::Lifecycle& to) { lifecycle_ = &to; }
 
   // --- by the manager's job thread
@@ -50,6 +50,9 @@ class Worker final : public Failures {
   base::Result<void> connect(connect::LinkId id, const connect::LinkEnd& far);
   void ready(connect::LinkId id);
   void close(connect::LinkId id);
+  /// Lifecycle::drained() has told of it: its queue pair goes. A device may take its time for that,
+  /// which is why whoever polls leaves it to the owner.
+  void destroy(connect::LinkId id);
 
   // --- posting; any thread
   /// Lets a link post what it has, at most a budget's worth: the rest is left to progress(). True
@@ -128,7 +131,10 @@ class Worker final : public Failures {
   size_t serveInterests();
   bool armQueues();
   bool hasWork() const;
+  base::Result<Link*> reserve(Service& service, const connect::NewLink& link);
+  void enter(Link& made);
   void endThoseDue();
+  void destroyLater(Link& link);
   void drainServices();
   void end(Link& link);
 
@@ -152,7 +158,7 @@ class Worker final : public Failures {
   uint32_t unasked_ = 0;
   std::atomic<bool> eventsDue_{false};
   std::atomic<bool> dead_{false};
-  std::mutex lifeLock_;  // guards what follows, and changes of the table
+  std::mutex lifeLock_;  // guards what follows, and changes of the table; held for moments only
   std::string deathReason_;
 };
 

@@ -100,6 +100,10 @@ void Node::close(connect::LinkId id, const std::string&) {
   worker_->close(id);
 }
 
+void Node::destroy(connect::LinkId id) {
+  worker_->destroy(id);
+}
+
 // ------------------------------------------------------------------ news
 
 std::optional<News> Node::takeNews() {

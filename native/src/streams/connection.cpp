@@ -33,7 +33,7 @@ Result<connect::LinkEnd> Connection::make(const connect::NewLink& link) {
                            .remoteAccess = IBV_ACCESS_REMOTE_WRITE});
   if (!made) return made.error();
   const EngineOptions& options = works_.options;
-  near_ = {.window = static_cast<uint16_t>(works_.grants.take()),
+  near_ = {.window = static_cast<uint16_t>(works_.grants->take()),
            .maxSendBytes = options.bufferBytes * options.buffersPerReceive};
   generation_ = receiveWindow_.open(near_.window);
   return made->with(near_.bytes());
@@ -70,7 +70,7 @@ void Connection::ended(uint64_t) {
   streams_.clear();
   retired_.clear();
   static_cast<void>(receiveWindow_.shut());  // their buffers come back without it
-  works_.grants.giveBack(near_.window);
+  works_.grants->giveBack(near_.window);
 }
 
 }  // namespace verbena::streams

@@ -44,7 +44,7 @@ Result<Works> makeWorks(const EngineOptions& options, fabric::Worker& worker) {
                .outgoingMemory = std::move(*outgoing),
                .arrivals = std::move(*arrivals),
                .receives = std::move(*receives),
-               .grants = WindowGrants(options)};
+               .grants = std::make_unique<WindowGrants>(options)};
 }
 
 }  // namespace
@@ -180,6 +180,10 @@ void Engine::ready(LinkId id) {
 }
 void Engine::close(LinkId id, const std::string&) {
   state_->worker.close(id);
+}
+
+void Engine::destroy(LinkId id) {
+  state_->worker.destroy(id);
 }
 
 Result<std::shared_ptr<Ring>> Engine::allocateRing(uint64_t bytes) {

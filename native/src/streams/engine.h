@@ -90,6 +90,7 @@ class Engine final : public connect::LinkOwner {
   base::Result<void> connect(LinkId id, const connect::LinkEnd& far) override;
   void ready(LinkId id) override;
   void close(LinkId id, const std::string& reason) override;
+  void destroy(LinkId id) override;
 
   // --- out; any thread. A connection that is not there any more is passed over silently: its end
   // is reported elsewhere.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <mutex>
 
 #include "streams/options.h"
 
@@ -10,20 +11,24 @@ namespace verbena::streams {
 
 /// How large a window each connection gets. All of them together fit into the receives as long as
 /// these last. After that connections still get a small one: then a receiver that stands still can
-/// make senders wait for receives. For one thread at a time.
+/// make senders wait for receives. Any thread: links are made by one and end by another.
 class WindowGrants {
  public:
   explicit WindowGrants(const EngineOptions& options)
       : receives_(options.receiveWorkRequests), most_(options.window) {}
 
   uint32_t take() {
+    std::lock_guard guard(lock_);
     uint64_t left = receives_ - std::min(receives_, granted_);
     uint32_t window =
         static_cast<uint32_t>(std::clamp<uint64_t>(left / kShare, std::min(kLeast, most_), most_));
     granted_ += window + kReportsUnderWay;
     return window;
   }
-  void giveBack(uint32_t window) { granted_ -= window + kReportsUnderWay; }
+  void giveBack(uint32_t window) {
+    std::lock_guard guard(lock_);
+    granted_ -= window + kReportsUnderWay;
+  }
 
  private:
   /// Besides the sends of its window a connection may have reports under way to us: one for what it
@@ -37,6 +42,7 @@ class WindowGrants {
 
   const uint64_t receives_;
   const uint32_t most_;
+  std::mutex lock_;
   uint64_t granted_ = 0;  // receives that open connections may need
 };
 

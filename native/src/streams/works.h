@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "fabric/domain.h"
 #include "fabric/send_queue.h"
@@ -31,7 +32,7 @@ struct Works {
   fabric::Registered outgoingMemory;  // of all places, one registration
   verbs::CompletionQueue arrivals;
   verbs::SharedReceiveQueue receives;
-  WindowGrants grants;
+  std::unique_ptr<WindowGrants> grants;  // its place stays when this moves
 };
 
 }  // namespace verbena::streams
