@@ -21,8 +21,8 @@ namespace verbena::loopback {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using streams::LinkId;
 using streams::Engine;
+using streams::LinkId;
 
 constexpr uint32_t kStream = 1;
 constexpr uint32_t kTripStream = 2;
@@ -170,6 +170,9 @@ class Node {
     size_t done = engine_->progress();
     streams::Arrival arrivals[64];
     while (size_t count = engine_->take(arrivals)) {
+      uint32_t receives[std::size(arrivals)];
+      for (size_t i = 0; i < count; i++) receives[i] = arrivals[i].receive;
+      engine_->giveBack(std::span(receives, count));
       for (size_t i = 0; i < count; i++) arrived(arrivals[i]);
       done += count;
     }
@@ -181,7 +184,6 @@ class Node {
   }
 
   void arrived(const streams::Arrival& arrival) {
-    engine_->giveBack(arrival.receive);
     if (arrival.stream != kTripStream) return;
     tripsArrived_ = arrival.position + arrival.bytes;
     if (self_ == 1) sendTrip(tripsArrived_);

@@ -78,6 +78,10 @@ class Worker final : public Failures {
   /// thread; returns 0 if there was nothing to do or another thread does it.
   size_t progress();
 
+  /// Does `work` while nobody else polls, and waits for that. Any thread that does not poll itself.
+  template <typename Work>
+  void betweenRounds(Work work);
+
   // --- waiting; any thread
   /// From here on completions, arrivals, interest and wake() end the wait() that gets the ticket.
   /// Look once more whether there is something to do before that one.
@@ -161,6 +165,14 @@ class Worker final : public Failures {
   std::mutex lifeLock_;  // guards what follows, and changes of the table; held for moments only
   std::string deathReason_;
 };
+
+template <typename Work>
+void Worker::betweenRounds(Work work) {
+  TurnHeld turn(turn_);
+  work();
+  // Somebody was turned away who may be about to sleep.
+  if (turn.leave()) waiter_->wakeIfArmed();
+}
 
 template <typename Work>
 bool Worker::inTurn(connect::LinkId id, Work work) {

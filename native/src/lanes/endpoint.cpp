@@ -70,7 +70,7 @@ void Endpoint::closeLane(LinkId link, uint32_t lane) {
 }
 
 Round Endpoint::progress(std::span<streams::Arrival> arrivals) {
-  for (uint32_t receive : received_) engine_->giveBack(receive);
+  engine_->giveBack(received_);
   received_.clear();
   Round round;
   round.work = engine_->progress() > 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "streams/engine.h"
 
+#include <algorithm>
 #include <bit>
 #include <cerrno>
 
@@ -13,9 +14,12 @@ namespace {
 using base::Error;
 using base::Result;
 
-uint64_t bufferMemory(const EngineOptions& options) {
-  return BufferPool::bytesFor(uint64_t{options.receiveWorkRequests} * options.buffersPerReceive,
-                              options.bufferBytes);
+/// Somewhat more than windows need, so that receives can be posted in chains; as many as the device
+/// has room for.
+uint32_t mostReceives(const EngineOptions& options, const ibv_device_attr& limits) {
+  constexpr uint64_t kSpare = 32;
+  auto room = static_cast<uint64_t>(std::min(limits.max_srq_wr, limits.max_cqe));
+  return static_cast<uint32_t>(std::min(WindowGrants::most(options) + kSpare, room));
 }
 
 Error noConnection(const std::string& operation, LinkId id) {
@@ -33,17 +37,18 @@ Result<Works> makeWorks(const EngineOptions& options, fabric::Worker& worker) {
   auto outgoing =
       fabric::Registered::allocate(domain, options.maxConnections * Works::outgoingBytes(options));
   if (!outgoing) return outgoing.error();
-  auto arrivals = verbs::CompletionQueue::create(
-      domain.context, static_cast<int>(options.receiveWorkRequests), worker.channel(), nullptr);
+  uint32_t most = mostReceives(options, domain.context.limits());
+  auto arrivals = verbs::CompletionQueue::create(domain.context, static_cast<int>(most),
+                                                 worker.channel(), nullptr);
   if (!arrivals) return arrivals.error();
-  auto receives = verbs::SharedReceiveQueue::create(domain.pd, options.receiveWorkRequests,
-                                                    options.buffersPerReceive);
+  auto receives = verbs::SharedReceiveQueue::create(domain.pd, most, options.buffersPerReceive);
   if (!receives) return receives.error();
   return Works{.options = options,
                .worker = worker,
                .outgoingMemory = std::move(*outgoing),
                .arrivals = std::move(*arrivals),
                .receives = std::move(*receives),
+               .mostReceives = most,
                .grants = std::make_unique<WindowGrants>(options)};
 }
 
@@ -52,8 +57,7 @@ Result<Works> makeWorks(const EngineOptions& options, fabric::Worker& worker) {
 /// What an engine is made of.
 class Engine::State {
  public:
-  State(fabric::Worker& driver, Works works, fabric::Registered buffers)
-      : worker(driver), streams(std::move(works), std::move(buffers)) {}
+  State(fabric::Worker& driver, Works works) : worker(driver), streams(std::move(works)) {}
 
   const fabric::Domain& domain() const { return worker.domain(); }
   /// Does `work` under the turn of a connection, if it is there; says whether.
@@ -92,16 +96,11 @@ Result<std::unique_ptr<Engine>> Engine::open(const verbs::Selection& device,
 }
 
 Result<std::unique_ptr<Engine>> Engine::on(fabric::Worker& worker, const EngineOptions& options) {
-  const fabric::Domain& domain = worker.domain();
   if (Result<void> good = check(worker, options); !good) return good.error();
   Result<Works> works = makeWorks(options, worker);
   if (!works) return works.error();
-  auto buffers = fabric::Registered::allocate(domain, bufferMemory(options));
-  if (!buffers) return buffers.error();
-  auto state = std::make_unique<State>(worker, std::move(*works), std::move(*buffers));
-  if (int code = state->streams.refill(); code != 0) {
-    return Error{"post receives", domain.selection.device.name(), code, ""};
-  }
+  auto state = std::make_unique<State>(worker, std::move(*works));
+  if (Result<void> covered = state->streams.cover(); !covered) return covered.error();
   return std::unique_ptr<Engine>(new Engine(std::move(state)));
 }
 
@@ -115,8 +114,9 @@ void Engine::report(connect::Lifecycle& to) {
 
 EngineMemory Engine::memory() const {
   const EngineOptions& options = state_->streams.works().options;
-  uint64_t entries = workerOptions(options).completions() + options.receiveWorkRequests;
-  return {bufferMemory(options), Works::outgoingBytes(options), entries * sizeof(ibv_wc)};
+  uint64_t entries = workerOptions(options).completions() + state_->streams.works().mostReceives;
+  return {state_->streams.receives().bytes(), Works::outgoingBytes(options),
+          entries * sizeof(ibv_wc)};
 }
 
 EngineCounters Engine::counters() const {
@@ -249,8 +249,11 @@ size_t Engine::progress() {
 size_t Engine::take(std::span<Arrival> arrivals) {
   return state_->streams.take(arrivals);
 }
-void Engine::giveBack(uint32_t receive) {
-  state_->streams.giveBack(receive);
+uint32_t Engine::buffers() const {
+  return state_->streams.receives().pool().total();
+}
+void Engine::giveBack(std::span<const uint32_t> receives) {
+  state_->streams.giveBack(receives);
 }
 void Engine::arm() {
   state_->worker.arm();

@@ -81,6 +81,7 @@ class Engine final : public connect::LinkOwner {
   /// How the receives of all connections stand, by whoever calls progress().
   uint32_t receivesPosted() const;
   uint32_t buffersFree() const;
+  uint32_t buffers() const;  ///< free or not
   /// What the provider calls the device, and its open context; for tests and messages.
   const verbs::Selection& device() const;
   ibv_context* context() const;
@@ -126,8 +127,10 @@ class Engine final : public connect::LinkOwner {
   /// By the consumer: the next arrivals, in order. Their buffers are the caller's until giveBack(),
   /// also when their connection has ended meanwhile; of one that has ended before, none comes.
   size_t take(std::span<Arrival> arrivals);
-  /// Any thread, any order. It may make a report due, which the next progress() sends.
-  void giveBack(uint32_t receive);
+  /// Any thread, any order. It may make a report due, which the next progress() sends. Several at
+  /// once cost little more than one.
+  void giveBack(std::span<const uint32_t> receives);
+  void giveBack(uint32_t receive) { giveBack(std::span(&receive, 1)); }
 
   // --- waiting, by one thread at a time
   /// From here on completions, arrivals, interest and wake() end the next wait(). Look once more

@@ -32,6 +32,7 @@ struct Works {
   fabric::Registered outgoingMemory;  // of all places, one registration
   verbs::CompletionQueue arrivals;
   verbs::SharedReceiveQueue receives;
+  uint32_t mostReceives;                 // that the queue and that of arrivals have room for
   std::unique_ptr<WindowGrants> grants;  // its place stays when this moves
 };
 

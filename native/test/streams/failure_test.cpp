@@ -130,7 +130,8 @@ TEST_F(Failure, AllBuffersComeBack) {
   EXPECT_TRUE(until([&] { return right().engine().receivesPosted() + 31 >= posted; }))
       << "short by less than a chain: " << right().engine().receivesPosted() << " of " << posted;
   EXPECT_TRUE(until([&] {
-    return right().engine().buffersFree() + 2 * right().engine().receivesPosted() == 128;
+    return right().engine().buffersFree() + 2 * right().engine().receivesPosted() ==
+           right().engine().buffers();
   })) << right().engine().buffersFree()
       << " and " << right().engine().receivesPosted();
   EXPECT_EQ(left().failures(), 0);
