@@ -107,6 +107,7 @@ void JobThread::run() {
     if (wanted && !shuttingDown_) base::survive([this] { beginShutDown(); });
     base::survive([this] { reportBounced(); });
     base::survive([this] { exchange_.advance(clockNow()); });
+    base::survive([this] { owner_.watch(clockNow()); });
     base::survive([this] { reportBounced(); });
   }
   ended_.store(true, std::memory_order_release);  // pairs with isShutDown(): it is all told

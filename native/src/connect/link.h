@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -83,6 +84,8 @@ class LinkOwner {
   /// Lifecycle::drained() was called for it: what the end is made of goes. Not for owners that
   /// never call that.
   virtual void destroy(LinkId /*id*/) {}
+  /// Again and again while there are links, at least as often as signs of life are due.
+  virtual void watch(std::chrono::nanoseconds /*now*/) {}
 };
 
 /// What the owner tells the manager. Any thread; does not block.

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -37,6 +38,8 @@ struct LinkNeeds {
   const verbs::CompletionQueue& arrivals;     ///< where receives complete
   const verbs::SharedReceiveQueue* receives;  ///< null: the far side sends nothing that takes one
   int remoteAccess;                           ///< IBV_ACCESS_REMOTE_*
+  /// How long its requests may wait for the far side's confirmation: longer than the largest takes.
+  std::chrono::nanoseconds patience = std::chrono::seconds(30);
 };
 
 class Link {
@@ -111,6 +114,15 @@ class Link {
   /// had.
   connect::LinkId end();
 
+  // --- the watch over its oldest request, which the device tries again without end
+  /// By the job thread, now and then: whether a request that reports has not been confirmed for
+  /// longer than patience. Whoever polls may have seen no completions meanwhile, so it has to ask
+  /// isStill() behind a look at them.
+  bool hasStalled(std::chrono::nanoseconds now);
+  /// By whoever polls: whether hasStalled() was so, and nothing was confirmed since.
+  bool isStill();
+  std::string stall() const;
+
   // --- completions, by whoever has the turn to poll
   /// The device reports a request. All before it are done, too.
   void confirm(uint64_t number, ibv_wc_status status);
@@ -175,6 +187,16 @@ class Link {
   bool everReady_ = false;  // RTS was reached
   bool receives_ = false;
   Trouble trouble_;
+
+  // of the job thread
+  struct Watched {
+    connect::LinkId id;
+    uint64_t done;
+    std::chrono::nanoseconds since;
+  };
+  Watched watched_{};
+  std::chrono::nanoseconds patience_{};
+  std::atomic<uint64_t> suspected_{0};  // what was confirmed when it stalled, and 1; 0: it has not
 
   // between the turn and completions
   std::atomic<bool> waiting_{false};

@@ -53,6 +53,8 @@ class Worker final : public Failures {
   /// Lifecycle::drained() has told of it: its queue pair goes. A device may take its time for that,
   /// which is why whoever polls leaves it to the owner.
   void destroy(connect::LinkId id);
+  /// Now and then: links whose far side confirms nothing any more fail.
+  void watch(std::chrono::nanoseconds now);
 
   // --- posting; any thread
   /// Lets a link post what it has, at most a budget's worth: the rest is left to progress(). True
@@ -137,6 +139,7 @@ class Worker final : public Failures {
   bool hasWork() const;
   base::Result<Link*> reserve(Service& service, const connect::NewLink& link);
   void enter(Link& made);
+  void failStalled();
   void endThoseDue();
   void destroyLater(Link& link);
   void drainServices();
@@ -161,6 +164,8 @@ class Worker final : public Failures {
   Turn turn_;  // to poll
   uint32_t unasked_ = 0;
   std::atomic<bool> eventsDue_{false};
+  std::atomic<bool> stalled_{false};     // some link may have
+  std::chrono::nanoseconds watchAt_{0};  // of the job thread
   std::atomic<bool> dead_{false};
   std::mutex lifeLock_;  // guards what follows, and changes of the table; held for moments only
   std::string deathReason_;

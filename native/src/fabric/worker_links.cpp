@@ -84,6 +84,28 @@ void Worker::close(connect::LinkId id) {
   waiter_->wakeIfArmed();
 }
 
+void Worker::watch(std::chrono::nanoseconds now) {
+  constexpr std::chrono::milliseconds kEvery{100};
+  if (now < watchAt_) return;
+  watchAt_ = now + kEvery;
+  bool some = false;
+  links_.forEach([&](Link& link) { some |= link.hasStalled(now); });
+  if (!some) return;
+  stalled_.store(true, std::memory_order_seq_cst);
+  waiter_->wakeIfArmed();
+}
+
+/// A completion that lies in the queue still is a confirmation.
+void Worker::failStalled() {
+  stalled_.store(false, std::memory_order_relaxed);
+  completions_.lookUnasked();
+  while (completions_.take() != 0) {
+  }
+  links_.forEach([&](Link& link) {
+    if (link.isStill()) failed(link, link.stall());
+  });
+}
+
 void Worker::endThoseDue() {
   std::span<Link* const> due = endings_.due(dead_);
   // What arrived before their last event is in the receive queues still, and their buffers with it.

@@ -104,6 +104,10 @@ void Node::destroy(connect::LinkId id) {
   worker_->destroy(id);
 }
 
+void Node::watch(std::chrono::nanoseconds now) {
+  worker_->watch(now);
+}
+
 // ------------------------------------------------------------------ news
 
 std::optional<News> Node::takeNews() {

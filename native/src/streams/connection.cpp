@@ -31,11 +31,11 @@ Result<connect::LinkEnd> Connection::make(const connect::NewLink& link) {
   Result<uint32_t> window = service_.promise();
   if (!window) return window.error();
   // What it may write to is what Replica::grant has said.
-  Result<fabric::QueuePairEnd> made =
-      makeQueuePair(link, {.sendPieces = kSendPieces,
-                           .arrivals = works_.arrivals,
-                           .receives = &works_.receives,
-                           .remoteAccess = IBV_ACCESS_REMOTE_WRITE});
+  Result<fabric::QueuePairEnd> made = makeQueuePair(link, {.sendPieces = kSendPieces,
+                                                           .arrivals = works_.arrivals,
+                                                           .receives = &works_.receives,
+                                                           .remoteAccess = IBV_ACCESS_REMOTE_WRITE,
+                                                           .patience = works_.options.patience});
   if (!made) {
     works_.grants->giveBack(*window);
     return made.error();

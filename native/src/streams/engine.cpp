@@ -185,6 +185,9 @@ void Engine::close(LinkId id, const std::string&) {
 void Engine::destroy(LinkId id) {
   state_->worker.destroy(id);
 }
+void Engine::watch(std::chrono::nanoseconds now) {
+  state_->worker.watch(now);
+}
 
 Result<std::shared_ptr<Ring>> Engine::allocateRing(uint64_t bytes) {
   auto memory = fabric::Registered::allocate(state_->domain(), bytes);

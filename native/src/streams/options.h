@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 
 #include "base/result.h"
@@ -23,6 +24,8 @@ struct EngineOptions {
   uint32_t receiveWorkRequests = 512;
   uint32_t window = 32;  ///< most sends with payload a peer may have under way to us
   uint32_t controlRingBytes = 16 * 1024;
+  /// How long a send may wait until the far side has taken it: longer than a receiver pauses.
+  std::chrono::milliseconds patience{5'000};
 };
 
 /// Against the limits of the device and of the worker, each error naming the option that has to

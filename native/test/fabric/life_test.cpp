@@ -40,9 +40,10 @@ class PlainLink final : public Link {
     if (!made) return made.error();
     return made->with({});
   }
-  base::Result<void> connect(const connect::LinkEnd&) override {
-    listen();
-    return {};
+  base::Result<void> connect(const connect::LinkEnd& far) override {
+    base::Result<void> connected = connectTo(must(QueuePairEnd::of(peer(), far)));
+    if (connected) listen();
+    return connected;
   }
   Pumped pump() override { return Pumped::Done; }
 
@@ -179,6 +180,29 @@ TEST(QueuePairs, AreMadeAndDestroyedByAnotherThreadThanTheOneThatPolls) {
   }
   EXPECT_FALSE(makers.includes(std::this_thread::get_id()));
   EXPECT_FALSE(destroyers.includes(std::this_thread::get_id()));
+}
+
+/// Devices have no time-out for receivers that are not ready but by their number.
+TEST(QueuePairs, AreToldToTryAgainSoonAndWithoutEndWhereAReceiveIsMissing) {
+  FakeProvider fake({{.name = "fake0"}});
+  std::unique_ptr<Plain> service;
+  std::unique_ptr<Worker> worker = workerOn(fake);
+  service = std::make_unique<Plain>(*worker);
+  must(worker->add(*service, 4));
+  connect::LinkEnd end = must(worker->create(*service, {1, 2, kPlain}));
+  must(worker->connect(1, end));
+  std::optional<uint8_t> timer, retries;
+  for (const verbs::testing::QpChange& change : fake.qpChanges) {
+    if ((change.mask & IBV_QP_MIN_RNR_TIMER) != 0) timer = change.attributes.min_rnr_timer;
+    if ((change.mask & IBV_QP_RNR_RETRY) != 0) retries = change.attributes.rnr_retry;
+  }
+  constexpr uint8_t kOneMs = 13;  // 0.96 ms in the specification's table
+  constexpr uint8_t kWithoutEnd = 7;
+  ASSERT_TRUE(timer && retries);
+  EXPECT_GE(*timer, 1) << "0 is the longest";
+  EXPECT_LE(*timer, kOneMs);
+  EXPECT_EQ(*retries, kWithoutEnd);
+  worker.reset();
 }
 
 class Ends final : public connect::Lifecycle {

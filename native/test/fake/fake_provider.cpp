@@ -88,6 +88,8 @@ ibv_context* openDevice(ibv_device* device) {
   context->device = device;
   context->async_fd = eventfd(0, EFD_CLOEXEC);
   context->ops.poll_cq = [](ibv_cq*, int, ibv_wc*) { return 0; };
+  context->ops.post_send = [](ibv_qp*, ibv_send_wr*, ibv_send_wr**) { return 0; };
+  context->ops.post_srq_recv = [](ibv_srq*, ibv_recv_wr*, ibv_recv_wr**) { return 0; };
   context->ops.req_notify_cq = [](ibv_cq*, int) { return 0; };
   return context;
 }
@@ -241,8 +243,7 @@ ibv_qp* createQp(ibv_pd* pd, ibv_qp_init_attr* attributes) {
 
 int modifyQp(ibv_qp* qp, ibv_qp_attr* attributes, int mask) {
   if (fails("modify_qp")) return errno;
-  current->lastQpAttributes = *attributes;
-  current->lastQpMask = mask;
+  current->note({*attributes, mask});
   qp->state = attributes->qp_state;
   return 0;
 }
@@ -351,6 +352,13 @@ FakeProvider::~FakeProvider() {
 void FakeProvider::note(const std::string& entry) {
   std::lock_guard guard(lock_);
   log.push_back(entry);
+}
+
+void FakeProvider::note(const QpChange& change) {
+  std::lock_guard guard(lock_);
+  lastQpAttributes = change.attributes;
+  lastQpMask = change.mask;
+  qpChanges.push_back(change);
 }
 
 uint32_t FakeProvider::takeQpNum() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A provider whose devices are a script: what they report is set by the test, any call can be made
-// to fail, and every making and destroying is logged. Its data path takes nothing and completes
+// to fail, and every making and destroying is logged. Its data path takes everything and completes
 // nothing.
 #pragma once
 
@@ -40,6 +40,12 @@ struct FakeDevice {
   ibv_transport_type transport = IBV_TRANSPORT_IB;
 };
 
+/// One modify_qp.
+struct QpChange {
+  ibv_qp_attr attributes;
+  int mask;
+};
+
 /// One at a time: the provider's functions find their state through the living instance.
 class FakeProvider {
  public:
@@ -59,7 +65,8 @@ class FakeProvider {
   std::vector<ibv_cq*> pendingCompletions;    ///< what get_cq_event will deliver
   ibv_qp_attr lastQpAttributes{};             ///< of the last modify_qp
   int lastQpMask = 0;
-  int acknowledged = 0;  ///< events of both kinds
+  std::vector<QpChange> qpChanges;  ///< all of them
+  int acknowledged = 0;             ///< events of both kinds
 
   /// The errno to fail `call` with, 0 to succeed.
   int failureOf(const std::string& call) const;
@@ -67,6 +74,7 @@ class FakeProvider {
   // --- by the provider's functions; any thread
   void note(const std::string& entry);
   uint32_t takeQpNum();
+  void note(const QpChange& change);
 
  private:
   Provider provider_;
