@@ -66,6 +66,7 @@ Result<QueuePairEnd> Link::makeQueuePair(const connect::NewLink& link, const Lin
   const Domain& domain = worker_.domain();
   const verbs::Selection& port = domain.selection;
   patience_ = needs.patience;
+  allowed_ = needs.remoteAccess;
   receives_ = needs.receives != nullptr;
   Result<verbs::QueuePair> made = createQueuePair(needs);
   if (!made) return made.error();
@@ -129,6 +130,15 @@ void Link::listen() {
 void Link::ready() {
   State expected = State::Connected;
   state_.compare_exchange_strong(expected, State::Ready, std::memory_order_acq_rel);
+}
+
+Result<void> Link::allow(int remoteAccess) {
+  State now = state();
+  bool receives = now == State::Connected || now == State::Ready;
+  if (!receives || (allowed_ & remoteAccess) == remoteAccess) return {};
+  Result<void> changed = queuePair_->allow(allowed_ | remoteAccess);
+  if (changed) allowed_ |= remoteAccess;
+  return changed;
 }
 
 bool Link::fail() {

@@ -37,7 +37,7 @@ struct LinkNeeds {
   uint32_t sendPieces;                        ///< of memory in one request
   const verbs::CompletionQueue& arrivals;     ///< where receives complete
   const verbs::SharedReceiveQueue* receives;  ///< null: the far side sends nothing that takes one
-  int remoteAccess;                           ///< IBV_ACCESS_REMOTE_*
+  int remoteAccess;                           ///< IBV_ACCESS_REMOTE_*, from the beginning
   /// How long its requests may wait for the far side's confirmation: longer than the largest takes.
   std::chrono::nanoseconds patience = std::chrono::seconds(30);
 };
@@ -80,6 +80,9 @@ class Link {
   virtual base::Result<connect::LinkEnd> make(const connect::NewLink& link) = 0;
   virtual base::Result<void> connect(const connect::LinkEnd& far) = 0;
   void ready();
+  /// The far side may use its keys for this, IBV_ACCESS_REMOTE_*, from here on. Links that do not
+  /// receive yet, or no more, are let pass.
+  base::Result<void> allow(int remoteAccess);
   /// Nothing is posted or looked at any more, and what is under way is flushed. Without the turn:
   /// whoever posts may be at a long copy. False if that was done before.
   bool breakOff();
@@ -186,6 +189,7 @@ class Link {
   SendQueue requests_;
   bool everReady_ = false;  // RTS was reached
   bool receives_ = false;
+  int allowed_ = 0;  // IBV_ACCESS_REMOTE_*
   Trouble trouble_;
 
   // of the job thread

@@ -30,11 +30,11 @@ Result<connect::LinkEnd> Connection::make(const connect::NewLink& link) {
   restart(link.id);
   Result<uint32_t> window = service_.promise();
   if (!window) return window.error();
-  // What it may write to is what Replica::grant has said.
+  // It may not write before it is given a key: Engine::grant.
   Result<fabric::QueuePairEnd> made = makeQueuePair(link, {.sendPieces = kSendPieces,
                                                            .arrivals = works_.arrivals,
                                                            .receives = &works_.receives,
-                                                           .remoteAccess = IBV_ACCESS_REMOTE_WRITE,
+                                                           .remoteAccess = 0,
                                                            .patience = works_.options.patience});
   if (!made) {
     works_.grants->giveBack(*window);

@@ -71,6 +71,18 @@ class Engine::State {
     return there && isOurs;
   }
 
+  /// Of every connection that may not write yet. The key is not bound to one: who has learnt it and
+  /// has a connection may use it.
+  Result<void> allowWrites() {
+    Result<void> result;
+    worker.links().forEach([&](fabric::Link& link) {
+      if (&link.service() != &streams || !result) return;
+      worker.inTurn(link.id(),
+                    [&](fabric::Link& there) { result = there.allow(IBV_ACCESS_REMOTE_WRITE); });
+    });
+    return result;
+  }
+
   fabric::Worker& worker;
   StreamService streams;
   std::unique_ptr<fabric::Worker> own;  // last: its links go before what they use
@@ -201,7 +213,11 @@ Result<std::shared_ptr<Replica>> Engine::allocateReplica(uint64_t bytes) {
   return std::make_shared<Replica>(std::move(*memory));
 }
 Result<Replica::Grant> Engine::grant(Replica& replica, uint64_t offset) {
-  return replica.grant(state_->domain(), offset);
+  Result<Replica::Grant> granted = replica.grant(state_->domain(), offset);
+  if (!granted) return granted;
+  Result<void> allowed = state_->allowWrites();
+  if (!allowed) return allowed.error();
+  return granted;
 }
 
 Result<void> Engine::openStream(LinkId id, uint32_t stream, std::shared_ptr<Ring> ring,

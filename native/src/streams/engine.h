@@ -120,7 +120,8 @@ class Engine final : public connect::LinkOwner {
   // --- in
   /// Memory for what a peer sends, which it may be allowed to write itself.
   base::Result<std::shared_ptr<Replica>> allocateReplica(uint64_t bytes);
-  /// See Replica::grant.
+  /// See Replica::grant. Connections that are there may write with such keys from here on; later
+  /// ones may not until a key is granted again.
   base::Result<Replica::Grant> grant(Replica& replica, uint64_t offset);
   /// One round: takes completions, refills the receive queue, pumps whom interest was shown in.
   /// Never blocks. Any thread; returns 0 if there was nothing to do or another thread does it.
