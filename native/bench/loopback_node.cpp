@@ -74,8 +74,8 @@ streams::EngineOptions engineOptions(const Options& options, uint16_t self) {
   chosen.bufferBytes = options.bufferBytes;
   chosen.window = options.window;
   chosen.sendWorkRequests = std::max(64U, std::bit_ceil(options.window));
-  // Everybody's whole window, and what idle connections are promised.
-  chosen.receiveWorkRequests = 4 * (options.window + 3) * options.nodes + 16 * options.idle;
+  // Everybody's whole window. Idle connections, which come later, get the smallest ones.
+  chosen.receiveWorkRequests = 4 * (options.window + 3) * options.nodes;
   return chosen;
 }
 

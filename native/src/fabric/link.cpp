@@ -132,13 +132,15 @@ void Link::ready() {
   state_.compare_exchange_strong(expected, State::Ready, std::memory_order_acq_rel);
 }
 
+/// A queue pair that has left RTS meanwhile is about to end: then it does not matter.
 Result<void> Link::allow(int remoteAccess) {
   State now = state();
   bool receives = now == State::Connected || now == State::Ready;
   if (!receives || (allowed_ & remoteAccess) == remoteAccess) return {};
   Result<void> changed = queuePair_->allow(allowed_ | remoteAccess);
   if (changed) allowed_ |= remoteAccess;
-  return changed;
+  Result<ibv_qp_state> there = changed ? Result<ibv_qp_state>(IBV_QPS_RTS) : queuePair_->state();
+  return there && *there == IBV_QPS_RTS ? changed : Result<void>();
 }
 
 bool Link::fail() {

@@ -22,6 +22,14 @@ uint32_t mostReceives(const EngineOptions& options, const ibv_device_attr& limit
   return static_cast<uint32_t>(std::min(WindowGrants::most(options) + kSpare, room));
 }
 
+/// A send that fits into it leaves the buffers alone. A small one is not worth another piece.
+uint32_t headBytes(const EngineOptions& options, const ibv_device_attr& limits) {
+  constexpr uint32_t kHeadBytes = 256;
+  auto pieces = std::min(kMaxPieces, static_cast<uint32_t>(limits.max_srq_sge));
+  bool hasRoom = options.buffersPerReceive < pieces && options.bufferBytes > kHeadBytes;
+  return hasRoom ? kHeadBytes : 0;
+}
+
 Error noConnection(const std::string& operation, LinkId id) {
   return {operation, "connection " + std::to_string(id), ENOTCONN, "it is not there any more"};
 }
@@ -37,19 +45,21 @@ Result<Works> makeWorks(const EngineOptions& options, fabric::Worker& worker) {
   auto outgoing =
       fabric::Registered::allocate(domain, options.maxConnections * Works::outgoingBytes(options));
   if (!outgoing) return outgoing.error();
-  uint32_t most = mostReceives(options, domain.context.limits());
-  auto arrivals = verbs::CompletionQueue::create(domain.context, static_cast<int>(most),
+  const ibv_device_attr& device = domain.context.limits();
+  SharedReceives::Limits limits{mostReceives(options, device), headBytes(options, device)};
+  auto arrivals = verbs::CompletionQueue::create(domain.context, static_cast<int>(limits.most),
                                                  worker.channel(), nullptr);
   if (!arrivals) return arrivals.error();
-  auto receives = verbs::SharedReceiveQueue::create(domain.pd, most, options.buffersPerReceive);
+  auto receives = verbs::SharedReceiveQueue::create(
+      domain.pd, limits.most, options.buffersPerReceive + (limits.headBytes != 0 ? 1 : 0));
   if (!receives) return receives.error();
   return Works{.options = options,
                .worker = worker,
                .outgoingMemory = std::move(*outgoing),
                .arrivals = std::move(*arrivals),
                .receives = std::move(*receives),
-               .mostReceives = most,
-               .grants = std::make_unique<WindowGrants>(options)};
+               .limits = limits,
+               .grants = std::make_unique<WindowGrants>(options, limits.most)};
 }
 
 }  // namespace
@@ -126,7 +136,7 @@ void Engine::report(connect::Lifecycle& to) {
 
 EngineMemory Engine::memory() const {
   const EngineOptions& options = state_->streams.works().options;
-  uint64_t entries = workerOptions(options).completions() + state_->streams.works().mostReceives;
+  uint64_t entries = workerOptions(options).completions() + state_->streams.works().limits.most;
   return {state_->streams.receives().bytes(), Works::outgoingBytes(options),
           entries * sizeof(ibv_wc)};
 }

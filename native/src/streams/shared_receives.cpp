@@ -12,26 +12,29 @@ constexpr uint64_t kSlabBytes = 1 << 20;
 constexpr uint64_t kLeastOfSlab = 4;
 constexpr uint64_t kMostOfSlab = 32;
 
-uint32_t buffersOfSlab(const EngineOptions& options) {
+BufferPool::Sizes sizesOf(const EngineOptions& options, uint32_t headBytes) {
   uint64_t bytes = uint64_t{options.buffersPerReceive} * options.bufferBytes;
-  uint64_t receives = std::clamp(kSlabBytes / bytes, kLeastOfSlab, kMostOfSlab);
-  return std::bit_ceil(static_cast<uint32_t>(receives * options.buffersPerReceive));
+  uint64_t receives = std::bit_floor(std::clamp(kSlabBytes / bytes, kLeastOfSlab, kMostOfSlab));
+  return {
+      .headBytes = headBytes,
+      .bufferBytes = options.bufferBytes,
+      .slabReceives = static_cast<uint32_t>(receives),
+      .slabBuffers = std::bit_ceil(static_cast<uint32_t>(receives * options.buffersPerReceive))};
 }
 
 }  // namespace
 
 SharedReceives::SharedReceives(const verbs::SharedReceiveQueue& queue, const EngineOptions& options,
-                               uint32_t most, Counters& counters)
+                               const Limits& limits, Counters& counters)
     : queue_(queue),
       counters_(counters),
       pieces_(options.buffersPerReceive),
-      pool_(options.bufferBytes, buffersOfSlab(options),
-            uint64_t{most} * options.buffersPerReceive),
-      receives_(most),
-      returned_(most) {
-  free_.reserve(most);
-  taken_.reserve(most);
-  for (uint32_t receive = most; receive > 0; receive--) free_.push_back(receive - 1);
+      pool_(sizesOf(options, limits.headBytes), limits.most),
+      receives_(limits.most),
+      returned_(limits.most) {
+  free_.reserve(most());
+  taken_.reserve(most());
+  for (uint32_t receive = most(); receive > 0; receive--) free_.push_back(receive - 1);
 }
 
 int SharedReceives::refill() {
@@ -75,8 +78,25 @@ void SharedReceives::release(uint32_t receive, uint32_t kept) {
 /// What goes beyond the need is there to be used up before the next chain has to be posted.
 uint32_t SharedReceives::due() const {
   if (active() > needed_) return 0;
-  uint32_t missing = needed_ + kChain - active();
-  return std::min({kChain, missing, pool_.free() / pieces_, static_cast<uint32_t>(free_.size())});
+  uint32_t missing = std::min(needed_ + kChain, capacity()) - active();
+  return std::min({kChain, missing, pool_.free() / pieces_});
+}
+
+/// Altogether as long as the buffers: the head's part lacks at the end.
+int SharedReceives::describe(uint32_t number, ibv_sge* pieces) {
+  Receive& receive = receives_[number];
+  int count = 0;
+  if (pool_.headBytes() != 0) {
+    pieces[count++] = {reinterpret_cast<uintptr_t>(pool_.head(number)), pool_.headBytes(),
+                       pool_.headLkey(number)};
+  }
+  for (; receive.bufferCount < pieces_; receive.bufferCount++) {
+    uint32_t buffer = receive.buffers[receive.bufferCount] = pool_.take();
+    pieces[count++] = {reinterpret_cast<uintptr_t>(pool_.start(buffer)), pool_.bufferBytes(),
+                       pool_.lkey(buffer)};
+  }
+  pieces[count - 1].length -= pool_.headBytes();
+  return count;
 }
 
 int SharedReceives::postChain(uint32_t length) {
@@ -85,15 +105,8 @@ int SharedReceives::postChain(uint32_t length) {
   for (uint32_t i = 0; i < length; i++) {
     uint32_t number = free_.back();
     free_.pop_back();
-    Receive& receive = receives_[number];
     ibv_sge* pieces = &list[i * kMaxPieces];
-    for (; receive.bufferCount < pieces_; receive.bufferCount++) {
-      uint32_t buffer = receive.buffers[receive.bufferCount] = pool_.take();
-      pieces[receive.bufferCount] = {reinterpret_cast<uintptr_t>(pool_.start(buffer)),
-                                     pool_.bufferBytes(), pool_.lkey(buffer)};
-    }
-    chain[i] = {number, i + 1 < length ? &chain[i + 1] : nullptr, pieces,
-                static_cast<int>(pieces_)};
+    chain[i] = {number, i + 1 < length ? &chain[i + 1] : nullptr, pieces, describe(number, pieces)};
   }
   ibv_recv_wr* refused = nullptr;
   int code = ibv_post_srq_recv(queue_.get(), chain.data(), &refused);
@@ -108,7 +121,7 @@ Receive& SharedReceives::arrived(uint32_t number, uint32_t bytes) {
   posted_.store(posted() - 1, std::memory_order_relaxed);
   Receive& receive = receives_[number];
   receive.bytes = bytes;
-  release(number, pool_.buffersFor(bytes));
+  release(number, bytes <= pool_.headBytes() ? 0 : pool_.buffersFor(bytes - pool_.headBytes()));
   return receive;
 }
 

@@ -4,6 +4,7 @@
 // in them.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -48,17 +49,22 @@ struct Returned {
 /// to poll.
 class SharedReceives {
  public:
+  struct Limits {
+    uint32_t most;       ///< that the queue takes
+    uint32_t headBytes;  ///< 0: its receives have no room for one piece more
+  };
+
   SharedReceives(const verbs::SharedReceiveQueue& queue, const EngineOptions& options,
-                 uint32_t most, Counters& counters);
+                 const Limits& limits, Counters& counters);
 
   /// The most there can be. Any thread.
   uint32_t most() const { return static_cast<uint32_t>(receives_.size()); }
   /// So many can be posted at a time with the buffers that are there. Any thread.
-  uint32_t capacity() const { return pool_.total() / pieces_; }
-  /// What memory makes it larger. Any thread.
+  uint32_t capacity() const { return std::min(most(), pool_.slabs() * pool_.slabReceives()); }
+  /// What memory makes it larger, by so many. Any thread.
   uint64_t slabBytes() const { return pool_.slabBytes(); }
-  uint64_t bytes() const { return pool_.total() / pool_.buffersOfSlab() * slabBytes(); }
-  uint64_t slabReceives() const { return pool_.buffersOfSlab() / pieces_; }
+  uint32_t slabReceives() const { return pool_.slabReceives(); }
+  uint64_t bytes() const { return pool_.slabs() * slabBytes(); }
   void add(fabric::Registered slab) { pool_.add(std::move(slab)); }
   /// So many have to be there from the next refill() on. No more than capacity().
   void need(uint32_t receives) { needed_ = receives; }
@@ -78,6 +84,11 @@ class SharedReceives {
   uint32_t giveBack(std::span<const uint32_t> receives);
 
   Receive& at(uint32_t receive) { return receives_[receive]; }
+  /// Where what has arrived begins.
+  const std::byte* start(uint32_t receive) const {
+    return pool_.headBytes() != 0 ? pool_.head(receive)
+                                  : pool_.start(receives_[receive].buffers[0]);
+  }
   const BufferPool& pool() const { return pool_; }
   uint32_t posted() const { return posted_.load(std::memory_order_relaxed); }
 
@@ -91,6 +102,7 @@ class SharedReceives {
   uint32_t active() const { return most() - static_cast<uint32_t>(free_.size()); }
   uint32_t due() const;
   int postChain(uint32_t length);
+  int describe(uint32_t receive, ibv_sge* pieces);
 
   const verbs::SharedReceiveQueue& queue_;
   Counters& counters_;

@@ -16,7 +16,7 @@ using GivenBack = fabric::ReceiveWindow::GivenBack;
 
 StreamService::StreamService(Works works)
     : works_(std::move(works)),
-      receives_(works_.receives, works_.options, works_.mostReceives, counters_),
+      receives_(works_.receives, works_.options, works_.limits, counters_),
       incoming_(receives_.most()) {}
 
 std::unique_ptr<fabric::Link> StreamService::newLink(fabric::Worker&, uint32_t place) {
@@ -67,7 +67,7 @@ base::Result<void> StreamService::cover() {
   }
   std::vector<fabric::Registered> slabs;
   // One slab more than is promised: spare ones are what is posted in chains.
-  uint64_t wanted = promised + receives_.slabReceives();
+  uint64_t wanted = std::min<uint64_t>(promised + receives_.slabReceives(), receives_.most());
   for (uint64_t there = receives_.capacity(); there < wanted; there += receives_.slabReceives()) {
     auto slab = fabric::Registered::allocate(domain, receives_.slabBytes());
     if (!slab) return slab.error();
@@ -177,7 +177,7 @@ bool StreamService::hearReport(Connection& connection, const ibv_wc& done) {
 void StreamService::arrived(Connection& connection, uint32_t number, uint32_t bytes) {
   Receive& receive = receives_.at(number);
   SliceHeader header{};
-  if (bytes >= kSliceHeaderBytes) header = fromWire(receives_.pool().start(receive.buffers[0]));
+  if (bytes >= kSliceHeaderBytes) header = fromWire(receives_.start(number));
   bool sense = bytes > kSliceHeaderBytes ? header.placed == 0
                                          : header.placed != 0 && header.placed <= kMostPlaced &&
                                                header.stream != kControlStream;
@@ -232,14 +232,19 @@ bool StreamService::describe(uint32_t number, Arrival& arrival) {
     return true;
   }
   arrival.bytes = receive.bytes - kSliceHeaderBytes;
-  arrival.pieceCount = receive.bufferCount;
+  arrival.pieceCount = 0;
   uint32_t skipped = kSliceHeaderBytes;
   uint32_t left = receive.bytes;
-  for (uint32_t i = 0; i < receive.bufferCount; i++) {
-    uint32_t filled = std::min(left, pool.bufferBytes());
-    arrival.pieces[i] = {pool.start(receive.buffers[i]) + skipped, filled - skipped};
+  auto add = [&](const std::byte* start, uint32_t most) {
+    uint32_t filled = std::min(left, most);
+    if (filled > skipped)
+      arrival.pieces[arrival.pieceCount++] = {start + skipped, filled - skipped};
     left -= filled;
     skipped = 0;
+  };
+  if (pool.headBytes() != 0) add(pool.head(number), pool.headBytes());
+  for (uint32_t i = 0; i < receive.bufferCount; i++) {
+    add(pool.start(receive.buffers[i]), pool.bufferBytes());
   }
   return true;
 }

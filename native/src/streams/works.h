@@ -8,6 +8,7 @@
 #include "fabric/send_queue.h"
 #include "fabric/worker.h"
 #include "streams/options.h"
+#include "streams/shared_receives.h"
 #include "streams/window_grants.h"
 #include "verbs/completion.h"
 #include "verbs/shared_receive_queue.h"
@@ -32,7 +33,7 @@ struct Works {
   fabric::Registered outgoingMemory;  // of all places, one registration
   verbs::CompletionQueue arrivals;
   verbs::SharedReceiveQueue receives;
-  uint32_t mostReceives;                 // that the queue and that of arrivals have room for
+  SharedReceives::Limits limits;
   std::unique_ptr<WindowGrants> grants;  // its place stays when this moves
 };
 
