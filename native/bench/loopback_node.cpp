@@ -21,8 +21,8 @@ namespace verbena::loopback {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using streams::LinkId;
 using streams::Engine;
+using streams::LinkId;
 
 constexpr uint32_t kStream = 1;
 constexpr uint32_t kTripStream = 2;
@@ -74,8 +74,8 @@ streams::EngineOptions engineOptions(const Options& options, uint16_t self) {
   chosen.bufferBytes = options.bufferBytes;
   chosen.window = options.window;
   chosen.sendWorkRequests = std::max(64U, std::bit_ceil(options.window));
-  // Everybody's whole window, and what idle connections are promised.
-  chosen.receiveWorkRequests = 4 * (options.window + 3) * options.nodes + 16 * options.idle;
+  // Everybody's whole window. Idle connections, which come later, get the smallest ones.
+  chosen.receiveWorkRequests = 4 * (options.window + 3) * options.nodes;
   return chosen;
 }
 
@@ -170,6 +170,9 @@ class Node {
     size_t done = engine_->progress();
     streams::Arrival arrivals[64];
     while (size_t count = engine_->take(arrivals)) {
+      uint32_t receives[std::size(arrivals)];
+      for (size_t i = 0; i < count; i++) receives[i] = arrivals[i].receive;
+      engine_->giveBack(std::span(receives, count));
       for (size_t i = 0; i < count; i++) arrived(arrivals[i]);
       done += count;
     }
@@ -181,7 +184,6 @@ class Node {
   }
 
   void arrived(const streams::Arrival& arrival) {
-    engine_->giveBack(arrival.receive);
     if (arrival.stream != kTripStream) return;
     tripsArrived_ = arrival.position + arrival.bytes;
     if (self_ == 1) sendTrip(tripsArrived_);

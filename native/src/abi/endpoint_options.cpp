@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "abi/endpoint_options.h"
 
+#include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
@@ -38,6 +40,9 @@ streams::EngineOptions toEngine(const vbn_endpoint_options& given) {
   engine.receiveWorkRequests = given.receive_work_requests;
   engine.window = given.window;
   engine.controlRingBytes = given.control_bytes;
+  // Who lets peers pause for long does not lose them for sends that wait meanwhile.
+  engine.patience = std::max(engine.patience, std::chrono::duration_cast<std::chrono::milliseconds>(
+                                                  nanoseconds(given.dead_after_ns)));
   return engine;
 }
 

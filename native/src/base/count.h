@@ -13,7 +13,7 @@ class Count {
   /// else. Who has the turn next sees it, because turns acquire and release.
   void add(uint64_t more = 1) { count_.store(*this + more, std::memory_order_relaxed); }
   /// By any thread at any time.
-  void addShared() { count_.fetch_add(1, std::memory_order_relaxed); }
+  void addShared(uint64_t count = 1) { count_.fetch_add(count, std::memory_order_relaxed); }
   operator uint64_t() const { return count_.load(std::memory_order_relaxed); }
 
  private:

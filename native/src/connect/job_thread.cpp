@@ -47,7 +47,8 @@ base::Result<void> JobThread::start() {
 
 JobThread::JobThread(const ManagerOptions& options, std::unique_ptr<UdpSocket> socket,
                      LinkOwner& owner, Observer& observer, const Resolver::LookUp& lookUp)
-    : observer_(observer),
+    : owner_(owner),
+      observer_(observer),
       socket_(std::move(socket)),
       probes_(options.discovery.count() > 0),
       exchange_(options, *this, owner, *this, counts_),
@@ -100,11 +101,13 @@ void JobThread::run() {
     base::survive([this] { takePackets(); });
     for (Job& job : jobs) base::survive([&] { job(clockNow()); });
     takeEnds(failed_, &JobThread::endFailed);
+    takeEnds(drained_, &JobThread::endDrained);
     takeEnds(closed_, &JobThread::endClosed);
     bool wanted = shutDownWanted_.load(std::memory_order_relaxed);
     if (wanted && !shuttingDown_) base::survive([this] { beginShutDown(); });
     base::survive([this] { reportBounced(); });
     base::survive([this] { exchange_.advance(clockNow()); });
+    base::survive([this] { owner_.watch(clockNow()); });
     base::survive([this] { reportBounced(); });
   }
   ended_.store(true, std::memory_order_release);  // pairs with isShutDown(): it is all told
@@ -257,6 +260,14 @@ void JobThread::endFailed(LinkId id) {
   exchange_.close(clockNow(), id, "no memory");
 }
 
+void JobThread::drained(LinkId id) {
+  note(drained_, id);
+}
+
+void JobThread::endDrained(LinkId id) {
+  owner_.destroy(id);
+}
+
 void JobThread::closed(LinkId id) {
   note(closed_, id);
 }
@@ -268,6 +279,7 @@ void JobThread::endClosed(LinkId id) {
 void JobThread::expectEnds(size_t links) {
   std::lock_guard held(lock_);
   failed_.reserve(failed_.size() + links);
+  drained_.reserve(drained_.size() + links);
   closed_.reserve(closed_.size() + links);
 }
 

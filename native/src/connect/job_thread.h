@@ -50,7 +50,8 @@ class JobThread final : private Outside, private Observer {
   void close(LinkId id, const std::string& reason);
   /// As close(), and is heard even where there is no memory for the reason.
   void failed(LinkId id, const std::string& reason);
-  /// Needs no memory.
+  /// These need no memory.
+  void drained(LinkId id);
   void closed(LinkId id);
   void shutDown();                                                            ///< likewise
   bool isShutDown() const { return ended_.load(std::memory_order_acquire); }  // pairs with run()
@@ -76,6 +77,7 @@ class JobThread final : private Outside, private Observer {
   void note(std::vector<LinkId>& ends, LinkId id);
   void takeEnds(std::vector<LinkId>& ends, void (JobThread::*end)(LinkId));
   void endFailed(LinkId id);
+  void endDrained(LinkId id);
   void endClosed(LinkId id);
   void beginShutDown();
   void run();
@@ -100,6 +102,7 @@ class JobThread final : private Outside, private Observer {
   void dialFailed(NodeId peer, LinkName name, Refusal why, const std::string& reason) override;
   void reachable(NodeId peer, bool answers) override;
 
+  LinkOwner& owner_;
   Observer& observer_;
   const std::unique_ptr<UdpSocket> socket_;
   const base::WakeUp wakeUp_;
@@ -113,6 +116,7 @@ class JobThread final : private Outside, private Observer {
   // the end of each that was created.
   std::vector<Job> jobs_;
   std::vector<LinkId> failed_;  ///< of whose failure there was no memory to tell more
+  std::vector<LinkId> drained_;
   std::vector<LinkId> closed_;
   unsigned asking_ = 0;
   std::condition_variable asked_;

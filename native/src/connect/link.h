@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -80,6 +81,11 @@ class LinkOwner {
   /// Begins to take the link down, in whichever state it is. When nothing of it is under way any
   /// more and its end is gone the owner calls Lifecycle::closed, exactly once.
   virtual void close(LinkId id, const std::string& reason) = 0;
+  /// Lifecycle::drained() was called for it: what the end is made of goes. Not for owners that
+  /// never call that.
+  virtual void destroy(LinkId /*id*/) {}
+  /// Again and again while there are links, at least as often as signs of life are due.
+  virtual void watch(std::chrono::nanoseconds /*now*/) {}
 };
 
 /// What the owner tells the manager. Any thread; does not block.
@@ -89,6 +95,9 @@ class Lifecycle {
   /// The link cannot be used any more (a failed completion, nonsense from the far side, a device
   /// that has gone). LinkOwner::close follows.
   virtual void failed(LinkId id, const std::string& reason) = 0;
+  /// Nothing of it is under way any more. True: LinkOwner::destroy() follows, from another thread
+  /// than those that move bytes. False: the caller does that itself.
+  virtual bool drained(LinkId /*id*/) { return false; }
   /// Its end is gone.
   virtual void closed(LinkId id) = 0;
 };

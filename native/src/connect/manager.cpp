@@ -93,6 +93,11 @@ void Manager::failed(LinkId id, const std::string& reason) {
   job_->failed(id, reason);
 }
 
+bool Manager::drained(LinkId id) {
+  job_->drained(id);
+  return true;
+}
+
 void Manager::closed(LinkId id) {
   job_->closed(id);
 }

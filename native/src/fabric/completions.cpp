@@ -39,10 +39,8 @@ std::string describe(const ibv_wc& done, const char* what) {
          "): " + adviceOn(done);
 }
 
-/// Whether a reason was given already, or none is wanted.
 bool hasEnded(const Link& link) {
-  Link::State state = link.state();
-  return state == Link::State::Failed || state == Link::State::Closing;
+  return Link::isOver(link.state());
 }
 
 }  // namespace

@@ -13,7 +13,8 @@
 
 namespace verbena::fabric {
 
-/// Links that are being closed, until nothing of them is under way any more.
+/// Links that are being closed: until nothing of them is under way any more, and then from the end
+/// of their queue pair until somebody tells of it.
 class Endings {
  public:
   /// How long a device has to say that a queue pair is drained. Devices differ, and one that has
@@ -29,13 +30,31 @@ class Endings {
   Endings(uint32_t maxLinks, base::Count& late) : late_(late) {
     waiting_.reserve(maxLinks);
     due_.reserve(maxLinks);
+    destroyed_.reserve(maxLinks);
+    told_.reserve(maxLinks);
   }
 
   /// Any thread.
   void add(Link& link) {
     std::lock_guard guard(lock_);
     waiting_.push_back({&link, Clock::now() + kPatience});
-    count_.store(waiting_.size(), std::memory_order_seq_cst);
+    recount();
+  }
+
+  /// The queue pair of one that was due has gone. Any thread.
+  void addDestroyed(Link& link) {
+    std::lock_guard guard(lock_);
+    destroyed_.push_back(&link);
+    recount();
+  }
+
+  /// Takes out those. As due().
+  std::span<Link* const> destroyed() {
+    told_.clear();
+    std::lock_guard guard(lock_);
+    told_.swap(destroyed_);
+    recount();
+    return told_;
   }
 
   bool empty() const { return count_.load(std::memory_order_seq_cst) == 0; }
@@ -58,7 +77,7 @@ class Endings {
       due_.push_back(ending.link);
       return true;
     });
-    count_.store(waiting_.size(), std::memory_order_seq_cst);
+    recount();
     return due_;
   }
 
@@ -69,10 +88,15 @@ class Endings {
     Clock::time_point deadline;
   };
 
+  /// seq_cst for Waiter::wakeIfArmed(), which follows.
+  void recount() { count_.store(waiting_.size() + destroyed_.size(), std::memory_order_seq_cst); }
+
   base::Count& late_;
   std::mutex lock_;
   std::vector<Waiting> waiting_;
   std::vector<Link*> due_;
+  std::vector<Link*> destroyed_;
+  std::vector<Link*> told_;
   std::atomic<size_t> count_{0};
 };
 

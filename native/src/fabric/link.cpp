@@ -19,11 +19,11 @@ constexpr uint32_t kPsnMask = (1U << 24) - 1;
 /// too, rxe takes seven for any number, which the specification says of receives alone.
 constexpr uint8_t kTimeout = 15;
 constexpr uint8_t kRetries = 6;
-/// A receive is missing only if more is under way than there are receives, or nobody polls. 41 ms
-/// and six retries: a pause of the whole receiver of up to a quarter of a second does not cost
-/// links, and one that has stopped is noticed.
-constexpr uint8_t kRnrTimer = 24;
-constexpr uint8_t kRnrRetries = 6;
+/// A receive is missing only for moments: what peers may send is posted before they hear that they
+/// may. So the device tries again after 0.32 ms, and without end; that a receiver has stopped is
+/// noticed by hasStalled().
+constexpr uint8_t kRnrTimer = 10;
+constexpr uint8_t kRnrRetries = 7;
 constexpr uint8_t kReads = 16;
 /// What a small request carries itself; devices that have less room in one give less.
 constexpr uint32_t kInlineBytes[] = {220, 64, 0};
@@ -57,6 +57,7 @@ void Link::restart() {
   waiting_.store(false, std::memory_order_relaxed);
   lastReceive_.store(false, std::memory_order_relaxed);
   last_.store(0, std::memory_order_relaxed);
+  suspected_.store(0, std::memory_order_relaxed);
 }
 
 Result<QueuePairEnd> Link::makeQueuePair(const connect::NewLink& link, const LinkNeeds& needs) {
@@ -64,6 +65,8 @@ Result<QueuePairEnd> Link::makeQueuePair(const connect::NewLink& link, const Lin
   restart();
   const Domain& domain = worker_.domain();
   const verbs::Selection& port = domain.selection;
+  patience_ = needs.patience;
+  allowed_ = needs.remoteAccess;
   receives_ = needs.receives != nullptr;
   Result<verbs::QueuePair> made = createQueuePair(needs);
   if (!made) return made.error();
@@ -129,10 +132,21 @@ void Link::ready() {
   state_.compare_exchange_strong(expected, State::Ready, std::memory_order_acq_rel);
 }
 
+/// A queue pair that has left RTS meanwhile is about to end: then it does not matter.
+Result<void> Link::allow(int remoteAccess) {
+  State now = state();
+  bool receives = now == State::Connected || now == State::Ready;
+  if (!receives || (allowed_ & remoteAccess) == remoteAccess) return {};
+  Result<void> changed = queuePair_->allow(allowed_ | remoteAccess);
+  if (changed) allowed_ |= remoteAccess;
+  Result<ibv_qp_state> there = changed ? Result<ibv_qp_state>(IBV_QPS_RTS) : queuePair_->state();
+  return there && *there == IBV_QPS_RTS ? changed : Result<void>();
+}
+
 bool Link::fail() {
   State now = state();
   do {
-    if (now == State::Free || now == State::Failed || now == State::Closing) return false;
+    if (now == State::Free || isOver(now)) return false;
   } while (!state_.compare_exchange_weak(now, State::Failed, std::memory_order_acq_rel));
   return true;
 }
@@ -147,7 +161,10 @@ bool Link::failByNonsense() {
 /// want of memory is not done: the wait for its end is bounded.
 bool Link::breakOff() {
   // First: what is flushed is not taken for a failure.
-  if (state_.exchange(State::Closing, std::memory_order_acq_rel) == State::Closing) return false;
+  State now = state();
+  do {
+    if (now == State::Free || now >= State::Closing) return false;
+  } while (!state_.compare_exchange_weak(now, State::Closing, std::memory_order_acq_rel));
   listens_.store(false, std::memory_order_release);
   base::survive([&] { static_cast<void>(queuePair_->toError()); });
   return true;
@@ -172,13 +189,40 @@ void Link::postLast() {
   static_cast<void>(requests_.post(queuePair_->get(), &last));
 }
 
+bool Link::hasStalled(std::chrono::nanoseconds now) {
+  uint64_t done = requests_.confirmed();
+  bool waits = state() == State::Ready && requests_.lastReporting() > done;
+  if (!waits || done != watched_.done || id() != watched_.id) watched_ = {id(), done, now};
+  if (now - watched_.since < patience_) return false;
+  // release pairs with isStill(): what it was about comes first
+  suspected_.store(done + 1, std::memory_order_release);
+  watched_.since = now;
+  return true;
+}
+
+bool Link::isStill() {
+  uint64_t suspected = suspected_.exchange(0, std::memory_order_acquire);
+  return suspected == requests_.confirmed() + 1 && requests_.lastReporting() >= suspected;
+}
+
+std::string Link::stall() const {
+  auto waited = std::chrono::duration_cast<std::chrono::milliseconds>(patience_);
+  return "the far side has confirmed no request for " + std::to_string(waited.count()) +
+         " ms: it posts no receives (receiver-not-ready), or has stopped";
+}
+
 bool Link::isDrained() const {
   bool awaitsLast = everReady_ && receives_;
   return areRequestsDone() && (!awaitsLast || lastReceive_.load(std::memory_order_relaxed));
 }
 
+std::optional<verbs::QueuePair> Link::takeQueuePair() {
+  if (state() != State::Drained) return std::nullopt;
+  state_.store(State::Destroyed, std::memory_order_release);
+  return std::exchange(queuePair_, std::nullopt);
+}
+
 connect::LinkId Link::end() {
-  queuePair_.reset();
   requests_.abandon();
   uint64_t last = last_.load(std::memory_order_relaxed);
   ended(last != 0 ? last - 1 : requests_.posted());

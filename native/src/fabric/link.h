@@ -7,6 +7,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -36,7 +37,9 @@ struct LinkNeeds {
   uint32_t sendPieces;                        ///< of memory in one request
   const verbs::CompletionQueue& arrivals;     ///< where receives complete
   const verbs::SharedReceiveQueue* receives;  ///< null: the far side sends nothing that takes one
-  int remoteAccess;                           ///< IBV_ACCESS_REMOTE_*
+  int remoteAccess;                           ///< IBV_ACCESS_REMOTE_*, from the beginning
+  /// How long its requests may wait for the far side's confirmation: longer than the largest takes.
+  std::chrono::nanoseconds patience = std::chrono::seconds(30);
 };
 
 class Link {
@@ -48,6 +51,8 @@ class Link {
     Ready,      ///< sends
     Failed,     ///< to be closed; what had arrived before is still handed out
     Closing,    ///< the queue pair is in error and drains
+    Drained,    ///< the queue pair is to be destroyed
+    Destroyed,  ///< it has gone, and its end is still to be told
   };
   enum class Pumped : uint8_t {
     Done,    ///< nothing is left
@@ -75,6 +80,9 @@ class Link {
   virtual base::Result<connect::LinkEnd> make(const connect::NewLink& link) = 0;
   virtual base::Result<void> connect(const connect::LinkEnd& far) = 0;
   void ready();
+  /// The far side may use its keys for this, IBV_ACCESS_REMOTE_*, from here on. Links that do not
+  /// receive yet, or no more, are let pass.
+  base::Result<void> allow(int remoteAccess);
   /// Nothing is posted or looked at any more, and what is under way is flushed. Without the turn:
   /// whoever posts may be at a long copy. False if that was done before.
   bool breakOff();
@@ -87,6 +95,8 @@ class Link {
   const Trouble& trouble() const { return trouble_; }
 
   // --- its end, by whoever has the turn to poll
+  /// Whether a reason for it was given already, or none is wanted.
+  static bool isOver(State state) { return state == State::Failed || state >= State::Closing; }
   /// True for the first of all who say so while it lives.
   bool fail();
   /// As fail(); what it sends is not listened to any more either.
@@ -98,8 +108,23 @@ class Link {
   bool areRequestsDone() const { return requests_.isEmpty(); }
   bool isDrained() const;
   void noteLastReceive() { lastReceive_.store(true, std::memory_order_relaxed); }
-  /// The queue pair goes, then what its requests used. Returns the id it had.
+  /// Nothing is heard of it any more: its queue pair can go.
+  void drained() { state_.store(State::Drained, std::memory_order_release); }
+  /// By whoever destroys the queue pair, under the turn; none but the first after drained() gets
+  /// it.
+  std::optional<verbs::QueuePair> takeQueuePair();
+  /// Behind the queue pair's end, under the turn: what its requests used goes. Returns the id it
+  /// had.
   connect::LinkId end();
+
+  // --- the watch over its oldest request, which the device tries again without end
+  /// By the job thread, now and then: whether a request that reports has not been confirmed for
+  /// longer than patience. Whoever polls may have seen no completions meanwhile, so it has to ask
+  /// isStill() behind a look at them.
+  bool hasStalled(std::chrono::nanoseconds now);
+  /// By whoever polls: whether hasStalled() was so, and nothing was confirmed since.
+  bool isStill();
+  std::string stall() const;
 
   // --- completions, by whoever has the turn to poll
   /// The device reports a request. All before it are done, too.
@@ -164,7 +189,18 @@ class Link {
   SendQueue requests_;
   bool everReady_ = false;  // RTS was reached
   bool receives_ = false;
+  int allowed_ = 0;  // IBV_ACCESS_REMOTE_*
   Trouble trouble_;
+
+  // of the job thread
+  struct Watched {
+    connect::LinkId id;
+    uint64_t done;
+    std::chrono::nanoseconds since;
+  };
+  Watched watched_{};
+  std::chrono::nanoseconds patience_{};
+  std::atomic<uint64_t> suspected_{0};  // what was confirmed when it stalled, and 1; 0: it has not
 
   // between the turn and completions
   std::atomic<bool> waiting_{false};

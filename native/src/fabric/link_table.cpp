@@ -28,9 +28,12 @@ void LinkTable::enter(Link& link) {
   byQpNum_.add(link.qpNum(), link.place());
 }
 
+void LinkTable::leaveQueuePair(Link& link) {
+  byQpNum_.remove(link.qpNum(), link.place());
+}
+
 void LinkTable::remove(Link& link) {
   byId_.remove(link.id(), link.place());
-  byQpNum_.remove(link.qpNum(), link.place());
 }
 
 void LinkTable::release(Link& link) {

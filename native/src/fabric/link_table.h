@@ -24,7 +24,9 @@ class LinkTable {
   Link* reserve(const Service& service);
   /// It has an id and a queue pair number: it can be found.
   void enter(Link& link);
-  /// It cannot be found any more.
+  /// Its queue pair's number may become another's: it cannot be found by that any more.
+  void leaveQueuePair(Link& link);
+  /// It cannot be found at all.
   void remove(Link& link);
   /// Its place is free for another one.
   void release(Link& link);

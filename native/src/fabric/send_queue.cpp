@@ -21,7 +21,7 @@ SendQueue::Posted SendQueue::post(ibv_qp* queuePair, ibv_send_wr* first) {
   forget(taken, end);
   for (uint64_t number = taken; reporting != 0 && number > posted_; number--) {
     if (reports_[place(number)] == 0) continue;
-    lastReporting_ = number;
+    lastReporting_.store(number, std::memory_order_relaxed);
     break;
   }
   auto count = static_cast<uint32_t>(taken - posted_);

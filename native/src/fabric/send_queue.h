@@ -32,7 +32,8 @@ class SendQueue {
 
   /// A new queue pair.
   void restart() {
-    posted_ = lastReporting_ = reclaimed_ = 0;
+    posted_ = reclaimed_ = 0;
+    lastReporting_.store(0, std::memory_order_relaxed);
     refusedAt_ = kNever;
     confirmed_.store(0, std::memory_order_relaxed);
   }
@@ -55,15 +56,15 @@ class SendQueue {
   /// be heard of, or the device means something else than a full queue.
   bool fillsUp(int code) {
     bool full = code == ENOMEM || code == EAGAIN;
-    if (!full || lastReporting_ <= reclaimed_) return false;
+    if (!full || lastReporting() <= reclaimed_) return false;
     refusedAt_ = reclaimed_;
     return true;
   }
   bool isRefused() const { return refusedAt_ == reclaimed_; }
 
-  /// The number of the latest, and of the latest that reports.
+  /// The number of the latest, and of the latest that reports; this one any thread may ask for.
   uint64_t posted() const { return posted_; }
-  uint64_t lastReporting() const { return lastReporting_; }
+  uint64_t lastReporting() const { return lastReporting_.load(std::memory_order_relaxed); }
   /// The number that leaves no room. If it does not report nobody hears when there is room again.
   uint64_t filling() const { return reclaimed_ + workRequests_; }
   uint64_t place(uint64_t number) const { return number & mask_; }
@@ -96,7 +97,7 @@ class SendQueue {
   std::vector<uint8_t> reports_;  // by place; one byte each, as two threads look at neighbours
   const uint64_t mask_;
   uint64_t posted_ = 0;
-  uint64_t lastReporting_ = 0;
+  std::atomic<uint64_t> lastReporting_{0};
   uint64_t reclaimed_ = 0;
   uint64_t refusedAt_ = kNever;  // what was reclaimed when the device took no more
   std::atomic<uint64_t> confirmed_{0};

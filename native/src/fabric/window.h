@@ -94,13 +94,16 @@ class ReceiveWindow {
     Counted,  ///< the far side need not hear of it yet
     ReportDue,
   };
-  GivenBack giveBack(uint32_t generation) {
+  /// Several at once of one generation.
+  GivenBack giveBack(uint32_t generation, uint32_t count = 1) {
     uint64_t account = account_.load(std::memory_order_relaxed);
+    uint64_t next;
     do {
       if (generationOf(account) != generation) return GivenBack::Late;
+      next = bump(account, count);
       // release pairs with givenBack(): whoever reports the count has the buffer's end behind him
-    } while (!account_.compare_exchange_weak(account, bump(account), std::memory_order_acq_rel));
-    return due(static_cast<uint32_t>(bump(account))) ? GivenBack::ReportDue : GivenBack::Counted;
+    } while (!account_.compare_exchange_weak(account, next, std::memory_order_acq_rel));
+    return due(static_cast<uint32_t>(next)) ? GivenBack::ReportDue : GivenBack::Counted;
   }
 
   uint32_t givenBack() const {
@@ -112,8 +115,8 @@ class ReceiveWindow {
 
  private:
   static uint32_t generationOf(uint64_t account) { return static_cast<uint32_t>(account >> 32); }
-  static uint64_t bump(uint64_t account) {
-    return (account & ~uint64_t{UINT32_MAX}) | static_cast<uint32_t>(account + 1);
+  static uint64_t bump(uint64_t account, uint32_t count) {
+    return (account & ~uint64_t{UINT32_MAX}) | static_cast<uint32_t>(account + count);
   }
   /// An old view of what was reported makes a report due once too often, never once too rarely.
   bool due(uint32_t count) const {

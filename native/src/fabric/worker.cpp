@@ -110,6 +110,7 @@ size_t Worker::round() {
   size_t done = 0;
   for (Service* service : services_) done += service->receive();
   done += completions_.take() + serveInterests();
+  if (stalled_.load(std::memory_order_relaxed)) failStalled();
   if (!endings_.empty()) endThoseDue();
   return done;
 }

@@ -46,8 +46,8 @@ class Worker final : public Failures {
   base::Result<void> listenTo(int descriptor) {
     return waiter_->listenTo(descriptor, domain_->context.name());
   }
-  /// Who hears of failed and closed links. The calls come from whatever thread finds out, inside
-  /// progress() or pump().
+  /// Who hears of failed, drained and closed links. The calls come from whatever thread finds out,
+  /// inside progress() or pump().
   void report(connect::Lifecycle& to) { lifecycle_ = &to; }
 
   // --- by the manager's job thread
@@ -55,6 +55,11 @@ class Worker final : public Failures {
   base::Result<void> connect(connect::LinkId id, const connect::LinkEnd& far);
   void ready(connect::LinkId id);
   void close(connect::LinkId id);
+  /// Lifecycle::drained() has told of it: its queue pair goes. A device may take its time for that,
+  /// which is why whoever polls leaves it to the owner.
+  void destroy(connect::LinkId id);
+  /// Now and then: links whose far side confirms nothing any more fail.
+  void watch(std::chrono::nanoseconds now);
 
   // --- posting; any thread
   /// Lets a link post what it has, at most a budget's worth: the rest is left to progress(). True
@@ -79,6 +84,10 @@ class Worker final : public Failures {
   /// Takes completions, lets services receive, pumps whom interest was shown in. Never blocks. Any
   /// thread; returns 0 if there was nothing to do or another thread does it.
   size_t progress();
+
+  /// Does `work` while nobody else polls, and waits for that. Any thread that does not poll itself.
+  template <typename Work>
+  void betweenRounds(Work work);
 
   // --- waiting; any thread
   /// From here on completions, arrivals, interest and wake() end the wait() that gets the ticket.
@@ -133,7 +142,11 @@ class Worker final : public Failures {
   size_t serveInterests();
   bool armQueues();
   bool hasWork() const;
+  base::Result<Link*> reserve(Service& service, const connect::NewLink& link);
+  void enter(Link& made);
+  void failStalled();
   void endThoseDue();
+  void destroyLater(Link& link);
   void drainServices();
   void end(Link& link);
 
@@ -156,10 +169,20 @@ class Worker final : public Failures {
   Turn turn_;  // to poll
   uint32_t unasked_ = 0;
   std::atomic<bool> eventsDue_{false};
+  std::atomic<bool> stalled_{false};     // some link may have
+  std::chrono::nanoseconds watchAt_{0};  // of the job thread
   std::atomic<bool> dead_{false};
-  std::mutex lifeLock_;  // guards what follows, and changes of the table
+  std::mutex lifeLock_;  // guards what follows, and changes of the table; held for moments only
   std::string deathReason_;
 };
+
+template <typename Work>
+void Worker::betweenRounds(Work work) {
+  TurnHeld turn(turn_);
+  work();
+  // Somebody was turned away who may be about to sleep.
+  if (turn.leave()) waiter_->wakeIfArmed();
+}
 
 template <typename Work>
 bool Worker::inTurn(connect::LinkId id, Work work) {

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <memory>
 #include <new>
+#include <optional>
 
 #include "fabric/worker.h"
 
@@ -12,8 +13,17 @@ namespace verbena::fabric {
 using base::Error;
 using base::Result;
 
+/// Nothing is locked while the device makes the queue pair: links end meanwhile.
 Result<connect::LinkEnd> Worker::create(Service& service, const connect::NewLink& link) {
   if (Result<void> good = service.judge(link); !good) return good.error();
+  Result<Link*> place = reserve(service, link);
+  if (!place) return place.error();
+  Result<connect::LinkEnd> made = makeAt(**place, link);
+  if (made) enter(**place);
+  return made;
+}
+
+Result<Link*> Worker::reserve(Service& service, const connect::NewLink& link) {
   std::lock_guard guard(lifeLock_);
   if (dead_) {
     return Error{"create a link with node " + std::to_string(link.peer),
@@ -21,15 +31,14 @@ Result<connect::LinkEnd> Worker::create(Service& service, const connect::NewLink
   }
   Link* place = links_.reserve(service);
   if (place == nullptr) return service.noPlace(link);
-  Result<connect::LinkEnd> made = makeAt(*place, link);
-  if (made) links_.enter(*place);
-  return made;
+  return place;
 }
 
 /// Leaves the place free if that does not come to its end, for want of memory too.
 Result<connect::LinkEnd> Worker::makeAt(Link& place, const connect::NewLink& link) {
   bool made = false;
   auto releaseUnlessMade = [&](Link* at) {
+    std::lock_guard guard(lifeLock_);
     if (!made) links_.release(*at);
   };
   std::unique_ptr<Link, decltype(releaseUnlessMade)> reserved(&place, releaseUnlessMade);
@@ -37,6 +46,18 @@ Result<connect::LinkEnd> Worker::makeAt(Link& place, const connect::NewLink& lin
   Result<connect::LinkEnd> end = place.make(link);
   made = end.ok();
   return end;
+}
+
+/// A device that fails from here on takes the link with it; one that failed while it was made did
+/// not see it.
+void Worker::enter(Link& made) {
+  bool late = false;
+  {
+    std::lock_guard guard(lifeLock_);
+    links_.enter(made);
+    late = dead_;
+  }
+  if (late) failed(made, deathReason_);
 }
 
 Result<void> Worker::connect(connect::LinkId id, const connect::LinkEnd& far) {
@@ -63,16 +84,62 @@ void Worker::close(connect::LinkId id) {
   waiter_->wakeIfArmed();
 }
 
+void Worker::watch(std::chrono::nanoseconds now) {
+  constexpr std::chrono::milliseconds kEvery{100};
+  if (now < watchAt_) return;
+  watchAt_ = now + kEvery;
+  bool some = false;
+  links_.forEach([&](Link& link) { some |= link.hasStalled(now); });
+  if (!some) return;
+  stalled_.store(true, std::memory_order_seq_cst);
+  waiter_->wakeIfArmed();
+}
+
+/// A completion that lies in the queue still is a confirmation.
+void Worker::failStalled() {
+  stalled_.store(false, std::memory_order_relaxed);
+  completions_.lookUnasked();
+  while (completions_.take() != 0) {
+  }
+  links_.forEach([&](Link& link) {
+    if (link.isStill()) failed(link, link.stall());
+  });
+}
+
 void Worker::endThoseDue() {
   std::span<Link* const> due = endings_.due(dead_);
-  if (due.empty()) return;
   // What arrived before their last event is in the receive queues still, and their buffers with it.
   try {
-    if (!dead_) drainServices();
+    if (!due.empty() && !dead_) drainServices();
   } catch (const std::bad_alloc&) {
     // What it was about has been counted; nobody is told what an ending link had to say.
   }
-  for (Link* link : due) end(*link);
+  for (Link* link : due) destroyLater(*link);
+  for (Link* link : endings_.destroyed()) end(*link);
+}
+
+/// What the device still says of it is about nobody: another queue pair may have its number soon.
+void Worker::destroyLater(Link& link) {
+  {
+    std::lock_guard guard(lifeLock_);
+    links_.leaveQueuePair(link);
+  }
+  link.drained();
+  connect::LinkId id = link.id();
+  if (lifecycle_ == nullptr || !lifecycle_->drained(id)) destroy(id);
+}
+
+void Worker::destroy(connect::LinkId id) {
+  Link* drained = nullptr;
+  std::optional<verbs::QueuePair> queuePair;
+  inTurn(id, [&](Link& link) {
+    queuePair = link.takeQueuePair();
+    if (queuePair) drained = &link;
+  });
+  if (drained == nullptr) return;
+  queuePair.reset();  // outside of the turn: a device may take its time
+  endings_.addDestroyed(*drained);
+  waiter_->wakeIfArmed();
 }
 
 void Worker::drainServices() {

@@ -37,7 +37,7 @@ base::Result<std::unique_ptr<Endpoint>> Endpoint::open(const EndpointOptions& op
   endpoint->description_ = endpoint->node_->reasons();
   streams::EngineMemory memory = endpoint->engine_->memory();
   endpoint->description_.push_back(
-      "memory: " + megabytes(memory.receiveBuffers) + " for receive buffers, " +
+      "memory: " + megabytes(memory.receiveBuffers) + " for receive buffers to begin with, " +
       megabytes(memory.completionQueues) + " for completion queues, " +
       std::to_string(memory.perConnection >> 10) + " KiB for each connection");
   return endpoint;
@@ -70,7 +70,7 @@ void Endpoint::closeLane(LinkId link, uint32_t lane) {
 }
 
 Round Endpoint::progress(std::span<streams::Arrival> arrivals) {
-  for (uint32_t receive : received_) engine_->giveBack(receive);
+  engine_->giveBack(received_);
   received_.clear();
   Round round;
   round.work = engine_->progress() > 0;

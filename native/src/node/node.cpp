@@ -100,6 +100,14 @@ void Node::close(connect::LinkId id, const std::string&) {
   worker_->close(id);
 }
 
+void Node::destroy(connect::LinkId id) {
+  worker_->destroy(id);
+}
+
+void Node::watch(std::chrono::nanoseconds now) {
+  worker_->watch(now);
+}
+
 // ------------------------------------------------------------------ news
 
 std::optional<News> Node::takeNews() {

@@ -75,6 +75,8 @@ class Node final : connect::LinkOwner, connect::Observer {
   base::Result<void> connect(connect::LinkId id, const connect::LinkEnd& far) override;
   void ready(connect::LinkId id) override;
   void close(connect::LinkId id, const std::string& reason) override;
+  void destroy(connect::LinkId id) override;
+  void watch(std::chrono::nanoseconds now) override;
   // connect::Observer
   void up(const connect::LinkUp& link) override;
   void down(connect::LinkId id, connect::NodeId peer, connect::LinkName name,

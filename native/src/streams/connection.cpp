@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "streams/stream_service.h"
+
 namespace verbena::streams {
 namespace {
 
@@ -15,9 +17,10 @@ constexpr uint32_t kSendPieces = 3;
 
 }  // namespace
 
-Connection::Connection(Works& works, const fabric::Service& service, uint32_t place)
+Connection::Connection(Works& works, StreamService& service, uint32_t place)
     : Link(works.worker, service, place),
       works_(works),
+      service_(service),
       headers_(reinterpret_cast<SliceHeader*>(works.outgoing(place))),
       control_(works.outgoing(place + 1) - works.options.controlRingBytes,
                works.options.controlRingBytes),
@@ -25,15 +28,20 @@ Connection::Connection(Works& works, const fabric::Service& service, uint32_t pl
 
 Result<connect::LinkEnd> Connection::make(const connect::NewLink& link) {
   restart(link.id);
-  // What it may write to is what Replica::grant has said.
-  Result<fabric::QueuePairEnd> made =
-      makeQueuePair(link, {.sendPieces = kSendPieces,
-                           .arrivals = works_.arrivals,
-                           .receives = &works_.receives,
-                           .remoteAccess = IBV_ACCESS_REMOTE_WRITE});
-  if (!made) return made.error();
+  Result<uint32_t> window = service_.promise();
+  if (!window) return window.error();
+  // It may not write before it is given a key: Engine::grant.
+  Result<fabric::QueuePairEnd> made = makeQueuePair(link, {.sendPieces = kSendPieces,
+                                                           .arrivals = works_.arrivals,
+                                                           .receives = &works_.receives,
+                                                           .remoteAccess = 0,
+                                                           .patience = works_.options.patience});
+  if (!made) {
+    works_.grants->giveBack(*window);
+    return made.error();
+  }
   const EngineOptions& options = works_.options;
-  near_ = {.window = static_cast<uint16_t>(works_.grants.take()),
+  near_ = {.window = static_cast<uint16_t>(*window),
            .maxSendBytes = options.bufferBytes * options.buffersPerReceive};
   generation_ = receiveWindow_.open(near_.window);
   return made->with(near_.bytes());
@@ -69,8 +77,7 @@ void Connection::letGo() {
 void Connection::ended(uint64_t) {
   streams_.clear();
   retired_.clear();
-  static_cast<void>(receiveWindow_.shut());  // their buffers come back without it
-  works_.grants.giveBack(near_.window);
+  service_.takeBack(near_.window, receiveWindow_.shut());
 }
 
 }  // namespace verbena::streams

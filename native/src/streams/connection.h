@@ -16,9 +16,11 @@
 
 namespace verbena::streams {
 
+class StreamService;
+
 class Connection final : public fabric::Link {
  public:
-  Connection(Works& works, const fabric::Service& service, uint32_t place);
+  Connection(Works& works, StreamService& service, uint32_t place);
 
   const SendCounters& counters() const { return counters_; }
 
@@ -74,6 +76,7 @@ class Connection final : public fabric::Link {
   SliceHeader* headerOf(uint64_t number) { return headers_ + requests().place(number); }
 
   Works& works_;
+  StreamService& service_;
 
   // under the turn
   Terms near_{};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "streams/engine.h"
 
+#include <algorithm>
 #include <bit>
 #include <cerrno>
 
@@ -13,9 +14,20 @@ namespace {
 using base::Error;
 using base::Result;
 
-uint64_t bufferMemory(const EngineOptions& options) {
-  return BufferPool::bytesFor(uint64_t{options.receiveWorkRequests} * options.buffersPerReceive,
-                              options.bufferBytes);
+/// Somewhat more than windows need, so that receives can be posted in chains; as many as the device
+/// has room for.
+uint32_t mostReceives(const EngineOptions& options, const ibv_device_attr& limits) {
+  constexpr uint64_t kSpare = 32;
+  auto room = static_cast<uint64_t>(std::min(limits.max_srq_wr, limits.max_cqe));
+  return static_cast<uint32_t>(std::min(WindowGrants::most(options) + kSpare, room));
+}
+
+/// A send that fits into it leaves the buffers alone. A small one is not worth another piece.
+uint32_t headBytes(const EngineOptions& options, const ibv_device_attr& limits) {
+  constexpr uint32_t kHeadBytes = 256;
+  auto pieces = std::min(kMaxPieces, static_cast<uint32_t>(limits.max_srq_sge));
+  bool hasRoom = options.buffersPerReceive < pieces && options.bufferBytes > kHeadBytes;
+  return hasRoom ? kHeadBytes : 0;
 }
 
 Error noConnection(const std::string& operation, LinkId id) {
@@ -33,18 +45,21 @@ Result<Works> makeWorks(const EngineOptions& options, fabric::Worker& worker) {
   auto outgoing =
       fabric::Registered::allocate(domain, options.maxConnections * Works::outgoingBytes(options));
   if (!outgoing) return outgoing.error();
-  auto arrivals = verbs::CompletionQueue::create(
-      domain.context, static_cast<int>(options.receiveWorkRequests), worker.channel(), nullptr);
+  const ibv_device_attr& device = domain.context.limits();
+  SharedReceives::Limits limits{mostReceives(options, device), headBytes(options, device)};
+  auto arrivals = verbs::CompletionQueue::create(domain.context, static_cast<int>(limits.most),
+                                                 worker.channel(), nullptr);
   if (!arrivals) return arrivals.error();
-  auto receives = verbs::SharedReceiveQueue::create(domain.pd, options.receiveWorkRequests,
-                                                    options.buffersPerReceive);
+  auto receives = verbs::SharedReceiveQueue::create(
+      domain.pd, limits.most, options.buffersPerReceive + (limits.headBytes != 0 ? 1 : 0));
   if (!receives) return receives.error();
   return Works{.options = options,
                .worker = worker,
                .outgoingMemory = std::move(*outgoing),
                .arrivals = std::move(*arrivals),
                .receives = std::move(*receives),
-               .grants = WindowGrants(options)};
+               .limits = limits,
+               .grants = std::make_unique<WindowGrants>(options, limits.most)};
 }
 
 }  // namespace
@@ -52,8 +67,7 @@ Result<Works> makeWorks(const EngineOptions& options, fabric::Worker& worker) {
 /// What an engine is made of.
 class Engine::State {
  public:
-  State(fabric::Worker& driver, Works works, fabric::Registered buffers)
-      : worker(driver), streams(std::move(works), std::move(buffers)) {}
+  State(fabric::Worker& driver, Works works) : worker(driver), streams(std::move(works)) {}
 
   const fabric::Domain& domain() const { return worker.domain(); }
   /// Does `work` under the turn of a connection, if it is there; says whether.
@@ -65,6 +79,18 @@ class Engine::State {
       if (isOurs) work(static_cast<Connection&>(link));
     });
     return there && isOurs;
+  }
+
+  /// Of every connection that may not write yet. The key is not bound to one: who has learnt it and
+  /// has a connection may use it.
+  Result<void> allowWrites() {
+    Result<void> result;
+    worker.links().forEach([&](fabric::Link& link) {
+      if (&link.service() != &streams || !result) return;
+      worker.inTurn(link.id(),
+                    [&](fabric::Link& there) { result = there.allow(IBV_ACCESS_REMOTE_WRITE); });
+    });
+    return result;
   }
 
   fabric::Worker& worker;
@@ -92,16 +118,11 @@ Result<std::unique_ptr<Engine>> Engine::open(const verbs::Selection& device,
 }
 
 Result<std::unique_ptr<Engine>> Engine::on(fabric::Worker& worker, const EngineOptions& options) {
-  const fabric::Domain& domain = worker.domain();
   if (Result<void> good = check(worker, options); !good) return good.error();
   Result<Works> works = makeWorks(options, worker);
   if (!works) return works.error();
-  auto buffers = fabric::Registered::allocate(domain, bufferMemory(options));
-  if (!buffers) return buffers.error();
-  auto state = std::make_unique<State>(worker, std::move(*works), std::move(*buffers));
-  if (int code = state->streams.refill(); code != 0) {
-    return Error{"post receives", domain.selection.device.name(), code, ""};
-  }
+  auto state = std::make_unique<State>(worker, std::move(*works));
+  if (Result<void> covered = state->streams.cover(); !covered) return covered.error();
   return std::unique_ptr<Engine>(new Engine(std::move(state)));
 }
 
@@ -115,8 +136,9 @@ void Engine::report(connect::Lifecycle& to) {
 
 EngineMemory Engine::memory() const {
   const EngineOptions& options = state_->streams.works().options;
-  uint64_t entries = workerOptions(options).completions() + options.receiveWorkRequests;
-  return {bufferMemory(options), Works::outgoingBytes(options), entries * sizeof(ibv_wc)};
+  uint64_t entries = workerOptions(options).completions() + state_->streams.works().limits.most;
+  return {state_->streams.receives().bytes(), Works::outgoingBytes(options),
+          entries * sizeof(ibv_wc)};
 }
 
 EngineCounters Engine::counters() const {
@@ -182,6 +204,13 @@ void Engine::close(LinkId id, const std::string&) {
   state_->worker.close(id);
 }
 
+void Engine::destroy(LinkId id) {
+  state_->worker.destroy(id);
+}
+void Engine::watch(std::chrono::nanoseconds now) {
+  state_->worker.watch(now);
+}
+
 Result<std::shared_ptr<Ring>> Engine::allocateRing(uint64_t bytes) {
   auto memory = fabric::Registered::allocate(state_->domain(), bytes);
   if (!memory) return memory.error();
@@ -194,7 +223,11 @@ Result<std::shared_ptr<Replica>> Engine::allocateReplica(uint64_t bytes) {
   return std::make_shared<Replica>(std::move(*memory));
 }
 Result<Replica::Grant> Engine::grant(Replica& replica, uint64_t offset) {
-  return replica.grant(state_->domain(), offset);
+  Result<Replica::Grant> granted = replica.grant(state_->domain(), offset);
+  if (!granted) return granted;
+  Result<void> allowed = state_->allowWrites();
+  if (!allowed) return allowed.error();
+  return granted;
 }
 
 Result<void> Engine::openStream(LinkId id, uint32_t stream, std::shared_ptr<Ring> ring,
@@ -245,8 +278,11 @@ size_t Engine::progress() {
 size_t Engine::take(std::span<Arrival> arrivals) {
   return state_->streams.take(arrivals);
 }
-void Engine::giveBack(uint32_t receive) {
-  state_->streams.giveBack(receive);
+uint32_t Engine::buffers() const {
+  return state_->streams.receives().pool().total();
+}
+void Engine::giveBack(std::span<const uint32_t> receives) {
+  state_->streams.giveBack(receives);
 }
 void Engine::arm() {
   state_->worker.arm();

@@ -81,6 +81,7 @@ class Engine final : public connect::LinkOwner {
   /// How the receives of all connections stand, by whoever calls progress().
   uint32_t receivesPosted() const;
   uint32_t buffersFree() const;
+  uint32_t buffers() const;  ///< free or not
   /// What the provider calls the device, and its open context; for tests and messages.
   const verbs::Selection& device() const;
   ibv_context* context() const;
@@ -90,6 +91,8 @@ class Engine final : public connect::LinkOwner {
   base::Result<void> connect(LinkId id, const connect::LinkEnd& far) override;
   void ready(LinkId id) override;
   void close(LinkId id, const std::string& reason) override;
+  void destroy(LinkId id) override;
+  void watch(std::chrono::nanoseconds now) override;
 
   // --- out; any thread. A connection that is not there any more is passed over silently: its end
   // is reported elsewhere.
@@ -117,7 +120,8 @@ class Engine final : public connect::LinkOwner {
   // --- in
   /// Memory for what a peer sends, which it may be allowed to write itself.
   base::Result<std::shared_ptr<Replica>> allocateReplica(uint64_t bytes);
-  /// See Replica::grant.
+  /// See Replica::grant. Connections that are there may write with such keys from here on; later
+  /// ones may not until a key is granted again.
   base::Result<Replica::Grant> grant(Replica& replica, uint64_t offset);
   /// One round: takes completions, refills the receive queue, pumps whom interest was shown in.
   /// Never blocks. Any thread; returns 0 if there was nothing to do or another thread does it.
@@ -125,8 +129,10 @@ class Engine final : public connect::LinkOwner {
   /// By the consumer: the next arrivals, in order. Their buffers are the caller's until giveBack(),
   /// also when their connection has ended meanwhile; of one that has ended before, none comes.
   size_t take(std::span<Arrival> arrivals);
-  /// Any thread, any order. It may make a report due, which the next progress() sends.
-  void giveBack(uint32_t receive);
+  /// Any thread, any order. It may make a report due, which the next progress() sends. Several at
+  /// once cost little more than one.
+  void giveBack(std::span<const uint32_t> receives);
+  void giveBack(uint32_t receive) { giveBack(std::span(&receive, 1)); }
 
   // --- waiting, by one thread at a time
   /// From here on completions, arrivals, interest and wake() end the next wait(). Look once more

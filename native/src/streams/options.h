@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 
 #include "base/result.h"
@@ -15,13 +16,16 @@ inline constexpr uint32_t kMaxPieces = 4;
 struct EngineOptions {
   connect::NodeId self = 0;
   uint32_t maxConnections = 256;
-  uint32_t sendWorkRequests = 64;      ///< of one connection; those of the worker's links
-  uint32_t signalEvery = 16;           ///< at least one of so many sends reports its completion
-  uint32_t bufferBytes = 16 * 1024;    ///< of one receive buffer
-  uint32_t buffersPerReceive = 2;      ///< scatter elements of one receive; unused ones stay pooled
-  uint32_t receiveWorkRequests = 512;  ///< of all connections together
-  uint32_t window = 32;                ///< most sends with payload a peer may have under way to us
+  uint32_t sendWorkRequests = 64;    ///< of one connection; those of the worker's links
+  uint32_t signalEvery = 16;         ///< at least one of so many sends reports its completion
+  uint32_t bufferBytes = 16 * 1024;  ///< of one receive buffer
+  uint32_t buffersPerReceive = 2;    ///< scatter elements of one receive; unused ones stay pooled
+  /// Of all connections together, as far as windows are larger than they have to be.
+  uint32_t receiveWorkRequests = 512;
+  uint32_t window = 32;  ///< most sends with payload a peer may have under way to us
   uint32_t controlRingBytes = 16 * 1024;
+  /// How long a send may wait until the far side has taken it: longer than a receiver pauses.
+  std::chrono::milliseconds patience{5'000};
 };
 
 /// Against the limits of the device and of the worker, each error naming the option that has to
@@ -32,7 +36,7 @@ fabric::WorkerOptions workerOptions(const EngineOptions& options);
 
 /// What memory the options cost, in bytes.
 struct EngineMemory {
-  uint64_t receiveBuffers;    ///< shared by all connections, registered
+  uint64_t receiveBuffers;    ///< shared by all connections, registered; it grows with them
   uint64_t perConnection;     ///< registered when the engine is opened, for maxConnections
   uint64_t completionQueues;  ///< as far as this side knows: entries times the size of one
 };

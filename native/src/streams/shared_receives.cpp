@@ -2,34 +2,66 @@
 #include "streams/shared_receives.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace verbena::streams {
+namespace {
+
+/// A slab is about so large, and has at least a few receives.
+constexpr uint64_t kSlabBytes = 1 << 20;
+constexpr uint64_t kLeastOfSlab = 4;
+constexpr uint64_t kMostOfSlab = 32;
+
+BufferPool::Sizes sizesOf(const EngineOptions& options, uint32_t headBytes) {
+  uint64_t bytes = uint64_t{options.buffersPerReceive} * options.bufferBytes;
+  uint64_t receives = std::bit_floor(std::clamp(kSlabBytes / bytes, kLeastOfSlab, kMostOfSlab));
+  return {
+      .headBytes = headBytes,
+      .bufferBytes = options.bufferBytes,
+      .slabReceives = static_cast<uint32_t>(receives),
+      .slabBuffers = std::bit_ceil(static_cast<uint32_t>(receives * options.buffersPerReceive))};
+}
+
+}  // namespace
 
 SharedReceives::SharedReceives(const verbs::SharedReceiveQueue& queue, const EngineOptions& options,
-                               BufferPool pool, Counters& counters)
+                               const Limits& limits, Counters& counters)
     : queue_(queue),
       counters_(counters),
-      capacity_(options.receiveWorkRequests),
       pieces_(options.buffersPerReceive),
-      pool_(std::move(pool)),
-      receives_(pool_.total()),
-      returned_(pool_.total()) {
-  free_.reserve(count());
-  for (uint32_t receive = count(); receive > 0; receive--) free_.push_back(receive - 1);
+      pool_(sizesOf(options, limits.headBytes), limits.most),
+      receives_(limits.most),
+      returned_(limits.most) {
+  free_.reserve(most());
+  taken_.reserve(most());
+  for (uint32_t receive = most(); receive > 0; receive--) free_.push_back(receive - 1);
 }
 
 int SharedReceives::refill() {
   takeReturned();
-  // Short chains cost as much as long ones: as long as enough are posted, wait for a long one.
-  while (uint32_t length = preparable()) {
-    if (length < kChain && !isLow()) return 0;
+  while (uint32_t length = due()) {
     if (int code = postChain(length); code != 0) return code;
   }
   return 0;
 }
 
 void SharedReceives::takeReturned() {
-  returned_.takeAll([this](uint32_t receive) { discard(receive); });
+  taken_.clear();
+  returned_.takeAll([this](uint32_t receive) {
+    note(receives_[receive]);
+    discard(receive);
+  });
+}
+
+/// Mostly several of one connection come together.
+void SharedReceives::note(const Receive& returned) {
+  bool same = !taken_.empty() && taken_.back().connection == returned.connection &&
+              taken_.back().generation == returned.generation;
+  if (same) {
+    taken_.back().count++;
+  } else {
+    taken_.push_back({returned.connection, returned.generation, 1});
+  }
 }
 
 void SharedReceives::discard(uint32_t receive) {
@@ -43,9 +75,28 @@ void SharedReceives::release(uint32_t receive, uint32_t kept) {
   while (released.bufferCount > kept) pool_.put(released.buffers[--released.bufferCount]);
 }
 
-uint32_t SharedReceives::preparable() const {
-  uint32_t missing = capacity_ - posted();
-  return std::min({kChain, missing, pool_.free() / pieces_, static_cast<uint32_t>(free_.size())});
+/// What goes beyond the need is there to be used up before the next chain has to be posted.
+uint32_t SharedReceives::due() const {
+  if (active() > needed_) return 0;
+  uint32_t missing = std::min(needed_ + kChain, capacity()) - active();
+  return std::min({kChain, missing, pool_.free() / pieces_});
+}
+
+/// Altogether as long as the buffers: the head's part lacks at the end.
+int SharedReceives::describe(uint32_t number, ibv_sge* pieces) {
+  Receive& receive = receives_[number];
+  int count = 0;
+  if (pool_.headBytes() != 0) {
+    pieces[count++] = {reinterpret_cast<uintptr_t>(pool_.head(number)), pool_.headBytes(),
+                       pool_.headLkey(number)};
+  }
+  for (; receive.bufferCount < pieces_; receive.bufferCount++) {
+    uint32_t buffer = receive.buffers[receive.bufferCount] = pool_.take();
+    pieces[count++] = {reinterpret_cast<uintptr_t>(pool_.start(buffer)), pool_.bufferBytes(),
+                       pool_.lkey(buffer)};
+  }
+  pieces[count - 1].length -= pool_.headBytes();
+  return count;
 }
 
 int SharedReceives::postChain(uint32_t length) {
@@ -54,15 +105,8 @@ int SharedReceives::postChain(uint32_t length) {
   for (uint32_t i = 0; i < length; i++) {
     uint32_t number = free_.back();
     free_.pop_back();
-    Receive& receive = receives_[number];
     ibv_sge* pieces = &list[i * kMaxPieces];
-    for (; receive.bufferCount < pieces_; receive.bufferCount++) {
-      uint32_t buffer = receive.buffers[receive.bufferCount] = pool_.take();
-      pieces[receive.bufferCount] = {reinterpret_cast<uintptr_t>(pool_.start(buffer)),
-                                     pool_.bufferBytes(), pool_.lkey()};
-    }
-    chain[i] = {number, i + 1 < length ? &chain[i + 1] : nullptr, pieces,
-                static_cast<int>(pieces_)};
+    chain[i] = {number, i + 1 < length ? &chain[i + 1] : nullptr, pieces, describe(number, pieces)};
   }
   ibv_recv_wr* refused = nullptr;
   int code = ibv_post_srq_recv(queue_.get(), chain.data(), &refused);
@@ -77,17 +121,25 @@ Receive& SharedReceives::arrived(uint32_t number, uint32_t bytes) {
   posted_.store(posted() - 1, std::memory_order_relaxed);
   Receive& receive = receives_[number];
   receive.bytes = bytes;
-  release(number, pool_.buffersFor(bytes));
+  release(number, bytes <= pool_.headBytes() ? 0 : pool_.buffersFor(bytes - pool_.headBytes()));
   return receive;
 }
 
-bool SharedReceives::giveBack(uint32_t receive) {
-  // acq_rel pairs with the store in Completions: the record is the arrival's
-  if (receive >= count() || !receives_[receive].held.exchange(false, std::memory_order_acq_rel)) {
-    return false;
+uint32_t SharedReceives::giveBack(std::span<const uint32_t> receives) {
+  fabric::ReturnStack::Chain chain(returned_);
+  uint32_t unheld = 0;
+  for (uint32_t receive : receives) {
+    // acq_rel pairs with the store in StreamService: the record is the arrival's
+    bool held =
+        receive < most() && receives_[receive].held.exchange(false, std::memory_order_acq_rel);
+    if (held) {
+      chain.add(receive);
+    } else {
+      unheld++;
+    }
   }
-  returned_.push(receive);
-  return true;
+  chain.push();
+  return unheld;
 }
 
 }  // namespace verbena::streams

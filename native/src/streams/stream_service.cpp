@@ -14,11 +14,10 @@ namespace verbena::streams {
 
 using GivenBack = fabric::ReceiveWindow::GivenBack;
 
-StreamService::StreamService(Works works, fabric::Registered buffers)
+StreamService::StreamService(Works works)
     : works_(std::move(works)),
-      receives_(works_.receives, works_.options,
-                BufferPool(std::move(buffers), works_.options.bufferBytes), counters_),
-      incoming_(receives_.count()) {}
+      receives_(works_.receives, works_.options, works_.limits, counters_),
+      incoming_(receives_.most()) {}
 
 std::unique_ptr<fabric::Link> StreamService::newLink(fabric::Worker&, uint32_t place) {
   return std::make_unique<Connection>(works_, *this, place);
@@ -42,6 +41,69 @@ base::Error StreamService::noPlace(const connect::NewLink& link) const {
           works_.worker.domain().selection.device.name(), ENOSPC,
           "maxConnections of " + std::to_string(works_.options.maxConnections) +
               " are in use; raise it, or close connections"};
+}
+
+// ------------------------------------------------------------------ what is promised
+
+base::Result<uint32_t> StreamService::promise() {
+  uint32_t window = works_.grants->take();
+  base::Result<void> covered = cover();
+  if (covered) return window;
+  works_.grants->giveBack(window);
+  return covered.error();
+}
+
+/// Memory is made ready before anybody has to wait for it.
+base::Result<void> StreamService::cover() {
+  const fabric::Domain& domain = works_.worker.domain();
+  uint64_t promised = works_.grants->promised();
+  auto refused = [&](int code, const std::string& why) {
+    return base::Error{"post " + std::to_string(promised) + " receives",
+                       domain.selection.device.name(), code, why};
+  };
+  if (promised > receives_.most()) {
+    return refused(ENOSPC, "its queue has room for " + std::to_string(receives_.most()) +
+                               "; lower maxConnections or window");
+  }
+  std::vector<fabric::Registered> slabs;
+  // One slab more than is promised: spare ones are what is posted in chains.
+  uint64_t wanted = std::min<uint64_t>(promised + receives_.slabReceives(), receives_.most());
+  for (uint64_t there = receives_.capacity(); there < wanted; there += receives_.slabReceives()) {
+    auto slab = fabric::Registered::allocate(domain, receives_.slabBytes());
+    if (!slab) return slab.error();
+    slabs.push_back(std::move(*slab));
+  }
+  int code = 0;
+  works_.worker.betweenRounds([&] {
+    for (fabric::Registered& slab : slabs) receives_.add(std::move(slab));
+    code = refill();
+  });
+  return code == 0 ? base::Result<void>() : refused(code, "");
+}
+
+void StreamService::takeBack(uint32_t window, uint32_t stillHeld) {
+  works_.grants->giveBack(window);
+  late_ += stillHeld;
+}
+
+/// What consumers hold of former connections is posted for nobody.
+int StreamService::refill() {
+  uint64_t needed = std::min<uint64_t>(works_.grants->promised() + late_, receives_.capacity());
+  receives_.need(static_cast<uint32_t>(needed));
+  int code = receives_.refill();
+  tellReturned();
+  return code;
+}
+
+void StreamService::tellReturned() {
+  for (const Returned& some : receives_.returned()) {
+    fabric::ReceiveWindow& window = at(some.connection).receiveWindow();
+    switch (window.giveBack(some.generation, some.count)) {
+      case GivenBack::Late: late_ -= some.count; break;
+      case GivenBack::Counted: break;
+      case GivenBack::ReportDue: works_.worker.showInterest(some.connection); break;
+    }
+  }
 }
 
 // ------------------------------------------------------------------ by whoever polls
@@ -73,7 +135,7 @@ void StreamService::handOut() {
 }
 
 void StreamService::postReceives() {
-  if (int code = receives_.refill(); code != 0 && receives_.posted() == 0) {
+  if (int code = refill(); code != 0 && receives_.posted() == 0) {
     works_.worker.deviceFailed("no receive can be posted: " + base::errorName(code));
   }
 }
@@ -115,7 +177,7 @@ bool StreamService::hearReport(Connection& connection, const ibv_wc& done) {
 void StreamService::arrived(Connection& connection, uint32_t number, uint32_t bytes) {
   Receive& receive = receives_.at(number);
   SliceHeader header{};
-  if (bytes >= kSliceHeaderBytes) header = fromWire(receives_.pool().start(receive.buffers[0]));
+  if (bytes >= kSliceHeaderBytes) header = fromWire(receives_.start(number));
   bool sense = bytes > kSliceHeaderBytes ? header.placed == 0
                                          : header.placed != 0 && header.placed <= kMostPlaced &&
                                                header.stream != kControlStream;
@@ -148,7 +210,7 @@ size_t StreamService::take(std::span<Arrival> arrivals) {
     if (describe(*number, arrivals[count])) {
       count++;
     } else {
-      giveBack(*number);
+      giveBack(std::span(&*number, 1));
     }
   }
   return count;
@@ -170,27 +232,29 @@ bool StreamService::describe(uint32_t number, Arrival& arrival) {
     return true;
   }
   arrival.bytes = receive.bytes - kSliceHeaderBytes;
-  arrival.pieceCount = receive.bufferCount;
+  arrival.pieceCount = 0;
   uint32_t skipped = kSliceHeaderBytes;
   uint32_t left = receive.bytes;
-  for (uint32_t i = 0; i < receive.bufferCount; i++) {
-    uint32_t filled = std::min(left, pool.bufferBytes());
-    arrival.pieces[i] = {pool.start(receive.buffers[i]) + skipped, filled - skipped};
+  auto add = [&](const std::byte* start, uint32_t most) {
+    uint32_t filled = std::min(left, most);
+    if (filled > skipped)
+      arrival.pieces[arrival.pieceCount++] = {start + skipped, filled - skipped};
     left -= filled;
     skipped = 0;
+  };
+  if (pool.headBytes() != 0) add(pool.head(number), pool.headBytes());
+  for (uint32_t i = 0; i < receive.bufferCount; i++) {
+    add(pool.start(receive.buffers[i]), pool.bufferBytes());
   }
   return true;
 }
 
-void StreamService::giveBack(uint32_t number) {
-  if (number >= receives_.count()) return counters_.doubleReturns.addShared();
-  // Read before it is given back: afterwards the receive is somebody else's.
-  uint32_t place = receives_.at(number).connection;
-  uint32_t generation = receives_.at(number).generation;
-  if (!receives_.giveBack(number)) return counters_.doubleReturns.addShared();
-  bool due = at(place).receiveWindow().giveBack(generation) == GivenBack::ReportDue;
-  if (due) works_.worker.showInterest(place);
-  if (receives_.isLow()) works_.worker.wakeIfArmed();
+/// Whoever polls posts them again before the far sides hear of it.
+void StreamService::giveBack(std::span<const uint32_t> receives) {
+  if (uint32_t unheld = receives_.giveBack(receives); unheld != 0) {
+    counters_.doubleReturns.addShared(unheld);
+  }
+  works_.worker.wakeIfArmed();
 }
 
 }  // namespace verbena::streams

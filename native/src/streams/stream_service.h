@@ -20,27 +20,33 @@ namespace verbena::streams {
 
 class StreamService final : public fabric::Service {
  public:
-  StreamService(Works works, fabric::Registered buffers);
+  explicit StreamService(Works works);
 
   std::unique_ptr<fabric::Link> newLink(fabric::Worker& worker, uint32_t place) override;
   base::Result<void> judge(const connect::NewLink& link) const override;
   base::Error noPlace(const connect::NewLink& link) const override;
 
+  // --- by the job thread
+  /// A window for a new connection. The receives that it may take are posted.
+  base::Result<uint32_t> promise();
+  /// There are receives for all that is promised.
+  base::Result<void> cover();
+
   // --- by whoever has the turn to poll
+  /// A connection has ended, of whose arrivals the consumer still has some.
+  void takeBack(uint32_t window, uint32_t stillHeld);
   size_t receive() override;
   void drain() override;
 
   // --- by the thread that is about to wait
   bool armArrivals() override { return works_.arrivals.arm() == 0; }
-  bool hasArrivals() const override { return !incoming_.empty(); }
+  bool hasArrivals() const override { return !incoming_.empty() || receives_.hasReturned(); }
 
   // --- by the consumer
   size_t take(std::span<Arrival> arrivals);
   /// Any thread.
-  void giveBack(uint32_t receive);
+  void giveBack(std::span<const uint32_t> receives);
 
-  /// Posts the first receives.
-  int refill() { return receives_.refill(); }
   const Works& works() const { return works_; }
   const Counters& counters() const { return counters_; }
   const SharedReceives& receives() const { return receives_; }
@@ -51,6 +57,8 @@ class StreamService final : public fabric::Service {
   size_t takeBatch();
   void handOut();
   void postReceives();
+  int refill();
+  void tellReturned();
   void received(const ibv_wc& done);
   void arrived(Connection& connection, uint32_t number, uint32_t bytes);
   bool hearReport(Connection& connection, const ibv_wc& done);
@@ -65,6 +73,7 @@ class StreamService final : public fabric::Service {
   /// Receives that have arrived and that the consumer has not taken: room for all there are.
   fabric::SpscRing<uint32_t> incoming_;
   std::array<ibv_wc, kBatch> batch_{};
+  uint32_t late_ = 0;  // receives that are held of connections that have ended
 };
 
 }  // namespace verbena::streams

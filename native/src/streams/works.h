@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "fabric/domain.h"
 #include "fabric/send_queue.h"
 #include "fabric/worker.h"
 #include "streams/options.h"
+#include "streams/shared_receives.h"
 #include "streams/window_grants.h"
 #include "verbs/completion.h"
 #include "verbs/shared_receive_queue.h"
@@ -31,7 +33,8 @@ struct Works {
   fabric::Registered outgoingMemory;  // of all places, one registration
   verbs::CompletionQueue arrivals;
   verbs::SharedReceiveQueue receives;
-  WindowGrants grants;
+  SharedReceives::Limits limits;
+  std::unique_ptr<WindowGrants> grants;  // its place stays when this moves
 };
 
 }  // namespace verbena::streams

@@ -162,6 +162,12 @@ base::Result<void> QueuePair::toRts(const RtsAttributes& attributes) {
                     IBV_QP_MAX_QP_RD_ATOMIC);
 }
 
+base::Result<void> QueuePair::allow(int remoteAccess) {
+  ibv_qp_attr values{};
+  values.qp_access_flags = static_cast<unsigned>(remoteAccess);
+  return moveTo(IBV_QPS_RTS, values, IBV_QP_ACCESS_FLAGS);
+}
+
 base::Result<void> QueuePair::toError() {
   ibv_qp_attr values{};
   return moveTo(IBV_QPS_ERR, values, 0);

@@ -71,6 +71,8 @@ class QueuePair : public Handle<ibv_qp> {
   base::Result<void> toRtr(const RtrAttributes& attributes = {});
   /// RTR -> RTS.
   base::Result<void> toRts(const RtsAttributes& attributes = {});
+  /// RTS: what the remote side may use from here on, IBV_ACCESS_REMOTE_*.
+  base::Result<void> allow(int remoteAccess);
   /// From any state: whatever is posted completes with IBV_WC_WR_FLUSH_ERR.
   base::Result<void> toError();
   /// From any state: whatever is posted is forgotten without a completion.

@@ -16,8 +16,9 @@ FakeProvider* current = nullptr;
 
 /// Logs the call and sets errno when it is scripted to fail.
 bool fails(const char* call) {
+  if (current->before) current->before(call);
   int code = current->failureOf(call);
-  current->log.push_back(code == 0 ? call : std::string(call) + " failed");
+  current->note(code == 0 ? call : std::string(call) + " failed");
   errno = code;
   return code != 0;
 }
@@ -86,6 +87,10 @@ ibv_context* openDevice(ibv_device* device) {
   if (context == nullptr) return nullptr;
   context->device = device;
   context->async_fd = eventfd(0, EFD_CLOEXEC);
+  context->ops.poll_cq = [](ibv_cq*, int, ibv_wc*) { return 0; };
+  context->ops.post_send = [](ibv_qp*, ibv_send_wr*, ibv_send_wr**) { return 0; };
+  context->ops.post_srq_recv = [](ibv_srq*, ibv_recv_wr*, ibv_recv_wr**) { return 0; };
+  context->ops.req_notify_cq = [](ibv_cq*, int) { return 0; };
   return context;
 }
 
@@ -230,7 +235,7 @@ ibv_qp* createQp(ibv_pd* pd, ibv_qp_init_attr* attributes) {
   if (qp == nullptr) return nullptr;
   qp->context = pd->context;
   qp->qp_type = attributes->qp_type;
-  qp->qp_num = 17;
+  qp->qp_num = current->takeQpNum();
   qp->state = IBV_QPS_RESET;
   attributes->cap.max_inline_data = 64;
   return qp;
@@ -238,8 +243,7 @@ ibv_qp* createQp(ibv_pd* pd, ibv_qp_init_attr* attributes) {
 
 int modifyQp(ibv_qp* qp, ibv_qp_attr* attributes, int mask) {
   if (fails("modify_qp")) return errno;
-  current->lastQpAttributes = *attributes;
-  current->lastQpMask = mask;
+  current->note({*attributes, mask});
   qp->state = attributes->qp_state;
   return 0;
 }
@@ -343,6 +347,23 @@ FakeProvider::FakeProvider(std::vector<FakeDevice> scripted, const char* name)
 
 FakeProvider::~FakeProvider() {
   current = nullptr;
+}
+
+void FakeProvider::note(const std::string& entry) {
+  std::lock_guard guard(lock_);
+  log.push_back(entry);
+}
+
+void FakeProvider::note(const QpChange& change) {
+  std::lock_guard guard(lock_);
+  lastQpAttributes = change.attributes;
+  lastQpMask = change.mask;
+  qpChanges.push_back(change);
+}
+
+uint32_t FakeProvider::takeQpNum() {
+  std::lock_guard guard(lock_);
+  return nextQpNum_++;
 }
 
 int FakeProvider::failureOf(const std::string& call) const {

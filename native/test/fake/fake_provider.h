@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A provider whose devices are a script: what they report is set by the test, any call can be made
-// to fail, and every making and destroying is logged. It has no data path.
+// to fail, and every making and destroying is logged. Its data path takes everything and completes
+// nothing.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -37,6 +40,12 @@ struct FakeDevice {
   ibv_transport_type transport = IBV_TRANSPORT_IB;
 };
 
+/// One modify_qp.
+struct QpChange {
+  ibv_qp_attr attributes;
+  int mask;
+};
+
 /// One at a time: the provider's functions find their state through the living instance.
 class FakeProvider {
  public:
@@ -48,19 +57,29 @@ class FakeProvider {
   const Provider& provider() const { return provider_; }
 
   std::vector<FakeDevice> devices;
-  std::map<std::string, int> failures;        ///< call, as "reg_mr" -> errno it fails with
-  std::vector<std::string> log;               ///< "create_cq", "destroy_cq", …
+  std::map<std::string, int> failures;  ///< call, as "reg_mr" -> errno it fails with
+  std::vector<std::string> log;         ///< "create_cq", "destroy_cq", …
+  /// Told of each making and destroying by the thread that does it, before it is done.
+  std::function<void(const std::string& call)> before;
   std::vector<ibv_async_event> pendingAsync;  ///< what get_async_event will deliver
   std::vector<ibv_cq*> pendingCompletions;    ///< what get_cq_event will deliver
   ibv_qp_attr lastQpAttributes{};             ///< of the last modify_qp
   int lastQpMask = 0;
-  int acknowledged = 0;  ///< events of both kinds
+  std::vector<QpChange> qpChanges;  ///< all of them
+  int acknowledged = 0;             ///< events of both kinds
 
   /// The errno to fail `call` with, 0 to succeed.
   int failureOf(const std::string& call) const;
 
+  // --- by the provider's functions; any thread
+  void note(const std::string& entry);
+  uint32_t takeQpNum();
+  void note(const QpChange& change);
+
  private:
   Provider provider_;
+  std::mutex lock_;  // several threads make and destroy
+  uint32_t nextQpNum_ = 17;
 };
 
 }  // namespace verbena::verbs::testing

@@ -114,6 +114,56 @@ TEST_F(Failure, OfAReceiveCostsItsConnectionAlone) {
   closeBoth();
 }
 
+/// More often than devices can be told to try, short of without end.
+TEST_F(Failure, AReceiverThatIsNotReadyForAMomentCostsNothingButThat) {
+  if (!whyNoFaults().empty()) GTEST_SKIP() << whyNoFaults();
+  open();
+  script(left(), "send@1:3=rnr(500)");
+  Writer writer(left().engine(), kId, 1, 1 << 14);
+  writer.write(16'000);
+  writer.pump();
+  EXPECT_TRUE(until([&] { return right().arrived(kId, 1) == 16'000; }));
+  EXPECT_EQ(left().failures(), 0) << left().failureOf(kId);
+}
+
+TEST_F(Failure, AReceiverThatIsNeverReadyIsNoticedByTheWatch) {
+  if (!whyNoFaults().empty()) GTEST_SKIP() << whyNoFaults();
+  EngineOptions options = small(1);
+  options.patience = std::chrono::milliseconds(200);
+  open(options, small(2));
+  script(left(), "send@1:3+=rnr(600000)");
+  Writer writer(left().engine(), kId, 1, 1 << 14);
+  writer.write(16'000);
+  writer.pump();
+  std::chrono::nanoseconds now{0};
+  auto watch = [&](std::chrono::milliseconds later) { left().engine().watch(now += later); };
+  watch(std::chrono::milliseconds(100));
+  watch(std::chrono::milliseconds(199));
+  turnFor({&left(), &right()}, std::chrono::milliseconds(1));
+  EXPECT_EQ(left().failureOf(kId), "");
+  watch(std::chrono::milliseconds(100));
+  EXPECT_TRUE(until([&] { return !left().failureOf(kId).empty(); }));
+  EXPECT_NE(left().failureOf(kId).find("receiver-not-ready"), std::string::npos)
+      << left().failureOf(kId);
+}
+
+/// The watch goes on while whoever polls pauses: what was confirmed meanwhile counts.
+TEST_F(Failure, APauseOfThisSideIsNoStallOfTheFarSide) {
+  EngineOptions options = small(1);
+  options.patience = std::chrono::milliseconds(200);
+  open(options, small(2));
+  Writer writer(left().engine(), kId, 1, 1 << 14);
+  writer.write(16'000);
+  writer.pump();
+  ASSERT_TRUE(turnUntil({&right()}, [&] { return right().arrivals() >= 6; })) << "a window";
+  for (int second = 1; second < 5; second++) left().engine().watch(std::chrono::seconds(second));
+  EXPECT_TRUE(until([&] {
+    writer.pump();
+    return right().arrived(kId, 1) == 16'000;
+  }));
+  EXPECT_EQ(left().failures(), 0) << left().failureOf(kId);
+}
+
 TEST_F(Failure, AllBuffersComeBack) {
   open();
   uint32_t posted = right().engine().receivesPosted();
@@ -130,7 +180,8 @@ TEST_F(Failure, AllBuffersComeBack) {
   EXPECT_TRUE(until([&] { return right().engine().receivesPosted() + 31 >= posted; }))
       << "short by less than a chain: " << right().engine().receivesPosted() << " of " << posted;
   EXPECT_TRUE(until([&] {
-    return right().engine().buffersFree() + 2 * right().engine().receivesPosted() == 128;
+    return right().engine().buffersFree() + 2 * right().engine().receivesPosted() ==
+           right().engine().buffers();
   })) << right().engine().buffersFree()
       << " and " << right().engine().receivesPosted();
   EXPECT_EQ(left().failures(), 0);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What happens when there is no room: in the far side's window, its buffers, the send queue.
+#include "fabric/queue_pair_end.h"
 #include "sides.h"
+#include "streams/terms.h"
 
 namespace verbena::streams::testing {
 namespace {
@@ -93,19 +95,61 @@ TEST_F(Flow, ASlowConsumerCostsNoOtherConnectionAnything) {
 }
 
 TEST_F(Flow, BuffersThatAnArrivalDidNotNeedAreUsedAtOnce) {
-  EngineOptions options = small(2);
-  options.receiveWorkRequests = 8;
-  options.window = 12;  // more than half of the buffers' worth of sends
-  open(small(1), options);
+  open();
   right().hold(true);
   Writer writer(left().engine(), kId, 1, 1 << 12);
-  for (size_t held = 1; held <= 4; held++) {
-    writer.write(100);  // one of two buffers
+  uint32_t posted = right().engine().receivesPosted();
+  for (uint32_t held = 1; held <= 4; held++) {
+    writer.write(held % 2 == 0 ? 100 : 500);  // none of two buffers, or one
     writer.pump();
     ASSERT_TRUE(until([&] { return right().held() == held; }));
+    uint32_t used = 2 * right().engine().receivesPosted() + (held + 1) / 2;
+    EXPECT_EQ(right().engine().buffersFree(), right().engine().buffers() - used);
   }
-  right().turn();
-  EXPECT_EQ(right().engine().receivesPosted(), 6U) << "12 buffers are free: 6 receives of two";
+  EXPECT_EQ(right().engine().receivesPosted(), posted - 4);
+}
+
+/// So many more than windows were meant for that each gets the smallest.
+TEST_F(Flow, EveryWindowIsCoveredByPostedReceivesHoweverManyPeersThereAre) {
+  constexpr uint32_t kPeers = 60;
+  EngineOptions options = small(2);
+  options.maxConnections = kPeers;
+  EngineOptions sending = small(1);
+  sending.maxConnections = kPeers;
+  open(sending, options);
+  constexpr uint32_t kReports = 3;  // that may be under way on each
+  uint32_t promised = 6 + kReports;
+  for (LinkId id = 20; id < 20 + kPeers - 1; id++) {
+    connect::LinkEnd near = must(left().engine().create({id, 2, kStreams}));
+    connect::LinkEnd far = must(right().engine().create({id, 1, kStreams}));
+    // Nobody polls on the right: it is so when the far side hears of it.
+    promised += must(Terms::of(2, fabric::QueuePairEnd::termsOf(far))).window + kReports;
+    ASSERT_GE(right().engine().receivesPosted(), promised) << "with " << id - 18 << " connections";
+    must(left().engine().connect(id, far));
+    must(right().engine().connect(id, near));
+    left().engine().ready(id);
+    right().engine().ready(id);
+  }
+  EXPECT_GT(promised, options.receiveWorkRequests);
+  EXPECT_LT(right().engine().receivesPosted(), promised + 64) << "no more than that";
+}
+
+/// A far side that sends all it may, while what came before is given back by another thread.
+TEST_F(Flow, NothingIsReportedThatIsNotPostedAgain) {
+  open();
+  right().hold(true);
+  Writer writer(left().engine(), kId, 1, 1 << 16);
+  Writer back(right().engine(), kId, 1, 1 << 12);
+  writer.write(60'000);
+  writer.pump();
+  ASSERT_TRUE(until([&] { return right().held() == 6; }));
+  uint64_t sends = left().engine().counters().sends;
+  right().giveBackHeld();
+  back.write(10);
+  back.pump();  // would carry the report; nobody has posted yet
+  for (int i = 0; i < 100; i++) left().turn();
+  EXPECT_EQ(left().engine().counters().sends, sends);
+  EXPECT_TRUE(until([&] { return left().engine().counters().sends > sends; }));
 }
 
 TEST_F(Flow, AFullSendQueueKeepsTheRest) {

@@ -150,8 +150,9 @@ final class RdmaSettings {
           Kind.NUMBER,
           "512",
           "16..65536",
-          "How many receives stand ready for all peers together. Memory: times"
-              + " rdma.buffers.per.receive times rdma.buffer.bytes, 16M by default, locked.");
+          "How many receives the windows of all peers may take together before further peers get"
+              + " the smallest windows. Receives come with the peers; each takes"
+              + " rdma.buffers.per.receive times rdma.buffer.bytes, 32K by default, locked.");
 
   private static final ConfigKey WINDOW =
       new ConfigKey(
@@ -159,10 +160,9 @@ final class RdmaSettings {
           Kind.NUMBER,
           "32",
           "2..4096",
-          "How many sends a peer may have under way to this node before it hears that they were taken."
-              + " Times the peers that send at once it should not be more than"
-              + " rdma.receive.requests, or their sends wait and are repeated, and a receiver that"
-              + " takes nothing for a quarter of a second loses their links, which come back.");
+          "How many sends a peer may have under way to this node before it hears that they were"
+              + " taken. Times the peers that send at once it should not be more than"
+              + " rdma.receive.requests, or late peers get smaller windows.");
 
   static final ConfigKey CONTROL_BYTES =
       new ConfigKey(
