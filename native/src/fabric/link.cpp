@@ -150,6 +150,7 @@ bool Link::breakOff() {
   if (state_.exchange(State::Closing, std::memory_order_acq_rel) == State::Closing) return false;
   listens_.store(false, std::memory_order_release);
   base::survive([&] { static_cast<void>(queuePair_->toError()); });
+  base::survive([&] { shutOut(); });
   return true;
 }
 

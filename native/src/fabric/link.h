@@ -75,8 +75,9 @@ class Link {
   virtual base::Result<connect::LinkEnd> make(const connect::NewLink& link) = 0;
   virtual base::Result<void> connect(const connect::LinkEnd& far) = 0;
   void ready();
-  /// Nothing is posted or looked at any more, and what is under way is flushed. Without the turn:
-  /// whoever posts may be at a long copy. False if that was done before.
+  /// Nothing is posted or looked at any more, what is under way is flushed, and the far side can do
+  /// nothing here any more. Without the turn: whoever posts may be at a long copy. False if that
+  /// was done before.
   bool breakOff();
   /// Behind breakOff().
   void beginClose();
@@ -117,6 +118,9 @@ class Link {
   virtual void completed(uint64_t /*number*/, ibv_wc_status /*status*/) {}
   /// There is room for others in their places.
   virtual void reclaimable() {}
+  /// It breaks off: what the far side does here besides the queue pair ends. By the job thread,
+  /// without the turn.
+  virtual void shutOut() {}
   /// It closes: what the requests under way do not use can be let go.
   virtual void letGo() = 0;
   /// The queue pair has gone, and nothing more is heard of requests up to the number.

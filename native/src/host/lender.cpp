@@ -156,8 +156,8 @@ bool Lender::backPage(uint32_t place) {
   return true;
 }
 
-int Lender::takeBack(uint32_t key) {
-  if (!clear(key)) return 0;
+Lender::TakenBack Lender::takeBack(uint32_t key) {
+  if (!clear(key)) return {};
   awaitKey(key);
   std::shared_ptr<Segment> segment;
   Extent pages{};
@@ -169,12 +169,12 @@ int Lender::takeBack(uint32_t key) {
   }
   try {
     int code = segment == nullptr ? 0 : SegmentTable::ofProcess().withdraw(segment, pages);
-    if (code != 0) return code;
+    if (code != 0) return {code};
   } catch (const std::bad_alloc&) {
-    return ENOMEM;
+    return {ENOMEM};
   }
   forget(key);
-  return 0;
+  return {0, segment != nullptr};
 }
 
 void Lender::end(uint32_t key) {

@@ -51,10 +51,14 @@ class Lender final : SegmentUser {
   /// Lends memory under a key, which no other loan has. False if it cannot be: it is no memory of a
   /// segment, or not all of it is shared any more, or there is no place in the book.
   bool lend(uint32_t key, std::span<const std::byte> memory, uint8_t access);
-  /// When this returns 0 nobody reads or writes by the loan any more, though he wakes up later. Of
-  /// another errno the loan is over, but somebody may still be at work: call it again. What is not
-  /// lent is back. One thread at a time for one key.
-  int takeBack(uint32_t key);
+  struct TakenBack {
+    int code = 0;           ///< an errno
+    bool replaced = false;  ///< somebody was left behind: the memory has other pages now
+  };
+  /// When this succeeds nobody reads or writes by the loan any more, though he wakes up later. If
+  /// it fails the loan is over, but somebody may still be at work: call it again. What is not lent
+  /// is back. One thread at a time for one key.
+  TakenBack takeBack(uint32_t key);
   /// As takeBack(), of memory that is not used any more by anybody: it may go.
   void end(uint32_t key);
 

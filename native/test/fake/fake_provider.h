@@ -54,7 +54,8 @@ class FakeProvider {
   std::vector<ibv_cq*> pendingCompletions;    ///< what get_cq_event will deliver
   ibv_qp_attr lastQpAttributes{};             ///< of the last modify_qp
   int lastQpMask = 0;
-  int acknowledged = 0;  ///< events of both kinds
+  int acknowledged = 0;        ///< events of both kinds
+  uint32_t registrations = 0;  ///< so far; each has keys of its own
 
   /// The errno to fail `call` with, 0 to succeed.
   int failureOf(const std::string& call) const;

@@ -60,7 +60,9 @@ class LentToAStraggler : public ::testing::Test {
 
 TEST_F(LentToAStraggler, MemoryIsTakenBackInTimeAndStaysAsItWas) {
   Clock::time_point start = Clock::now();
-  EXPECT_EQ(owner_.lender->takeBack(kKey), 0);
+  Lender::TakenBack back = owner_.lender->takeBack(kKey);
+  EXPECT_EQ(back.code, 0);
+  EXPECT_TRUE(back.replaced);
   EXPECT_LT(Clock::now() - start, kBounded);
   expectLeftBehind();
 }
@@ -73,11 +75,11 @@ TEST_F(LentToAStraggler, OtherLoansOfTheSamePagesAreClosedAndThoseOfOthersStay) 
   Told second = owner_.told();
   Borrower peer = peerOf(folders_, second);
   EXPECT_TRUE(peer.borrow({2, kMayWrite, told_.address, 8}));
-  EXPECT_EQ(owner_.lender->takeBack(kKey), 0);
+  EXPECT_EQ(owner_.lender->takeBack(kKey).code, 0);
   EXPECT_FALSE(peer.borrow({2, kMayWrite, told_.address, 8}));
   EXPECT_FALSE(peer.borrow({3, kMayWrite, told_.address + kApart, 8})) << "of those pages, too";
-  EXPECT_EQ(owner_.lender->takeBack(2), 0);
-  EXPECT_EQ(owner_.lender->takeBack(3), 0);
+  EXPECT_EQ(owner_.lender->takeBack(2).code, 0);
+  EXPECT_EQ(owner_.lender->takeBack(3).code, 0);
   std::shared_ptr<Segment> fresh = owner_.lender->allocate(4096);
   EXPECT_TRUE(owner_.lender->lend(4, {fresh->start(), 4096}, kAll)) << "new memory is as ever";
   owner_.lender->end(4);
@@ -90,7 +92,7 @@ TEST_F(LentToAStraggler, ADeskIsClosedInTimeAndTheMemoryRemembersIt) {
   owner_.lender->closeDesk(told_.desk);
   EXPECT_LT(Clock::now() - start, kBounded);
   owner_.lender->giveUpDesk(told_.desk);
-  EXPECT_EQ(owner_.lender->takeBack(kKey), 0);
+  EXPECT_EQ(owner_.lender->takeBack(kKey).code, 0);
   expectLeftBehind();
 }
 
@@ -112,7 +114,7 @@ TEST_F(LentToAStraggler, WhoIsKilledIsNotWaitedForAndCostsNoPages) {
   owner_.lender->seat(told_.desk, guest->name());
   guest.reset();
   child_.kill();
-  EXPECT_EQ(owner_.lender->takeBack(kKey), 0);
+  EXPECT_EQ(owner_.lender->takeBack(kKey).code, 0);
   EXPECT_TRUE(owner_.segment->isShared({0, 4096}));
   EXPECT_TRUE(owner_.lender->lend(kKey, owner_.all(), kAll));
 }
