@@ -91,9 +91,10 @@ void MappedWay::accept(const Seat& far) {
     lender_->seat(desk_, far.book);
     lookedNs_ = base::coarseNs();
   } else {
+    int code = errno;
     whyNot_ = "what the far side lends cannot be opened in " + lender_->folder() + ": " +
-              base::errorName(errno) +
-              (errno == ENOENT ? "; it is on another host, or another user's" : "");
+              base::errorName(code) +
+              (code == ENOENT ? "; it is on another host, or another user's" : "");
   }
 }
 
@@ -103,7 +104,6 @@ void MappedWay::shutOut() {
 
 void MappedWay::end() {
   borrower_.reset();
-  whyNot_ = "the link has ended";
   if (lender_ == nullptr) return;
   lender_->closeDesk(desk_);  // of a link that never came up; else nobody is there any more
   std::exchange(lender_, nullptr)->giveUpDesk(desk_);

@@ -55,7 +55,7 @@ class MpscRing {
   }
 
  private:
-  struct Place {
+  struct alignas(64) Place {
     std::atomic<uint64_t> filled{0};  // the number of what is here, from 1
     T value;
   };

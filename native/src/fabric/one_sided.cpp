@@ -77,8 +77,7 @@ Result<uint32_t> OneSided::post(connect::LinkId link, std::span<const Request> a
 
 /// The turn is given up after each chain: others post, or close the link.
 Result<uint32_t> OneSided::postChain(connect::LinkId id, std::span<const Request> all) {
-  Result<uint32_t> taken =
-      Error{"post to link " + std::to_string(id), "", ENOTCONN, "it is not up (any more)"};
+  std::optional<Result<uint32_t>> taken;
   Trouble trouble;
   bool lost = false;
   worker_.inTurn(id, [&](Link& link) {
@@ -91,7 +90,8 @@ Result<uint32_t> OneSided::postChain(connect::LinkId id, std::span<const Request
   if (trouble.code != 0) worker_.failed(id, trouble);
   if (lost)
     worker_.failed(id, "the target has taken its memory away while this process stood still");
-  return taken;
+  if (taken) return std::move(*taken);
+  return Error{"post to link " + std::to_string(id), "", ENOTCONN, "it is not up (any more)"};
 }
 
 std::optional<Way> OneSided::way(connect::LinkId id) {

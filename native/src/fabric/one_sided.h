@@ -74,7 +74,9 @@ class OneSided final : public Service {
   /// So many more may be open: what is done has its place until it is polled.
   uint32_t reserve(uint32_t wanted);
   /// release pairs with reserve(): what was polled from the places is read
-  void giveBack(uint32_t count) { open_.fetch_sub(count, std::memory_order_release); }
+  void giveBack(uint32_t count) {
+    if (count != 0) open_.fetch_sub(count, std::memory_order_release);
+  }
   void tell(std::span<const Done> done);
   void handOut();
   void arrived(const ibv_wc& done);

@@ -47,15 +47,15 @@ Region::Region(std::shared_ptr<const Domain> domain, const Owner& owner, KeptMem
                verbs::MemoryRegion local)
     : domain_(std::move(domain)),
       owner_(owner),
+      lender_(domain_->lending().lender()),
       memory_(std::move(memory)),
       local_(std::move(local)),
       lkey_(local_.lkey()) {}
 
 /// What is lent is back before it goes.
 Region::~Region() {
-  host::Lender* lender = domain_->lending().lender();
-  if (lender == nullptr) return;
-  for (const auto& [key, share] : shares_) lender->end(key);
+  if (lender_ == nullptr) return;
+  for (const auto& [key, share] : shares_) lender_->end(key);
 }
 
 Result<std::shared_ptr<Region>> Region::make(std::shared_ptr<const Domain> domain,
@@ -112,11 +112,10 @@ Result<RegionKey> Region::share(uint64_t offset, uint64_t length, uint8_t access
 /// Atomics of a word go one way for all. Where those of the device and of processors do not fit
 /// together it is the device's, which every peer can take.
 void Region::lend(const RegionKey& key, std::span<const std::byte> part) const {
-  host::Lender* lender = domain_->lending().lender();
-  if (lender == nullptr) return;
+  if (lender_ == nullptr) return;
   uint8_t access = key.access;
   if (!domain_->hasCoherentAtomics()) access &= static_cast<uint8_t>(~kRemoteAtomic);
-  static_cast<void>(lender->lend(key.rkey, part, access));  // what is not goes by the device
+  static_cast<void>(lender_->lend(key.rkey, part, access));  // what is not goes by the device
 }
 
 Result<void> Region::revoke(const RegionKey& key) {
@@ -141,8 +140,7 @@ Result<void> Region::revoke(const RegionKey& key) {
 }
 
 Result<void> Region::takeBack(Share& share, uint32_t rkey) {
-  host::Lender* lender = domain_->lending().lender();
-  auto back = lender == nullptr ? host::Lender::TakenBack{} : lender->takeBack(rkey);
+  auto back = lender_ == nullptr ? host::Lender::TakenBack{} : lender_->takeBack(rkey);
   Result<void> gone = share.registration.deregister();
   if (back.code != 0) {
     return Error{"take back memory that peers have mapped", "", back.code,

@@ -50,10 +50,10 @@ class Region {
   base::Result<RegionKey> share(uint64_t offset, uint64_t length, uint8_t access);
   /// When it succeeds nothing can be read or written through the key any more, also by a peer that
   /// was stopped in the middle: such a one is waited for for a second, and then the region gets
-  /// pages of its own, of which an adapter has to be told: then the other keys of the region are
-  /// dead, too, and what it has under way with the region fails. If it fails a peer may still be at
-  /// work: call it again. ENOENT: it is no key of this region. EBUSY: another thread is revoking
-  /// it.
+  /// pages of its own, of which an adapter has to be told: then other keys of the same pages
+  /// are dead, too, and what it has under way with the region fails. If it fails a peer may still
+  /// be at work: call it again. ENOENT: it is no key of this region. EBUSY: another thread is
+  /// revoking it.
   base::Result<void> revoke(const RegionKey& key);
 
  private:
@@ -74,7 +74,8 @@ class Region {
 
   const std::shared_ptr<const Domain> domain_;
   const Owner owner_;
-  const KeptMemory memory_;  // without a keeper: the caller's own
+  host::Lender* const lender_;  // the domain's; null: nothing is lent
+  const KeptMemory memory_;     // without a keeper: the caller's own
   verbs::MemoryRegion local_;
   std::atomic<uint32_t> lkey_;  // of it
   std::mutex lock_;

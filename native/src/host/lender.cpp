@@ -76,7 +76,7 @@ Result<std::unique_ptr<Lender>> Lender::open(const std::string& folder) {
   std::string path = loanBookPath(folder, name);
   SharedFile file = SharedFile::create(path, sizeof(LoanBook), false);
   if (!file) return failed("make a book of lent memory");
-  std::unique_ptr<Lender> lender(new Lender(folder, std::move(file)));
+  std::unique_ptr<Lender> lender(new Lender(folder, path, std::move(file)));
   // Under its name nobody looks for it before its owner has told it.
   if (!lender->file_.lockForLife() || !lender->file_.back(0, offsetof(LoanBook, desks))) {
     Error why = failed("make a book of lent memory");
@@ -91,7 +91,7 @@ Result<std::unique_ptr<Lender>> Lender::open(const std::string& folder) {
 
 Lender::~Lender() {
   SegmentTable::ofProcess().leave(*this);
-  unlink(loanBookPath(folder_, file_.as<LoanBook>()->name).c_str());
+  unlink(path_.c_str());
 }
 
 std::shared_ptr<Segment> Lender::allocate(size_t bytes) {

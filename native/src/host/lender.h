@@ -86,8 +86,8 @@ class Lender final : SegmentUser {
     SharedFile guest{};
   };
 
-  Lender(std::string folder, SharedFile file)
-      : folder_(std::move(folder)), file_(std::move(file)) {}
+  Lender(std::string folder, std::string path, SharedFile file)
+      : folder_(std::move(folder)), path_(std::move(path)), file_(std::move(file)) {}
   void closePages(const Segment& segment, Extent pages) override;
 
   LoanBook& book() const { return *file_.as<LoanBook>(); }
@@ -103,6 +103,7 @@ class Lender final : SegmentUser {
   bool dismiss(uint32_t desk, uint64_t mark, bool late, bool ask);
 
   const std::string folder_;
+  const std::string path_;  // of the book
   SharedFile file_;
   std::mutex lock_;                // guards the rest, and what is written to the book
   std::map<uint32_t, Ours> ours_;  // by key

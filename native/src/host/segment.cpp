@@ -63,7 +63,7 @@ std::shared_ptr<Segment> Segment::create(const SegmentSpace& space, uint32_t num
   if (!file) return nullptr;
   file.closeDescriptor();
   try {
-    std::shared_ptr<Segment> made(new Segment(space, number, std::move(file)));
+    std::shared_ptr<Segment> made(new Segment(space, number, path, std::move(file)));
     SegmentTable::ofProcess().add(made);
     return made;
   } catch (...) {
@@ -121,11 +121,10 @@ void Segment::endWithdrawal() {
   withdrawing_.reset();
 }
 
-void Segment::remove() {
+void Segment::remove() noexcept {
   SegmentTable::ofProcess().remove(*this);
-  std::string path = space_.path(number_);
-  base::FileDescriptor file(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
-  unlink(path.c_str());
+  base::FileDescriptor file(::open(path_.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
+  unlink(path_.c_str());
   // A hole, where a shorter file would kill a peer that is in the middle.
   if (file) {
     static_cast<void>(fallocate(file.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
@@ -136,7 +135,8 @@ void Segment::remove() {
 // ------------------------------------------------------------------ all of them
 
 SegmentTable& SegmentTable::ofProcess() {
-  static SegmentTable table;
+  // It never goes: while the process ends threads of it may still be at work.
+  static auto& table = *new SegmentTable;
   return table;
 }
 
@@ -170,8 +170,7 @@ void SegmentTable::leave(SegmentUser& user) {
 
 int SegmentTable::withdraw(const std::shared_ptr<Segment>& segment, Extent pages) {
   std::lock_guard guard(withdrawals_);
-  std::string path = segment->space().path(segment->number());
-  base::FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  base::FileDescriptor file(::open(segment->path_.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
   if (!file) return errno;
   std::vector<Extent> parts = segment->beginWithdrawal(pages);
   auto end = [](Segment* withdrawn) { withdrawn->endWithdrawal(); };

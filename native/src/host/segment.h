@@ -60,14 +60,14 @@ class Segment {
   /// Whether peers that map the file see the memory of these pages, and will go on seeing it.
   bool isShared(Extent pages) const;
   /// Nobody finds it any more, and what it holds is nobody's: the pages go back to the system even
-  /// if a peer still maps the file.
-  void remove();
+  /// if a peer still maps the file. Needs no memory.
+  void remove() noexcept;
 
  private:
   friend class SegmentTable;
 
-  Segment(SegmentSpace space, uint32_t number, SharedFile file)
-      : space_(std::move(space)), number_(number), file_(std::move(file)) {}
+  Segment(SegmentSpace space, uint32_t number, std::string path, SharedFile file)
+      : space_(std::move(space)), number_(number), path_(std::move(path)), file_(std::move(file)) {}
   /// From here on the pages are not shared, in the eyes of isShared(). The parts of them that were.
   std::vector<Extent> beginWithdrawal(Extent pages);
   /// Lets the process alone have these pages: what they hold stays, and so does what threads write
@@ -79,6 +79,7 @@ class Segment {
 
   const SegmentSpace space_;
   const uint32_t number_;
+  const std::string path_;
   SharedFile file_;
   mutable std::mutex lock_;              // guards the rest
   std::vector<Extent> withdrawn_;        // what is ours alone; disjoint and sorted
