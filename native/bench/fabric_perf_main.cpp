@@ -33,9 +33,11 @@ constexpr int kPairs = 15;
 constexpr std::chrono::milliseconds kTurn{40};
 
 constexpr const char* kUsage =
-    "vbn-fabric-perf [DEVICE] [--json]   one-sided operations between two processes\n"
-    "  DEVICE   a verbs device, or softnic (default)\n"
-    "  --json   a line of JSON for each measurement\n";
+    "vbn-fabric-perf [DEVICE] [--device-only] [--json]\n"
+    "one-sided operations between two processes\n"
+    "  DEVICE         a verbs device, or softnic (default)\n"
+    "  --device-only  nothing goes by memory that both processes map\n"
+    "  --json         a line of JSON for each measurement\n";
 
 [[noreturn]] void die(const std::string& what) {
   std::fprintf(stderr, "vbn-fabric-perf: %s\n", what.c_str());
@@ -48,6 +50,7 @@ void must(vbn_status status) {
 
 struct Options {
   std::string device = "softnic";
+  bool deviceOnly = false;
   bool json = false;
 };
 
@@ -65,6 +68,7 @@ struct Side {
     given.node_id = id;
     given.listen = "127.0.0.1:0";
     given.device = &wishes;
+    given.device_only = options.deviceOnly ? 1 : 0;
     must(vbn_fabric_open(&given, &node));
     must(vbn_region_allocate(node, kBytes, &region));
   }
@@ -259,6 +263,8 @@ Options optionsOf(std::span<char*> words) {
   for (std::string_view word : words) {
     if (word == "--json") {
       options.json = true;
+    } else if (word == "--device-only") {
+      options.deviceOnly = true;
     } else if (word.starts_with("-")) {
       die("there is no option " + std::string(word) + "; see --help");
     } else {

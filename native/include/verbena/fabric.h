@@ -43,8 +43,8 @@ typedef struct vbn_fabric_options {
   uint32_t signals;         /**< that one link may bring and nobody has taken yet; 32 */
   uint64_t heartbeat_ns;    /**< a silent peer is asked for a sign of life after this; 0.5 s */
   uint64_t dead_after_ns;   /**< and taken for dead after this; 2 s */
-  uint32_t channels; /**< that may be linked at a time (channel.h), besides max_links; 0: none */
-  uint32_t reserved; /**< 0 */
+  uint32_t channels;    /**< that may be linked at a time (channel.h), besides max_links; 0: none */
+  uint32_t device_only; /**< 1: nothing goes by memory that both processes map (vbn_fabric_way) */
 } vbn_fabric_options;
 
 /** One node: a device, what drives it, and its links. */
@@ -93,7 +93,8 @@ VBN_API int32_t vbn_fabric_news(vbn_fabric* fabric, vbn_news* news) VBN_NOEXCEPT
  * have been shared. */
 typedef struct vbn_region vbn_region;
 
-/** Zeroed, page-aligned memory, which peers of this host can map where the device has such. */
+/** Zeroed, page-aligned memory, which peers of this host can map, whatever the device: operations
+ * on it are executed by who posts them (vbn_fabric_way). */
 VBN_API vbn_status vbn_region_allocate(vbn_fabric* fabric, uint64_t bytes,
                                        vbn_region** region) VBN_NOEXCEPT;
 /** The caller's own memory, which stays valid until the region is freed. */
@@ -138,8 +139,9 @@ VBN_API uint64_t vbn_remote_bytes(const vbn_remote* remote) VBN_NOEXCEPT;
 
 #define VBN_PUT 0u
 #define VBN_GET 1u
-/** Of 8 bytes at a multiple of 8, like the next. What was there before comes to the local region.
- */
+/** Of 8 bytes at a multiple of 8, like the next, or of 4 at a multiple of 4, as `length` says: of 4
+ * they go by mapped memory alone, and are refused where there is none (vbn_fabric_way). What was
+ * there before comes to the local region. */
 #define VBN_FETCH_ADD 2u
 #define VBN_COMPARE_SWAP 3u
 /** Done when what was posted before it on the link is, and can be seen at the target. Has a cookie
@@ -158,7 +160,7 @@ typedef struct vbn_operation {
   uint64_t local_offset;
   const vbn_remote* remote;
   uint64_t offset;  /**< in what the remote's key names */
-  uint64_t length;  /**< of a put or get, in bytes; an atomic has 8 */
+  uint64_t length;  /**< in bytes; of an atomic 8, or 4 */
   uint64_t operand; /**< what is added, or compared */
   uint64_t swap;    /**< what is stored if the comparison holds */
   uint64_t cookie;  /**< comes back in vbn_done */
@@ -174,10 +176,19 @@ VBN_API vbn_status vbn_fabric_post(vbn_fabric* fabric, uint64_t link,
                                    const vbn_operation* operations, uint32_t count,
                                    uint32_t* posted) VBN_NOEXCEPT;
 
+/** How operations of a link go: 1 by memory that both processes map, where they can (memory that
+ * was allocated, while nothing of the link is open at the device), 0 by the device alone, -1 the
+ * link is not there. Writes a sentence for people, which says why not, into `text`, of `bytes`
+ * bytes with the zero, unless that is null. */
+VBN_API int32_t vbn_fabric_way(vbn_fabric* fabric, uint64_t link, char* text,
+                               uint64_t bytes) VBN_NOEXCEPT;
+
 #define VBN_OUTCOME_DONE 0u /**< executed; a get or an atomic has its result */
 /** By a device: an atomic was not executed, of a put or get some or all bytes may have moved. */
 #define VBN_OUTCOME_REFUSED 1u
-#define VBN_OUTCOME_UNKNOWN 2u /**< the link ended first: executed, or not */
+/** Executed, or not: the link ended first, or an atomic's target has taken its memory away while
+ * this process stood still, and the link ends with that. */
+#define VBN_OUTCOME_UNKNOWN 2u
 
 typedef struct vbn_done {
   uint64_t cookie;
@@ -191,8 +202,9 @@ typedef struct vbn_done {
   uint32_t reserved;
 } vbn_done;
 
-/** One round, which goes on with everything, and then up to `room` operations that are done: each
- * is told of once, those of a link in the order in which they were posted. Returns how many. */
+/** Up to `room` operations that are done: each is told of once, those of a link in the order in
+ * which they were posted. Returns how many. Makes a round, which goes on with everything, if there
+ * are none yet, and else in one call of 16. */
 VBN_API uint32_t vbn_fabric_poll(vbn_fabric* fabric, vbn_done* done, uint32_t room) VBN_NOEXCEPT;
 /** Writes what became of an operation, for people, into `text`, of `bytes` bytes with the zero. */
 VBN_API void vbn_done_sentence(const vbn_done* done, char* text, uint64_t bytes) VBN_NOEXCEPT;

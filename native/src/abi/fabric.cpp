@@ -82,7 +82,7 @@ base::Result<std::unique_ptr<vbn_fabric>> open(const vbn_fabric_options& given) 
   options.worker.maxLinks += given.channels;
   auto node = node::Node::open(options);
   if (!node) return node.error();
-  fabric::OneSidedOptions limits{.links = links};
+  fabric::OneSidedOptions limits{.links = links, .mapping = given.device_only == 0};
   setUnlessZero(limits.signals, given.signals);
   auto memory = fabric::OneSided::on((*node)->worker(), limits);
   if (!memory) return memory.error();

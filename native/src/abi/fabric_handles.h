@@ -16,7 +16,8 @@
 struct vbn_fabric {
   verbena::fabric::Owner owner;
   std::string address;
-  uint64_t ticket = 0;  // of vbn_fabric_arm()
+  uint64_t ticket = 0;        // of vbn_fabric_arm()
+  uint32_t withoutRound = 0;  // calls of vbn_fabric_poll() in a row
   std::unique_ptr<verbena::fabric::OneSided> memory;
   std::unique_ptr<verbena::fifo::Channels> channels;  // null if none were asked for
   std::unique_ptr<verbena::node::Node>

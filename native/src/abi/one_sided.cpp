@@ -40,6 +40,10 @@ namespace {
 /// Operations and what is done are translated a batch at a time.
 constexpr size_t kBatch = 16;
 
+/// What is done by mapping is there without a round. Who always finds such makes a round all the
+/// same, so often.
+constexpr uint32_t kPollsWithoutRound = 16;
+
 /// Places for a batch. Clearing all of them would take longer than an operation does.
 template <typename T>
 class Batch {
@@ -252,14 +256,28 @@ vbn_status vbn_fabric_post(vbn_fabric* fabric, uint64_t link, const vbn_operatio
   });
 }
 
+int32_t vbn_fabric_way(vbn_fabric* fabric, uint64_t link, char* text, uint64_t bytes) noexcept {
+  int32_t found = -1;
+  quietly([&] {
+    auto way = abi::need(fabric, "the fabric").memory->way(link);
+    std::string sentence = way ? way->sentence() : "the link is not there (any more)";
+    if (text != nullptr) abi::copyText(text, bytes, sentence);
+    if (way) found = way->mapped ? 1 : 0;
+  });
+  return found;
+}
+
 uint32_t vbn_fabric_poll(vbn_fabric* fabric, vbn_done* target, uint32_t room) noexcept {
   uint32_t count = 0;
   quietly([&] {
     abi::need(fabric, "the fabric");
     if (room != 0) abi::need(target, "the place for what is done");
+    auto take = [&](auto batch) { return fabric->memory->poll(batch); };
+    count = handOutBatches<Done>(room, target, take);
+    if (count != 0 && ++fabric->withoutRound < kPollsWithoutRound) return;
+    fabric->withoutRound = 0;
     fabric->drive();
-    count =
-        handOutBatches<Done>(room, target, [&](auto batch) { return fabric->memory->poll(batch); });
+    count += handOutBatches<Done>(room - count, target + count, take);
   });
   return count;
 }

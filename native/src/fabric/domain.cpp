@@ -18,6 +18,11 @@ Result<std::shared_ptr<const Domain>> Domain::open(const verbs::Selection& selec
       Domain{selection, std::move(*context), std::move(*pd), port->max_msg_sz});
 }
 
+Lending& Domain::lending() const {
+  std::call_once(begun->once, [this] { begun->lending = std::make_unique<Lending>(context); });
+  return *begun->lending;
+}
+
 Result<Registered> Registered::allocate(const Domain& domain, uint64_t bytes) {
   Result<verbs::ShareableMemory> memory = verbs::ShareableMemory::allocate(domain.context, bytes);
   if (!memory) return memory.error();

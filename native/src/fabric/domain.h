@@ -6,8 +6,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 
 #include "base/result.h"
+#include "fabric/lending.h"
 #include "verbs/memory.h"
 #include "verbs/selection.h"
 
@@ -22,6 +24,16 @@ struct Domain {
   uint64_t maxMessageBytes;  ///< of the port: no request moves more
 
   bool hasAtomics() const { return context.limits().atomic_cap != IBV_ATOMIC_NONE; }
+  /// Whether the device's atomics and the processor's are atomic among each other.
+  bool hasCoherentAtomics() const { return context.limits().atomic_cap == IBV_ATOMIC_GLOB; }
+  /// Begins when it is first asked for.
+  Lending& lending() const;
+
+  struct Begun {
+    std::once_flag once;
+    std::unique_ptr<Lending> lending;
+  };
+  std::unique_ptr<Begun> begun = std::make_unique<Begun>();
 };
 
 /// Memory of the process's own, registered for the device alone.

@@ -167,6 +167,7 @@ bool Link::breakOff() {
   } while (!state_.compare_exchange_weak(now, State::Closing, std::memory_order_acq_rel));
   listens_.store(false, std::memory_order_release);
   base::survive([&] { static_cast<void>(queuePair_->toError()); });
+  base::survive([&] { shutOut(); });
   return true;
 }
 

@@ -83,8 +83,9 @@ class Link {
   /// The far side may use its keys for this, IBV_ACCESS_REMOTE_*, from here on. Links that do not
   /// receive yet, or no more, are let pass.
   base::Result<void> allow(int remoteAccess);
-  /// Nothing is posted or looked at any more, and what is under way is flushed. Without the turn:
-  /// whoever posts may be at a long copy. False if that was done before.
+  /// Nothing is posted or looked at any more, what is under way is flushed, and the far side can do
+  /// nothing here any more. Without the turn: whoever posts may be at a long copy. False if that
+  /// was done before.
   bool breakOff();
   /// Behind breakOff().
   void beginClose();
@@ -142,6 +143,9 @@ class Link {
   virtual void completed(uint64_t /*number*/, ibv_wc_status /*status*/) {}
   /// There is room for others in their places.
   virtual void reclaimable() {}
+  /// It breaks off: what the far side does here besides the queue pair ends. By the job thread,
+  /// without the turn.
+  virtual void shutOut() {}
   /// It closes: what the requests under way do not use can be let go.
   virtual void letGo() = 0;
   /// The queue pair has gone, and nothing more is heard of requests up to the number.

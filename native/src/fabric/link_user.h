@@ -19,7 +19,7 @@ namespace verbena::fabric {
 class LinkUser {
  public:
   /// The most that one end can say.
-  static constexpr size_t kMostWords = 80;
+  static constexpr size_t kMostWords = 68;
 
   virtual ~LinkUser() = default;
 

@@ -77,16 +77,29 @@ Result<uint32_t> OneSided::post(connect::LinkId link, std::span<const Request> a
 
 /// The turn is given up after each chain: others post, or close the link.
 Result<uint32_t> OneSided::postChain(connect::LinkId id, std::span<const Request> all) {
-  Result<uint32_t> taken =
-      Error{"post to link " + std::to_string(id), "", ENOTCONN, "it is not up (any more)"};
+  std::optional<Result<uint32_t>> taken;
   Trouble trouble;
+  bool lost = false;
   worker_.inTurn(id, [&](Link& link) {
     if (&link.service() != this || link.state() != Link::State::Ready) return;
-    taken = static_cast<OneSidedLink&>(link).post(all);
-    trouble = link.trouble();
+    auto& own = static_cast<OneSidedLink&>(link);
+    taken = own.post(all);
+    trouble = own.trouble();
+    lost = own.wasLost();
   });
   if (trouble.code != 0) worker_.failed(id, trouble);
-  return taken;
+  if (lost)
+    worker_.failed(id, "the target has taken its memory away while this process stood still");
+  if (taken) return std::move(*taken);
+  return Error{"post to link " + std::to_string(id), "", ENOTCONN, "it is not up (any more)"};
+}
+
+std::optional<Way> OneSided::way(connect::LinkId id) {
+  std::optional<Way> found;
+  worker_.inTurn(id, [&](Link& link) {
+    if (&link.service() == this) found = static_cast<OneSidedLink&>(link).way();
+  });
+  return found;
 }
 
 uint32_t OneSided::reserve(uint32_t wanted) {
@@ -102,8 +115,10 @@ uint32_t OneSided::reserve(uint32_t wanted) {
 
 // ------------------------------------------------------------------ what is done
 
-void OneSided::publishDone() {
-  if (done_.publish()) worker_.wakeIfArmed();
+void OneSided::tell(std::span<const Done> done) {
+  if (done.empty()) return;
+  done_.push(done);
+  worker_.wakeIfArmed();
 }
 
 size_t OneSided::poll(std::span<Done> done) {

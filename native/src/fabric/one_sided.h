@@ -11,16 +11,17 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
 #include "base/result.h"
 #include "fabric/link_user.h"
+#include "fabric/mpsc_ring.h"
 #include "fabric/one_sided_link.h"
 #include "fabric/request.h"
 #include "fabric/service.h"
 #include "fabric/signals.h"
-#include "fabric/spsc_ring.h"
 
 namespace verbena::fabric {
 
@@ -28,8 +29,10 @@ namespace verbena::fabric {
 inline constexpr connect::LinkName kOneSided{2, 0};
 
 struct OneSidedOptions {
-  uint32_t links = 256;      ///< of the service
-  uint32_t signals = 32;     ///< that one link may bring and nobody has taken yet
+  uint32_t links = 256;   ///< of the service
+  uint32_t signals = 32;  ///< that one link may bring and nobody has taken yet
+  /// What can go by memory that both processes map does. Both ends have to have it so.
+  bool mapping = true;
   LinkUser* user = nullptr;  ///< who says and hears more; lives as long
 };
 
@@ -53,6 +56,8 @@ class OneSided final : public Service {
   /// refused, which is told of when it comes first. The error is of the first, and costs nothing.
   /// ENOTCONN: the link is not up.
   base::Result<uint32_t> post(connect::LinkId link, std::span<const Request> requests);
+  /// How operations of a link go; nothing if it is not up.
+  std::optional<Way> way(connect::LinkId link);
   /// Takes what is done; returns how many. Worker::progress() brings it. Whoever does not poll has
   /// no room to post after a while.
   size_t poll(std::span<Done> done);
@@ -69,8 +74,10 @@ class OneSided final : public Service {
   /// So many more may be open: what is done has its place until it is polled.
   uint32_t reserve(uint32_t wanted);
   /// release pairs with reserve(): what was polled from the places is read
-  void giveBack(uint32_t count) { open_.fetch_sub(count, std::memory_order_release); }
-  void publishDone();
+  void giveBack(uint32_t count) {
+    if (count != 0) open_.fetch_sub(count, std::memory_order_release);
+  }
+  void tell(std::span<const Done> done);
   void handOut();
   void arrived(const ibv_wc& done);
   base::Result<uint32_t> postChain(connect::LinkId link, std::span<const Request> requests);
@@ -80,7 +87,7 @@ class OneSided final : public Service {
   std::unique_ptr<Signals> signals_;
   Registered words_;             // what far flushes read, and where our own flushes put it
   verbs::MemoryRegion flushed_;  // of the first, for others to read
-  SpscRing<Done> done_;
+  MpscRing<Done> done_;
   alignas(64) std::atomic<uint64_t> open_{0};  // posted and not polled yet
 };
 

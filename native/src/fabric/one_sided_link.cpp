@@ -18,33 +18,19 @@ using base::Error;
 using base::Result;
 
 constexpr uint64_t kAtomicBytes = 8;
+constexpr uint64_t kShortAtomicBytes = 4;
 constexpr uint64_t kFlushBytes = 8;
 
-/// What the service says of its end, little-endian: version, room for signals, and the key and the
-/// address of what a flush reads.
-constexpr uint16_t kVersion = 1;
+/// What the service says of its end, little-endian: version, room for signals, the key and the
+/// address of what a flush reads, and where the far side may work on mapped memory.
+constexpr uint16_t kVersion = 2;
 constexpr size_t kSignalsAt = 2;
 constexpr size_t kFlushKeyAt = 4;
 constexpr size_t kFlushAddressAt = 8;
-constexpr size_t kTermsBytes = 16;  // the words of its LinkUser follow
+constexpr size_t kSeatAt = 16;
+constexpr size_t kTermsBytes = kSeatAt + Seat::kBytes;  // the words of its LinkUser follow
 static_assert(QueuePairEnd::kBytes + kTermsBytes + LinkUser::kMostWords <=
               connect::LinkEnd::kMostBytes);
-
-uint8_t neededAccess(Operation operation) {
-  switch (operation) {
-    case Operation::put: return kRemotePut;
-    case Operation::get: return kRemoteGet;
-    case Operation::fetchAdd:
-    case Operation::compareSwap: return kRemoteAtomic;
-    case Operation::flush:
-    case Operation::signal: break;
-  }
-  return 0;
-}
-
-bool isAtomic(Operation operation) {
-  return neededAccess(operation) == kRemoteAtomic;
-}
 
 bool isWithin(uint64_t offset, uint64_t length, uint64_t bytes) {
   return offset <= bytes && length <= bytes - offset;
@@ -81,6 +67,11 @@ bool isSignal(const Request& request) {
   return request.signals || request.operation == Operation::signal;
 }
 
+/// Devices have atomics of 8 bytes alone.
+bool needsMapping(const Request& request) {
+  return isAtomic(request.operation) && request.length == kShortAtomicBytes;
+}
+
 uint32_t countSignals(std::span<const Request> requests) {
   return static_cast<uint32_t>(std::ranges::count_if(requests, isSignal));
 }
@@ -96,9 +87,12 @@ Result<OneSidedLink::Far> OneSidedLink::judged(connect::NodeId peer, const conne
   Result<QueuePairEnd> end = QueuePairEnd::of(peer, far);
   if (!end) return end.error();
   if (end->maxReadsServed == 0) return refusedEnd(peer, "it serves no reads");
-  Far judged{*end, base::getLittle<uint16_t>(terms, kSignalsAt),
+  Far judged{*end,
+             base::getLittle<uint16_t>(terms, kSignalsAt),
              base::getLittle<uint32_t>(terms, kFlushKeyAt),
-             base::getLittle<uint64_t>(terms, kFlushAddressAt), terms.subspan(kTermsBytes)};
+             base::getLittle<uint64_t>(terms, kFlushAddressAt),
+             Seat::read(terms.subspan(kSeatAt)),
+             terms.subspan(kTermsBytes)};
   if (judged.signals > INT16_MAX) return refusedEnd(peer, "it has room for too many signals");
   return judged;
 }
@@ -118,6 +112,8 @@ Result<connect::LinkEnd> OneSidedLink::make(const connect::NewLink& link) {
   incarnation_ = link.incarnation;
   told_ = 0;
   tailIsSilent_ = false;
+  lastWrite_ = lastRead_ = byMapping_ = byDevice_ = 0;
+  wasLost_ = false;
   int access = IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ;
   if (worker().domain().hasAtomics()) access |= IBV_ACCESS_REMOTE_ATOMIC;
   Result<QueuePairEnd> made = makeQueuePair(link, {.sendPieces = 1,
@@ -132,6 +128,8 @@ Result<connect::LinkEnd> OneSidedLink::make(const connect::NewLink& link) {
   base::putLittle(terms, kSignalsAt, static_cast<uint16_t>(granted_));
   base::putLittle(terms, kFlushKeyAt, service_.flushed_.rkey());
   base::putLittle(terms, kFlushAddressAt, service_.flushed_.address());
+  mapped_.offer(worker().domain(), service_.options_.mapping)
+      .write(std::span(terms).subspan(kSeatAt));
   terms.insert(terms.end(), words->begin(), words->end());
   return made->with(terms);
 }
@@ -147,6 +145,7 @@ Result<void> OneSidedLink::connect(const connect::LinkEnd& end) {
   far_ = *far;
   far_.words = {};
   signalsOut_.open(far_.signals);
+  mapped_.accept(far_.seat);
   listen();
   return {};
 }
@@ -161,16 +160,81 @@ uint32_t OneSidedLink::roomInQueue() {
 Result<uint32_t> OneSidedLink::post(std::span<const Request> all) {
   Result<uint32_t> good = chainOf(all);
   if (!good) return good;
-  if (!postDues()) return 0U;
-  uint32_t count = service_.reserve(std::min(*good, roomInQueue()));
-  if (count == 0) return 0U;
+  all = all.first(*good);
+  if (goesByMapping()) {
+    Result<uint32_t> executed = executeMapped(all);
+    if (!executed || *executed != 0) return executed;
+  }
+  return postToDevice(all);
+}
+
+/// What cannot go by the device waits until it can go by mapping.
+uint32_t OneSidedLink::postToDevice(std::span<const Request> all) {
+  if (all.empty()) return 0;
+  auto first = std::ranges::find_if(all, needsMapping);
+  if (first == all.begin()) return waitForMapping();
+  if (!postDues()) return 0;
+  auto most = static_cast<uint32_t>(first - all.begin());
+  uint32_t count = service_.reserve(std::min(most, roomInQueue()));
+  if (count == 0) return 0;
   uint32_t taken = postChain(all.first(count));
+  byDevice_ += taken;
   service_.giveBack(count - taken);
   return taken;
 }
 
+/// Nothing of the link is open at the device, so what is done now is done in its order. And what
+/// the device has acknowledged is in its place: an adapter may be behind with writing what was put,
+/// but not with what it has read since.
+bool OneSidedLink::goesByMapping() {
+  bool placed = lastWrite_ <= lastRead_ || worker().domain().lending().deviceIsProcess();
+  return mapped_.isOpen() && requests().isEmpty() && placed;
+}
+
+/// How many from the first on were executed; the error is of the first, which goes no other way.
+Result<uint32_t> OneSidedLink::executeMapped(std::span<const Request> all) {
+  std::array<Done, kChain> done;
+  uint32_t room = service_.reserve(static_cast<uint32_t>(all.size()));
+  uint32_t count = 0;
+  for (bool goesOn = true; goesOn && count < room; count++) {
+    MappedWay::Outcome outcome = executeMapped(all[count]);
+    if (outcome == MappedWay::Outcome::elsewhere) break;
+    goesOn = outcome == MappedWay::Outcome::done;
+    wasLost_ = !goesOn;
+    done[count] = {.cookie = all[count].cookie,
+                   .offset = all[count].offset,
+                   .length = all[count].length,
+                   .rkey = all[count].key.rkey,
+                   .peer = peer(),
+                   .outcome = goesOn ? Done::Outcome::done : Done::Outcome::unknown,
+                   .operation = all[count].operation,
+                   .status = goesOn ? IBV_WC_SUCCESS : IBV_WC_RETRY_EXC_ERR};
+  }
+  service_.giveBack(room - count);
+  service_.tell(std::span(done).first(count));
+  byMapping_ += count;
+  if (room != 0 && count == 0 && needsMapping(all.front())) {
+    return refuse(all.front(), ENOTSUP,
+                  "4 bytes go by mapped memory alone, and the key names none that is lent for "
+                  "atomics; was it revoked?");
+  }
+  return count;
+}
+
+MappedWay::Outcome OneSidedLink::executeMapped(const Request& request) {
+  if (request.operation == Operation::flush) return MappedWay::Outcome::done;
+  if (isSignal(request)) return MappedWay::Outcome::elsewhere;
+  return mapped_.execute(request, [this] { return state() == State::Ready; });
+}
+
+/// There is no room now. What was put by an adapter is in its place when a read behind it is done.
+uint32_t OneSidedLink::waitForMapping() {
+  if (lastWrite_ > lastRead_ && requests().isEmpty()) postFlush();
+  return 0;
+}
+
 /// How many from the first on go together, now; the error is the first one's.
-Result<uint32_t> OneSidedLink::chainOf(std::span<const Request> requests) const {
+Result<uint32_t> OneSidedLink::chainOf(std::span<const Request> requests) {
   uint32_t count = 0;
   uint32_t signals = 0;
   for (uint64_t bytes = 0; count < requests.size() && count < kChain; count++) {
@@ -185,7 +249,7 @@ Result<uint32_t> OneSidedLink::chainOf(std::span<const Request> requests) const 
 }
 
 /// All that can be known here. What the target's device finds costs the link.
-Result<void> OneSidedLink::check(const Request& request) const {
+Result<void> OneSidedLink::check(const Request& request) {
   if (request.signals && request.operation != Operation::put) {
     return refuse(request, EINVAL, "puts alone can signal");
   }
@@ -197,16 +261,21 @@ Result<void> OneSidedLink::check(const Request& request) const {
   }
   if (neededAccess(request.operation) == 0) return {};
   const Domain& domain = worker().domain();
-  uint64_t length = isAtomic(request.operation) ? kAtomicBytes : request.length;
-  if (request.length != length || length == 0) {
-    return refuse(request, EINVAL, "a put or get has at least 1 byte, an atomic has 8");
+  uint64_t length = request.length;
+  bool atomic = isAtomic(request.operation);
+  if (length == 0 || (atomic && length != kAtomicBytes && length != kShortAtomicBytes)) {
+    return refuse(request, EINVAL, "a put or get has at least 1 byte, an atomic has 8, or 4");
   }
   if (length > domain.maxMessageBytes) {
     return refuse(
         request, EMSGSIZE,
         "the device moves " + std::to_string(domain.maxMessageBytes) + " bytes at a time");
   }
-  if (isAtomic(request.operation) && !domain.hasAtomics()) {
+  if (needsMapping(request) && !mapped_.isOpen()) {
+    return refuse(request, ENOTSUP,
+                  "4 bytes go by mapped memory alone, and there is none: " + mapped_.whyNot());
+  }
+  if (atomic && !domain.hasAtomics()) {
     return refuse(request, ENOTSUP, "the device has no atomics");
   }
   if (request.key.owner != peer() || request.key.incarnation != incarnation_) {
@@ -221,9 +290,8 @@ Result<void> OneSidedLink::check(const Request& request) const {
     return refuse(request, ERANGE,
                   "the key names " + std::to_string(request.key.length) + " bytes");
   }
-  bool aligned = (request.key.address + request.offset) % kAtomicBytes == 0;
-  if (isAtomic(request.operation) && !aligned) {
-    return refuse(request, EINVAL, "an atomic's word lies at a multiple of 8");
+  if (atomic && (request.key.address + request.offset) % length != 0) {
+    return refuse(request, EINVAL, "an atomic's word lies at a multiple of its length");
   }
   return checkLocal(request, length);
 }
@@ -267,7 +335,18 @@ uint32_t OneSidedLink::postChain(std::span<const Request> all) {
     awaitRoom();
   }
   signalsOut_.takeBack(countSignals(all.subspan(taken)));
+  note(all.first(taken));
   return taken;
+}
+
+/// What the device has just taken.
+void OneSidedLink::note(std::span<const Request> taken) {
+  uint64_t number = requests().posted() - taken.size();
+  for (const Request& each : taken) {
+    number++;
+    bool writes = each.operation == Operation::put || each.operation == Operation::signal;
+    (writes ? lastWrite_ : lastRead_) = number;
+  }
 }
 
 void OneSidedLink::fill(ibv_send_wr& into, ibv_sge& piece, const Request& request) const {
@@ -303,6 +382,17 @@ void OneSidedLink::fillFlush(ibv_send_wr& into, ibv_sge& piece) const {
   into.wr.rdma = {far_.flushAddress, far_.flushKey};
 }
 
+std::string Way::sentence() const {
+  std::string counts = std::to_string(byMapping) + " operations by mapped memory, " +
+                       std::to_string(byDevice) + " by the device";
+  return mapped ? counts : counts + "; no more by mapped memory: " + why;
+}
+
+Way OneSidedLink::way() {
+  bool open = mapped_.isOpen();
+  return {open, open ? "" : mapped_.whyNot(), byMapping_, byDevice_};
+}
+
 // ------------------------------------------------------------------ signals
 
 Link::Pumped OneSidedLink::pump() {
@@ -329,14 +419,20 @@ bool OneSidedLink::postReport() {
 
 /// The device took a part of a chain, whose last request was to report.
 bool OneSidedLink::postTail() {
+  tailIsSilent_ = !postFlush();
+  return !tailIsSilent_;
+}
+
+bool OneSidedLink::postFlush() {
   ibv_send_wr flush{};
   ibv_sge piece;
   flush.opcode = IBV_WR_RDMA_READ;
   flush.sg_list = &piece;
   flush.num_sge = 1;
   fillFlush(flush, piece);
-  tailIsSilent_ = !postOwn(flush);
-  return !tailIsSilent_;
+  if (!postOwn(flush)) return false;
+  lastRead_ = requests().posted();
+  return true;
 }
 
 /// A request of whose end nobody hears.
@@ -366,30 +462,38 @@ bool OneSidedLink::hear(const ibv_wc& arrival) {
 /// The last one of a chain reports, and each that is not executed: who has said nothing before is
 /// done.
 void OneSidedLink::completed(uint64_t number, ibv_wc_status status) {
-  while (told_ + 1 < number) tell(++told_, IBV_WC_SUCCESS);
-  if (told_ < number) tell(++told_, status);
+  if (number == 0) return;
+  tellUntil(number - 1, IBV_WC_SUCCESS);
+  tellUntil(number, status);
 }
 
-void OneSidedLink::reclaimable() {
-  service_.publishDone();
+/// Of all up to the number that nobody has heard of.
+void OneSidedLink::tellUntil(uint64_t number, ibv_wc_status status) {
+  std::array<Done, kChain> done;
+  size_t count = 0;
+  while (told_ < number) {
+    const Open& open = operations_[requests().place(++told_)];
+    if (!open.isOwn) done[count++] = doneOf(open, status);
+    if (count < done.size() && told_ < number) continue;
+    service_.tell(std::span(done).first(count));
+    count = 0;
+  }
 }
 
-void OneSidedLink::tell(uint64_t number, ibv_wc_status status) {
-  const Open& told = operations_[requests().place(number)];
-  if (told.isOwn) return;
-  service_.done_.push({.cookie = told.cookie,
-                       .offset = told.offset,
-                       .length = told.length,
-                       .rkey = told.rkey,
-                       .peer = peer(),
-                       .outcome = outcomeOf(told.operation, status),
-                       .operation = told.operation,
-                       .status = status});
+Done OneSidedLink::doneOf(const Open& open, ibv_wc_status status) const {
+  return {.cookie = open.cookie,
+          .offset = open.offset,
+          .length = open.length,
+          .rkey = open.rkey,
+          .peer = peer(),
+          .outcome = outcomeOf(open.operation, status),
+          .operation = open.operation,
+          .status = status};
 }
 
 void OneSidedLink::ended(uint64_t number) {
-  while (told_ < number) tell(++told_, IBV_WC_WR_FLUSH_ERR);
-  service_.publishDone();
+  tellUntil(number, IBV_WC_WR_FLUSH_ERR);
+  mapped_.end();
   service_.signals_->giveBack(granted_ - signalsIn_.shut());
   if (LinkUser* user = service_.options_.user) user->ended(id());
 }

@@ -6,16 +6,29 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "fabric/link.h"
+#include "fabric/mapped_way.h"
 #include "fabric/request.h"
 #include "fabric/window.h"
 
 namespace verbena::fabric {
 
 class OneSided;
+
+/// How operations of a link go.
+struct Way {
+  bool mapped = false;     ///< those that can, by memory that both processes have mapped
+  std::string why{};       ///< not, for people; empty if so
+  uint64_t byMapping = 0;  ///< operations so far
+  uint64_t byDevice = 0;
+
+  /// All of it, for people.
+  std::string sentence() const;
+};
 
 class OneSidedLink final : public Link {
  public:
@@ -27,6 +40,7 @@ class OneSidedLink final : public Link {
     uint16_t signals;  ///< how many it has room for
     uint32_t flushKey;
     uint64_t flushAddress;             ///< what a flush reads
+    Seat seat;                         ///< where we may work on its mapped memory
     std::span<const std::byte> words;  ///< of its LinkUser; as long as the end
   };
   static base::Result<Far> judged(connect::NodeId peer, const connect::LinkEnd& far);
@@ -40,6 +54,11 @@ class OneSidedLink final : public Link {
   /// chain. How many were posted; 0: there is no room now. The error is of the first of them, which
   /// cannot be posted at all.
   base::Result<uint32_t> post(std::span<const Request> requests);
+
+  /// Under the turn.
+  Way way();
+  /// Whether an operation has ended of which nobody knows how; the link cannot go on then.
+  bool wasLost() const { return wasLost_; }
 
   // --- what arrives, by whoever has the turn to poll
   /// An arrival that was good. False if it makes no sense.
@@ -62,21 +81,29 @@ class OneSidedLink final : public Link {
   };
 
   void completed(uint64_t number, ibv_wc_status status) override;
-  void reclaimable() override;
+  void shutOut() override { mapped_.shutOut(); }
   void letGo() override {}
   void ended(uint64_t number) override;
-  void tell(uint64_t number, ibv_wc_status status);
+  void tellUntil(uint64_t number, ibv_wc_status status);
+  Done doneOf(const Open& open, ibv_wc_status status) const;
 
-  base::Result<uint32_t> chainOf(std::span<const Request> requests) const;
-  base::Result<void> check(const Request& request) const;
+  base::Result<uint32_t> chainOf(std::span<const Request> requests);
+  base::Result<void> check(const Request& request);
   base::Result<void> checkLocal(const Request& request, uint64_t length) const;
   base::Error refuse(const Request& request, int code, const std::string& why) const;
+  bool goesByMapping();
+  base::Result<uint32_t> executeMapped(std::span<const Request> requests);
+  MappedWay::Outcome executeMapped(const Request& request);
+  uint32_t waitForMapping();
+  uint32_t postToDevice(std::span<const Request> requests);
   uint32_t postChain(std::span<const Request> requests);
+  void note(std::span<const Request> taken);
   void fill(ibv_send_wr& into, ibv_sge& piece, const Request& request) const;
   void fillFlush(ibv_send_wr& into, ibv_sge& piece) const;
   bool postDues();
   bool postReport();
   bool postTail();
+  bool postFlush();
   bool postOwn(ibv_send_wr& request);
   uint32_t roomInQueue();
 
@@ -87,6 +114,13 @@ class OneSidedLink final : public Link {
   std::vector<Open> operations_;  // by place
   bool tailIsSilent_ = false;     // what was posted last does not report
   uint64_t told_ = 0;             // up to which number; by whoever has the turn to poll
+
+  MappedWay mapped_;
+  uint64_t lastWrite_ = 0;  // the number of the latest put or signal of the device, while it lives
+  uint64_t lastRead_ = 0;   // of what it answers to with what it has read, likewise
+  uint64_t byMapping_ = 0;  // operations, while it lives
+  uint64_t byDevice_ = 0;
+  bool wasLost_ = false;
 
   SendWindow signalsOut_;
   ReceiveWindow signalsIn_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fabric/region.h"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <string>
 #include <utility>
@@ -10,6 +12,10 @@ namespace {
 
 using base::Error;
 using base::Result;
+
+static_assert(uint8_t{kRemoteGet} == uint8_t{host::kMayRead} &&
+              uint8_t{kRemotePut} == uint8_t{host::kMayWrite} &&
+              uint8_t{kRemoteAtomic} == uint8_t{host::kMayDoAtomics});
 
 int flagsFor(uint8_t access) {
   int flags = 0;
@@ -27,53 +33,66 @@ Error notShared(uint64_t offset, uint64_t length, uint64_t bytes, uint8_t access
               ": get 1, put 2, atomics 4, and their sums"};
 }
 
+bool shareAPage(std::span<const std::byte> one, std::span<const std::byte> other) {
+  auto page = [](const std::byte* at) {
+    static const auto bytes = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+    return reinterpret_cast<uintptr_t>(at) / bytes;
+  };
+  return page(&one.front()) <= page(&other.back()) && page(&other.front()) <= page(&one.back());
+}
+
 }  // namespace
 
-Region::Region(std::shared_ptr<const Domain> domain, const Owner& owner,
-               std::optional<verbs::ShareableMemory> memory, std::span<std::byte> bytes,
+Region::Region(std::shared_ptr<const Domain> domain, const Owner& owner, KeptMemory memory,
                verbs::MemoryRegion local)
     : domain_(std::move(domain)),
       owner_(owner),
+      lender_(domain_->lending().lender()),
       memory_(std::move(memory)),
-      bytes_(bytes),
-      local_(std::move(local)) {}
+      local_(std::move(local)),
+      lkey_(local_.lkey()) {}
+
+/// What is lent is back before it goes.
+Region::~Region() {
+  if (lender_ == nullptr) return;
+  for (const auto& [key, share] : shares_) lender_->end(key);
+}
 
 Result<std::shared_ptr<Region>> Region::make(std::shared_ptr<const Domain> domain,
-                                             const Owner& owner,
-                                             std::optional<verbs::ShareableMemory> memory,
-                                             std::span<std::byte> bytes) {
+                                             const Owner& owner, KeptMemory memory) {
   Result<verbs::MemoryRegion> local =
-      verbs::MemoryRegion::registerRange(domain->pd, bytes, IBV_ACCESS_LOCAL_WRITE);
+      verbs::MemoryRegion::registerRange(domain->pd, memory.bytes, IBV_ACCESS_LOCAL_WRITE);
   if (!local) return local.error();
   return std::shared_ptr<Region>(
-      new Region(std::move(domain), owner, std::move(memory), bytes, std::move(*local)));
+      new Region(std::move(domain), owner, std::move(memory), std::move(*local)));
 }
 
 Result<std::shared_ptr<Region>> Region::allocate(std::shared_ptr<const Domain> domain,
                                                  const Owner& owner, size_t bytes) {
-  Result<verbs::ShareableMemory> memory = verbs::ShareableMemory::allocate(domain->context, bytes);
+  Result<KeptMemory> memory = domain->lending().allocate(bytes);
   if (!memory) return memory.error();
-  std::span<std::byte> all = memory->bytes();
-  return make(std::move(domain), owner, std::move(*memory), all);
+  return make(std::move(domain), owner, std::move(*memory));
 }
 
 Result<std::shared_ptr<Region>> Region::registerForeign(std::shared_ptr<const Domain> domain,
                                                         const Owner& owner,
                                                         std::span<std::byte> memory) {
-  return make(std::move(domain), owner, std::nullopt, memory);
+  return make(std::move(domain), owner, {memory, nullptr});
 }
 
 Result<RegionKey> Region::share(uint64_t offset, uint64_t length, uint8_t access) {
-  bool fits = offset <= bytes_.size() && length <= bytes_.size() - offset;
+  size_t all = bytes().size();
+  bool fits = offset <= all && length <= all - offset;
   if (!fits || length == 0 || access == 0 || (access & ~kAllAccess) != 0) {
-    return notShared(offset, length, bytes_.size(), access);
+    return notShared(offset, length, all, access);
   }
   if ((access & kRemoteAtomic) != 0 && !domain_->hasAtomics()) {
     return Error{"share memory for atomics", domain_->context.name(), ENOTSUP,
                  "the device has none"};
   }
-  Result<verbs::MemoryRegion> shared = verbs::MemoryRegion::registerRange(
-      domain_->pd, bytes_.subspan(offset, length), flagsFor(access));
+  std::span<std::byte> part = bytes().subspan(offset, length);
+  Result<verbs::MemoryRegion> shared =
+      verbs::MemoryRegion::registerRange(domain_->pd, part, flagsFor(access));
   if (!shared) return shared.error();
   RegionKey key{.access = access,
                 .owner = owner_.node,
@@ -82,8 +101,21 @@ Result<RegionKey> Region::share(uint64_t offset, uint64_t length, uint8_t access
                 .length = length,
                 .rkey = shared->rkey()};
   std::lock_guard guard(lock_);
-  shares_.emplace(key.rkey, Share{std::move(*shared)});
+  if (!shares_.try_emplace(key.rkey, Share{std::move(*shared), part}).second) {
+    return Error{"share " + std::to_string(length) + " bytes", domain_->context.name(), EBUSY,
+                 "a key of the same number has not been revoked to the end: revoke that again"};
+  }
+  lend(key, part);
   return key;
+}
+
+/// Atomics of a word go one way for all. Where those of the device and of processors do not fit
+/// together it is the device's, which every peer can take.
+void Region::lend(const RegionKey& key, std::span<const std::byte> part) const {
+  if (lender_ == nullptr) return;
+  uint8_t access = key.access;
+  if (!domain_->hasCoherentAtomics()) access &= static_cast<uint8_t>(~kRemoteAtomic);
+  static_cast<void>(lender_->lend(key.rkey, part, access));  // what is not goes by the device
 }
 
 Result<void> Region::revoke(const RegionKey& key) {
@@ -91,7 +123,8 @@ Result<void> Region::revoke(const RegionKey& key) {
   {
     std::lock_guard guard(lock_);
     auto found = shares_.find(key.rkey);
-    if (found == shares_.end() || found->second.registration.address() != key.address) {
+    if (found == shares_.end() ||
+        found->second.part.data() != reinterpret_cast<std::byte*>(key.address)) {
       return Error{"revoke a key", "", ENOENT, "it is none of this region, or was revoked before"};
     }
     share = &found->second;
@@ -99,11 +132,39 @@ Result<void> Region::revoke(const RegionKey& key) {
       return Error{"revoke a key", "", EBUSY, "another thread is at it"};
     }
   }
-  Result<void> gone = share->registration.deregister();  // without the lock: it may wait for a peer
+  Result<void> gone = takeBack(*share, key.rkey);  // without the lock: it may wait for a peer
   std::lock_guard guard(lock_);
   share->ending = false;
   if (gone) shares_.erase(key.rkey);
   return gone;
+}
+
+Result<void> Region::takeBack(Share& share, uint32_t rkey) {
+  auto back = lender_ == nullptr ? host::Lender::TakenBack{} : lender_->takeBack(rkey);
+  Result<void> gone = share.registration.deregister();
+  if (back.code != 0) {
+    return Error{"take back memory that peers have mapped", "", back.code,
+                 "the key does not work any more, but a peer is still in the middle; try again"};
+  }
+  share.replaced = share.replaced || (back.replaced && !domain_->lending().deviceIsProcess());
+  return gone && share.replaced ? renew(share.part) : gone;
+}
+
+/// An adapter has the pages that were there when it was told of the memory, and the process has
+/// others in the place of these now. It is told anew; keys of the same pages are dead.
+Result<void> Region::renew(std::span<std::byte> replaced) {
+  Result<verbs::MemoryRegion> renewed =
+      verbs::MemoryRegion::registerRange(domain_->pd, bytes(), IBV_ACCESS_LOCAL_WRITE);
+  if (!renewed) return renewed.error();
+  std::lock_guard guard(lock_);
+  for (auto& [key, share] : shares_) {
+    if (share.ending || !shareAPage(share.part, replaced)) continue;
+    if (Result<void> gone = share.registration.deregister(); !gone) return gone;
+  }
+  // What is under way with the former one fails, and its link with it.
+  lkey_.store(renewed->lkey(), std::memory_order_relaxed);
+  local_ = std::move(*renewed);
+  return {};
 }
 
 }  // namespace verbena::fabric

@@ -4,12 +4,12 @@
 // keys of it have been shared.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <span>
 
 #include "base/result.h"
@@ -27,7 +27,13 @@ struct Owner {
 /// Any thread.
 class Region {
  public:
-  /// Zeroed memory that peers of this host can map, where the device has such.
+  /// All its keys are dead then.
+  ~Region();
+  Region(const Region&) = delete;
+  Region& operator=(const Region&) = delete;
+
+  /// Zeroed memory that peers of this host can map, whatever the device; where the host has no more
+  /// of that, memory that suits the device.
   static base::Result<std::shared_ptr<Region>> allocate(std::shared_ptr<const Domain> domain,
                                                         const Owner& owner, size_t bytes);
   /// The caller's own memory, which stays valid as long as the region.
@@ -35,38 +41,44 @@ class Region {
                                                                const Owner& owner,
                                                                std::span<std::byte> memory);
 
-  std::span<std::byte> bytes() const { return bytes_; }
-  uint32_t lkey() const { return local_.lkey(); }
+  std::span<std::byte> bytes() const { return memory_.bytes; }
+  uint32_t lkey() const { return lkey_.load(std::memory_order_relaxed); }
   const Domain& domain() const { return *domain_; }
 
   /// Lets others operate on a part of it, until that is revoked. Each share is a registration of
   /// its own: its key reaches what was shared and nothing else.
   base::Result<RegionKey> share(uint64_t offset, uint64_t length, uint8_t access);
   /// When it succeeds nothing can be read or written through the key any more, also by a peer that
-  /// was stopped in the middle: softnic waits for such a one for a second, and then gives the
-  /// region pages of its own. If it fails a peer may still be at work: call it again. ENOENT: it is
-  /// no key of this region. EBUSY: another thread is revoking it.
+  /// was stopped in the middle: such a one is waited for for a second, and then the region gets
+  /// pages of its own, of which an adapter has to be told: then other keys of the same pages
+  /// are dead, too, and what it has under way with the region fails. If it fails a peer may still
+  /// be at work: call it again. ENOENT: it is no key of this region. EBUSY: another thread is
+  /// revoking it.
   base::Result<void> revoke(const RegionKey& key);
 
  private:
-  Region(std::shared_ptr<const Domain> domain, const Owner& owner,
-         std::optional<verbs::ShareableMemory> memory, std::span<std::byte> bytes,
+  Region(std::shared_ptr<const Domain> domain, const Owner& owner, KeptMemory memory,
          verbs::MemoryRegion local);
   static base::Result<std::shared_ptr<Region>> make(std::shared_ptr<const Domain> domain,
-                                                    const Owner& owner,
-                                                    std::optional<verbs::ShareableMemory> memory,
-                                                    std::span<std::byte> bytes);
+                                                    const Owner& owner, KeptMemory memory);
+
+  struct Share {
+    verbs::MemoryRegion registration;
+    std::span<std::byte> part;
+    bool replaced = false;  // its pages were, and an adapter does not know
+    bool ending = false;    // a thread is at it, without the lock
+  };
+  void lend(const RegionKey& key, std::span<const std::byte> part) const;
+  base::Result<void> takeBack(Share& share, uint32_t rkey);
+  base::Result<void> renew(std::span<std::byte> replaced);
 
   const std::shared_ptr<const Domain> domain_;
   const Owner owner_;
-  const std::optional<verbs::ShareableMemory> memory_;  // nothing: the caller's own
-  const std::span<std::byte> bytes_;
-  const verbs::MemoryRegion local_;
+  host::Lender* const lender_;  // the domain's; null: nothing is lent
+  const KeptMemory memory_;     // without a keeper: the caller's own
+  verbs::MemoryRegion local_;
+  std::atomic<uint32_t> lkey_;  // of it
   std::mutex lock_;
-  struct Share {
-    verbs::MemoryRegion registration;
-    bool ending = false;  // a thread is at it, without the lock
-  };
   std::map<uint32_t, Share> shares_;  // by rkey
 };
 

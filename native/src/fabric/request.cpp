@@ -30,6 +30,18 @@ const char* nameOf(Operation operation) {
   return "?";
 }
 
+uint8_t neededAccess(Operation operation) {
+  switch (operation) {
+    case Operation::put: return kRemotePut;
+    case Operation::get: return kRemoteGet;
+    case Operation::fetchAdd:
+    case Operation::compareSwap: return kRemoteAtomic;
+    case Operation::flush:
+    case Operation::signal: break;
+  }
+  return 0;
+}
+
 std::string Done::sentence() const {
   std::string what = nameOf(operation);
   if (operation != Operation::flush && operation != Operation::signal) {

@@ -22,6 +22,11 @@ enum class Operation : uint8_t {
   signal,  ///< nothing but the signal of a put
 };
 const char* nameOf(Operation operation);
+/// What a key has to allow for it (Access); 0 for one that needs no key.
+uint8_t neededAccess(Operation operation);
+inline bool isAtomic(Operation operation) {
+  return operation == Operation::fetchAdd || operation == Operation::compareSwap;
+}
 
 /// One operation. Bounds are in bytes. A flush has a cookie and nothing else, a signal its value
 /// and a cookie.
@@ -34,7 +39,7 @@ struct Request {
   uint64_t localOffset = 0;
   RegionKey key{};
   uint64_t offset = 0;   ///< in what the key names
-  uint64_t length = 0;   ///< of a put or get; an atomic has 8
+  uint64_t length = 0;   ///< of a put or get; an atomic has 8, or 4 where it goes by mapping
   uint64_t operand = 0;  ///< what is added, or compared
   uint64_t swap = 0;     ///< what is stored if the comparison holds
   uint64_t cookie = 0;   ///< comes back in Done

@@ -115,7 +115,8 @@ class Worker final : public Failures {
     completions_.failed(link, done, "a receive");
   }
   /// A link cannot post any more; by whoever has found that, without its turn.
-  void failed(connect::LinkId id, const Trouble& trouble);
+  void failed(connect::LinkId id, const Trouble& trouble) { failed(id, trouble.sentence()); }
+  void failed(connect::LinkId id, const std::string& reason);
 
   const Domain& domain() const { return *domain_; }
   const std::shared_ptr<const Domain>& sharedDomain() const { return domain_; }

@@ -166,8 +166,8 @@ void Worker::failed(Link& link, const std::string& reason) {
   if (lifecycle_ != nullptr) lifecycle_->failed(id, reason);
 }
 
-void Worker::failed(connect::LinkId id, const Trouble& trouble) {
-  if (Link* link = links_.find(id)) failed(*link, trouble.sentence());
+void Worker::failed(connect::LinkId id, const std::string& reason) {
+  if (Link* link = links_.find(id)) failed(*link, reason);
 }
 
 void Worker::nonsense(Link& link, const std::string& reason) {

@@ -60,7 +60,10 @@ Result<std::unique_ptr<Channels>> Channels::on(node::Node& node, const ChannelsO
   uint32_t most = fabric::Signals::mostEach(node.worker().domain(), options.channels);
   auto memory = fabric::OneSided::on(
       node.worker(),
-      {.links = options.channels, .signals = std::min(kSignals, most), .user = channels.get()});
+      {.links = options.channels,
+       .signals = std::min(kSignals, most),
+       .mapping = false,  // what two ends on one host share they map themselves (RingFile)
+       .user = channels.get()});
   if (!memory) return memory.error();
   channels->memory_ = std::move(*memory);
   auto added = node.add(kChannels, *channels->memory_, options.channels);

@@ -100,6 +100,31 @@ class FabricAbi : public ::testing::Test {
   uint64_t link = 0;
 };
 
+TEST_F(FabricAbi, SaysWhichWayOperationsGo) {
+  char text[256];
+  run(operation(VBN_PUT, 8));
+  EXPECT_EQ(vbn_fabric_way(one, link, text, sizeof text), 1);
+  EXPECT_STREQ(text, "1 operations by mapped memory, 0 by the device");
+  EXPECT_EQ(vbn_fabric_way(one, link + 99, text, sizeof text), -1);
+  EXPECT_EQ(vbn_fabric_way(one, link, nullptr, 0), 1);
+  vbn_operation add = operation(VBN_FETCH_ADD, 4);
+  add.operand = 3;
+  EXPECT_EQ(run(add).outcome, VBN_OUTCOME_DONE);
+  EXPECT_EQ(wordAt(there, 0), wordAt(here, 0) + 3);
+}
+
+TEST_F(FabricAbi, TheDeviceAloneIsUsedWhereThatIsWished) {
+  vbn_fabric* three = open(3, [](vbn_fabric_options& options) { options.device_only = 1; });
+  ASSERT_EQ(status, VBN_OK) << vbn_error();
+  EXPECT_EQ(vbn_fabric_add_peer(three, 2, vbn_fabric_address(two)), VBN_OK);
+  uint64_t other = 0;
+  EXPECT_EQ(vbn_fabric_link(three, 2, kPatienceNs, &other), VBN_OK) << vbn_error();
+  char text[256];
+  EXPECT_EQ(vbn_fabric_way(three, other, text, sizeof text), 0);
+  EXPECT_NE(std::string(text).find("switched off here"), std::string::npos) << text;
+  vbn_fabric_close(three);
+}
+
 TEST_F(FabricAbi, OperatesOnMemoryOfAPeer) {
   EXPECT_EQ(vbn_remote_owner(remote), 2U);
   EXPECT_EQ(vbn_remote_bytes(remote), kBytes);

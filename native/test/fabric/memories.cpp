@@ -18,10 +18,10 @@ verbs::Selection testPort() {
   return must(verbs::select(verbs::survey(devices::providers()), {.device = device}));
 }
 
-Node::Node(connect::NodeId id, uint64_t incarnation, const WorkerOptions& options)
+Node::Node(connect::NodeId id, uint64_t incarnation, const WorkerOptions& options, bool mapping)
     : owner_{id, incarnation}, domain_(must(Domain::open(testPort()))) {
   worker_ = must(Worker::open(domain_, options));
-  memory_ = must(OneSided::on(*worker_, {.links = options.maxLinks}));
+  memory_ = must(OneSided::on(*worker_, {.links = options.maxLinks, .mapping = mapping}));
   must(worker_->add(*memory_, options.maxLinks));
   worker_->report(*this);
 }
@@ -95,8 +95,10 @@ void connect(Node& one, Node& other, connect::LinkId id) {
   other.worker().ready(id);
 }
 
-Memories::Memories()
-    : here_(left_.region(kBytes)),
+Memories::Memories(bool mapping)
+    : left_(1, 101, {}, mapping),
+      right_(2, 202, {}, mapping),
+      here_(left_.region(kBytes)),
       there_(right_.region(kBytes)),
       key_(must(there_->share(0, kBytes, kAllAccess))) {
   connect(left_, right_, kLink);

@@ -30,7 +30,8 @@ verbs::Selection testPort();
 /// One life of a node: a domain, a worker and its one-sided service.
 class Node : public connect::Lifecycle {
  public:
-  Node(connect::NodeId id, uint64_t incarnation, const WorkerOptions& options = {});
+  Node(connect::NodeId id, uint64_t incarnation, const WorkerOptions& options = {},
+       bool mapping = true);
 
   connect::NodeId id() const { return owner_.node; }
   const Owner& owner() const { return owner_; }
@@ -53,6 +54,7 @@ class Node : public connect::Lifecycle {
 
   void failed(connect::LinkId id, const std::string& reason) override;
   void closed(connect::LinkId id) override;
+  Way way(connect::LinkId link) { return memory_->way(link).value(); }
   std::string failureOf(connect::LinkId id) const;
   int closedTimes(connect::LinkId id) const;
   /// A link that has failed is closed by the manager; here by the test.
@@ -71,13 +73,19 @@ class Node : public connect::Lifecycle {
 /// Connects both under the same id.
 void connect(Node& one, Node& other, connect::LinkId id);
 
+/// Names of tests for each way.
+inline std::string nameOfWay(const ::testing::TestParamInfo<bool>& info) {
+  return info.param ? "Mapped" : "ByDevice";
+}
+
 /// Two nodes with a link, each with a region of which the other has a key of everything.
 class Memories : public ::testing::Test {
  protected:
   static constexpr connect::LinkId kLink = 7;
   static constexpr size_t kBytes = 1 << 20;
 
-  Memories();
+  /// With `mapping` what can goes by memory that both have mapped, else all by the device.
+  explicit Memories(bool mapping = true);
   ~Memories() override;
 
   Request put(uint64_t localOffset, uint64_t offset, uint64_t length, uint64_t cookie = 0) const;
@@ -93,8 +101,8 @@ class Memories : public ::testing::Test {
   void expectFailure();
 
   Folders folders_;
-  Node left_{1, 101};
-  Node right_{2, 202};
+  Node left_;
+  Node right_;
   std::shared_ptr<Region> here_, there_;
   RegionKey key_;
 };

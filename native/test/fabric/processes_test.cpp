@@ -3,6 +3,7 @@
 // One-sided operations between two processes, one of which dies or stands still.
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cstring>
 #include <set>
 
@@ -30,8 +31,8 @@ connect::NewLink linkWith(connect::NodeId peer, uint64_t incarnation) {
 }
 
 /// The target: shares its memory, and drives nothing until it is told to end.
-void serve(const Line& line) {
-  Node node(2, 202);
+void serve(const Line& line, bool mapping) {
+  Node node(2, 202, {}, mapping);
   std::shared_ptr<Region> region = node.region(kBytes);
   Introduction own{must(node.worker().create(node.memory(), linkWith(1, 101))),
                    must(region->share(0, kBytes, kAllAccess))};
@@ -43,9 +44,10 @@ void serve(const Line& line) {
   line.tell(*reinterpret_cast<uint64_t*>(region->bytes().data()));
 }
 
-class FabricProcesses : public ::testing::Test {
+class FabricProcesses : public ::testing::TestWithParam<bool> {
  protected:
-  FabricProcesses() : target_(serve), node_(1, 101) {
+  FabricProcesses()
+      : target_([](const Line& line) { serve(line, GetParam()); }), node_(1, 101, {}, GetParam()) {
     here_ = node_.region(kBytes);
     auto far = target_.line().hear<Introduction>();
     key_ = far.key;
@@ -71,7 +73,9 @@ class FabricProcesses : public ::testing::Test {
   RegionKey key_;
 };
 
-TEST_F(FabricProcesses, OperateOnEachOthersMemory) {
+INSTANTIATE_TEST_SUITE_P(Ways, FabricProcesses, ::testing::Bool(), nameOfWay);
+
+TEST_P(FabricProcesses, OperateOnEachOthersMemory) {
   for (uint64_t i = 0; i < 1'000; i++) {
     ASSERT_EQ(node_.run(kLink, request(Operation::fetchAdd, 8, i)), Outcome::done);
     ASSERT_EQ(*reinterpret_cast<uint64_t*>(here_->bytes().data()), i);
@@ -81,7 +85,7 @@ TEST_F(FabricProcesses, OperateOnEachOthersMemory) {
   node_.close(kLink);
 }
 
-TEST_F(FabricProcesses, WhatIsOpenWhenTheTargetIsKilledEndsOnce) {
+TEST_P(FabricProcesses, WhatIsOpenWhenTheTargetIsKilledEndsOnce) {
   std::set<uint64_t> open;
   uint64_t next = 0;
   std::array<Done, 64> done;
@@ -112,6 +116,77 @@ TEST_F(FabricProcesses, WhatIsOpenWhenTheTargetIsKilledEndsOnce) {
   EXPECT_TRUE(open.empty()) << open.size() << " operations were never told of";
   Request put = request(Operation::put, 8, next);
   EXPECT_EQ(node_.memory().post(kLink, std::span(&put, 1)).error().code, ENOTCONN);
+}
+
+// ------------------------------------------------------------------ writers that stop or die
+
+constexpr size_t kLarge = 16 << 20;
+
+/// The peer: puts 0xff through the key it is told as long as that goes, and tells how it ended.
+void putForEver(const Line& line, bool mapping) {
+  Node node(1, 101, {}, mapping);
+  std::shared_ptr<Region> region = node.region(kLarge);
+  std::memset(region->bytes().data(), 0xff, kLarge);
+  line.tell(must(node.worker().create(node.memory(), linkWith(2, 202))));
+  auto far = line.hear<Introduction>();
+  must(node.worker().connect(kLink, far.end));
+  node.worker().ready(kLink);
+  line.tell(node.way(kLink).mapped);
+  Request put{.local = region.get(), .key = far.key, .length = kLarge};
+  Outcome outcome = Outcome::done;
+  while (outcome == Outcome::done) outcome = node.run(kLink, put);
+  line.tell(outcome);
+  line.hear<char>();
+}
+
+class FabricWriters : public ::testing::TestWithParam<bool> {
+ protected:
+  FabricWriters()
+      : writer_([](const Line& line) { putForEver(line, GetParam()); }),
+        node_(2, 202, {}, GetParam()),
+        region_(node_.region(kLarge)),
+        key_(must(region_->share(0, kLarge, kRemotePut))) {
+    auto far = writer_.line().hear<connect::LinkEnd>();
+    writer_.line().tell(
+        Introduction{must(node_.worker().create(node_.memory(), linkWith(1, 101))), key_});
+    must(node_.worker().connect(kLink, far));
+    node_.worker().ready(kLink);
+    EXPECT_EQ(writer_.line().hear<bool>(), GetParam());
+    while (region_->bytes()[kLarge - 1] == std::byte{0}) node_.worker().progress();
+  }
+  bool isZero() const {
+    return std::ranges::all_of(region_->bytes(), [](std::byte b) { return b == std::byte{0}; });
+  }
+
+  Folders folders_;
+  Child writer_;
+  Node node_;
+  std::shared_ptr<Region> region_;
+  RegionKey key_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Ways, FabricWriters, ::testing::Bool(), nameOfWay);
+
+/// It is stopped wherever it is; most of the time that is in the middle of a piece.
+TEST_P(FabricWriters, OneThatIsStoppedAnywhereWritesNothingAfterItsKeyIsRevoked) {
+  writer_.stop();
+  must(region_->revoke(key_));
+  std::memset(region_->bytes().data(), 0, kLarge);
+  writer_.goOn();
+  while (!writer_.line().heard()) node_.worker().progress();
+  EXPECT_NE(writer_.line().hear<Outcome>(), Outcome::done);
+  EXPECT_TRUE(isZero());
+  node_.close(kLink);
+  writer_.line().tell('q');
+  EXPECT_EQ(writer_.wait(), 0);
+}
+
+TEST_P(FabricWriters, OneThatIsKilledIsNotInTheWay) {
+  writer_.kill();
+  must(region_->revoke(key_));
+  std::memset(region_->bytes().data(), 0, kLarge);
+  EXPECT_TRUE(isZero());
+  node_.close(kLink);
 }
 
 }  // namespace

@@ -16,8 +16,11 @@ namespace {
 using Outcome = Done::Outcome;
 using Clock = std::chrono::steady_clock;
 
-class SignalsTest : public Memories {
+/// Signals go by the device; each test has the puts beside them go either way.
+class SignalsTest : public Memories, public ::testing::WithParamInterface<bool> {
  protected:
+  SignalsTest() : Memories(GetParam()) {}
+
   static constexpr uint32_t kRoom = OneSidedOptions{}.signals;
 
   /// Posts signals 0, 1, and so on as long as there is room for them, or until so many are posted.
@@ -32,7 +35,9 @@ class SignalsTest : public Memories {
   }
 };
 
-TEST_F(SignalsTest, ArriveBehindTheirBytes) {
+INSTANTIATE_TEST_SUITE_P(Ways, SignalsTest, ::testing::Bool(), nameOfWay);
+
+TEST_P(SignalsTest, ArriveBehindTheirBytes) {
   for (uint32_t i = 1; i <= 500; i++) {
     wordAt(*here_, 64) = i;
     ASSERT_EQ(left_.run(kLink, signal(i, 64)), Outcome::done);
@@ -45,7 +50,7 @@ TEST_F(SignalsTest, ArriveBehindTheirBytes) {
   }
 }
 
-TEST_F(SignalsTest, ComeOnceAndInOrderHoweverSlowlyTheyAreTaken) {
+TEST_P(SignalsTest, ComeOnceAndInOrderHoweverSlowlyTheyAreTaken) {
   constexpr uint32_t kCount = 5'000;
   std::jthread taker([&] {
     for (uint32_t next = 0; next < kCount;) {
@@ -65,7 +70,7 @@ TEST_F(SignalsTest, ComeOnceAndInOrderHoweverSlowlyTheyAreTaken) {
   EXPECT_EQ(told, kCount);
 }
 
-TEST_F(SignalsTest, ThereIsRoomForAsManyAsTheTargetSays) {
+TEST_P(SignalsTest, ThereIsRoomForAsManyAsTheTargetSays) {
   EXPECT_EQ(postAll(1'000), kRoom);
   Request plain = put(0, 0, 8);
   EXPECT_EQ(must(left_.memory().post(kLink, std::span(&plain, 1))), 1U) << "others go on";
@@ -81,9 +86,10 @@ TEST_F(SignalsTest, ThereIsRoomForAsManyAsTheTargetSays) {
   EXPECT_EQ(posted, 1U);
 }
 
-TEST_F(SignalsTest, WhoTakesThemReportsAlsoBehindAQueueThatIsAlwaysFull) {
+TEST_P(SignalsTest, WhoTakesThemReportsAlsoBehindAQueueThatIsAlwaysFull) {
   std::jthread flood([&](const std::stop_token& stop) {
-    std::vector<Request> puts(64, put(0, 0, 64));
+    // Not where signals come: who puts reads its source by itself.
+    std::vector<Request> puts(64, put(4096, 4096, 64));
     for (Request& each : puts) each.key = must(here_->share(0, kBytes, kAllAccess));
     for (Request& each : puts) each.local = there_.get();
     std::array<Done, 64> done;
@@ -110,7 +116,7 @@ TEST_F(SignalsTest, WhoTakesThemReportsAlsoBehindAQueueThatIsAlwaysFull) {
   EXPECT_EQ(posted, 10 * kRoom);
 }
 
-TEST_F(SignalsTest, OfALinkThatHasEndedAreStillTakenAndTheirRoomIsNotGivenTwice) {
+TEST_P(SignalsTest, OfALinkThatHasEndedAreStillTakenAndTheirRoomIsNotGivenTwice) {
   ASSERT_EQ(postAll(5), 5U);
   left_.await(5);
   auto end = Clock::now() + kPatience;
@@ -123,7 +129,7 @@ TEST_F(SignalsTest, OfALinkThatHasEndedAreStillTakenAndTheirRoomIsNotGivenTwice)
   EXPECT_EQ(came.back().link, kLink);
 }
 
-TEST_F(SignalsTest, ATargetThatTakesNoneHasRoomForNoneAfterSomeLinks) {
+TEST_P(SignalsTest, ATargetThatTakesNoneHasRoomForNoneAfterSomeLinks) {
   Node one(3, 303, {.maxLinks = 1}), two(4, 404, {.maxLinks = 1});
   auto from = one.region(4096), to = two.region(4096);
   Request request = signal(1);
@@ -152,7 +158,7 @@ TEST_F(SignalsTest, ATargetThatTakesNoneHasRoomForNoneAfterSomeLinks) {
   }
 }
 
-TEST_F(SignalsTest, WhoSignalsMoreThanThereIsRoomForIsCutOff) {
+TEST_P(SignalsTest, WhoSignalsMoreThanThereIsRoomForIsCutOff) {
   constexpr connect::LinkId kOther = 8;
   constexpr size_t kSignalsAt = QueuePairEnd::kBytes + 2;
   auto named = [&](const Node& peer) {
@@ -184,14 +190,14 @@ TEST_F(SignalsTest, WhoSignalsMoreThanThereIsRoomForIsCutOff) {
   right_.close(kOther);
 }
 
-TEST_F(SignalsTest, PutsAloneCanSignal) {
+TEST_P(SignalsTest, PutsAloneCanSignal) {
   for (Request request : {get(0, 0, 8), add(0, 1), Request{.operation = Operation::flush}}) {
     request.signals = true;
     EXPECT_EQ(left_.memory().post(kLink, std::span(&request, 1)).error().code, EINVAL);
   }
 }
 
-TEST_F(SignalsTest, EndAWaitThatIsAnnounced) {
+TEST_P(SignalsTest, EndAWaitThatIsAnnounced) {
   std::jthread sender([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     left_.run(kLink, signal(1));
@@ -208,7 +214,7 @@ TEST_F(SignalsTest, EndAWaitThatIsAnnounced) {
 }
 
 /// Each of them waits for something else, and none has a wait that ends by its time.
-TEST_F(SignalsTest, ThreadsThatWaitTogetherMissNothing) {
+TEST_P(SignalsTest, ThreadsThatWaitTogetherMissNothing) {
   constexpr size_t kThreads = 4;
   constexpr size_t kRounds = 2'000;
   constexpr std::chrono::hours kForEver{1};
@@ -247,7 +253,7 @@ TEST_F(SignalsTest, ThreadsThatWaitTogetherMissNothing) {
 }
 
 /// What ended another thread's sleep may be for those who had armed before.
-TEST_F(SignalsTest, AWaitEndsAtOnceIfAnotherOneHasEndedSinceItsTicket) {
+TEST_P(SignalsTest, AWaitEndsAtOnceIfAnotherOneHasEndedSinceItsTicket) {
   Worker& worker = right_.worker();
   auto begin = Clock::now();
   for (int i = 0; i < 20; i++) {  // the first ones may find what making the link has left
@@ -259,7 +265,7 @@ TEST_F(SignalsTest, AWaitEndsAtOnceIfAnotherOneHasEndedSinceItsTicket) {
   EXPECT_LT(Clock::now() - begin, kPatience);
 }
 
-TEST_F(SignalsTest, MakeTheDescriptorOfAnEventLoopReadable) {
+TEST_P(SignalsTest, MakeTheDescriptorOfAnEventLoopReadable) {
   pollfd loop{right_.worker().descriptor(), POLLIN, 0};
   auto patience = static_cast<int>(std::chrono::milliseconds(kPatience).count());
   for (uint32_t i = 0; i < 50; i++) {
@@ -277,7 +283,7 @@ TEST_F(SignalsTest, MakeTheDescriptorOfAnEventLoopReadable) {
   }
 }
 
-TEST_F(SignalsTest, WhatWasThereBeforeMakesTheDescriptorReadable) {
+TEST_P(SignalsTest, WhatWasThereBeforeMakesTheDescriptorReadable) {
   ASSERT_EQ(postAll(2), 2U);
   left_.await(2);
   auto end = Clock::now() + kPatience;
@@ -289,7 +295,7 @@ TEST_F(SignalsTest, WhatWasThereBeforeMakesTheDescriptorReadable) {
   EXPECT_EQ(::poll(&loop, 1, 0), 1);
 }
 
-TEST_F(SignalsTest, AFlushIsDoneBehindWhatWasPostedBeforeIt) {
+TEST_P(SignalsTest, AFlushIsDoneBehindWhatWasPostedBeforeIt) {
   std::vector<Request> all(10, put(0, 0, 4096, 1));
   all.push_back({.operation = Operation::flush, .cookie = 77});
   ASSERT_EQ(must(left_.memory().post(kLink, all)), all.size());
@@ -300,7 +306,7 @@ TEST_F(SignalsTest, AFlushIsDoneBehindWhatWasPostedBeforeIt) {
   EXPECT_EQ(done.back().operation, Operation::flush);
 }
 
-TEST_F(SignalsTest, ADoneSaysWhatWasRefused) {
+TEST_P(SignalsTest, ADoneSaysWhatWasRefused) {
   key_ = must(there_->share(0, 64, kRemotePut));
   RegionKey revoked = key_;
   must(there_->revoke(revoked));

@@ -169,7 +169,8 @@ int queryPkey(ibv_context* context, uint8_t number, int index, __be16* key) {
 
 ibv_mr* regMr(ibv_pd* pd, void* address, size_t length, int) {
   auto* region = make<ibv_mr>("reg_mr");
-  if (region != nullptr) *region = {pd->context, pd, address, length, 1, 2, 3};
+  uint32_t number = 2 * current->registrations++;
+  if (region != nullptr) *region = {pd->context, pd, address, length, 1, 2 + number, 3 + number};
   return region;
 }
 

@@ -67,6 +67,7 @@ class FakeProvider {
   int lastQpMask = 0;
   std::vector<QpChange> qpChanges;  ///< all of them
   int acknowledged = 0;             ///< events of both kinds
+  uint32_t registrations = 0;       ///< so far; each has keys of its own
 
   /// The errno to fail `call` with, 0 to succeed.
   int failureOf(const std::string& call) const;

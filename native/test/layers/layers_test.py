@@ -16,7 +16,7 @@ BELOW = {
     "softnic": {"base", "verbs", "host"},
     "devices": {"base", "verbs", "softnic"},
     "connect": {"base"},
-    "fabric": {"base", "verbs", "connect"},
+    "fabric": {"base", "host", "verbs", "connect"},
     "node": {"base", "verbs", "devices", "connect", "fabric"},
     "streams": {"base", "verbs", "connect", "fabric"},
     "fifo": {"base", "host", "connect", "fabric", "node"},

@@ -77,6 +77,11 @@ void Child::goOn() const {
   ::kill(pid_, SIGCONT);
 }
 
+void Child::stop() const {
+  ::kill(pid_, SIGSTOP);
+  awaitStop();
+}
+
 int Child::wait() {
   int status = -1;
   waitpid(pid_, &status, 0);

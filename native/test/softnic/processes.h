@@ -57,6 +57,8 @@ class Child {
   /// Returns when the child has stopped itself (SIGSTOP); goOn() continues it.
   void awaitStop() const;
   void goOn() const;
+  /// Stops it wherever it is.
+  void stop() const;
   void kill();
   /// 0 if the body returned, and nothing it expected failed.
   int wait();

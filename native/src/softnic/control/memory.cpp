@@ -67,14 +67,13 @@ void* allocShareable(ibv_context* handle, size_t bytes) {
   Context& context = contextOf(handle);
   std::lock_guard guard(context.lock);
   return orNoMemory<void*>(nullptr, [&] {
-    return context.segments.allocate(*context.folder, context.port().incarnation, bytes);
+    return context.segments.allocate(context.folder->segments(context.port().incarnation), bytes);
   });
 }
 
 void freeShareable(ibv_context* handle, void* memory, size_t) {
   Context& context = contextOf(handle);
-  std::unique_lock guard(context.lock);
-  while (context.segments.isWithdrawing(memory)) context.waitForCopies(guard);
+  std::lock_guard guard(context.lock);
   if (!context.segments.free(memory)) return;
   // release pairs with the acquire in DirectWindow::someFreed(): the name is gone
   context.port().segmentsFreed.fetch_add(1, std::memory_order_release);

@@ -70,6 +70,7 @@ Context* Context::open(ibv_device* device, const verbs::Wiring& wiring) {
   std::unique_ptr<Context> context(new Context());
   if (!context->takePort(device, wiring) || !context->service.start()) return nullptr;
   if (context->tcp != nullptr && !context->tcp->start()) return nullptr;
+  host::SegmentTable::ofProcess().join(*context);
   // release pairs with the acquire in Folder::openPort(): peers find everything in place
   context->port().open.store(1, std::memory_order_release);
   return context.release();
@@ -101,6 +102,7 @@ bool Context::takePort(ibv_device* listed, const verbs::Wiring& wiring) {
 }
 
 Context::~Context() {
+  host::SegmentTable::ofProcess().leave(*this);
   if (tcp != nullptr) tcp->stop();
   service.stop();
   if (portFile) {

@@ -29,13 +29,16 @@
 
 namespace verbena::softnic {
 
-struct Context : ibv_context {
+struct Context : ibv_context, host::SegmentUser {
   /// Null and errno on failure.
   static Context* open(ibv_device* device, const verbs::Wiring& wiring);
   /// Peers see the port closed; its files are gone afterwards.
-  ~Context();
+  ~Context() override;
 
   PortMemory& port() const { return *portFile.as<PortMemory>(); }
+
+  // --- without the lock
+  void closePages(const host::Segment& segment, host::Extent pages) override;
 
   // --- under the lock
   /// Does `work`, a call's or a thread's. Whatever it throws means that there was no memory for it,

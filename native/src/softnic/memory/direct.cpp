@@ -71,7 +71,7 @@ std::shared_ptr<const host::SharedFile>* DirectWindow::map(uint32_t segment) {
     if (mapped.segment == segment) return &mapped.file;
   }
   dropFreed();
-  std::string path = folder_.segmentPath(port()->incarnation, segment);
+  std::string path = folder_.segments(port()->incarnation).path(segment);
   host::SharedFile file = host::SharedFile::open(path, 1);
   if (!file) return nullptr;
   mapped_.push_back({segment, std::make_shared<const host::SharedFile>(std::move(file))});

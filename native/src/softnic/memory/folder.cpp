@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "softnic/memory/folder.h"
 
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 #include <fstream>
 #include <vector>
 
+#include "base/random_number.h"
 #include "host/private_folder.h"
 
 namespace verbena::softnic {
@@ -37,14 +37,6 @@ uint64_t hash(const std::string& text) {
 }
 
 }  // namespace
-
-uint64_t randomNumber() {
-  uint64_t number = 0;
-  while (number == 0) {
-    if (getrandom(&number, sizeof number, 0) != sizeof number) number = 0;
-  }
-  return number;
-}
 
 std::optional<Folder> Folder::open() {
   const char* chosen = std::getenv("VERBENA_SOFTNIC_DIR");
@@ -92,7 +84,7 @@ host::SharedFile Folder::createPort(uint32_t slot) const {
   }
   auto* port = file.as<PortMemory>();
   port->slot = slot;
-  port->incarnation = randomNumber();
+  port->incarnation = base::randomNumber();
   return file;
 }
 
@@ -119,10 +111,6 @@ std::string Folder::ringPath(uint32_t from, uint64_t writerIncarnation, uint32_t
                              uint64_t readerIncarnation) const {
   return path_ + "/ring-" + std::to_string(from) + "-" + std::to_string(to) + "-" +
          hex(readerIncarnation) + "-" + hex(writerIncarnation);
-}
-
-std::string Folder::segmentPath(uint64_t incarnation, uint32_t id) const {
-  return path_ + "/seg-" + std::to_string(id) + "-" + hex(incarnation);
 }
 
 /// Removes the files of ports whose owner is gone, and files that belong to no port at all. The

@@ -5,7 +5,7 @@
 //   port-SLOT                 one per open context; locked (flock) for the life of its owner
 //   ring-FROM-TO-READER-WRITER  packets from one port to another, named by slots and incarnations;
 //                             removed once both have it mapped
-//   seg-ID-INCARNATION        memory that peers may map (alloc_shareable)
+//   seg-NUMBER-INCARNATION    memory that peers may map (alloc_shareable)
 //   lock                      held while a slot is taken or leftovers are swept
 //
 // A lock is freed by the kernel when its process dies, however it dies and in whatever process
@@ -19,6 +19,7 @@
 #include <optional>
 #include <string>
 
+#include "host/segment.h"
 #include "host/shared_file.h"
 #include "softnic/memory/port_memory.h"
 
@@ -44,7 +45,8 @@ class Folder {
   std::string portPath(uint32_t slot) const;
   std::string ringPath(uint32_t from, uint64_t writerIncarnation, uint32_t to,
                        uint64_t readerIncarnation) const;
-  std::string segmentPath(uint64_t incarnation, uint32_t id) const;
+  /// Where the segments of a port lie.
+  host::SegmentSpace segments(uint64_t incarnation) const { return {path_, incarnation}; }
 
  private:
   explicit Folder(std::string path) : path_(std::move(path)) {}
@@ -53,8 +55,5 @@ class Folder {
 
   std::string path_;
 };
-
-/// A random number that is not 0.
-uint64_t randomNumber();
 
 }  // namespace verbena::softnic

@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <memory>
 
+#include "base/random_number.h"
+
 namespace verbena::softnic {
 namespace {
 
@@ -35,15 +37,15 @@ bool backRegion(host::SharedFile& portFile, uint32_t index) {
 }
 
 void publish(PublishedRegion& entry, const MemoryRegion& region, const Segments& segments) {
-  const Segment* segment = segments.find(region.addr, region.length);
+  std::shared_ptr<host::Segment> segment = segments.find(region.addr, region.length);
   bool mappable =
       segment != nullptr && segment->isShared(segment->pagesOf(region.addr, region.length));
   auto address = reinterpret_cast<uint64_t>(region.addr);
-  uint64_t base = segment ? reinterpret_cast<uint64_t>(segment->file.memory()) : address;
+  uint64_t base = segment ? reinterpret_cast<uint64_t>(segment->start()) : address;
   entry.address.store(address, std::memory_order_relaxed);
   entry.lengthBytes.store(region.length, std::memory_order_relaxed);
   entry.segmentOffset.store(address - base, std::memory_order_relaxed);
-  entry.segment.store(mappable ? segment->id : 0, std::memory_order_relaxed);
+  entry.segment.store(mappable ? segment->number() : 0, std::memory_order_relaxed);
   entry.pd.store(region.pd->handle, std::memory_order_relaxed);
   uint64_t word = static_cast<uint64_t>(region.access) << 32 | region.lkey;
   // release pairs with the look at the key in DirectWindow::locate(): the fields belong to it
@@ -74,7 +76,7 @@ MemoryRegion* RegionTable::add(ProtectionDomain& pd, void* address, size_t lengt
   region->addr = address;
   region->length = length;
   region->handle = index;
-  region->lkey = index << kKeyTagBits | static_cast<uint32_t>(randomNumber() & 0xffff);
+  region->lkey = index << kKeyTagBits | static_cast<uint32_t>(base::randomNumber() & 0xffff);
   region->rkey = region->lkey;
   region->access = access;
   regions_[index] = region.get();

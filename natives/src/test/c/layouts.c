@@ -143,7 +143,7 @@ static void printFabricOptions(void) {
   MEMBER(vbn_fabric_options, heartbeat_ns);
   MEMBER(vbn_fabric_options, dead_after_ns);
   MEMBER(vbn_fabric_options, channels);
-  MEMBER(vbn_fabric_options, reserved);
+  MEMBER(vbn_fabric_options, device_only);
 }
 
 static void printOperation(void) {

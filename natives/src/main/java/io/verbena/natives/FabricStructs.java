@@ -33,7 +33,7 @@ public final class FabricStructs {
               JAVA_LONG.withName("heartbeat_ns"),
               JAVA_LONG.withName("dead_after_ns"),
               JAVA_INT.withName("channels"),
-              JAVA_INT.withName("reserved"))
+              JAVA_INT.withName("device_only"))
           .withName("vbn_fabric_options");
 
   /** {@code vbn_operation}. */
