@@ -32,7 +32,7 @@ final class BenchCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "Say what to measure: throughput, latency, load, alltoall, idle, bfs, matrix or raw");
+        "Say what to measure: throughput, latency, load, alltoall, idle, bfs, matrix, fabric or raw");
   }
 
   @Command(
@@ -139,6 +139,19 @@ final class BenchCommand implements Runnable {
     options.json().check(command);
     return new RawRun(spec.commandLine(), commandLine(), acceptable(command, options::checked))
         .execute();
+  }
+
+  @Command(
+      name = "fabric",
+      description = {
+        "One-sided memory between two processes, from C and from Java.",
+        "Puts, gets and atomics; large puts beside memcpy; with softnic also over its wire between hosts, beside a socket."
+            + " Each figure stands beside what it is to reach."
+      },
+      mixinStandardHelpOptions = true)
+  int fabric(@Mixin FabricOptions options) throws InterruptedException, IOException {
+    options.check(Objects.requireNonNull(spec.subcommands().get("fabric")));
+    return new FabricRun(spec.commandLine(), commandLine(), options).execute();
   }
 
   private int measure(Workload workload, BenchOptions options)
