@@ -19,6 +19,7 @@ module io.verbena.bench {
 
   exports io.verbena.bench;
   exports io.verbena.bench.bfs;
+  exports io.verbena.bench.channel;
   exports io.verbena.bench.compare;
   exports io.verbena.bench.compare.contest;
   exports io.verbena.bench.compare.peer;

@@ -29,7 +29,8 @@ public final class CompareJson {
         machine, command, outcome.isComplete(), root -> put(root, comparison, outcome));
   }
 
-  private static void put(ObjectNode root, Comparison comparison, Outcome outcome) {
+  /** Puts it beside what else a document has. */
+  public static void put(ObjectNode root, Comparison comparison, Outcome outcome) {
     putMeta(JsonFields.meta(root), comparison, outcome);
     putSystems(root.putArray("systems"), outcome);
     ArrayNode results = root.putArray("results");

@@ -23,14 +23,23 @@ public final class Rows {
   public static String table(List<Row> rows) {
     Table table =
         new Table(
-            "", "size", "way", "median", "(min–max)", "beside", "ratio", "(" + Verdict.level() + ")", "reach", "");
+            "",
+            "size",
+            "way",
+            "median",
+            "(min–max)",
+            "beside",
+            "ratio",
+            "(" + Verdict.level() + ")",
+            "reach",
+            "");
     for (Row row : rows) {
       Figure figure = row.figure();
       Spread value = figure.value();
       Reach reach = row.reach();
       table.row(
           figure.what(),
-          figure.sizeBytes() == 0 ? "-" : SizeText.format(figure.sizeBytes()),
+          size(figure),
           figure.way(),
           figure.unit().format(value.median()),
           "(%s–%s)".formatted(figure.unit().format(value.min()), figure.unit().format(value.max())),
@@ -41,6 +50,15 @@ public final class Rows {
           verdict(row.isReached()));
     }
     return table.toString();
+  }
+
+  /** What a row is about, for people: {@code put, p50, 64}. */
+  public static String name(Row row) {
+    return row.figure().what() + ", " + size(row.figure());
+  }
+
+  private static String size(Figure figure) {
+    return figure.sizeBytes() == 0 ? "-" : SizeText.format((int) figure.sizeBytes());
   }
 
   private static String beside(Figure figure) {
