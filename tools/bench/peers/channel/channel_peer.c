@@ -26,7 +26,7 @@ static void check(const channel_peer* peer, vbn_status status) {
   }
 }
 
-// Whether a call has done its work; it is made again when its time was over.
+// Whether a call has done its work; if not it is made again, with time to wait.
 static bool is_done(const channel_peer* peer, vbn_outcome outcome, const char* what) {
   if (outcome != VBN_CHANNEL_DONE && outcome != VBN_CHANNEL_WOULD_BLOCK) {
     peer_fail(peer->ends.role, "%s: outcome %d", what, outcome);
@@ -36,25 +36,25 @@ static bool is_done(const channel_peer* peer, vbn_outcome outcome, const char* w
 
 static void* claim(channel_peer* peer, size_t size) {
   void* at = NULL;
-  while (!is_done(peer, vbn_writer_claim(peer->writer, size, SECOND, &at), "claim")) {
+  for (uint64_t wait = 0; !is_done(peer, vbn_writer_claim(peer->writer, size, wait, &at), "claim"); wait = SECOND) {
   }
   return at;
 }
 
 static void push(channel_peer* peer, const void* message, size_t size) {
-  while (!is_done(peer, vbn_writer_push(peer->writer, message, size, SECOND), "push")) {
+  for (uint64_t wait = 0; !is_done(peer, vbn_writer_push(peer->writer, message, size, wait), "push"); wait = SECOND) {
   }
+}
+
+static vbn_outcome try_to_take(channel_peer* peer, uint64_t wait, const void** message, uint64_t* size) {
+  return peer->copies ? vbn_reader_pop(peer->reader, peer->buffer, RING_BYTES, wait, size)
+                      : vbn_reader_peek(peer->reader, wait, message, size);
 }
 
 // The next message; release() follows where it lies in the ring.
 static const void* take(channel_peer* peer, uint64_t* size) {
   const void* message = peer->buffer;
-  if (peer->copies) {
-    while (!is_done(peer, vbn_reader_pop(peer->reader, peer->buffer, RING_BYTES, SECOND, size), "pop")) {
-    }
-  } else {
-    while (!is_done(peer, vbn_reader_peek(peer->reader, SECOND, &message, size), "peek")) {
-    }
+  for (uint64_t wait = 0; !is_done(peer, try_to_take(peer, wait, &message, size), "take"); wait = SECOND) {
   }
   return message;
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.cli;
 
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** The options of what is measured of one-sided memory and of channels. */
 final class FabricOptions {
@@ -18,8 +20,16 @@ final class FabricOptions {
       description = "The verbs device.")
   private String device = "softnic";
 
-  @Option(names = "--quick", description = "Fewer pairs of rounds, within a minute.")
+  @Option(
+      names = "--quick",
+      description = "Within a minute: fewer pairs of rounds, and of channels one size.")
   private boolean isQuick;
+
+  @Option(
+      names = "--pairs",
+      paramLabel = "N",
+      description = "Pairs of rounds; default: 15, with --quick 6.")
+  private @Nullable Integer pairs;
 
   @Mixin private JsonOption json = new JsonOption();
 
@@ -34,7 +44,7 @@ final class FabricOptions {
   }
 
   int pairs() {
-    return isQuick ? QUICK_PAIRS : PAIRS;
+    return pairs != null ? pairs : isQuick ? QUICK_PAIRS : PAIRS;
   }
 
   JsonOption json() {
@@ -45,8 +55,11 @@ final class FabricOptions {
     return plot;
   }
 
-  /** Checks where results are to be written. */
+  /** Checks the number, and where results are to be written. */
   void check(CommandLine command) {
+    if (pairs() < 1 || pairs() > 1000) {
+      throw new ParameterException(command, "--pairs " + pairs() + ": expected 1 to 1000");
+    }
     json.check(command);
     plot.check(command);
   }

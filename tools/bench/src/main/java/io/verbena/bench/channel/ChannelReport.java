@@ -16,8 +16,10 @@ import io.verbena.bench.figure.Row;
 import io.verbena.bench.figure.Rows;
 import io.verbena.bench.plan.SizeText;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Objects;
+import java.util.stream.Collectors;
 
 /** Channels as tables for a terminal, and as JSON; docs/benchmarks.md tells the fields. */
 public final class ChannelReport {
@@ -79,46 +81,30 @@ public final class ChannelReport {
 
   /** One line for each that the channel is to be ahead of. */
   private static String reaches(List<Row> rows) {
-    StringBuilder text = new StringBuilder();
-    partners(rows)
-        .distinct()
-        .forEach(
-            partner -> {
-              List<Row> all = rows.stream().filter(row -> isBeside(row, partner)).toList();
-              List<String> missed =
-                  all.stream()
-                      .filter(row -> !Boolean.TRUE.equals(row.isReached()))
-                      .map(Rows::name)
-                      .toList();
-              text.append(
-                  "%s as fast as %s or faster: %s%n"
-                      .formatted(
-                          times(all.getFirst()),
-                          partner,
-                          missed.isEmpty()
-                              ? "reached at all %d".formatted(all.size())
-                              : "MISSED at %d of %d: %s"
-                                  .formatted(
-                                      missed.size(), all.size(), String.join("; ", missed))));
-            });
-    return text.toString();
-  }
-
-  private static Stream<String> partners(List<Row> rows) {
     return rows.stream()
-        .map(row -> row.figure().partner())
-        .flatMap(Stream::ofNullable)
-        .map(partner -> partner.what());
+        .collect(Collectors.groupingBy(ChannelReport::aim, LinkedHashMap::new, Collectors.toList()))
+        .entrySet()
+        .stream()
+        .map(aim -> "%s: %s%n".formatted(aim.getKey(), verdict(aim.getValue())))
+        .collect(Collectors.joining());
   }
 
-  private static boolean isBeside(Row row, String partner) {
-    return partners(List.of(row)).anyMatch(partner::equals);
+  /** What a row is to come to, in words. */
+  private static String aim(Row row) {
+    double limit = Objects.requireNonNull(row.reach()).limit();
+    String partner = Objects.requireNonNull(row.figure().partner()).what();
+    long times = Math.round(Math.max(limit, 1 / limit));
+    return times == 1
+        ? "the channel is to be as fast as " + partner
+        : "the channel is to be %d times as fast as %s".formatted(times, partner);
   }
 
-  private static String times(Row row) {
-    double limit = row.reach() == null ? 1 : row.reach().limit();
-    double ahead = Math.max(limit, 1 / limit);
-    return ahead == 1 ? "at least" : "at least %s times".formatted(Figures.count(ahead));
+  private static String verdict(List<Row> rows) {
+    List<String> missed =
+        rows.stream().filter(row -> !Boolean.TRUE.equals(row.isReached())).map(Rows::name).toList();
+    return missed.isEmpty()
+        ? "reached at all of %d".formatted(rows.size())
+        : "MISSED at %d of %d: %s".formatted(missed.size(), rows.size(), String.join("; ", missed));
   }
 
   /** The results as JSON. */
