@@ -42,14 +42,15 @@ constexpr uint64_t kTripBytes = 10;
 constexpr uint64_t kTrips = 100'000;
 constexpr uint64_t kRoundBytes = 512 << 20;
 constexpr uint64_t kMostMessages = 1 << 21;  // times any size they end where a ring does
-constexpr uint64_t kByDevice = 16;           // has so much less to do
+constexpr uint64_t kLess = 16;               // so much less is done by the device, and in short
 constexpr auto kPatience = 30s;
 
 constexpr const char* kUsage =
-    "usage: vbn-channel-perf [DEVICE] [--json]\n"
+    "usage: vbn-channel-perf [DEVICE] [--json] [--short]\n"
     "  Channels between two processes.\n"
     "  DEVICE   a verbs device, or softnic (default)\n"
-    "  --json   a line of JSON for each measurement\n";
+    "  --json   a line of JSON for each measurement\n"
+    "  --short  rounds of a sixteenth\n";
 
 [[noreturn]] void die(const std::string& what) {
   bench::die("vbn-channel-perf", what);
@@ -136,11 +137,6 @@ class Ends {
   std::unique_ptr<fifo::Writer> writer_;
 };
 
-uint64_t messagesOf(uint64_t bytes, bool shared) {
-  uint64_t messages = std::min(kMostMessages, kRoundBytes / bytes);
-  return shared ? messages : messages / kByDevice;
-}
-
 /// A round is the same on both sides: one of them sends first.
 class Side {
  public:
@@ -220,7 +216,7 @@ class Measurements {
   void waitForEachOther() { common_.words.trip(tells_); }
 
   void oneWay(Side& side, bool share, uint64_t bytes) {
-    auto messages = messagesOf(bytes, share);
+    uint64_t messages = count(std::min(kMostMessages, kRoundBytes / bytes), share);
     auto rate = [&](double seconds) { return static_cast<double>(messages) / seconds; };
     measure(
         {"one way", bytes, way(share), "1/s", {}, share ? "bare ring" : nullptr},
@@ -229,12 +225,16 @@ class Measurements {
   }
 
   void trips(Side& side, bool share) {
-    uint64_t count = share ? kTrips : kTrips / kByDevice;
-    auto each = [&](double seconds) { return seconds * 1e9 / static_cast<double>(count); };
+    uint64_t messages = count(kTrips, share);
+    auto each = [&](double seconds) { return seconds * 1e9 / static_cast<double>(messages); };
     measure(
         {"round trip", kTripBytes, way(share), "ns", {}, share ? "bare words" : nullptr},
-        [&] { return each(side.channelTrips(count)); },
-        [&] { return each(side.bareTrips(count)); });
+        [&] { return each(side.channelTrips(messages)); },
+        [&] { return each(side.bareTrips(messages)); });
+  }
+
+  uint64_t count(uint64_t whole, bool share) const {
+    return whole / (share ? 1 : kLess) / (options_.flag ? kLess : 1);
   }
 
   std::string way(bool share) const { return share ? "shared memory" : options_.device; }
@@ -267,7 +267,7 @@ Common& makeCommon() {
 int main(int argc, char** argv) {
   using namespace verbena::bench;
   std::span<char*> words(argv + 1, static_cast<size_t>(argc - 1));
-  DeviceOptions options = deviceOptionsOf(words, "vbn-channel-perf", kUsage);
+  DeviceOptions options = deviceOptionsOf(words, "vbn-channel-perf", kUsage, "--short");
   Common& common = makeCommon();
   pid_t parent = getpid();
   pid_t other = fork();

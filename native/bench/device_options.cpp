@@ -9,14 +9,14 @@
 namespace verbena::bench {
 
 DeviceOptions deviceOptionsOf(std::span<char*> words, const char* tool, const char* usage,
-                              std::string_view aloneFlag) {
+                              std::string_view flag) {
   answerHelp(words, usage);
   DeviceOptions options;
   for (std::string_view word : words) {
     if (word == "--json") {
       options.json = true;
-    } else if (!aloneFlag.empty() && word == aloneFlag) {
-      options.alone = true;
+    } else if (word == flag) {
+      options.flag = true;
     } else if (word.starts_with("-")) {
       std::fprintf(stderr, "%s: there is no option %.*s\n%s", tool, static_cast<int>(word.size()),
                    word.data(), usage);

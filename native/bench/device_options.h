@@ -11,14 +11,14 @@ namespace verbena::bench {
 struct DeviceOptions {
   std::string device = "softnic";
   bool json = false;
-  bool alone = false;  ///< only where the tool has a flag for it
+  bool flag = false;  ///< whether the flag was there that the tool has besides
 };
 
 /// Reads [DEVICE] [--json]; answers who asks for help, and ends where a word is something else.
 ///
-/// @param aloneFlag a flag of the tool's own; empty for none
+/// @param flag one that the tool has besides
 DeviceOptions deviceOptionsOf(std::span<char*> words, const char* tool, const char* usage,
-                              std::string_view aloneFlag = {});
+                              std::string_view flag);
 
 /// Says what is wrong, and ends.
 [[noreturn]] void die(const char* tool, const std::string& what);

@@ -243,6 +243,6 @@ int main(int argc, char** argv) {
   using namespace verbena::bench;
   std::span<char*> words(argv + 1, static_cast<size_t>(argc - 1));
   DeviceOptions options = deviceOptionsOf(words, kFabricPerf, kUsage, "--puts");
-  options.alone ? measurePuts(options) : measureAll(options);
+  options.flag ? measurePuts(options) : measureAll(options);
   return 0;
 }

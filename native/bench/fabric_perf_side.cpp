@@ -28,6 +28,16 @@ void check(const vbn_done& done) {
   die(kFabricPerf, text);
 }
 
+std::string& folderToRemove() {
+  static std::string path;
+  return path;
+}
+
+void removeFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(folderToRemove(), ignored);
+}
+
 void serve(const std::string& device, const WireOfTcp* tcp, int line) {
   if (tcp != nullptr) setenv("VERBENA_SOFTNIC_DIR", tcp->folder.c_str(), 1);
   Side side(device, 1, tcp);
@@ -51,19 +61,16 @@ void must(vbn_status status) {
 }
 
 WireOfTcp::WireOfTcp() {
-  std::string pattern = std::filesystem::temp_directory_path() / "vbn-fabric-perf-XXXXXX";
+  std::string pattern = "/dev/shm/vbn-fabric-perf-XXXXXX";  // memory that is no disk's
   if (mkdtemp(pattern.data()) == nullptr) {
     die(kFabricPerf, "cannot make " + pattern + ": " + std::strerror(errno));
   }
   folder = pattern;
+  folderToRemove() = folder;
+  std::atexit(removeFolder);  // also where something is wrong
   if (getrandom(key.data(), key.size(), 0) != static_cast<ssize_t>(key.size())) {
     die(kFabricPerf, "no random bytes for a key");
   }
-}
-
-WireOfTcp::~WireOfTcp() {
-  std::error_code ignored;
-  std::filesystem::remove_all(folder, ignored);
 }
 
 Side::Side(const std::string& device, uint32_t id, const WireOfTcp* tcp) {

@@ -18,10 +18,10 @@ constexpr uint64_t kRegionBytes = 16 << 20;
 
 void must(vbn_status status);
 
-/// What the two processes reach each other over, if not what they have in common on one host.
+/// What the two processes reach each other over, if not what they have in common on one host. One
+/// in a process; its folder goes with that.
 struct WireOfTcp {
   WireOfTcp();
-  ~WireOfTcp();
   WireOfTcp(const WireOfTcp&) = delete;
   WireOfTcp& operator=(const WireOfTcp&) = delete;
 

@@ -40,6 +40,7 @@ final class ChannelRun extends BenchRun<ChannelResult> {
               PeersFolder.find(),
               options.device(),
               mtcl,
+              options.isQuick(),
               ChannelBench.comparison(options.isQuick(), options.pairs()))
           .run(
               peer -> command.getErr().println("building " + peer + " if need be ..."),

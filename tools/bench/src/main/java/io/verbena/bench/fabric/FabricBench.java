@@ -77,7 +77,7 @@ public final class FabricBench {
     List<Double> rates = new ArrayList<>();
     List<Double> timesOfC = new ArrayList<>();
     List<Double> ratesOfC = new ArrayList<>();
-    try (JavaPuts puts = new JavaPuts(device)) {
+    try (JavaPuts puts = JavaPuts.open(device)) {
       warmUp(puts);
       for (int pair = 0; pair < pairs; pair++) {
         progress.roundBegins("puts from C and from Java");

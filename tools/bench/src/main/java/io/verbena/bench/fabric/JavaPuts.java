@@ -36,21 +36,26 @@ final class JavaPuts implements AutoCloseable {
   private final Completions done = new Completions(1);
   private final long[] timesNs = new long[TRIPS];
 
+  private JavaPuts(ChildProcess target, Fabric fabric, Line ready) {
+    this.target = target;
+    this.fabric = fabric;
+    local = fabric.allocate(FabricTarget.BYTES);
+    local.memory().fill((byte) 1);
+    remote = Remote.of(RegionKey.of(HexFormat.of().parseHex(ready.text("key"))));
+    fabric.addPeer(FabricTarget.NODE, ready.text("address"));
+    operations = fabric.link(FabricTarget.NODE, PATIENCE).operations(1);
+  }
+
   /**
    * Starts the other process and links with it.
    *
    * @throws BenchException if there is no fabric here, or it cannot be linked
    */
-  JavaPuts(String device) throws InterruptedException {
+  static JavaPuts open(String device) throws InterruptedException {
     Line task = new Line("target").with("device", device);
-    target = ChildProcess.start("fabric target", FabricTarget.class, List.of(), task);
+    ChildProcess target = ChildProcess.start("fabric target", FabricTarget.class, List.of(), task);
     try {
-      Line ready = target.conversation().hear("ready", PATIENCE);
-      fabric = Fabric.builder(NODE).listen("127.0.0.1:0").device(device).open();
-      local = fabric.allocate(FabricTarget.BYTES);
-      remote = Remote.of(RegionKey.of(HexFormat.of().parseHex(ready.text("key"))));
-      fabric.addPeer(FabricTarget.NODE, ready.text("address"));
-      operations = fabric.link(FabricTarget.NODE, PATIENCE).operations(1);
+      return linked(target, device, target.conversation().hear("ready", PATIENCE));
     } catch (FabricException e) {
       target.close(Duration.ZERO);
       throw new BenchException("no puts from Java: " + e.getMessage());
@@ -58,7 +63,16 @@ final class JavaPuts implements AutoCloseable {
       target.close(Duration.ZERO);
       throw e;
     }
-    local.memory().fill((byte) 1);
+  }
+
+  private static JavaPuts linked(ChildProcess target, String device, Line ready) {
+    Fabric fabric = Fabric.builder(NODE).listen("127.0.0.1:0").device(device).open();
+    try {
+      return new JavaPuts(target, fabric, ready);
+    } catch (FabricException e) {
+      fabric.close();
+      throw e;
+    }
   }
 
   /** The median time of one. */

@@ -14,7 +14,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** What a native tool has measured: it tells a line for each figure (native/bench/figure.h). */
 public final class NativeFigures {
 
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  /** With both cores taken by others it takes minutes. */
+  private static final Duration PATIENCE = Duration.ofMinutes(15);
 
   private NativeFigures() {}
 

@@ -6,11 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbena.bench.Progress;
 import io.verbena.bench.control.BenchException;
+import io.verbena.bench.figure.FakeTool;
 import io.verbena.bench.figure.Row;
 import io.verbena.bench.process.Tool;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -35,7 +34,7 @@ class FabricBenchTest {
     List<Integer> counts = new ArrayList<>();
     List<Row> rows =
         FabricBench.run(
-            tool("echo '%s'; echo '%s'".formatted(PUT, PUTS)),
+            FakeTool.in(folder, "echo '%s'; echo '%s'".formatted(PUT, PUTS)),
             "softnic",
             2,
             Progress.SILENT,
@@ -52,7 +51,7 @@ class FabricBenchTest {
 
   @Test
   void aToolThatLeavesPutsOutIsNamed() throws Exception {
-    Tool tool = tool("echo '%s'".formatted(PUT));
+    Tool tool = FakeTool.in(folder, "echo '%s'".formatted(PUT));
     assertThatThrownBy(() -> FabricBench.run(tool, "softnic", 1, Progress.SILENT, soFar -> {}))
         .isInstanceOf(BenchException.class)
         .hasMessageContaining("tells nothing of 'puts one at a time'");
@@ -60,19 +59,10 @@ class FabricBenchTest {
 
   @Test
   void aDeviceThatIsNotThereIsNamed() throws Exception {
-    Tool tool = tool("echo '%s'; echo '%s'".formatted(PUT, PUTS));
+    Tool tool = FakeTool.in(folder, "echo '%s'; echo '%s'".formatted(PUT, PUTS));
     assertThatThrownBy(
             () -> FabricBench.run(tool, "no-such-device", 1, Progress.SILENT, soFar -> {}))
         .isInstanceOf(BenchException.class)
         .hasMessageContaining("no-such-device");
-  }
-
-  private Tool tool(String script) throws Exception {
-    Path file =
-        Files.createFile(
-            folder.resolve("tool"),
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    Files.writeString(file, "#!/bin/sh\n" + script + "\n");
-    return new Tool(file);
   }
 }

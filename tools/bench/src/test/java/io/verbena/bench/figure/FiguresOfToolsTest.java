@@ -6,10 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbena.bench.control.BenchException;
 import io.verbena.bench.process.Tool;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,7 +54,7 @@ class FiguresOfToolsTest {
             + "\"beside\":\"b\",\"beside_values\":[1]}"
       })
   void whatIsNoFigureIsRefusedWithWhatTheToolSaid(String output) throws Exception {
-    Tool tool = tool("cat <<'END'\n" + output + "\nEND");
+    Tool tool = FakeTool.in(folder, "cat <<'END'\n" + output + "\nEND");
     assertThatThrownBy(() -> NativeFigures.measure(tool))
         .isInstanceOf(BenchException.class)
         .hasMessageContaining("something else than figures");
@@ -63,7 +62,7 @@ class FiguresOfToolsTest {
 
   @Test
   void aToolThatFailsIsQuoted() throws Exception {
-    Tool tool = tool("echo no such device >&2; exit 1");
+    Tool tool = FakeTool.in(folder, "echo no such device >&2; exit 1");
     assertThatThrownBy(() -> NativeFigures.measure(tool, "--json"))
         .isInstanceOf(BenchException.class)
         .hasMessageEndingWith("failed: no such device");
@@ -112,16 +111,7 @@ class FiguresOfToolsTest {
     assertThat(second.get("reached").isNull()).isTrue();
   }
 
-  private static Row row(String line, @org.jspecify.annotations.Nullable Reach reach) {
+  private static Row row(String line, @Nullable Reach reach) {
     return new Row(NativeFigures.read(line).getFirst(), reach);
-  }
-
-  private Tool tool(String script) throws Exception {
-    Path file =
-        Files.createFile(
-            folder.resolve("tool"),
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    Files.writeString(file, "#!/bin/sh\n" + script + "\n");
-    return new Tool(file);
   }
 }
