@@ -5,9 +5,10 @@
 #include <string.h>
 #include <verbena/channel.h>
 
+#include "clock.h"
 #include "ends.h"
 
-enum { RING_BYTES = 1 << 20 };
+enum { RING_BYTES = 1 << 20, SPIN_NS = 1000000 };
 static const uint64_t SECOND = 1000000000;
 static const uint64_t PATIENCE_NS = 60000000000;
 
@@ -51,10 +52,14 @@ static vbn_outcome try_to_take(channel_peer* peer, uint64_t wait, const void** m
                       : vbn_reader_peek(peer->reader, wait, message, size);
 }
 
-// The next message; release() follows where it lies in the ring.
+// The next message; release() follows where it lies in the ring. Who is answered by one that sleeps, and sleeps
+// meanwhile, is woken for each message: here both ask again and again as long as a round lasts.
 static const void* take(channel_peer* peer, uint64_t* size) {
   const void* message = peer->buffer;
-  for (uint64_t wait = 0; !is_done(peer, try_to_take(peer, wait, &message, size), "take"); wait = SECOND) {
+  uint64_t wait = 0;
+  for (int64_t end_ns = 0; !is_done(peer, try_to_take(peer, wait, &message, size), "take");) {
+    end_ns = end_ns == 0 ? peer_now_ns() + SPIN_NS : end_ns;
+    wait = peer_now_ns() < end_ns ? 0 : SECOND;
   }
   return message;
 }
@@ -135,7 +140,7 @@ int main(int argc, char** argv) {
   peer.buffer = aligned_alloc(4096, RING_BYTES);
   open_node(&peer, peer_option(argc, argv, "address"), peer_option(argc, argv, "device"));
   char settings[128];
-  snprintf(settings, sizeof settings, "%s, rings of 1 MiB, waits for 20 us before it sleeps",
+  snprintf(settings, sizeof settings, "%s, rings of 1 MiB, asks for 1 ms before it sleeps",
            peer.copies ? "push and pop" : "claim and publish, peek and release");
   peer_ends_run(&peer.ends, "Verbena", settings);
 }

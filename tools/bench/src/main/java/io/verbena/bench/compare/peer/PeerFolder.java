@@ -19,7 +19,8 @@ import tools.jackson.databind.json.JsonMapper;
  * A folder under {@code tools/bench/peers} and what its {@code peer.json} says.
  *
  * @param path the folder
- * @param suite in which alone it takes part; empty for comparisons, from which others may choose, too
+ * @param suite in which alone it takes part; empty for comparisons, from which others may choose,
+ *     too
  * @param install the command that installs what it needs
  * @param needs a command that succeeds if that is there
  * @param build a command that builds it; empty if there is nothing to build
