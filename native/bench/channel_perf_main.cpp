@@ -23,10 +23,11 @@
 #include <vector>
 
 #include "channel_perf_bare.h"
+#include "device_options.h"
 #include "fifo/channels.h"
 #include "fifo/reader.h"
 #include "fifo/writer.h"
-#include "help.h"
+#include "figure.h"
 #include "node/node.h"
 
 namespace verbena::bench {
@@ -37,28 +38,22 @@ using Clock = std::chrono::steady_clock;
 using fifo::Outcome;
 
 constexpr uint16_t kNumber = 1;
-constexpr int kPairs = 15;
-constexpr int kWarmUp = 2;  // pairs
 constexpr uint64_t kTripBytes = 10;
 constexpr uint64_t kTrips = 100'000;
 constexpr uint64_t kRoundBytes = 512 << 20;
 constexpr uint64_t kMostMessages = 1 << 21;  // times any size they end where a ring does
-constexpr uint64_t kByDevice = 16;           // has so much less to do
+constexpr uint64_t kLess = 16;               // so much less is done by the device, and in short
 constexpr auto kPatience = 30s;
 
 constexpr const char* kUsage =
-    "vbn-channel-perf [DEVICE] [--json]   channels between two processes\n"
+    "usage: vbn-channel-perf [DEVICE] [--json] [--short]\n"
+    "  Channels between two processes.\n"
     "  DEVICE   a verbs device, or softnic (default)\n"
-    "  --json   a line of JSON for each measurement\n";
-
-struct Options {
-  std::string device = "softnic";
-  bool json = false;
-};
+    "  --json   a line of JSON for each measurement\n"
+    "  --short  rounds of a sixteenth\n";
 
 [[noreturn]] void die(const std::string& what) {
-  std::fprintf(stderr, "vbn-channel-perf: %s\n", what.c_str());
-  std::exit(1);
+  bench::die("vbn-channel-perf", what);
 }
 
 template <typename T>
@@ -83,7 +78,7 @@ struct Common {
 /// One process's ends, by one way.
 class Ends {
  public:
-  Ends(const Options& options, Common& common, uint16_t id, bool share) {
+  Ends(const DeviceOptions& options, Common& common, uint16_t id, bool share) {
     node::NodeOptions wanted;
     wanted.device.device = options.device;
     wanted.manager.self = id;
@@ -142,11 +137,6 @@ class Ends {
   std::unique_ptr<fifo::Writer> writer_;
 };
 
-uint64_t messagesOf(uint64_t bytes, bool shared) {
-  uint64_t messages = std::min(kMostMessages, kRoundBytes / bytes);
-  return shared ? messages : messages / kByDevice;
-}
-
 /// A round is the same on both sides: one of them sends first.
 class Side {
  public:
@@ -203,21 +193,10 @@ class Side {
   uint64_t rounds_ = 0;
 };
 
-/// Of several rounds: the middle, the least and the greatest.
-struct Spread {
-  explicit Spread(std::vector<double> all) {
-    std::ranges::sort(all);
-    middle = all[all.size() / 2];
-    least = all.front();
-    greatest = all.back();
-  }
-  double middle, least, greatest;
-};
-
 /// Runs the same measurements on both sides; one of them tells of them.
 class Measurements {
  public:
-  Measurements(const Options& options, Common& common, bool tells)
+  Measurements(const DeviceOptions& options, Common& common, bool tells)
       : options_(options), common_(common), tells_(tells) {}
 
   void all() {
@@ -237,73 +216,43 @@ class Measurements {
   void waitForEachOther() { common_.words.trip(tells_); }
 
   void oneWay(Side& side, bool share, uint64_t bytes) {
-    uint64_t messages = messagesOf(bytes, share);
-    std::vector<double> rates, ratios;
-    for (int pair = -kWarmUp; pair < kPairs; pair++) {
-      double bare = share ? side.bareOneWay(bytes, messages) : 0;
-      double channel = side.channelOneWay(bytes, messages);
-      if (pair < 0) continue;
-      rates.push_back(static_cast<double>(messages) / channel);
-      ratios.push_back(bare / channel);
-    }
-    if (tells_) tell("one way", bytes, share, "messages_per_second", Spread(rates), Spread(ratios));
+    uint64_t messages = count(std::min(kMostMessages, kRoundBytes / bytes), share);
+    auto rate = [&](double seconds) { return static_cast<double>(messages) / seconds; };
+    measure(
+        {"one way", bytes, way(share), "1/s", {}, share ? "bare ring" : nullptr},
+        [&] { return rate(side.channelOneWay(bytes, messages)); },
+        [&] { return rate(side.bareOneWay(bytes, messages)); });
   }
 
   void trips(Side& side, bool share) {
-    uint64_t count = share ? kTrips : kTrips / kByDevice;
-    std::vector<double> times, ratios;
-    for (int pair = -kWarmUp; pair < kPairs; pair++) {
-      double bare = share ? side.bareTrips(count) : 1;
-      double channel = side.channelTrips(count);
-      if (pair < 0) continue;
-      times.push_back(channel * 1e9 / static_cast<double>(count));
-      ratios.push_back(channel / bare);
-    }
-    if (tells_) tell("round trip", kTripBytes, share, "ns", Spread(times), Spread(ratios));
+    uint64_t messages = count(kTrips, share);
+    auto each = [&](double seconds) { return seconds * 1e9 / static_cast<double>(messages); };
+    measure(
+        {"round trip", kTripBytes, way(share), "ns", {}, share ? "bare words" : nullptr},
+        [&] { return each(side.channelTrips(messages)); },
+        [&] { return each(side.bareTrips(messages)); });
   }
 
-  void tell(const char* what, uint64_t bytes, bool share, const char* unit, const Spread& value,
-            const Spread& ratio) {
-    const char* way = share ? "shared memory" : options_.device.c_str();
-    auto size = static_cast<unsigned long long>(bytes);
-    if (options_.json) {
-      std::printf("{\"measured\":\"%s\",\"size_bytes\":%llu,\"way\":\"%s\",\"%s\":%.0f", what, size,
-                  way, unit, value.middle);
-      if (share) {
-        std::printf(",\"beside_bare\":{\"median\":%.3f,\"least\":%.3f,\"greatest\":%.3f}",
-                    ratio.middle, ratio.least, ratio.greatest);
-      }
-      std::puts("}");
+  uint64_t count(uint64_t whole, bool share) const {
+    return whole / (share ? 1 : kLess) / (options_.flag ? kLess : 1);
+  }
+
+  std::string way(bool share) const { return share ? "shared memory" : options_.device; }
+
+  template <typename Channel, typename Bare>
+  void measure(Figure figure, Channel channel, Bare bare) {
+    if (figure.beside != nullptr) {
+      runPairs(figure, channel, bare);
     } else {
-      std::printf("%-10s %6llu B  %-13s  %.0f %s (%.0f to %.0f)", what, size, way, value.middle,
-                  unit, value.least, value.greatest);
-      if (share) {
-        std::printf("  bare x %.2f (%.2f to %.2f)", ratio.middle, ratio.least, ratio.greatest);
-      }
-      std::puts("");
+      runRounds(figure, channel);
     }
-    std::fflush(stdout);
+    if (tells_) tell(figure, options_.json);
   }
 
-  const Options& options_;
+  const DeviceOptions& options_;
   Common& common_;
   const bool tells_;
 };
-
-Options optionsOf(std::span<char*> words) {
-  answerHelp(words, kUsage);
-  Options options;
-  for (std::string_view word : words) {
-    if (word == "--json") {
-      options.json = true;
-    } else if (word.starts_with("-")) {
-      die("there is no option " + std::string(word) + "; see --help");
-    } else {
-      options.device = word;
-    }
-  }
-  return options;
-}
 
 Common& makeCommon() {
   void* memory =
@@ -317,7 +266,8 @@ Common& makeCommon() {
 
 int main(int argc, char** argv) {
   using namespace verbena::bench;
-  Options options = optionsOf(std::span(argv + 1, static_cast<size_t>(argc - 1)));
+  std::span<char*> words(argv + 1, static_cast<size_t>(argc - 1));
+  DeviceOptions options = deviceOptionsOf(words, "vbn-channel-perf", kUsage, "--short");
   Common& common = makeCommon();
   pid_t parent = getpid();
   pid_t other = fork();

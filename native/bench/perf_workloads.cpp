@@ -130,13 +130,13 @@ void echo(Side& side) {
 
 }  // namespace
 
-double memcpySpeed(uint32_t sizeBytes) {
+double memcpySpeed(uint32_t sizeBytes, double seconds) {
   if (sizeBytes == 0) return 0;
   std::vector<std::byte> from(sizeBytes, std::byte{1});
   std::vector<std::byte> into(sizeBytes, std::byte{2});
   uint64_t copies = 0;
   Clock::time_point start = Clock::now();
-  while (secondsSince(start) < 0.2) {
+  while (secondsSince(start) < seconds) {
     for (int i = 0; i < 100; i++) {
       std::memcpy(into.data(), from.data(), sizeBytes);
       asm volatile("" : : "r"(into.data()), "r"(from.data()) : "memory");
@@ -151,7 +151,10 @@ Result measure(Side& side) {
   bool latency = side.options().measure == Measure::Latency;
   Result result = latency ? measureRoundTrips(side) : measureBandwidth(side);
   side.meet();
-  result.memcpyMegabytesPerSecond = memcpySpeed(side.options().sizeBytes);
+  if (!latency) {
+    double seconds = std::min(0.2, side.options().seconds);
+    result.memcpyMegabytesPerSecond = memcpySpeed(side.options().sizeBytes, seconds);
+  }
   return result;
 }
 

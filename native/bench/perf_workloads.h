@@ -21,6 +21,6 @@ Result measure(Side& side);
 void serve(Side& side);
 
 /// Copies of `sizeBytes` by one core between two buffers that stay in its cache as ours do.
-double memcpySpeed(uint32_t sizeBytes);
+double memcpySpeed(uint32_t sizeBytes, double seconds);
 
 }  // namespace verbena::perf

@@ -42,6 +42,7 @@ TEST_P(ToolHelp, IsNoAnswerToAWordThatIsNotKnown) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Bench, ToolHelp,
-                         ::testing::Values(VERBENA_PERF, VERBENA_LOOPBACK, VERBENA_CONNECT_STORM));
+                         ::testing::Values(VERBENA_PERF, VERBENA_LOOPBACK, VERBENA_CONNECT_STORM,
+                                           VERBENA_FABRIC_PERF, VERBENA_CHANNEL_PERF));
 
 }  // namespace

@@ -4,6 +4,7 @@
 module io.verbena.bench {
   requires transitive io.verbena;
   requires transitive HdrHistogram;
+  requires io.verbena.fabric;
   requires java.desktop;
   requires java.management;
   requires jdk.management;
@@ -18,10 +19,13 @@ module io.verbena.bench {
 
   exports io.verbena.bench;
   exports io.verbena.bench.bfs;
+  exports io.verbena.bench.channel;
   exports io.verbena.bench.compare;
   exports io.verbena.bench.compare.contest;
   exports io.verbena.bench.compare.peer;
   exports io.verbena.bench.control;
+  exports io.verbena.bench.fabric;
+  exports io.verbena.bench.figure;
   exports io.verbena.bench.message;
   exports io.verbena.bench.node;
   exports io.verbena.bench.plan;

@@ -6,9 +6,11 @@ import io.verbena.bench.JsonFields;
 import io.verbena.bench.plan.BenchPlan;
 import io.verbena.bench.plan.Workload;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,7 +34,7 @@ final class BenchCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "Say what to measure: throughput, latency, load, alltoall, idle, bfs, matrix or raw");
+        "Say what to measure: throughput, latency, load, alltoall, idle, bfs, matrix, fabric, channel or raw");
   }
 
   @Command(
@@ -139,6 +141,39 @@ final class BenchCommand implements Runnable {
     options.json().check(command);
     return new RawRun(spec.commandLine(), commandLine(), acceptable(command, options::checked))
         .execute();
+  }
+
+  @Command(
+      name = "fabric",
+      description = {
+        "One-sided memory between two processes, from C and from Java.",
+        "Puts, gets and atomics; large puts beside memcpy; with softnic also over its wire between hosts, beside a socket."
+            + " Each figure stands beside what it is to reach."
+      },
+      mixinStandardHelpOptions = true)
+  int fabric(@Mixin FabricOptions options) throws InterruptedException, IOException {
+    options.check(Objects.requireNonNull(spec.subcommands().get("fabric")));
+    return new FabricRun(spec.commandLine(), commandLine(), options).execute();
+  }
+
+  @Command(
+      name = "channel",
+      description = {
+        "FIFO channels between two processes, beside bare memory and beside others.",
+        "Round trips and messages one way over the sizes of the paper's tables: channels in place and with copies, ZeroMQ,"
+            + " Open MPI, RDMA writes, and MTCL where a checkout is named. Peers that are not installed are skipped."
+      },
+      mixinStandardHelpOptions = true)
+  int channel(
+      @Mixin FabricOptions options,
+      @Option(
+              names = "--mtcl",
+              paramLabel = "DIR",
+              description = "A checkout of MTCL, whose TCP and VERBENA are measured, too.")
+          @Nullable Path mtcl)
+      throws InterruptedException, IOException {
+    options.check(Objects.requireNonNull(spec.subcommands().get("channel")));
+    return new ChannelRun(spec.commandLine(), commandLine(), options, mtcl).execute();
   }
 
   private int measure(Workload workload, BenchOptions options)

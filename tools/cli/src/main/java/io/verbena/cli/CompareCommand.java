@@ -8,6 +8,7 @@ import io.verbena.bench.compare.CompareRun;
 import io.verbena.bench.compare.CompareText;
 import io.verbena.bench.compare.Comparison;
 import io.verbena.bench.compare.Contestants;
+import io.verbena.bench.compare.League;
 import io.verbena.bench.compare.Outcome;
 import io.verbena.bench.compare.VerbenaContestant;
 import io.verbena.bench.compare.contest.Contest;
@@ -19,7 +20,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.channels.ClosedByInterruptException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -125,7 +125,7 @@ final class CompareCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     Comparison comparison = comparison();
-    Contestants all = Contestants.in(peersFolder());
+    Contestants all = Contestants.in(PeersFolder.find());
     check(all);
     Outcome outcome = new Outcome();
     Machine machine = Machine.current();
@@ -152,7 +152,7 @@ final class CompareCommand implements Callable<Integer> {
           new CompareRun(
               comparison,
               chosen,
-              VerbenaContestant::baseline,
+              League.ofWires(VerbenaContestant::baseline),
               progress,
               news -> writeJson(machine, comparison, news),
               outcome);
@@ -192,18 +192,6 @@ final class CompareCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }
-  }
-
-  /** The source tree is where the peers are, and the launcher lies in it. */
-  private static Path peersFolder() throws IOException {
-    Path folder = Path.of(System.getProperty("verbena.root", ".")).toAbsolutePath().normalize();
-    for (Path root = folder; root != null; root = root.getParent()) {
-      if (Files.isDirectory(root.resolve("tools/bench/peers"))) {
-        return root.resolve("tools/bench/peers");
-      }
-    }
-    throw new IOException(
-        "there is no tools/bench/peers in " + folder + ": run it in the source tree");
   }
 
   private void tellBuild(String peer) {

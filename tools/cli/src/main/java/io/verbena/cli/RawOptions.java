@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.cli;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of the baselines. */
 final class RawOptions {
-
-  private static final Path TOOL = Path.of("native", "target", "build", "bench", "vbn-perf");
 
   @Option(
       names = "--device",
@@ -57,15 +52,5 @@ final class RawOptions {
               + ": expected up to 3600, and 1 to 1000");
     }
     return this;
-  }
-
-  /** The tool of this source tree; null where it is not built. */
-  static @Nullable Path verbsTool() {
-    for (Path folder = Path.of("").toAbsolutePath(); folder != null; folder = folder.getParent()) {
-      if (Files.isExecutable(folder.resolve(TOOL))) {
-        return folder.resolve(TOOL);
-      }
-    }
-    return null;
   }
 }

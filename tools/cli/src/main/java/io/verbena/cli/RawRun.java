@@ -17,7 +17,7 @@ final class RawRun extends BenchRun<List<RawResult>> {
 
   private final String commandLine;
   private final RawOptions options;
-  private final @Nullable Path verbsTool = RawOptions.verbsTool();
+  private final @Nullable Path verbsTool = NativeTools.find("vbn-perf");
 
   RawRun(CommandLine command, String commandLine, RawOptions options) {
     super(command, options.json().file());

@@ -13,6 +13,7 @@ import io.verbena.bench.compare.contest.Skipped;
 import java.util.List;
 import java.util.Objects;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -28,7 +29,8 @@ public final class CompareJson {
         machine, command, outcome.isComplete(), root -> put(root, comparison, outcome));
   }
 
-  private static void put(ObjectNode root, Comparison comparison, Outcome outcome) {
+  /** Puts it beside what else a document has. */
+  public static void put(ObjectNode root, Comparison comparison, Outcome outcome) {
     putMeta(JsonFields.meta(root), comparison, outcome);
     putSystems(root.putArray("systems"), outcome);
     ArrayNode results = root.putArray("results");
@@ -127,7 +129,11 @@ public final class CompareJson {
   private static void putVerdict(ObjectNode object, Verdict verdict) {
     object.put("verdict", JsonFields.word(verdict.kind()));
     object.put("help", verdict.help());
-    MedianInterval interval = verdict.interval();
+    putInterval(object, verdict.interval());
+  }
+
+  /** The interval of a median ratio; null three times without one. */
+  public static void putInterval(ObjectNode object, @Nullable MedianInterval interval) {
     object.put("low", interval == null ? null : interval.low());
     object.put("high", interval == null ? null : interval.high());
     object.put("confidence", interval == null ? null : interval.confidence());

@@ -6,7 +6,6 @@ import io.verbena.bench.compare.contest.Contest;
 import io.verbena.bench.compare.contest.Contestant;
 import io.verbena.bench.compare.contest.RunningContestant;
 import io.verbena.bench.compare.contest.Skipped;
-import io.verbena.bench.compare.contest.Wire;
 import io.verbena.bench.control.BenchException;
 import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
@@ -15,7 +14,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /**
  * Carries out a {@link Comparison}: in each contest Verbena runs through, and beside it one
@@ -28,7 +26,7 @@ public final class CompareRun {
 
   private final Comparison comparison;
   private final List<Contestant> contestants;
-  private final Function<Wire, Contestant> baselines;
+  private final List<League> leagues;
   private final Progress progress;
   private final Consumer<Outcome> onNews;
   private final Outcome outcome;
@@ -36,20 +34,20 @@ public final class CompareRun {
 
   /**
    * @param contestants who takes part
-   * @param baselines with whom contestants over a wire are compared
+   * @param leagues with whom contestants are compared
    * @param onNews is told whenever a contestant's contest is over
    * @param outcome to be filled
    */
   public CompareRun(
       Comparison comparison,
       List<Contestant> contestants,
-      Function<Wire, Contestant> baselines,
+      List<League> leagues,
       Progress progress,
       Consumer<Outcome> onNews,
       Outcome outcome) {
     this.comparison = comparison;
     this.contestants = List.copyOf(contestants);
-    this.baselines = baselines;
+    this.leagues = List.copyOf(leagues);
     this.progress = progress;
     this.onNews = onNews;
     this.outcome = outcome;
@@ -60,8 +58,8 @@ public final class CompareRun {
   public int pairings() {
     int count = 0;
     for (Contest contest : comparison.contests()) {
-      for (Wire wire : Wire.values()) {
-        count += challengers(contest, wire).size();
+      for (League league : leagues) {
+        count += challengers(contest, league).size();
       }
     }
     return count;
@@ -80,8 +78,8 @@ public final class CompareRun {
   private int matches() {
     int count = 0;
     for (Contest contest : comparison.contests()) {
-      for (Wire wire : Wire.values()) {
-        count += isWanted(contest, wire) ? 1 : 0;
+      for (League league : leagues) {
+        count += isWanted(contest, league) ? 1 : 0;
       }
     }
     return count;
@@ -97,8 +95,8 @@ public final class CompareRun {
     budget = newBudget();
     try (CoreDistance distance = CoreDistance.open()) {
       for (Contest contest : comparison.contests()) {
-        for (Wire wire : Wire.values()) {
-          compare(contest, wire, distance);
+        for (League league : leagues) {
+          compare(contest, league, distance);
         }
       }
     }
@@ -106,13 +104,13 @@ public final class CompareRun {
     onNews.accept(outcome);
   }
 
-  private void compare(Contest contest, Wire wire, CoreDistance distance)
+  private void compare(Contest contest, League league, CoreDistance distance)
       throws InterruptedException {
-    Contestant baseline = baselines.apply(wire);
-    if (!isWanted(contest, wire)) {
+    Contestant baseline = league.baseline();
+    if (!isWanted(contest, league)) {
       return;
     }
-    Deque<Contestant> left = new ArrayDeque<>(challengers(contest, wire));
+    Deque<Contestant> left = new ArrayDeque<>(challengers(contest, league));
     if (!(left.isEmpty() ? budget.hasRoom() : budget.hasRoomWithBaseline())) {
       leaveOut(contest, baseline, TIME_OVER);
       budget.leaveOut(1);
@@ -192,16 +190,14 @@ public final class CompareRun {
     }
   }
 
-  private boolean isWanted(Contest contest, Wire wire) {
+  private boolean isWanted(Contest contest, League league) {
     return contestants.stream()
-        .anyMatch(one -> one.wire() == wire && one.takesPartIn(contest.workload()));
+        .anyMatch(one -> league.members().test(one) && one.takesPartIn(contest.workload()));
   }
 
-  private List<Contestant> challengers(Contest contest, Wire wire) {
-    String baseline = baselines.apply(wire).name();
+  private List<Contestant> challengers(Contest contest, League league) {
     return contestants.stream()
-        .filter(one -> one.wire() == wire && one.takesPartIn(contest.workload()))
-        .filter(one -> !one.name().equals(baseline))
+        .filter(one -> league.hasChallenger(one) && one.takesPartIn(contest.workload()))
         .toList();
   }
 

@@ -20,7 +20,9 @@ import java.util.stream.Collectors;
 /** An outcome for a terminal: one table for each workload. */
 public final class CompareText {
 
-  private static final String UNCHECKED = " *";
+  /** Behind the name of who checks nothing. */
+  public static final String UNCHECKED = " *";
+
   private static final String UNSTEADY = " ~";
 
   private final Machine machine;
@@ -49,10 +51,15 @@ public final class CompareText {
         text.append('\n').append(workload.hasReplies() ? roundTrips(lines) : rates(lines));
       }
     }
-    text.append(footnotes()).append('\n').append(settings());
+    return text.append(footnotes()).append('\n').append(remarks(outcome)).toString();
+  }
+
+  /** How contestants were set up, who was left out or has failed, and what became of messages. */
+  public static String remarks(Outcome outcome) {
+    StringBuilder text = new StringBuilder(settings(outcome));
     outcome.skipped().forEach(one -> text.append("skipped: ").append(one.text()).append('\n'));
     outcome.failures().forEach(one -> text.append("FAILED: ").append(one.text()).append('\n'));
-    return text.append('\n').append(verdict()).toString();
+    return text.append('\n').append(verdict(outcome)).toString();
   }
 
   private String circumstances() {
@@ -235,7 +242,7 @@ public final class CompareText {
     return text.toString();
   }
 
-  private String settings() {
+  private static String settings(Outcome outcome) {
     StringBuilder text = new StringBuilder();
     outcome.descriptions().forEach((name, ofWorkloads) -> text.append(settings(name, ofWorkloads)));
     return text.toString();
@@ -251,7 +258,7 @@ public final class CompareText {
     return "%s: %s; %s%n".formatted(name, version, settings);
   }
 
-  private String verdict() {
+  private static String verdict(Outcome outcome) {
     StringBuilder text = new StringBuilder();
     for (Pairing line : outcome.pairings()) {
       Tally tally = line.tally();

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -24,9 +25,20 @@ public final class Contestants {
     this.folders = folders;
   }
 
-  /** Reads the descriptions of the peers in a folder. */
+  /** Reads the descriptions of the peers in a folder that take part in comparisons. */
   public static Contestants in(Path peers) throws IOException {
-    return new Contestants(PeerFolder.readAll(peers));
+    return new Contestants(
+        PeerFolder.readAll(peers).stream().filter(folder -> folder.suite().isEmpty()).toList());
+  }
+
+  /**
+   * Reads the descriptions of all peers in a folder.
+   *
+   * @param values in place of names in braces in their commands
+   */
+  public static Contestants ofAllSuites(Path peers, Map<String, String> values) throws IOException {
+    return new Contestants(
+        PeerFolder.readAll(peers).stream().map(folder -> folder.filled(values)).toList());
   }
 
   /** The names of the peers. */

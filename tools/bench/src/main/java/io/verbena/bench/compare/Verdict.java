@@ -88,7 +88,7 @@ public record Verdict(Kind kind, @Nullable MedianInterval interval, String help)
   }
 
   /** The confidence of intervals, for people. */
-  static String level() {
+  public static String level() {
     return String.format(Locale.ROOT, "%.0f %%", 100 * MedianInterval.LEVEL);
   }
 }

@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
 public final class ComparePlots {
 
   private final Outcome outcome;
-  private final Wire wire;
+  private final @Nullable Wire wire;
   private final Path folder;
   private final String prefix;
 
-  private ComparePlots(Outcome outcome, Wire wire, Path folder, String prefix) {
+  private ComparePlots(Outcome outcome, @Nullable Wire wire, Path folder, String prefix) {
     this.outcome = outcome;
     this.wire = wire;
     this.folder = folder;
@@ -42,6 +42,11 @@ public final class ComparePlots {
     for (Wire wire : Wire.values()) {
       new ComparePlots(outcome, wire, folder, prefix).write();
     }
+  }
+
+  /** The same with those over all wires in one plot. */
+  public static void writeTogether(Outcome outcome, Path folder, String prefix) throws IOException {
+    new ComparePlots(outcome, null, folder, prefix).write();
   }
 
   private void write() throws IOException {
@@ -70,7 +75,7 @@ public final class ComparePlots {
 
   private List<Pairing> lines(boolean hasReplies) {
     return outcome.pairings().stream()
-        .filter(line -> outcome.wireOf(line.contestant()) == wire)
+        .filter(line -> wire == null || outcome.wireOf(line.contestant()) == wire)
         .filter(line -> line.contest().hasReplies() == hasReplies)
         .toList();
   }
@@ -96,7 +101,7 @@ public final class ComparePlots {
       String name, String title, String unit, Function<Double, String> label, List<Curve> curves)
       throws IOException {
     if (!curves.isEmpty()) {
-      String full = title + " over " + wireText();
+      String full = title + wireText();
       new Plot(full, Axes.SIZE, unit, Axes::size, label, true, curves)
           .write(folder, fileName(name));
     }
@@ -112,8 +117,7 @@ public final class ComparePlots {
             .filter(curve -> !curve.isEmpty()) // of a handful of round trips
             .toList();
     if (!curves.isEmpty()) {
-      String title =
-          "Round trips of %s bytes over %s".formatted(SizeText.format(smallest), wireText());
+      String title = "Round trips of %s bytes%s".formatted(SizeText.format(smallest), wireText());
       new Plot(
               title, Axes.PERCENTILE, "round trip", Axes::percentile, Figures::nanos, false, curves)
           .write(folder, fileName("percentiles"));
@@ -127,10 +131,14 @@ public final class ComparePlots {
   }
 
   private String wireText() {
-    return wire == Wire.SHM ? "shared memory" : "loopback sockets";
+    return switch (wire) {
+      case null -> "";
+      case SHM -> " over shared memory";
+      case TCP -> " over loopback sockets";
+    };
   }
 
   private String fileName(String name) {
-    return prefix + name + "-" + wire.text();
+    return prefix + name + (wire == null ? "" : "-" + wire.text());
   }
 }

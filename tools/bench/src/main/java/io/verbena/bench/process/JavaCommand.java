@@ -12,6 +12,9 @@ import java.util.List;
  */
 public final class JavaCommand {
 
+  private static final String NATIVE_ACCESS =
+      "io.verbena,io.verbena.transport.shm,io.verbena.fabric,io.verbena.natives";
+
   private JavaCommand() {}
 
   /** The command up to the main class; its arguments follow. */
@@ -21,9 +24,7 @@ public final class JavaCommand {
     command.addAll(ownOptions());
     command.addAll(jvmOptions);
     Module module = mainClass.getModule();
-    command.add(
-        "--enable-native-access="
-            + (module.isNamed() ? "io.verbena,io.verbena.transport.shm" : "ALL-UNNAMED"));
+    command.add("--enable-native-access=" + (module.isNamed() ? NATIVE_ACCESS : "ALL-UNNAMED"));
     if (module.isNamed()) {
       command.add("--module-path");
       command.add(System.getProperty("jdk.module.path"));

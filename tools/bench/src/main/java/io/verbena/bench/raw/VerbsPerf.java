@@ -2,12 +2,10 @@
 package io.verbena.bench.raw;
 
 import io.verbena.bench.control.BenchException;
-import io.verbena.bench.process.Command;
-import java.io.IOException;
+import io.verbena.bench.process.Tool;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.concurrent.TimeoutException;
 import org.HdrHistogram.Histogram;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -18,12 +16,12 @@ final class VerbsPerf implements Baseline {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  private final Path tool;
+  private final Tool tool;
   private final String device;
   private final int sizeBytes;
 
   VerbsPerf(Path tool, String device, int sizeBytes) {
-    this.tool = tool;
+    this.tool = new Tool(tool);
     this.device = device;
     this.sizeBytes = sizeBytes;
   }
@@ -39,41 +37,25 @@ final class VerbsPerf implements Baseline {
   }
 
   @Override
-  public double run(long durationNs, Histogram roundTripNs)
-      throws IOException, InterruptedException {
-    String seconds = String.format(Locale.ROOT, "%.3f", durationNs / 1e9);
-    ProcessBuilder builder =
-        new ProcessBuilder(
-                tool.toString(),
-                "write",
-                "--json",
-                "--device",
-                device,
-                "--size",
-                Integer.toString(sizeBytes),
-                "--seconds",
-                seconds,
-                "--repeat",
-                "1")
-            .redirectErrorStream(true);
-    Command ended = run(builder, PATIENCE.plusNanos(durationNs));
-    if (ended.status() != 0) {
-      throw new BenchException(tool + " failed: " + ended.output().strip());
-    }
+  public double run(long durationNs, Histogram roundTripNs) throws InterruptedException {
+    String output =
+        tool.run(
+            PATIENCE.plusNanos(durationNs),
+            "write",
+            "--json",
+            "--device",
+            device,
+            "--size",
+            Integer.toString(sizeBytes),
+            "--seconds",
+            String.format(Locale.ROOT, "%.3f", durationNs / 1e9),
+            "--repeat",
+            "1");
     try {
-      JsonNode result = JsonMapper.shared().readTree(ended.output());
+      JsonNode result = JsonMapper.shared().readTree(output);
       return result.required("messages_per_second").asDouble();
     } catch (JacksonException e) {
-      throw new BenchException(tool + " reported no result: " + ended.output().strip());
-    }
-  }
-
-  private static Command run(ProcessBuilder builder, Duration patience)
-      throws IOException, InterruptedException {
-    try {
-      return Command.run(builder, patience);
-    } catch (TimeoutException e) {
-      throw new BenchException(String.valueOf(e.getMessage()));
+      throw new BenchException(tool.path() + " reported no result: " + output.strip());
     }
   }
 }

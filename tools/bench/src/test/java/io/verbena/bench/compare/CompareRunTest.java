@@ -175,6 +175,7 @@ class CompareRunTest {
       throws InterruptedException {
     Comparison comparison =
         new Comparison(List.of(Workload.THROUGHPUT), List.of(64), 0.01, 0.5, pairs, budgetSeconds);
-    new CompareRun(comparison, others, wire -> a, Progress.SILENT, news -> {}, outcome).run();
+    new CompareRun(comparison, others, List.of(League.of(a)), Progress.SILENT, news -> {}, outcome)
+        .run();
   }
 }

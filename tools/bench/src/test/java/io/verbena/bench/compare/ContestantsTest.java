@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -141,6 +142,17 @@ class ContestantsTest {
   }
 
   @Test
+  void aPeerIsBuiltAnewByAnotherCommand() throws Exception {
+    FakePeer.built(folder.resolve("fake"), "echo {it} >> target/builds");
+    for (String it : List.of("one", "one", "two")) {
+      Contestants.ofAllSuites(folder, Map.of("it", it))
+          .choose(choice(List.of(), List.of()), name -> {}, new Outcome());
+    }
+    assertThat(Files.readAllLines(folder.resolve("fake/target/builds")))
+        .containsExactly("one", "two");
+  }
+
+  @Test
   void namesThatDoNotExistAreRefused() throws Exception {
     FakePeer.absent(folder.resolve("fake"));
     Contestants all = Contestants.in(folder);
@@ -159,6 +171,17 @@ class ContestantsTest {
     assertThat(all.systems())
         .contains("aeron-ipc", "mpi-tcp-w64", "grpc-tcp")
         .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void peersOfOtherSuitesAreNotCompared() throws Exception {
+    Contestants all = Contestants.ofAllSuites(Path.of("peers").toAbsolutePath(), Map.of());
+    assertThat(all.peers()).contains("channel", "mtcl", "verbs", "zmq");
+    assertThat(all.systems())
+        .contains("channel", "channel-copies", "mtcl-tcp", "mtcl-verbena", "verbs-write")
+        .doesNotHaveDuplicates();
+    assertThat(Contestants.in(Path.of("peers").toAbsolutePath()).systems())
+        .doesNotContain("channel", "mtcl-tcp", "verbs-write");
   }
 
   @Test

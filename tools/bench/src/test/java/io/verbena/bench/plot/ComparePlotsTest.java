@@ -33,6 +33,17 @@ class ComparePlotsTest {
   }
 
   @Test
+  void allWiresMayShareAPlot() throws Exception {
+    ComparePlots.writeTogether(Outcomes.full(), folder, "run-");
+    try (var files = Files.list(folder)) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .contains(
+              "run-rate.png", "run-throughput.svg", "run-roundtrip.png", "run-percentiles.svg")
+          .hasSize(8);
+    }
+  }
+
+  @Test
   void nothingIsDrawnOfNothing() throws Exception {
     ComparePlots.write(new Outcome(), folder, "");
     try (var files = Files.list(folder)) {

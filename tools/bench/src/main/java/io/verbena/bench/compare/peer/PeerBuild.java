@@ -15,7 +15,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Builds a peer if it was not built since its sources changed. */
+/** Builds a peer if it was not built, by the same command, since its sources changed. */
 public final class PeerBuild {
 
   private static final Duration PATIENCE = Duration.ofMinutes(10);
@@ -73,7 +73,7 @@ public final class PeerBuild {
     if (status != 0) {
       throw new BenchException("its build failed, see " + log);
     }
-    Files.writeString(stamp, "");
+    Files.writeString(stamp, words(peer.build()));
     return null;
   }
 
@@ -88,7 +88,7 @@ public final class PeerBuild {
   }
 
   private boolean isStale() throws IOException {
-    if (!Files.exists(stamp)) {
+    if (!Files.exists(stamp) || !Files.readString(stamp).equals(words(peer.build()))) {
       return true;
     }
     FileTime built = Files.getLastModifiedTime(stamp);

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -18,6 +19,8 @@ import tools.jackson.databind.json.JsonMapper;
  * A folder under {@code tools/bench/peers} and what its {@code peer.json} says.
  *
  * @param path the folder
+ * @param suite in which alone it takes part; empty for comparisons, from which others may choose,
+ *     too
  * @param install the command that installs what it needs
  * @param needs a command that succeeds if that is there
  * @param build a command that builds it; empty if there is nothing to build
@@ -28,6 +31,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public record PeerFolder(
     Path path,
+    String suite,
     String install,
     List<String> needs,
     List<String> build,
@@ -70,6 +74,7 @@ public record PeerFolder(
       root.required("systems").forEach(system -> systems.add(system(system)));
       return new PeerFolder(
           folder,
+          root.path("suite").asString(""),
           root.required("install").asString(),
           texts(root.path("needs")),
           texts(root.path("build")),
@@ -96,6 +101,37 @@ public record PeerFolder(
     List<String> texts = new ArrayList<>();
     array.forEach(element -> texts.add(element.asString()));
     return texts;
+  }
+
+  /**
+   * The same with values in place of names in braces, wherever a command has them.
+   *
+   * @param values by name, without the braces
+   */
+  public PeerFolder filled(Map<String, String> values) {
+    return new PeerFolder(
+        path,
+        suite,
+        install,
+        filled(needs, values),
+        filled(build, values),
+        isNative,
+        isLauncher,
+        filled(run, values),
+        systems);
+  }
+
+  private static List<String> filled(List<String> words, Map<String, String> values) {
+    return words.stream()
+        .map(
+            word -> {
+              String whole = word;
+              for (Map.Entry<String, String> value : values.entrySet()) {
+                whole = whole.replace("{" + value.getKey() + "}", value.getValue());
+              }
+              return whole;
+            })
+        .toList();
   }
 
   /** The name of the peer. */

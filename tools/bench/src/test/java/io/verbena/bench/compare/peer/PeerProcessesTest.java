@@ -10,6 +10,7 @@ import io.verbena.bench.compare.CompareRun;
 import io.verbena.bench.compare.CompareText;
 import io.verbena.bench.compare.Comparison;
 import io.verbena.bench.compare.FakeContestant;
+import io.verbena.bench.compare.League;
 import io.verbena.bench.compare.Outcome;
 import io.verbena.bench.compare.Pairing;
 import io.verbena.bench.compare.contest.Contestant;
@@ -151,7 +152,7 @@ class PeerProcessesTest {
     new CompareRun(
             comparison(Workload.THROUGHPUT),
             List.of(mute),
-            wire -> new FakeContestant("A", 1),
+            List.of(League.of(new FakeContestant("A", 1))),
             Progress.SILENT,
             news -> {},
             outcome)
@@ -198,7 +199,7 @@ class PeerProcessesTest {
     return new CompareRun(
         comparison(workload),
         List.of(contestant),
-        wire -> baseline,
+        List.of(League.of(baseline)),
         Progress.SILENT,
         onNews,
         outcome);
