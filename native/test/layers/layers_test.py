@@ -21,7 +21,8 @@ BELOW = {
     "streams": {"base", "verbs", "connect", "fabric"},
     "fifo": {"base", "host", "connect", "fabric", "node"},
     "lanes": {"base", "connect", "fabric", "node", "streams", "verbs"},
-    "abi": {"base", "verbs", "devices", "fabric", "fifo", "node", "lanes", "verbena"},  # the last is of include
+    "job": {"base", "host"},
+    "abi": {"base", "verbs", "devices", "fabric", "fifo", "node", "lanes", "job", "verbena"},  # the last is of include
 }
 # The same for the headers of softnic's own folders. Its sources know the device, where all comes together.
 SOFTNIC = {
