@@ -75,7 +75,7 @@ class Launcher {
   void pause();
   void reap();
 
-  void fail(Reason reason);
+  void fail(Reason reason, bool atOnce = false);
   void finish(uint32_t graceMs);
   void awaitProcesses();
   bool allGreeted() const;
@@ -184,7 +184,7 @@ void Launcher::round() {
   watch(poll);
   poll.wait();
   lookAtDeadlines();
-  if (outlets_.failure()) fail({kOwnFailure, outlets_.failure()->sentence()});
+  if (outlets_.failure() && !isFinishing_) fail({kOwnFailure, outlets_.failure()->sentence()});
   bool allEnded = endOrder_.size() == ranks_.size();
   if (allEnded && !isFinishing_) finish(0);
 }
@@ -372,12 +372,11 @@ void Launcher::takeSignals() {
 
 void Launcher::passOn(int signal) {
   bool isEnding = signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT;
-  if (isEnding && (++interrupts_ == 2 || !allGreeted())) {
-    return fail({128 + signal,
-                 std::string("interrupted by SIG") + sigabbrev_np(signal) +
-                     (interrupts_ == 2 ? " for the second time: all ranks were killed"
-                                       : " before all hosts had answered"),
-                 {}});
+  if (isEnding && (++interrupts_ >= 2 || !allGreeted())) {
+    std::string when = interrupts_ >= 2 ? " for the second time: all ranks were killed"
+                                        : " before all hosts had answered";
+    return fail({128 + signal, std::string("interrupted by SIG") + sigabbrev_np(signal) + when},
+                true);
   }
   for (AgentProcess& agent : agents_) {
     if (agent.greeted)
@@ -404,10 +403,11 @@ void Launcher::reap() {
 
 // ---- the end
 
-void Launcher::fail(Reason reason) {
-  bool atOnce = interrupts_ >= 2 || !allGreeted();
+/// The first reason counts. Without a grace also if the end is under way already.
+void Launcher::fail(Reason reason, bool atOnce) {
   if (!reason_) reason_ = std::move(reason);
-  if (!isFinishing_ || atOnce) finish(atOnce ? 0 : options_.graceSeconds * 1000);
+  if (atOnce) return finish(0);
+  if (!isFinishing_) finish(options_.graceSeconds * 1000);
 }
 
 void Launcher::finish(uint32_t graceMs) {
@@ -424,24 +424,25 @@ void Launcher::finish(uint32_t graceMs) {
   }
 }
 
-/// What has started the agents ends with them; one that does not is ended.
+/// What has started the agents ends with them. A guard of this host is waited for, because it ends
+/// what is left; a shell that does not end by itself is ended.
 void Launcher::awaitProcesses() {
   uint64_t deadlineNs = base::monotonicNs() + kPatienceNs;
   auto isThere = [](const AgentProcess& agent) { return agent.hasProcess(); };
-  for (;;) {
-    reap();
-    if (std::none_of(agents_.begin(), agents_.end(), isThere)) return;
-    if (base::monotonicNs() >= deadlineNs) break;
+  for (reap(); std::any_of(agents_.begin(), agents_.end(), isThere); reap()) {
     Poll poll;
     poll.watch(signals_.fd(), POLLIN, [this] {
       while (signals_.take()) {
       }
     });
-    poll.until(deadlineNs);
+    if (base::monotonicNs() < deadlineNs) {
+      poll.until(deadlineNs);
+    } else {
+      for (const AgentProcess& agent : agents_) {
+        if (agent.hasProcess() && !isThisHost(agent.host())) kill(agent.pid(), SIGKILL);
+      }
+    }
     poll.wait();
-  }
-  for (const AgentProcess& agent : agents_) {
-    if (agent.hasProcess()) kill(agent.pid(), SIGKILL);
   }
 }
 

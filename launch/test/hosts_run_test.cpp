@@ -82,6 +82,18 @@ TEST_F(Hosts, WhatALoginShellSaysIsNoHarm) {
   EXPECT_NE(run.err().find("host a said at login: welcome to a"), std::string::npos) << run.err();
 }
 
+TEST_F(Hosts, KeepWhatTheirLoginShellsHaveStarted) {
+  // It is a child of the guard then, as the ranks' processes are once the agent is gone.
+  std::string busy =
+      script("busy", "sleep 1000 & echo $! > " + (folder_ / "pid") + "\neval \"exec $2\"\n");
+  Launched run({"-n", "1", "--host", "a", "--rsh", busy, "true"});
+  EXPECT_EQ(run.wait(), 0) << run.err();
+  pid_t other = std::stoi(contentOf(folder_ / "pid"));
+  EXPECT_EQ(kill(other, 0), 0);
+  kill(other, SIGKILL);
+  EXPECT_TRUE(nothingIsLeft());
+}
+
 TEST_F(Hosts, WithoutEndOfWordsAtLoginAreGivenUp) {
   std::string endless = script("endless", "exec yes\n");
   Launched run({"-n", "1", "--host", "a", "--rsh", endless, "echo", "ran"});

@@ -70,6 +70,14 @@ TEST(Output, ToFilesGoesToOneForEachRankAndStream) {
   EXPECT_EQ(contentOf(folder / "new/rank.1.err"), "err 1\n");
 }
 
+TEST(Output, ToFilesMayBeAnyLength) {
+  Folder folder;
+  Launched run(
+      {"-n", "2", "--output", "files=" + (folder / "new"), "head", "-c", "3000000", "/dev/zero"});
+  EXPECT_EQ(run.wait(), 0) << run.err();
+  EXPECT_EQ(contentOf(folder / "new/rank.1.out").size(), 3'000'000U);
+}
+
 TEST(Output, ToAFolderThatCannotBeMadeIs125) {
   Launched run({"-n", "1", "--output", "files=/proc/no/such", "true"});
   EXPECT_EQ(run.wait(), 125);

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <set>
 #include <sstream>
+#include <thread>
 
 #include "launched.h"
 
@@ -150,6 +151,34 @@ TEST(Input, ThatRank0HasClosedDoesNotHoldItUp) {
   EXPECT_EQ(run.out(), "done\n");
 }
 
+TEST(Input, IsHeldUpWhileRank0DoesNotRead) {
+  int ends[2];
+  ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
+  ASSERT_EQ(fcntl(ends[1], F_SETFL, O_NONBLOCK), 0);
+  Launch how;
+  how.inputFrom = ends[0];
+  Launched run({"-n", "1", "sh", "-c", "echo up; sleep 1000"}, how);
+  ASSERT_TRUE(eventually([&] { return run.says("up"); }));
+  std::string piece(4096, 'x');
+  size_t taken = 0;
+  // Half a second after the last piece was taken no more of them will be.
+  for (int idle = 0; idle < 100 && taken < (16U << 20);) {
+    ssize_t written = write(ends[1], piece.data(), piece.size());
+    if (written > 0) {
+      taken += static_cast<size_t>(written);
+      idle = 0;
+    } else {
+      idle++;
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+  }
+  EXPECT_LT(taken, 2U << 20);
+  kill(run.pid(), SIGTERM);
+  EXPECT_EQ(run.wait(), 128 + SIGTERM);
+  close(ends[0]);
+  close(ends[1]);
+}
+
 TEST(Input, ThatStaysOpenDoesNotKeepTheJobFromEnding) {
   int ends[2];
   ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
@@ -165,14 +194,15 @@ class PassedSignals : public ::testing::TestWithParam<int> {};
 
 TEST_P(PassedSignals, GoToEachRankAndWhatItHasStarted) {
   std::string name = sigabbrev_np(GetParam());
+  // A shell looks at its own signal when what it waits for has ended.
   Launched run({"-n", "2", "sh", "-c",
-                "trap 'echo got; exit 0' " + name + "\n" +
-                    "sh -c \"trap 'echo got below; exit 0' " + name +
-                    "; echo up; while :; do sleep 0.01; done\" &\n" + "wait; wait"});
+                "trap 'echo got; exit 0' " + name + "\nsh -c \"trap 'echo got below; exit 0' " +
+                    name + "; echo up; while :; do sleep 0.01; done\""});
   ASSERT_TRUE(eventually([&] { return linesOf(run.out()).count("up") == 2; })) << run.err();
   kill(run.pid(), GetParam());
   EXPECT_EQ(run.wait(), 0) << run.err();
   EXPECT_EQ(linesOf(run.out()).count("got"), 2U) << run.out();
+  EXPECT_EQ(linesOf(run.out()).count("got below"), 2U) << run.out();
 }
 
 INSTANTIATE_TEST_SUITE_P(All, PassedSignals,
