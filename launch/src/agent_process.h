@@ -30,6 +30,7 @@ class AgentProcess {
 
   base::Result<void> start(const Options& options, const Signals& signals);
   Stream& stream() { return stream_; }
+  bool isConnected() const { return stream_.isOpen(); }
 
   /// Its process has ended.
   void noteEnd(int status) { status_ = status; }

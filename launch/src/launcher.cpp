@@ -120,7 +120,7 @@ int Launcher::run(std::vector<Placed> placed) {
     return kOwnFailure;
   }
   key_ = *key;
-  // A part of the key names no part of it: who knows the job's name is no nearer to its key.
+  // Made as keys are, but not of this one: the name is no secret.
   jobId_ = job::freshKey().value().substr(0, 16);
   startAgents(std::move(placed));
   while (!isOver()) round();
@@ -173,10 +173,8 @@ StartOrder Launcher::orderFor(const AgentProcess& agent) const {
 }
 
 bool Launcher::isOver() const {
-  auto isGone = [](const AgentProcess& agent) {
-    return !const_cast<AgentProcess&>(agent).stream().isOpen();
-  };
-  return std::all_of(agents_.begin(), agents_.end(), isGone) && outlets_.isEmpty();
+  auto isConnected = [](const AgentProcess& agent) { return agent.isConnected(); };
+  return std::none_of(agents_.begin(), agents_.end(), isConnected) && outlets_.isEmpty();
 }
 
 void Launcher::round() {
@@ -379,8 +377,8 @@ void Launcher::passOn(int signal) {
                 true);
   }
   for (AgentProcess& agent : agents_) {
-    if (agent.greeted)
-      agent.stream().send(FrameKind::signal, 0, number(static_cast<uint32_t>(signal)).all());
+    if (!agent.greeted) continue;
+    agent.stream().send(FrameKind::signal, 0, number(static_cast<uint32_t>(signal)).all());
   }
   if (signal == SIGCONT) input_.retry();
 }
