@@ -87,7 +87,8 @@ class DependingProjectTest {
               throws IOException {
             Path path = REPOSITORY.relativize(file);
             boolean isOurs =
-                Stream.of("messaging", "natives", "fabric", "launch/java").anyMatch(path::startsWith);
+                Stream.of("messaging", "natives", "fabric", "launch/java")
+                    .anyMatch(path::startsWith);
             boolean isSource = isOurs && path.toString().contains("src/main");
             if (isSource || path.endsWith("pom.xml") || path.startsWith(NATIVE)) {
               Files.createDirectories(copy.resolve(path).getParent());

@@ -19,8 +19,7 @@ final class FreePort {
     for (int tries = 0; tries < TRIES; tries++) {
       try (ServerSocket tcp = new ServerSocket(0, 1, InetAddress.getByName(address));
           DatagramSocket udp =
-              new DatagramSocket(
-                  new InetSocketAddress(tcp.getInetAddress(), tcp.getLocalPort()))) {
+              new DatagramSocket(new InetSocketAddress(tcp.getInetAddress(), tcp.getLocalPort()))) {
         return udp.getLocalPort();
       } catch (IOException e) {
         last = e;

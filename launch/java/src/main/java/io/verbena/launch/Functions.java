@@ -29,8 +29,7 @@ final class Functions {
   static final MethodHandle PUBLISH =
       bind("vbn_job_publish", JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG);
   static final MethodHandle ADDRESS_OF =
-      bind(
-          "vbn_job_address", JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS);
+      bind("vbn_job_address", JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS);
   static final MethodHandle AWAIT_ALL = bind("vbn_job_await_all", JAVA_INT, ADDRESS, JAVA_LONG);
   static final MethodHandle NEXT_END =
       bind("vbn_job_next_end", JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS);

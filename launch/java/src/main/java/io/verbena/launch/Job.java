@@ -146,8 +146,7 @@ public final class Job implements AutoCloseable {
       MemorySegment into = arena.allocate(MOST_BYTES);
       MemorySegment bytes = arena.allocate(JAVA_LONG);
       long room = into.byteSize();
-      Functions.check(
-          Functions.ADDRESS_OF, opened(), rank, timeout.toNanos(), into, room, bytes);
+      Functions.check(Functions.ADDRESS_OF, opened(), rank, timeout.toNanos(), into, room, bytes);
       return into.asSlice(0, bytes.get(JAVA_LONG, 0)).toArray(JAVA_BYTE);
     }
   }
