@@ -75,7 +75,7 @@ Table::Slot& Table::slot(uint32_t rank) const {
 void Table::publish(uint32_t rank, std::span<const std::byte> address) {
   Slot& slot = this->slot(rank);
   if (slot.state.load(std::memory_order_relaxed) != 0) return;
-  std::memcpy(slot.bytes, address.data(), address.size());
+  std::copy(address.begin(), address.end(), slot.bytes);
   // release pairs with the acquire in address(): who sees the length sees the bytes
   slot.state.store(static_cast<uint32_t>(address.size()) + 1, std::memory_order_release);
   host::futexWake(slot.state);
