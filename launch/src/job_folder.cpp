@@ -17,6 +17,7 @@ namespace verbena::launch {
 namespace {
 
 constexpr const char* kPrefix = "verbena-job-";
+constexpr int kTries = 100;
 
 std::string parent() {
   const char* chosen = std::getenv("VERBENA_RUN_FOLDER");
@@ -51,15 +52,19 @@ base::Result<std::string> newFolderName() {
 }
 
 base::Result<base::FileDescriptor> makeFolder(const std::string& path) {
-  for (;;) {
+  int failure = 0;
+  for (int tries = 0; tries < kTries; tries++) {
     if (mkdir(path.c_str(), 0700) != 0) {
       return base::Error{"make the job's folder", path, errno, ""};
     }
     // Between the two calls somebody may take it for unused, and remove it.
     base::FileDescriptor folder = use(path);
+    failure = errno;
     if (folder && isThere(folder, path)) return folder;
     removeFolder(path);
   }
+  return base::Error{"use the job's folder", path, failure,
+                     "name a folder in another file system by VERBENA_RUN_FOLDER"};
 }
 
 void removeFolder(const std::string& path) {
