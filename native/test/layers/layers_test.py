@@ -21,8 +21,11 @@ BELOW = {
     "streams": {"base", "verbs", "connect", "fabric"},
     "fifo": {"base", "host", "connect", "fabric", "node"},
     "lanes": {"base", "connect", "fabric", "node", "streams", "verbs"},
-    "abi": {"base", "verbs", "devices", "fabric", "fifo", "node", "lanes", "verbena"},  # the last is of include
+    "job": {"base", "host"},
+    "abi": {"base", "verbs", "devices", "fabric", "fifo", "node", "lanes", "job", "verbena"},  # the last is of include
 }
+# What the launcher (launch/src), which is a program of its own, may include of src.
+OF_THE_LAUNCHER = {"base", "host", "job"}
 # The same for the headers of softnic's own folders. Its sources know the device, where all comes together.
 SOFTNIC = {
     "memory": set(),
@@ -57,6 +60,11 @@ class Layers(unittest.TestCase):
     def test_includes_point_downwards(self):
         wrong = [f"{path}: {folder}/{name}" for path, own, folder, name in includes()
                  if folder != own and folder not in BELOW[own]]
+        self.assertEqual(wrong, [])
+
+    def test_the_launcher_includes_the_lowest_folders_alone(self):
+        wrong = [f"{path}: {folder}" for path in sorted((NATIVE.parent / "launch/src").glob("*.*"))
+                 for folder in re.findall(r'#include "([a-z_]+)/', path.read_text()) if folder not in OF_THE_LAUNCHER]
         self.assertEqual(wrong, [])
 
     def test_headers_of_softnic_point_downwards(self):

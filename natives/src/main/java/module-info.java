@@ -7,5 +7,6 @@ module io.verbena.natives {
 
   exports io.verbena.natives to
       io.verbena.fabric,
+      io.verbena.launch,
       io.verbena.transport.rdma;
 }

@@ -53,6 +53,11 @@ class ExamplesTest {
   }
 
   @Test
+  void ranksThatNobodyHasStartedAreOne() throws Exception {
+    assertThat(outputOf(Ranks::main)).contains("rank 0 of 1 greets 0");
+  }
+
+  @Test
   void bytesArePlacedUntilThatIsRevoked() throws Exception {
     assertThat(outputOf(PlacedBytes::main))
         .contains("node 1 has placed: no processor of mine has moved this")

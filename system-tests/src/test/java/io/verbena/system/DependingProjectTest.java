@@ -56,7 +56,7 @@ class DependingProjectTest {
         "-Dnative.skip",
         "-Dmaven.test.skip=true",
         "-pl",
-        "messaging/bom,messaging/verbena,messaging/transport-testkit,messaging/micrometer,fabric",
+        "messaging/bom,messaging/verbena,messaging/transport-testkit,messaging/micrometer,fabric,launch/java",
         "-am",
         "install");
   }
@@ -86,7 +86,9 @@ class DependingProjectTest {
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
               throws IOException {
             Path path = REPOSITORY.relativize(file);
-            boolean isOurs = Stream.of("messaging", "natives", "fabric").anyMatch(path::startsWith);
+            boolean isOurs =
+                Stream.of("messaging", "natives", "fabric", "launch/java")
+                    .anyMatch(path::startsWith);
             boolean isSource = isOurs && path.toString().contains("src/main");
             if (isSource || path.endsWith("pom.xml") || path.startsWith(NATIVE)) {
               Files.createDirectories(copy.resolve(path).getParent());

@@ -110,6 +110,6 @@ public final class Main implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "Say what to do: demo, bench, compare, top, devices or doctor");
+        spec.commandLine(), "Say what to do: demo, bench, compare, top, devices, doctor or run");
   }
 }

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** Ranks of a job: who they are, and their nodes. */
+module io.verbena.launch {
+  requires transitive io.verbena;
+  requires io.verbena.natives;
+  requires static org.jspecify;
+
+  exports io.verbena.launch;
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+
+#include "agent_ranks.h"
+#include "base/clock.h"
+#include "bytes.h"
+#include "descendants.h"
+#include "host/shared_file.h"
+#include "host_address.h"
+#include "job/contract.h"
+#include "job/key_file.h"
+#include "job/table.h"
+#include "job_folder.h"
+#include "processors.h"
+#include "publications.h"
+#include "signals.h"
+#include "stream.h"
+
+namespace verbena::launch {
+namespace {
+
+constexpr uint64_t kNsPerMs = 1'000'000;
+
+class Agent {
+ public:
+  explicit Agent(Guarded guarded);
+  int run();
+
+ private:
+  void round();
+  void takeFrames();
+  void handle(const Frame& frame);
+  void start(const StartOrder& order);
+  base::Result<std::vector<std::string>> prepare(const StartOrder& order);
+  std::string publish(const job::Publication& publication);
+  void finish(uint32_t graceMs);
+  void endRanks();
+  void sayDone();
+  void send(FrameKind kind, uint32_t rank, const BytesOut& bytes);
+  AgentRanks::Events events();
+
+  Descendants descendants_;
+  const base::FileDescriptor guard_;
+  const std::string folder_;
+  base::FileDescriptor folderInUse_;
+  Signals signals_;
+  Stream stream_;
+  AgentRanks ranks_;
+  Publications publications_;
+  host::SharedFile tableFile_;
+  std::optional<job::Table> table_;
+  std::vector<bool> isLocal_;
+  int64_t room_ = kWindowBytes;  ///< for output
+  std::optional<uint64_t> killAtNs_;
+  bool ended_ = false;  ///< nothing lives any more
+  bool done_ = false;   ///< and the launcher was told
+  bool abandoned_ = false;
+};
+
+base::FileDescriptor copyOf(int fd) {
+  return base::FileDescriptor(fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+}
+
+Agent::Agent(Guarded guarded)
+    : guard_(std::move(guarded.guard)),
+      folder_(std::move(guarded.folder)),
+      signals_({SIGCHLD}),
+      stream_(copyOf(STDIN_FILENO), copyOf(STDOUT_FILENO)),
+      ranks_(events(), signals_.before()) {
+  signal(SIGPIPE, SIG_IGN);
+}
+
+AgentRanks::Events Agent::events() {
+  AgentRanks::Events events;
+  events.ended = [this](const job::End& end) {
+    send(FrameKind::ended, end.rank, BytesOut().number(static_cast<uint32_t>(end.status)));
+    table_->end(end);
+  };
+  events.failed = [this](uint32_t rank, const NotStarted& why) {
+    send(FrameKind::failed, rank,
+         BytesOut().number(static_cast<uint32_t>(why.exitStatus)).text(why.sentence));
+    table_->end({rank, why.exitStatus << 8});
+  };
+  events.output = [this](uint32_t rank, uint32_t stream, std::string_view lines) {
+    room_ -= static_cast<int64_t>(lines.size());
+    send(FrameKind::output, rank, BytesOut().number(stream).text(std::string(lines)));
+  };
+  events.inputTaken = [this](size_t bytes) {
+    send(FrameKind::inputTaken, 0, BytesOut().number(static_cast<uint32_t>(bytes)));
+  };
+  return events;
+}
+
+void Agent::send(FrameKind kind, uint32_t rank, const BytesOut& bytes) {
+  stream_.send(kind, rank, bytes.all());
+}
+
+int Agent::run() {
+  std::array<char, 256> name{};
+  gethostname(name.data(), name.size() - 1);
+  stream_.sendText(kGreeting);
+  send(FrameKind::hello, 0, BytesOut().text(name.data()));
+  while (!abandoned_ && !(done_ && !stream_.hasUnsent())) round();
+  descendants_.killAll();
+  removeFolder(folder_);
+  return abandoned_ ? 1 : 0;
+}
+
+void Agent::round() {
+  Poll poll;
+  Publications::Publish publish = [this](const auto& publication) {
+    return this->publish(publication);
+  };
+  poll.watch(guard_.get(), POLLIN, [this] { abandoned_ = true; });
+  poll.watch(signals_.fd(), POLLIN, [this] {
+    signals_.take();
+    ranks_.reap();
+  });
+  stream_.watch(poll, [this] { takeFrames(); });
+  if (!stream_.isOpen()) abandoned_ = true;
+  if (!ended_) {
+    ranks_.watch(poll, room_ > 0);
+    publications_.watch(poll, publish);
+    if (killAtNs_) poll.until(*killAtNs_);
+  }
+  if (!abandoned_) poll.wait();
+  if (killAtNs_ && !ended_ && (!ranks_.anyLives() || base::monotonicNs() >= *killAtNs_)) {
+    endRanks();
+  }
+  if (ended_ && !done_ && ranks_.drain([this] { return room_ > 0; })) sayDone();
+}
+
+void Agent::takeFrames() {
+  while (std::optional<Frame> frame = stream_.next()) handle(*frame);
+  if (!stream_.isOpen()) abandoned_ = true;
+}
+
+void Agent::handle(const Frame& frame) {
+  BytesIn in(frame.bytes);
+  switch (frame.kind) {
+    case FrameKind::start:
+      if (auto order = StartOrder::read(frame.bytes)) return start(*order);
+      break;
+    case FrameKind::input: return ranks_.addInput(frame.bytes);
+    case FrameKind::signal: return ranks_.signalAll(static_cast<int>(in.number()));
+    case FrameKind::taken: room_ += in.number(); return;
+    case FrameKind::finish: return finish(in.number());
+    case FrameKind::published:
+      if (!table_) return;  // there are no ranks here: they could not be started
+      if (frame.rank < table_->size() && frame.bytes.size() <= job::kMostBytes) {
+        return table_->publish(frame.rank, frame.bytes);
+      }
+      break;
+    case FrameKind::ended:
+      if (!table_) return;
+      if (frame.rank < table_->size()) {
+        return table_->end({frame.rank, static_cast<int>(in.number())});
+      }
+      break;
+    case FrameKind::hello:
+    case FrameKind::output:
+    case FrameKind::failed:
+    case FrameKind::inputTaken:
+    case FrameKind::done: break;
+  }
+  // The launcher is another version's, or none at all.
+  std::fprintf(stderr, "verbena-run: the agent was told what it does not know\n");
+  abandoned_ = true;
+}
+
+void Agent::start(const StartOrder& order) {
+  auto variables = prepare(order);
+  if (variables) return ranks_.start(order, *variables);
+  for (const RankOrder& rank : order.ranks) {
+    send(FrameKind::failed, rank.rank, BytesOut().number(125).text(variables.error().sentence()));
+  }
+}
+
+/// Makes what the ranks share. Returns the variables that all of them have.
+base::Result<std::vector<std::string>> Agent::prepare(const StartOrder& order) {
+  std::string address = "127.0.0.1";
+  if (order.severalHosts || !order.interface.empty()) {
+    auto found = hostAddress(order.interface, std::getenv("SSH_CONNECTION"));
+    if (!found) return found.error();
+    address = *found;
+  }
+  auto inUse = makeFolder(folder_);
+  if (!inUse) return inUse.error();
+  folderInUse_ = std::move(*inUse);
+  std::string keyFile = folder_ + "/" + job::kKeyName;
+  if (auto written = job::writeKeyFile(keyFile, order.key); !written) return written.error();
+  tableFile_ = host::SharedFile::create(folder_ + "/" + job::kTableName,
+                                        job::Table::bytesFor(order.size), true);
+  if (!tableFile_) return base::Error{"make the job's table", folder_, errno, ""};
+  table_ = job::Table::begin(tableFile_.memory(), order.size);
+  if (!publications_.open(folder_)) return base::Error{"open a socket", folder_, errno, ""};
+  isLocal_.resize(order.size);
+  for (const RankOrder& rank : order.ranks) isLocal_[rank.rank] = true;
+  return std::vector<std::string>{
+      std::string(job::kId) + "=" + order.jobId, std::string(job::kHostAddress) + "=" + address,
+      std::string(job::kFolder) + "=" + folder_, std::string(job::kKeyFile) + "=" + keyFile};
+}
+
+std::string Agent::publish(const job::Publication& publication) {
+  uint32_t rank = publication.rank;
+  std::string name = "rank " + std::to_string(rank);
+  if (rank >= isLocal_.size() || !isLocal_[rank]) return name + " does not run on this host";
+  if (table_->hasPublished(rank)) {
+    return name + " has published already; once is enough, and no two processes have one number";
+  }
+  table_->publish(rank, publication.address);
+  stream_.send(FrameKind::published, rank, publication.address);
+  return "";
+}
+
+void Agent::finish(uint32_t graceMs) {
+  uint64_t killAtNs = base::monotonicNs() + graceMs * kNsPerMs;
+  if (killAtNs_ && *killAtNs_ <= killAtNs) return;
+  killAtNs_ = killAtNs;
+  if (graceMs == 0) return;
+  ranks_.signalAll(SIGTERM);
+  ranks_.signalAll(SIGCONT);  // for those that were stopped
+}
+
+void Agent::endRanks() {
+  descendants_.killAll([this](pid_t pid, int status) { ranks_.noteEnd(pid, status); });
+  ended_ = true;
+}
+
+void Agent::sayDone() {
+  send(FrameKind::done, 0, BytesOut());
+  done_ = true;
+}
+
+}  // namespace
+
+int runAgent(Guarded guarded) {
+  return Agent(std::move(guarded)).run();
+}
+
+}  // namespace verbena::launch

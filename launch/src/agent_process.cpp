@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent_process.h"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "hosts.h"
+#include "job/table.h"
+
+namespace verbena::launch {
+namespace {
+
+/// For a POSIX shell.
+std::string quoted(const std::string& text) {
+  std::string all = "'";
+  for (char c : text) all += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return all + "'";
+}
+
+std::string ownPath() {
+  std::error_code failure;
+  return std::filesystem::read_symlink("/proc/self/exe", failure).string();
+}
+
+/// In the new process.
+[[noreturn]] void run(const std::vector<std::string>& command, int stream, bool isShell,
+                      const Signals& signals, pid_t launcher) {
+  setsid();  // the terminal's signals are the launcher's to pass on
+  // An agent of this host sees the end of its stream. What goes to another host might wait for it.
+  if (isShell) prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != launcher) _exit(1);
+  dup2(stream, STDIN_FILENO);
+  dup2(stream, STDOUT_FILENO);
+  sigprocmask(SIG_SETMASK, &signals.before(), nullptr);
+  std::vector<char*> words;
+  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  execvp(words[0], words.data());
+  std::fprintf(stderr, "verbena-run: cannot run '%s': %s\n", words[0], strerrorname_np(errno));
+  _exit(127);
+}
+
+}  // namespace
+
+std::vector<std::string> agentCommand(const Options& options, const std::string& host) {
+  if (isThisHost(host)) return {ownPath(), "--agent"};
+  std::vector<std::string> command = options.remoteShell;
+  if (command.empty()) {
+    command = {"ssh",
+               "-o",
+               "BatchMode=yes",
+               "-o",
+               "ConnectTimeout=" + std::to_string(options.startTimeoutSeconds),
+               "-o",
+               "ServerAliveInterval=5",
+               "-o",
+               "ServerAliveCountMax=3"};
+  }
+  command.push_back(host);
+  command.push_back(quoted(options.remoteProgram.empty() ? ownPath() : options.remoteProgram) +
+                    " --agent");
+  return command;
+}
+
+base::Result<void> AgentProcess::start(const Options& options, const Signals& signals) {
+  std::vector<std::string> command = agentCommand(options, host());
+  program_ = std::filesystem::path(command[0]).filename();
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+    return base::Error{"open a stream", host(), errno, "raise the limit with 'ulimit -n'"};
+  }
+  base::FileDescriptor theirs(ends[1]);
+  base::FileDescriptor ours(ends[0]);
+  base::FileDescriptor copy(fcntl(ours.get(), F_DUPFD_CLOEXEC, 0));
+  if (!copy) return base::Error{"open a stream", host(), errno, ""};
+  pid_t launcher = getpid();
+  pid_ = fork();
+  if (pid_ == 0) run(command, theirs.get(), !isThisHost(host()), signals, launcher);
+  if (pid_ < 0) return base::Error{"start a process", host(), errno, ""};
+  stream_ = Stream(std::move(ours), std::move(copy));
+  return {};
+}
+
+std::string AgentProcess::endText() const {
+  if (!status_) return "";
+  return "'" + program_ + "' " + job::End{0, *status_}.text();
+}
+
+}  // namespace verbena::launch

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The agent of a host, as the launcher has it: the process that it was started by, here or through
+// ssh, and the stream to it.
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "options.h"
+#include "placement.h"
+#include "signals.h"
+#include "stream.h"
+
+namespace verbena::launch {
+
+/// What starts an agent on a host.
+std::vector<std::string> agentCommand(const Options& options, const std::string& host);
+
+class AgentProcess {
+ public:
+  explicit AgentProcess(Placed placed) : placed_(std::move(placed)) {}
+
+  const std::string& host() const { return placed_.host.name; }
+  const std::vector<RankOrder>& ranks() const { return placed_.ranks; }
+
+  base::Result<void> start(const Options& options, const Signals& signals);
+  Stream& stream() { return stream_; }
+  bool isConnected() const { return stream_.isOpen(); }
+
+  /// Its process has ended.
+  void noteEnd(int status) { status_ = status; }
+  pid_t pid() const { return pid_; }
+  bool hasProcess() const { return pid_ > 0 && !status_; }
+  /// "'ssh' ended with status 255"; empty as long as it has not.
+  std::string endText() const;
+
+  bool greeted = false;  ///< it has answered
+  bool done = false;     ///< it has said that nothing is left there
+
+ private:
+  const Placed placed_;
+  std::string program_;
+  pid_t pid_ = -1;
+  std::optional<int> status_;
+  Stream stream_;
+};
+
+}  // namespace verbena::launch

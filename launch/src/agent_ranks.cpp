@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent_ranks.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+
+#include "job/contract.h"
+#include "processors.h"
+
+namespace verbena::launch {
+namespace {
+
+constexpr size_t kReadBytes = 16 << 10;
+
+std::string variable(const char* name, uint32_t value) {
+  return std::string(name) + "=" + std::to_string(value);
+}
+
+std::vector<std::string> variablesOf(const StartOrder& order, uint32_t local) {
+  return {variable(job::kRank, order.ranks[local].rank), variable(job::kSize, order.size),
+          variable(job::kLocalRank, local),
+          variable(job::kLocalSize, static_cast<uint32_t>(order.ranks.size())),
+          variable(job::kOversubscribed, order.ranks.size() > processorCount() ? 1 : 0)};
+}
+
+}  // namespace
+
+void AgentRanks::start(const StartOrder& order, const std::vector<std::string>& variables) {
+  isAlone_ = order.size == 1;
+  std::vector<cpu_set_t> places = order.bindToCores ? cores() : std::vector<cpu_set_t>{};
+  for (uint32_t local = 0; local < order.ranks.size(); local++) {
+    const RankOrder& each = order.ranks[local];
+    const Command& command = order.commands[each.command];
+    RankStart start{each.rank, command.words, command.folder, {}, {}, each.rank == 0, signals_};
+    for (const auto& more : {command.variables, variables, variablesOf(order, local)}) {
+      start.variables.insert(start.variables.end(), more.begin(), more.end());
+    }
+    if (!places.empty()) start.processors = places[local % places.size()];
+    RankProcess process;
+    if (auto failure = RankProcess::start(start, process)) {
+      events_.failed(each.rank, *failure);
+    } else {
+      ranks_.push_back(std::move(process));
+    }
+  }
+}
+
+void AgentRanks::watch(Poll& poll, bool hasRoom) {
+  if (ranks_.empty()) return;
+  if (RankProcess& first = ranks_[0]; first.input && (!input_.empty() || inputEnded_)) {
+    poll.watch(first.input.get(), POLLOUT, [this] { writeInput(); });
+  }
+  if (!hasRoom) return;
+  // Another one is the first each time, so that who writes much leaves room for others.
+  firstWatched_ = (firstWatched_ + 1) % ranks_.size();
+  for (size_t i = 0; i < ranks_.size(); i++) {
+    RankProcess& rank = ranks_[(firstWatched_ + i) % ranks_.size()];
+    for (size_t output = 0; output < rank.outputs.size(); output++) {
+      if (!rank.outputs[output].from) continue;
+      poll.watch(rank.outputs[output].from.get(), POLLIN,
+                 [this, &rank, output] { readOnce(rank, output); });
+    }
+  }
+}
+
+Lines::Sink AgentRanks::sinkOf(const RankProcess& rank, size_t output) {
+  return [this, number = rank.rank, stream = static_cast<uint32_t>(output) + 1](auto lines) {
+    events_.output(number, stream, lines);
+  };
+}
+
+/// False if there is nothing to read now, or ever again.
+bool AgentRanks::readOnce(RankProcess& rank, size_t output) {
+  RankProcess::Output& from = rank.outputs[output];
+  std::array<char, kReadBytes> bytes;
+  ssize_t got = read(from.from.get(), bytes.data(), bytes.size());
+  if (got < 0 && (errno == EAGAIN || errno == EINTR)) return false;
+  Lines::Sink sink = sinkOf(rank, output);
+  if (got > 0) from.lines.add({bytes.data(), static_cast<size_t>(got)}, sink);
+  // Lines are kept apart from those of other ranks; of one rank a question without an end of line
+  // is to be seen at once.
+  if (got <= 0 || isAlone_) from.lines.finish(sink);
+  if (got <= 0) from.from = {};
+  return got > 0;
+}
+
+void AgentRanks::addInput(std::span<const std::byte> bytes) {
+  if (bytes.empty()) inputEnded_ = true;
+  input_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  bool hasReader = !ranks_.empty() && ranks_[0].input;
+  if (!hasReader) closeInput();
+}
+
+void AgentRanks::writeInput() {
+  base::FileDescriptor& to = ranks_[0].input;
+  ssize_t written = input_.empty() ? 0 : write(to.get(), input_.data(), input_.size());
+  if (written < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  if (written < 0) return closeInput();  // rank 0 does not read any more
+  input_.erase(0, static_cast<size_t>(written));
+  if (written > 0) events_.inputTaken(static_cast<size_t>(written));
+  if (input_.empty() && inputEnded_) closeInput();
+}
+
+void AgentRanks::closeInput() {
+  if (!ranks_.empty()) ranks_[0].input = {};
+  if (!input_.empty()) events_.inputTaken(input_.size());
+  input_.clear();
+}
+
+void AgentRanks::signalAll(int number) const {
+  for (const RankProcess& rank : ranks_) rank.signal(number);
+}
+
+void AgentRanks::reap() {
+  int status = 0;
+  for (pid_t pid = 0; (pid = waitpid(-1, &status, WNOHANG)) > 0;) noteEnd(pid, status);
+}
+
+void AgentRanks::noteEnd(pid_t pid, int status) {
+  auto found = std::find_if(ranks_.begin(), ranks_.end(),
+                            [&](const RankProcess& rank) { return rank.pid == pid && rank.lives; });
+  if (found == ranks_.end()) return;  // a process that a rank has left behind
+  found->lives = false;
+  events_.ended({found->rank, status});
+}
+
+bool AgentRanks::anyLives() const {
+  return std::any_of(ranks_.begin(), ranks_.end(), [](const auto& rank) { return rank.lives; });
+}
+
+bool AgentRanks::drain(const std::function<bool()>& hasRoom) {
+  for (RankProcess& rank : ranks_) {
+    for (size_t output = 0; output < rank.outputs.size(); output++) {
+      while (rank.outputs[output].from) {
+        if (!hasRoom()) return false;
+        if (!readOnce(rank, output)) break;
+      }
+      rank.outputs[output].lines.finish(sinkOf(rank, output));
+    }
+  }
+  return true;
+}
+
+}  // namespace verbena::launch

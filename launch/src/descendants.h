@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// All processes that come from this one: whose parent dies becomes its child, however deep it was.
+#pragma once
+
+#include <sys/types.h>
+
+#include <functional>
+#include <set>
+
+namespace verbena::launch {
+
+class Descendants {
+ public:
+  /// From here on orphans come to this process. Children that it has already are not its business:
+  /// a shell that has started some may have become this program.
+  Descendants();
+
+  /// Kills them until there are none, and tells of each how it has ended.
+  void killAll(const std::function<void(pid_t, int status)>& ended = [](pid_t, int) {});
+
+ private:
+  std::set<pid_t> children() const;
+
+  std::set<pid_t> before_;
+};
+
+}  // namespace verbena::launch

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "input.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+#include "stream.h"
+
+namespace verbena::launch {
+namespace {
+
+constexpr size_t kReadBytes = 16 << 10;
+
+/// Whether reading would stop this process, because the terminal is somebody else's at the moment.
+bool isInBackground() {
+  return isatty(STDIN_FILENO) == 1 && tcgetpgrp(STDIN_FILENO) != getpgrp();
+}
+
+}  // namespace
+
+void Input::watch(Poll& poll, const PassOn& passOn) {
+  if (ended_ || isBackground_ || underWay_ >= kWindowBytes) return;
+  poll.watch(STDIN_FILENO, POLLIN, [this, &passOn] { read(passOn); });
+}
+
+void Input::read(const PassOn& passOn) {
+  isBackground_ = isInBackground();
+  if (isBackground_) return;
+  std::array<std::byte, kReadBytes> bytes;
+  ssize_t got = ::read(STDIN_FILENO, bytes.data(), bytes.size());
+  if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
+  ended_ = got <= 0;
+  size_t count = ended_ ? 0 : static_cast<size_t>(got);
+  underWay_ += count;
+  passOn(std::span(bytes).first(count));
+}
+
+}  // namespace verbena::launch

@@ -1,0 +1,458 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "launcher.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <deque>
+#include <filesystem>
+#include <optional>
+
+#include "agent_process.h"
+#include "base/clock.h"
+#include "bytes.h"
+#include "input.h"
+#include "job/contract.h"
+#include "job/key_file.h"
+#include "job/table.h"
+#include "outlets.h"
+#include "placement.h"
+#include "report.h"
+#include "signals.h"
+
+extern char** environ;
+
+namespace verbena::launch {
+namespace {
+
+constexpr uint64_t kNsPerSecond = 1'000'000'000;
+constexpr uint64_t kFirstProgressNs = 3 * kNsPerSecond;
+constexpr uint64_t kProgressNs = 10 * kNsPerSecond;
+/// How long what has started an agent may outlast its stream.
+constexpr uint64_t kPatienceNs = 5 * kNsPerSecond;
+constexpr int kTimedOut = 124;
+constexpr int kOwnFailure = 125;
+constexpr size_t kMostNoise = 64 << 10;
+
+struct RankState {
+  size_t agent = 0;
+  uint32_t command = 0;
+  std::optional<std::vector<std::byte>> address;  ///< that it has published
+  std::optional<int> status;                      ///< once it has ended
+  LastLines lastLines;
+};
+
+class Launcher {
+ public:
+  explicit Launcher(const Options& options);
+  int run(std::vector<Placed> placed);
+
+ private:
+  void startAgents(std::vector<Placed> placed);
+  StartOrder orderFor(const AgentProcess& agent) const;
+  void round();
+  void watch(Poll& poll);
+  void lookAtDeadlines();
+  void sayProgress();
+
+  void takeFrames(AgentProcess& agent);
+  void greet(AgentProcess& agent);
+  void tellWhatWasBefore(AgentProcess& agent);
+  void handle(AgentProcess& agent, const Frame& frame);
+  void takeOutput(AgentProcess& agent, const Frame& frame);
+  void noteEnd(const AgentProcess& agent, const job::End& end, const std::string& sentence);
+  void noteLoss(AgentProcess& agent);
+  void tellOthers(const AgentProcess& agent, FrameKind kind, uint32_t rank,
+                  std::span<const std::byte> bytes);
+  std::string nameOf(uint32_t rank) const;
+
+  void takeSignals();
+  void passOn(int signal);
+  void pause();
+  void reap();
+
+  void fail(Reason reason, bool atOnce = false);
+  void finish(uint32_t graceMs);
+  void awaitProcesses();
+  bool allGreeted() const;
+  bool isOver() const;
+
+  const Options& options_;
+  const uint64_t startedNs_ = base::monotonicNs();
+  Signals signals_;
+  std::string jobId_;
+  std::string key_;
+  std::deque<AgentProcess> agents_;
+  std::vector<RankState> ranks_;
+  std::vector<uint32_t> endOrder_;
+  Input input_;
+  Input::PassOn passInputOn_;
+  Outlets outlets_;
+  uint64_t progressNs_ = startedNs_ + kFirstProgressNs;
+  bool isFinishing_ = false;
+  int interrupts_ = 0;
+  std::optional<Reason> reason_;
+};
+
+BytesOut number(uint32_t value) {
+  return std::move(BytesOut().number(value));
+}
+
+Launcher::Launcher(const Options& options)
+    : options_(options),
+      signals_({SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT}),
+      outlets_(options.output, options.outputFolder) {
+  signal(SIGPIPE, SIG_IGN);
+  passInputOn_ = [this](std::span<const std::byte> bytes) {
+    agents_[ranks_[0].agent].stream().send(FrameKind::input, 0, bytes);
+  };
+}
+
+int Launcher::run(std::vector<Placed> placed) {
+  auto key = job::freshKey();
+  auto opened = outlets_.open();
+  if (!key || !opened) {
+    say((!key ? key.error() : opened.error()).sentence());
+    return kOwnFailure;
+  }
+  key_ = *key;
+  // Made as keys are, but not of this one: the name is no secret.
+  jobId_ = job::freshKey().value().substr(0, 16);
+  startAgents(std::move(placed));
+  while (!isOver()) round();
+  awaitProcesses();
+  if (!reason_) return 0;
+  // Which of a process and its stream ends first is chance: so the sentence is made now.
+  std::string end = reason_->agent ? agents_[*reason_->agent].endText() : "";
+  if (!end.empty()) reason_->sentence += ": " + end;
+  report(*reason_, reason_->rank ? &ranks_[*reason_->rank].lastLines : nullptr);
+  return reason_->exitStatus;
+}
+
+void Launcher::startAgents(std::vector<Placed> placed) {
+  size_t size = 0;
+  for (const Placed& each : placed) size += each.ranks.size();
+  ranks_.resize(size);
+  for (Placed& each : placed) {
+    for (const RankOrder& rank : each.ranks) {
+      ranks_[rank.rank].agent = agents_.size();
+      ranks_[rank.rank].command = rank.command;
+    }
+    agents_.emplace_back(std::move(each));
+  }
+  for (AgentProcess& agent : agents_) {
+    auto started = agent.start(options_, signals_);
+    if (!started) return fail({kOwnFailure, started.error().sentence()});
+  }
+}
+
+StartOrder Launcher::orderFor(const AgentProcess& agent) const {
+  StartOrder order{jobId_,
+                   key_,
+                   static_cast<uint32_t>(ranks_.size()),
+                   agents_.size() > 1,
+                   options_.bindToCores,
+                   options_.interface,
+                   {},
+                   agent.ranks()};
+  std::vector<std::string> common;
+  for (char** each = environ; *each != nullptr; each++) {
+    if (std::string_view(*each).starts_with("VERBENA_")) common.emplace_back(*each);
+  }
+  for (const Segment& segment : options_.segments) {
+    Command command = segment.command;
+    if (command.folder.empty()) command.folder = std::filesystem::current_path().string();
+    command.variables.insert(command.variables.begin(), common.begin(), common.end());
+    order.commands.push_back(std::move(command));
+  }
+  return order;
+}
+
+bool Launcher::isOver() const {
+  auto isConnected = [](const AgentProcess& agent) { return agent.isConnected(); };
+  return std::none_of(agents_.begin(), agents_.end(), isConnected) && outlets_.isEmpty();
+}
+
+void Launcher::round() {
+  Poll poll;
+  watch(poll);
+  poll.wait();
+  lookAtDeadlines();
+  if (outlets_.failure() && !isFinishing_) fail({kOwnFailure, outlets_.failure()->sentence()});
+  bool allEnded = endOrder_.size() == ranks_.size();
+  if (allEnded && !isFinishing_) finish(0);
+}
+
+void Launcher::watch(Poll& poll) {
+  poll.watch(signals_.fd(), POLLIN, [this] { takeSignals(); });
+  for (AgentProcess& agent : agents_) {
+    agent.stream().watch(poll, [this, &agent] { takeFrames(agent); });
+  }
+  outlets_.watch(poll);
+  AgentProcess& first = agents_[ranks_[0].agent];
+  if (first.greeted && first.stream().isOpen()) input_.watch(poll, passInputOn_);
+  if (!isFinishing_ && !allGreeted()) {
+    poll.until(std::min(progressNs_, startedNs_ + options_.startTimeoutSeconds * kNsPerSecond));
+  }
+  if (!isFinishing_ && options_.timeoutSeconds) {
+    poll.until(startedNs_ + *options_.timeoutSeconds * kNsPerSecond);
+  }
+}
+
+bool Launcher::allGreeted() const {
+  return std::all_of(agents_.begin(), agents_.end(), [](const auto& each) { return each.greeted; });
+}
+
+void Launcher::lookAtDeadlines() {
+  if (isFinishing_) return;
+  uint64_t now = base::monotonicNs();
+  if (options_.timeoutSeconds && now >= startedNs_ + *options_.timeoutSeconds * kNsPerSecond) {
+    return fail({kTimedOut,
+                 "the job has not ended within " + std::to_string(*options_.timeoutSeconds) +
+                     " s (--timeout)",
+                 {}});
+  }
+  if (allGreeted()) return;
+  if (now >= progressNs_) sayProgress();
+  if (now < startedNs_ + options_.startTimeoutSeconds * kNsPerSecond) return;
+  for (const AgentProcess& agent : agents_) {
+    if (agent.greeted) continue;
+    fail({kOwnFailure,
+          "host " + agent.host() + " has not answered within " +
+              std::to_string(options_.startTimeoutSeconds) + " s (--start-timeout)",
+          {}});
+  }
+}
+
+void Launcher::sayProgress() {
+  progressNs_ += kProgressNs;
+  std::string waiting;
+  size_t answered = 0;
+  for (const AgentProcess& agent : agents_) {
+    if (agent.greeted) {
+      answered++;
+    } else if (waiting.size() < 60) {
+      waiting += " " + agent.host();
+    }
+  }
+  say(std::to_string(answered) + " of " + std::to_string(agents_.size()) +
+      " hosts have answered; waiting for" + waiting);
+}
+
+// ---- what agents say
+
+void Launcher::takeFrames(AgentProcess& agent) {
+  if (!agent.greeted) greet(agent);
+  while (agent.greeted) {
+    std::optional<Frame> frame = agent.stream().next();
+    if (!frame) break;
+    handle(agent, *frame);
+  }
+  if (!agent.stream().isOpen() && !agent.done) noteLoss(agent);
+}
+
+void Launcher::greet(AgentProcess& agent) {
+  std::optional<std::string> noise = agent.stream().skipBehind(kGreeting);
+  if (!noise && agent.stream().unreadBytes() > kMostNoise) agent.stream().close();
+  if (!noise) return;
+  agent.greeted = true;
+  if (!noise->empty()) say("host " + agent.host() + " said at login: " + *noise);
+  if (isFinishing_) return;
+  BytesOut bytes;
+  orderFor(agent).put(bytes);
+  agent.stream().send(FrameKind::start, 0, bytes.all());
+  tellWhatWasBefore(agent);
+}
+
+/// To a host that comes later than others.
+void Launcher::tellWhatWasBefore(AgentProcess& agent) {
+  for (uint32_t rank = 0; rank < ranks_.size(); rank++) {
+    if (ranks_[rank].address) {
+      agent.stream().send(FrameKind::published, rank, *ranks_[rank].address);
+    }
+  }
+  for (uint32_t rank : endOrder_) {
+    BytesOut status = number(static_cast<uint32_t>(*ranks_[rank].status));
+    agent.stream().send(FrameKind::ended, rank, status.all());
+  }
+}
+
+void Launcher::handle(AgentProcess& agent, const Frame& frame) {
+  BytesIn in(frame.bytes);
+  if (frame.rank >= ranks_.size()) return agent.stream().close();
+  switch (frame.kind) {
+    case FrameKind::hello: return;
+    case FrameKind::output: return takeOutput(agent, frame);
+    case FrameKind::inputTaken: return input_.taken(in.number());
+    case FrameKind::published:
+      ranks_[frame.rank].address = frame.bytes;
+      return tellOthers(agent, FrameKind::published, frame.rank, frame.bytes);
+    case FrameKind::ended: {
+      job::End end{frame.rank, static_cast<int>(in.number())};
+      return noteEnd(agent, end, nameOf(frame.rank) + " " + end.text());
+    }
+    case FrameKind::failed: {
+      int status = static_cast<int>(in.number()) << 8;
+      return noteEnd(agent, {frame.rank, status},
+                     nameOf(frame.rank) + " could not be started: " + in.text());
+    }
+    case FrameKind::done: agent.done = true; return agent.stream().close();
+    case FrameKind::start:
+    case FrameKind::input:
+    case FrameKind::signal:
+    case FrameKind::taken:
+    case FrameKind::finish: break;
+  }
+  agent.stream().close();  // an agent does not say that
+}
+
+std::string Launcher::nameOf(uint32_t rank) const {
+  const RankState& state = ranks_[rank];
+  return "rank " + std::to_string(rank) + " on " + agents_[state.agent].host() + " ('" +
+         options_.segments[state.command].command.words[0] + "')";
+}
+
+void Launcher::takeOutput(AgentProcess& agent, const Frame& frame) {
+  BytesIn in(frame.bytes);
+  uint32_t stream = in.number();
+  std::string lines = in.text();
+  ranks_[frame.rank].lastLines.add(lines);
+  outlets_.add(frame.rank, stream, lines, [&agent, bytes = lines.size()] {
+    agent.stream().send(FrameKind::taken, 0, number(static_cast<uint32_t>(bytes)).all());
+  });
+}
+
+void Launcher::noteEnd(const AgentProcess& agent, const job::End& end,
+                       const std::string& sentence) {
+  RankState& rank = ranks_[end.rank];
+  if (rank.status) return;
+  rank.status = end.status;
+  endOrder_.push_back(end.rank);
+  tellOthers(agent, FrameKind::ended, end.rank, number(static_cast<uint32_t>(end.status)).all());
+  if (!end.failed() || isFinishing_) return;
+  Reason reason{end.exitStatus(), sentence, end.rank};
+  if (!options_.goesOn) return fail(std::move(reason));
+  if (!reason_) reason_ = std::move(reason);
+}
+
+/// Its stream has ended, and it has not said that all is done.
+void Launcher::noteLoss(AgentProcess& agent) {
+  agent.done = true;
+  std::string what =
+      "host " + agent.host() + (agent.greeted ? " is lost" : " could not be reached");
+  size_t index = ranks_[agent.ranks()[0].rank].agent;
+  if (!isFinishing_) fail({.exitStatus = kOwnFailure, .sentence = what, .agent = index});
+  for (const RankOrder& rank : agent.ranks()) noteEnd(agent, {rank.rank, SIGKILL}, what);
+}
+
+void Launcher::tellOthers(const AgentProcess& agent, FrameKind kind, uint32_t rank,
+                          std::span<const std::byte> bytes) {
+  for (AgentProcess& each : agents_) {
+    if (&each != &agent && each.greeted) each.stream().send(kind, rank, bytes);
+  }
+}
+
+// ---- signals and processes
+
+void Launcher::takeSignals() {
+  while (std::optional<int> signal = signals_.take()) {
+    switch (*signal) {
+      case SIGCHLD: reap(); break;
+      case SIGTSTP: pause(); break;
+      default: passOn(*signal);
+    }
+  }
+}
+
+void Launcher::passOn(int signal) {
+  bool isEnding = signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT;
+  if (isEnding && (++interrupts_ >= 2 || !allGreeted())) {
+    std::string when = interrupts_ >= 2 ? " for the second time: all ranks were killed"
+                                        : " before all hosts had answered";
+    return fail({128 + signal, std::string("interrupted by SIG") + sigabbrev_np(signal) + when},
+                true);
+  }
+  for (AgentProcess& agent : agents_) {
+    if (!agent.greeted) continue;
+    agent.stream().send(FrameKind::signal, 0, number(static_cast<uint32_t>(signal)).all());
+  }
+  if (signal == SIGCONT) input_.retry();
+}
+
+/// Ctrl-Z: the ranks stop, then the launcher.
+void Launcher::pause() {
+  passOn(SIGTSTP);
+  for (AgentProcess& agent : agents_) agent.stream().flush();
+  raise(SIGSTOP);
+}
+
+void Launcher::reap() {
+  int status = 0;
+  for (pid_t pid = 0; (pid = waitpid(-1, &status, WNOHANG)) > 0;) {
+    for (AgentProcess& agent : agents_) {
+      if (agent.pid() == pid) agent.noteEnd(status);
+    }
+  }
+}
+
+// ---- the end
+
+/// The first reason counts. Without a grace also if the end is under way already.
+void Launcher::fail(Reason reason, bool atOnce) {
+  if (!reason_) reason_ = std::move(reason);
+  if (atOnce) return finish(0);
+  if (!isFinishing_) finish(options_.graceSeconds * 1000);
+}
+
+void Launcher::finish(uint32_t graceMs) {
+  isFinishing_ = true;
+  for (AgentProcess& agent : agents_) {
+    if (agent.greeted) {
+      agent.stream().send(FrameKind::finish, 0, number(graceMs).all());
+    } else {
+      agent.done = true;
+      // Nothing was started there. What comes up late sees the end of its stream.
+      agent.stream().close();
+      if (agent.hasProcess()) kill(agent.pid(), SIGTERM);
+    }
+  }
+}
+
+/// What has started the agents ends with them. A guard of this host is waited for, because it ends
+/// what is left; a shell that does not end by itself is ended.
+void Launcher::awaitProcesses() {
+  uint64_t deadlineNs = base::monotonicNs() + kPatienceNs;
+  auto isThere = [](const AgentProcess& agent) { return agent.hasProcess(); };
+  for (reap(); std::any_of(agents_.begin(), agents_.end(), isThere); reap()) {
+    Poll poll;
+    poll.watch(signals_.fd(), POLLIN, [this] {
+      while (signals_.take()) {
+      }
+    });
+    if (base::monotonicNs() < deadlineNs) {
+      poll.until(deadlineNs);
+    } else {
+      for (const AgentProcess& agent : agents_) {
+        if (agent.hasProcess() && !isThisHost(agent.host())) kill(agent.pid(), SIGKILL);
+      }
+    }
+    poll.wait();
+  }
+}
+
+}  // namespace
+
+int launch(const Options& options) {
+  auto placed = place(options);
+  if (!placed) {
+    say(placed.error().sentence());
+    return 2;
+  }
+  return Launcher(options).run(std::move(*placed));
+}
+
+}  // namespace verbena::launch

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the ranks' output goes: on, as it is or tagged, or into files.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "base/descriptor.h"
+#include "base/result.h"
+#include "options.h"
+#include "polling.h"
+
+namespace verbena::launch {
+
+class Outlets {
+ public:
+  /// Called when what was added has gone out.
+  using Passed = std::function<void()>;
+
+  Outlets(OutputMode mode, std::string folder) : mode_(mode), folder_(std::move(folder)) {}
+
+  /// Makes the folder, if there is to be one.
+  base::Result<void> open();
+
+  /// Whole lines of a rank. `stream`: 1 is standard output, 2 standard error.
+  void add(uint32_t rank, uint32_t stream, std::string_view lines, Passed passed);
+  void watch(Poll& poll);
+  bool isEmpty() const { return outlets_[0].pieces.empty() && outlets_[1].pieces.empty(); }
+
+  /// Why output could not be written, the first time; what came after it is dropped.
+  const std::optional<base::Error>& failure() const { return failure_; }
+
+ private:
+  struct Piece {
+    std::string text;
+    Passed passed;
+  };
+  /// Standard output or error of the launcher.
+  struct Outlet {
+    int fd;
+    std::deque<Piece> pieces;
+    size_t written = 0;  ///< of the first
+  };
+
+  void writeSome(Outlet& outlet);
+  void addToFile(uint32_t rank, uint32_t stream, std::string_view lines);
+  void fail(const std::string& object, int code);
+
+  const OutputMode mode_;
+  const std::string folder_;
+  std::array<Outlet, 2> outlets_{Outlet{1, {}}, Outlet{2, {}}};
+  std::map<std::pair<uint32_t, uint32_t>, base::FileDescriptor> files_;
+  std::optional<base::Error> failure_;
+};
+
+/// The lines, each behind its rank.
+std::string tagged(uint32_t rank, std::string_view lines);
+
+}  // namespace verbena::launch

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One rank: a process, and the pipes to it.
+#pragma once
+
+#include <sched.h>
+#include <signal.h>
+#include <sys/types.h>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/descriptor.h"
+#include "lines.h"
+
+namespace verbena::launch {
+
+struct RankStart {
+  uint32_t rank = 0;
+  std::vector<std::string> words;
+  std::string folder;
+  std::vector<std::string> variables;
+  std::optional<cpu_set_t> processors;
+  bool hasInput = false;
+  sigset_t signals;  ///< that are blocked in it
+};
+
+/// A rank that could not be started.
+struct NotStarted {
+  int exitStatus;  ///< as shells have it: 127 if there is no such command, 126 if it cannot be run
+  std::string sentence;
+};
+
+struct RankProcess {
+  struct Output {
+    base::FileDescriptor from;
+    Lines lines;
+  };
+
+  uint32_t rank = 0;
+  pid_t pid = -1;
+  bool lives = true;
+  base::FileDescriptor input;     ///< of rank 0
+  std::array<Output, 2> outputs;  ///< standard output and error
+
+  /// Its process group is its own.
+  static std::optional<NotStarted> start(const RankStart& start, RankProcess& started);
+
+  void signal(int number) const;
+};
+
+}  // namespace verbena::launch

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whoever of the launcher, the guard and the agent is killed, and whenever: nothing of the job is
+// left, down to what ranks have started and disowned.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "launched.h"
+
+namespace verbena::launch {
+namespace {
+
+using namespace std::chrono_literals;
+
+const char* const kFamily =
+    "setsid sleep 1000 & (setsid sleep 1000 & sleep 1000) & echo up; exec sleep 1000";
+
+enum class Victim { launcher, guard, agent };
+
+const char* nameOf(Victim victim) {
+  switch (victim) {
+    case Victim::launcher: return "Launcher";
+    case Victim::guard: return "Guard";
+    case Victim::agent: return "Agent";
+  }
+  return "";
+}
+
+/// Kills those of the victims that are there already.
+void killNow(const Launched& run, Victim victim) {
+  if (victim == Victim::launcher) {
+    kill(run.pid(), SIGKILL);
+    return;
+  }
+  for (pid_t guard : childrenOf(run.pid())) {
+    std::vector<pid_t> agents = childrenOf(guard);
+    if (victim == Victim::guard) kill(guard, SIGKILL);
+    if (victim == Victim::agent) {
+      for (pid_t agent : agents) kill(agent, SIGKILL);
+    }
+  }
+}
+
+std::vector<std::string> words(bool remote, const Folder& folder) {
+  if (!remote) return {"-n", "3", "sh", "-c", kFamily};
+  return {"-n", "3", "--host", "a:2,b", "--rsh", localShell(folder), "sh", "-c", kFamily};
+}
+
+class Killed : public ::testing::TestWithParam<std::tuple<Victim, bool>> {
+ protected:
+  static Victim victim() { return std::get<0>(GetParam()); }
+  static bool remote() { return std::get<1>(GetParam()); }
+  Folder folder_;
+};
+
+TEST_P(Killed, WhileRanksRunLeavesNothing) {
+  Launched run(words(remote(), folder_));
+  ASSERT_TRUE(eventually([&] { return run.out() == "up\nup\nup\n"; })) << run.err();
+  killNow(run, victim());
+  EXPECT_EQ(run.wait(), victim() == Victim::launcher ? 128 + SIGKILL : 125) << run.err();
+  if (victim() != Victim::launcher) {
+    EXPECT_NE(run.err().find(" is lost"), std::string::npos) << run.err();
+  }
+  EXPECT_TRUE(nothingIsLeft());
+  EXPECT_TRUE(run.leftNoFolder());
+}
+
+TEST_P(Killed, AtAnyStepOfStartingLeavesNothing) {
+  // Ranks are up after some milliseconds; the steps are finer than what each of them takes.
+  for (auto delay = 0us; delay < 20ms; delay += 400us) {
+    Launched run(words(remote(), folder_));
+    std::this_thread::sleep_for(delay);
+    killNow(run, victim());
+    if (victim() != Victim::launcher) kill(run.pid(), SIGTERM);  // there was nobody yet, perhaps
+    ASSERT_GE(run.wait(), 0) << run.err();
+    ASSERT_TRUE(nothingIsLeft()) << delay.count() << " us";
+    ASSERT_TRUE(run.leftNoFolder()) << delay.count() << " us";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Killed,
+                         ::testing::Combine(::testing::Values(Victim::launcher, Victim::guard,
+                                                              Victim::agent),
+                                            ::testing::Bool()),
+                         [](const auto& made) {
+                           return std::string(nameOf(std::get<0>(made.param))) +
+                                  (std::get<1>(made.param) ? "OfSeveralHosts" : "");
+                         });
+
+TEST(KilledTogether, GuardAndAgentTakeTheRanksAlongAndTheNextJobTidiesUp) {
+  Launched run({"-n", "2", "sh", "-c", "echo $VERBENA_JOB_FOLDER; exec sleep 1000"});
+  auto bothAreUp = [&] {
+    std::string out = run.out();
+    return std::count(out.begin(), out.end(), '\n') == 2;
+  };
+  ASSERT_TRUE(eventually(bothAreUp));
+  std::string folder = run.out().substr(0, run.out().find('\n'));
+  std::vector<pid_t> guards = childrenOf(run.pid());
+  ASSERT_EQ(guards.size(), 1U);
+  std::vector<pid_t> agents = childrenOf(guards[0]);
+  ASSERT_EQ(agents.size(), 1U);
+  kill(guards[0], SIGSTOP);  // so that it does nothing about the agent's end
+  kill(agents[0], SIGKILL);
+  kill(guards[0], SIGKILL);
+  EXPECT_EQ(run.wait(), 125);
+  EXPECT_TRUE(nothingIsLeft());
+  EXPECT_TRUE(std::filesystem::exists(folder));
+  Launch how;
+  std::string parent = std::filesystem::path(folder).parent_path();
+  how.before = [&] { setenv("VERBENA_RUN_FOLDER", parent.c_str(), 1); };
+  Launched next({"-n", "1", "true"}, how);
+  EXPECT_EQ(next.wait(), 0);
+  EXPECT_FALSE(std::filesystem::exists(folder));
+}
+
+}  // namespace
+}  // namespace verbena::launch

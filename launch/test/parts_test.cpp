@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Lines, frames, orders, last lines: single parts, and bytes that are none of ours.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <random>
+
+#include "lines.h"
+#include "orders.h"
+#include "outlets.h"
+#include "report.h"
+#include "stream.h"
+
+namespace verbena::launch {
+namespace {
+
+std::vector<std::string> passed(const std::vector<std::string>& pieces, bool finish) {
+  Lines lines;
+  std::vector<std::string> all;
+  Lines::Sink sink = [&](std::string_view whole) { all.emplace_back(whole); };
+  for (const std::string& piece : pieces) lines.add(piece, sink);
+  if (finish) lines.finish(sink);
+  return all;
+}
+
+using Texts = std::vector<std::string>;
+
+TEST(Lines, ArePassedOnWhenTheyEnd) {
+  EXPECT_EQ(passed({"a", "b\nc", "\nd"}, false), (Texts{"ab\n", "c\n"}));
+  EXPECT_EQ(passed({"a\nb\nc"}, true), (Texts{"a\nb\n", "c"}));
+}
+
+TEST(Lines, ThatAreTooLongArePassedOnInPieces) {
+  std::string piece(Lines::kMostBytes - 1, 'x');
+  EXPECT_EQ(passed({piece, "yz"}, false), (Texts{piece + "yz"}));
+}
+
+TEST(LastLines, AreTheLast) {
+  LastLines last;
+  for (int i = 0; i < 1000; i++) last.add("line " + std::to_string(i) + "\n");
+  EXPECT_LE(last.text().size(), 1024U);
+  EXPECT_EQ(last.text().substr(0, 5), "line ");
+  EXPECT_TRUE(last.text().ends_with("line 999\n"));
+  last.add(std::string(5000, 'x'));
+  EXPECT_EQ(last.text(), std::string(1024, 'x'));
+}
+
+TEST(Tags, StandBeforeEachLine) {
+  EXPECT_EQ(tagged(12, "a\n\nb"), "[12] a\n[12] \n[12] b\n");
+}
+
+StartOrder someOrder() {
+  return {
+      "job",           "key", 3, true, true, "eth0", {{{"a", "b"}, "/x", {"A=1"}}, {{"c"}, "", {}}},
+      {{0, 0}, {2, 1}}};
+}
+
+TEST(StartOrders, ArriveAsTheyWere) {
+  BytesOut out;
+  someOrder().put(out);
+  EXPECT_EQ(StartOrder::read(out.all()), someOrder());
+}
+
+TEST(StartOrders, ThatAreCutOrCannotBeAreRefused) {
+  BytesOut out;
+  someOrder().put(out);
+  for (size_t bytes = 0; bytes < out.all().size(); bytes++) {
+    EXPECT_FALSE(StartOrder::read(out.all().first(bytes))) << bytes;
+  }
+  StartOrder wrongRank = someOrder();
+  wrongRank.ranks[1].rank = 3;
+  StartOrder wrongCommand = someOrder();
+  wrongCommand.ranks[1].command = 2;
+  StartOrder noWords = someOrder();
+  noWords.commands[1].words.clear();
+  for (const StartOrder& wrong : {wrongRank, wrongCommand, noWords}) {
+    BytesOut bytes;
+    wrong.put(bytes);
+    EXPECT_FALSE(StartOrder::read(bytes.all()));
+  }
+}
+
+TEST(StartOrders, WithAnyByteChangedDoNoHarm) {
+  BytesOut out;
+  someOrder().put(out);
+  std::mt19937 random(20260101);
+  for (int round = 0; round < 20'000; round++) {
+    std::vector<std::byte> bytes(out.all().begin(), out.all().end());
+    bytes[random() % bytes.size()] = static_cast<std::byte>(random());
+    StartOrder::read(bytes);
+  }
+}
+
+/// Two streams that are each other's far end.
+struct Ends {
+  Ends() {
+    int there[2];
+    int back[2];
+    if (pipe2(there, O_CLOEXEC) != 0 || pipe2(back, O_CLOEXEC) != 0)
+      throw std::runtime_error("pipe");
+    one = Stream(base::FileDescriptor(there[0]), base::FileDescriptor(back[1]));
+    other = Stream(base::FileDescriptor(back[0]), base::FileDescriptor(there[1]));
+  }
+  Stream one;
+  Stream other;
+};
+
+TEST(Streams, CarryFramesOfAnyLength) {
+  Ends ends;
+  std::vector<std::byte> large(1'000'000, std::byte{7});
+  ends.one.sendText("noise");
+  ends.one.sendText(kGreeting);
+  ends.one.send(FrameKind::published, 3, large);
+  ends.one.send(FrameKind::done, 0, {});
+  std::vector<Frame> frames;
+  std::optional<std::string> noise;
+  while (frames.size() < 2 && ends.other.isOpen()) {
+    Poll poll;
+    ends.one.watch(poll, [] {});
+    ends.other.watch(poll, [&] {
+      if (!noise) noise = ends.other.skipBehind(kGreeting);
+      while (auto frame = ends.other.next()) frames.push_back(*frame);
+    });
+    poll.wait();
+  }
+  ASSERT_EQ(frames.size(), 2U);
+  EXPECT_EQ(noise, "noise");
+  EXPECT_EQ(frames[0].kind, FrameKind::published);
+  EXPECT_EQ(frames[0].rank, 3U);
+  EXPECT_TRUE(frames[0].bytes == large);
+  EXPECT_EQ(frames[1].kind, FrameKind::done);
+}
+
+TEST(Streams, ThatTakeNoMoreTellWhatHasComeAndThenTheirEnd) {
+  Ends ends;
+  ends.other.send(FrameKind::done, 0, {});
+  ends.other.flush();
+  ends.other.close();
+  signal(SIGPIPE, SIG_IGN);
+  ends.one.send(FrameKind::finish, 0, {});
+  ends.one.flush();
+  std::vector<FrameKind> kinds;
+  while (ends.one.isOpen()) {
+    Poll poll;
+    ends.one.watch(poll, [&] {
+      while (auto frame = ends.one.next()) kinds.push_back(frame->kind);
+    });
+    poll.wait();
+  }
+  EXPECT_EQ(kinds, (std::vector<FrameKind>{FrameKind::done}));
+}
+
+TEST(Streams, EndAtALengthThatCannotBe) {
+  Ends ends;
+  ends.one.sendText(std::string(12, '\xff'));
+  ends.one.flush();
+  Poll poll;
+  ends.other.watch(poll, [&] { EXPECT_FALSE(ends.other.next()); });
+  poll.wait();
+  EXPECT_FALSE(ends.other.isOpen());
+}
+
+}  // namespace
+}  // namespace verbena::launch

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a launcher and its ranks agree on (docs/launch.md, "The contract"): names of variables and
+// of files in the job's folder.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace verbena::job {
+
+inline constexpr const char* kRank = "VERBENA_JOB_RANK";
+inline constexpr const char* kSize = "VERBENA_JOB_SIZE";
+inline constexpr const char* kLocalRank = "VERBENA_JOB_LOCAL_RANK";
+inline constexpr const char* kLocalSize = "VERBENA_JOB_LOCAL_SIZE";
+inline constexpr const char* kId = "VERBENA_JOB_ID";
+inline constexpr const char* kOversubscribed = "VERBENA_JOB_OVERSUBSCRIBED";
+/// The address of its host that a rank is to listen at, so that all others reach it.
+inline constexpr const char* kHostAddress = "VERBENA_JOB_HOST_ADDRESS";
+/// Holds what the ranks of a host share: the table, and the socket to publish at.
+inline constexpr const char* kFolder = "VERBENA_JOB_FOLDER";
+/// Also what nodes know as their key `cluster.key.file`.
+inline constexpr const char* kKeyFile = "VERBENA_CLUSTER_KEY_FILE";
+
+inline constexpr const char* kTableName = "table";
+inline constexpr const char* kSocketName = "socket";
+inline constexpr const char* kKeyName = "key";
+
+inline constexpr uint32_t kMostRanks = 65'536;
+/// Of one address.
+inline constexpr size_t kMostBytes = 496;
+
+}  // namespace verbena::job

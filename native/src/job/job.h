@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A process as one of the ranks of its job, whoever has started that.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "base/result.h"
+#include "job/bootstrap.h"
+#include "job/surroundings.h"
+
+namespace verbena::job {
+
+/// Any thread, but awaitEnd(), which one at a time calls.
+class Job {
+ public:
+  /// As the environment says.
+  static base::Result<std::unique_ptr<Job>> open(const Variables& variables);
+
+  const Place& place() const { return place_; }
+  /// Empty for a program that is alone.
+  const std::string& key() const { return key_; }
+
+  base::Result<void> publish(std::span<const std::byte> address);
+  base::Result<std::span<const std::byte>> address(uint32_t rank,
+                                                   std::chrono::nanoseconds timeout) const;
+  base::Result<void> awaitAll(std::chrono::nanoseconds timeout) const;
+  /// The next rank that has ended, each once; none within the time.
+  std::optional<End> awaitEnd(std::chrono::nanoseconds timeout);
+
+ private:
+  Job(Place place, std::string key, std::unique_ptr<Bootstrap> bootstrap)
+      : place_(std::move(place)), key_(std::move(key)), bootstrap_(std::move(bootstrap)) {}
+
+  const Place place_;
+  const std::string key_;
+  const std::unique_ptr<Bootstrap> bootstrap_;
+  uint32_t endsTold_ = 0;
+};
+
+}  // namespace verbena::job
