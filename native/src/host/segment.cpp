@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <cstddef>
 #include <cstdio>
+#include <new>
 #include <utility>
 
 #include "base/descriptor.h"
@@ -135,8 +137,10 @@ void Segment::remove() noexcept {
 // ------------------------------------------------------------------ all of them
 
 SegmentTable& SegmentTable::ofProcess() {
-  // It never goes: while the process ends threads of it may still be at work.
-  static auto& table = *new SegmentTable;
+  // It never goes: while the process ends threads of it may still be at work. And it needs no
+  // memory that may be lacking: a device that was not opened for want of it leaves the table, too.
+  alignas(SegmentTable) static std::byte place[sizeof(SegmentTable)];
+  static auto& table = *new (place) SegmentTable;
   return table;
 }
 
