@@ -250,7 +250,10 @@ bool StreamService::describe(uint32_t number, Arrival& arrival) {
 }
 
 /// Whoever polls posts them again before the far sides hear of it.
+/// Nothing given back wakes nobody: whoever does rounds gives back with each, before it sleeps,
+/// too.
 void StreamService::giveBack(std::span<const uint32_t> receives) {
+  if (receives.empty()) return;
   if (uint32_t unheld = receives_.giveBack(receives); unheld != 0) {
     counters_.doubleReturns.addShared(unheld);
   }
