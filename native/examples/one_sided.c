@@ -53,6 +53,14 @@ static void serve(void) {
   vbn_region_free(memory);
 }
 
+static vbn_done run(vbn_fabric* node, uint64_t link, const vbn_operation* operation) {
+  uint32_t posted = 0;
+  while (posted == 0) must(vbn_fabric_post(node, link, operation, 1, &posted)); /* 0: no room */
+  vbn_done done;
+  while (vbn_fabric_poll(node, &done, 1) == 0) continue;
+  return done;
+}
+
 static void put(const char* address, const char* hex, const char* text) {
   uint8_t key[VBN_KEY_BYTES] = {0};
   for (size_t i = 0; i < sizeof key && sscanf(hex + 2 * i, "%2hhx", &key[i]) == 1; i++) continue;
@@ -65,19 +73,14 @@ static void put(const char* address, const char* hex, const char* text) {
   must(vbn_fabric_link(node, vbn_remote_owner(remote), 5 * SECOND, &link));
   uint32_t length = strlen(text) < 4096 ? (uint32_t)strlen(text) : 4096;
   memcpy(vbn_region_memory(memory), text, length);
-  vbn_operation operation = {.kind = VBN_PUT,
-                             .flags = VBN_SIGNAL,
-                             .local = memory,
-                             .remote = remote,
-                             .length = length,
-                             .signal = length};
-  uint32_t posted = 0;
-  while (posted == 0) must(vbn_fabric_post(node, link, &operation, 1, &posted)); /* 0: no room */
-  vbn_done done;
-  while (vbn_fabric_poll(node, &done, 1) == 0) continue;
+  vbn_operation operation = {
+      .kind = VBN_PUT, .local = memory, .remote = remote, .length = length, .signal = length};
+  vbn_done done = run(node, link, &operation);
   char sentence[256];
   vbn_done_sentence(&done, sentence, sizeof sentence);
   printf("%s\n", sentence);
+  operation.flags = VBN_SIGNAL; /* the other side may go before it can say that it has this */
+  run(node, link, &operation);
   vbn_fabric_close(node);
   vbn_region_free(memory);
   vbn_remote_free(remote);

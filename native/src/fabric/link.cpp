@@ -197,13 +197,16 @@ bool Link::hasStalled(std::chrono::nanoseconds now) {
   if (now - watched_.since < patience_) return false;
   // release pairs with isStill(): what it was about comes first
   suspected_.store(done + 1, std::memory_order_release);
-  watched_.since = now;
   return true;
 }
 
 bool Link::isStill() {
   uint64_t suspected = suspected_.exchange(0, std::memory_order_acquire);
-  return suspected == requests_.confirmed() + 1 && requests_.lastReporting() >= suspected;
+  if (suspected == 0) return false;
+  bool isStill = suspected == requests_.confirmed() + 1 && requests_.lastReporting() >= suspected;
+  // After a pause of this process its device may be behind, too: one look is not enough.
+  uint64_t before = std::exchange(looked_, isStill ? suspected : 0);
+  return isStill && before == suspected;
 }
 
 std::string Link::stall() const {
