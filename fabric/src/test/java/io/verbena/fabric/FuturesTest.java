@@ -37,6 +37,9 @@ class FuturesTest {
   private static final int BYTES = 1 << 20;
   private static final Access[] ALL = Access.values();
 
+  /** Ends of operations that nobody polls find room for 65 of each link, rounded up. */
+  private static final int MORE_THAN_ROOM = 40_000;
+
   private final Two nodes = new Two();
   private final Region mine = nodes.one.allocate(BYTES);
   private final Region theirs = nodes.two.allocate(BYTES);
@@ -85,7 +88,7 @@ class FuturesTest {
   @Test
   void moreThanThereIsRoomForGoesOnByItself() {
     List<CompletableFuture<Long>> sums = new ArrayList<>();
-    for (int i = 0; i < 5000; i++) {
+    for (int i = 0; i < MORE_THAN_ROOM; i++) {
       sums.add(link.fetchAdd(remote, 8, 1));
     }
     for (int i = 0; i < sums.size(); i++) {
@@ -257,9 +260,9 @@ class FuturesTest {
       Two.get(nodes.two.link(1, Two.LONG).putSignal(theirs, 0, ours, 0, 8, 1));
     }
     Await.until("the driver is held", () -> held.getCount() == 0);
-    for (int i = 0; i < 5000; i++) {
+    for (int i = 0; i < 2 * MORE_THAN_ROOM; i++) {
       open.add(link.fetchAdd(remote, 8, 1));
-      if (i == 2500) {
+      if (i == MORE_THAN_ROOM) {
         open.add(link.put(mine, 0, remote, BYTES, 8).whenComplete((v, e) -> nodes.one.close()));
       }
     }
