@@ -35,6 +35,7 @@ class LayeringTest {
   private static final String RDMA = "io.verbena.transport.rdma..";
   private static final String NATIVES = "io.verbena.natives..";
   private static final String FABRIC = "io.verbena.fabric..";
+  private static final String LAUNCH = "io.verbena.launch..";
   private static final String TESTKIT = "io.verbena.testkit..";
   private static final String BENCH = "io.verbena.bench..";
   private static final String CLI = "io.verbena.cli..";
@@ -52,7 +53,7 @@ class LayeringTest {
   void seesEveryModule() {
     for (String layer :
         new String[] {
-          API, SPI, INTERNAL, SHM, TCP, RDMA, NATIVES, FABRIC, TESTKIT, BENCH, CLI, EXAMPLES
+          API, SPI, INTERNAL, SHM, TCP, RDMA, NATIVES, FABRIC, LAUNCH, TESTKIT, BENCH, CLI, EXAMPLES
         }) {
       assertThat(OURS.that(resideInAnyPackage(layer))).as(layer).isNotEmpty();
     }
@@ -102,6 +103,15 @@ class LayeringTest {
   }
 
   @Test
+  void jobsKnowMessagesByThePublicInterfaceAlone() {
+    classes()
+        .that(resideInAnyPackage(LAUNCH))
+        .should()
+        .onlyDependOnClassesThat(jdkOr(LAUNCH, API, NATIVES))
+        .check(OURS);
+  }
+
+  @Test
   void internalsAreSeenByTheCoreAlone() {
     noClasses()
         .that(not(resideInAnyPackage(CORE)))
@@ -115,7 +125,7 @@ class LayeringTest {
     classes()
         .that(resideInAnyPackage(EXAMPLES))
         .should()
-        .onlyDependOnClassesThat(jdkOr(EXAMPLES, API, FABRIC))
+        .onlyDependOnClassesThat(jdkOr(EXAMPLES, API, FABRIC, LAUNCH))
         .check(OURS);
   }
 
