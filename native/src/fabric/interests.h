@@ -23,8 +23,9 @@ class Interests {
   bool show(uint32_t link) {
     if (queued_[link].flag.exchange(true, std::memory_order_seq_cst)) return false;
     uint64_t ticket = tail_.fetch_add(1, std::memory_order_relaxed);
-    // release pairs with the acquire in next()
-    place(ticket).store(link + 1, std::memory_order_release);
+    // seq_cst is C of Waiter: whoever shows interest looks afterwards whether somebody sleeps. It
+    // pairs with the acquire in next(), too.
+    place(ticket).store(link + 1, std::memory_order_seq_cst);
     return true;
   }
 

@@ -58,6 +58,7 @@ void Link::restart() {
   lastReceive_.store(false, std::memory_order_relaxed);
   last_.store(0, std::memory_order_relaxed);
   suspected_.store(0, std::memory_order_relaxed);
+  looked_ = 0;  // whoever polls does not know the link yet
 }
 
 Result<QueuePairEnd> Link::makeQueuePair(const connect::NewLink& link, const LinkNeeds& needs) {

@@ -28,6 +28,8 @@ Result<std::unique_ptr<OneSided>> OneSided::on(Worker& worker, const OneSidedOpt
   Result<verbs::MemoryRegion> flushed = verbs::MemoryRegion::registerRange(
       worker.domain().pd, std::span(words->start(), kFlushedBytes), IBV_ACCESS_REMOTE_READ);
   if (!flushed) return flushed.error();
+  // Now: links are made by a thread that others wait for.
+  if (options.mapping) static_cast<void>(worker.domain().lending());
   return std::unique_ptr<OneSided>(
       new OneSided(worker, options, std::move(*signals), std::move(*words), std::move(*flushed)));
 }
@@ -150,8 +152,10 @@ void OneSided::handOut() {
 
 /// Of whom an arrival is, its queue pair says and nothing else.
 void OneSided::arrived(const ibv_wc& done) {
-  auto* link = static_cast<OneSidedLink*>(worker_.links().findByQpNum(done.qp_num));
-  if (link == nullptr) return;
+  Link* whose = worker_.links().findByQpNum(done.qp_num);
+  // The device may have given another service the number of a queue pair that has ended.
+  if (whose == nullptr || &whose->service() != this) return;
+  auto* link = static_cast<OneSidedLink*>(whose);
   if (done.status != IBV_WC_SUCCESS) return worker_.failedReceive(*link, done);
   if (!link->listensToTheEnd()) return;
   if (!link->hear(done)) worker_.nonsense(*link, "a signal without room for it, or no signal");

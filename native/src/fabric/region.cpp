@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "base/survive.h"
 namespace verbena::fabric {
 namespace {
 
@@ -50,12 +51,19 @@ Region::Region(std::shared_ptr<const Domain> domain, const Owner& owner, KeptMem
       lender_(domain_->lending().lender()),
       memory_(std::move(memory)),
       local_(std::move(local)),
-      lkey_(local_.lkey()) {}
+      lkey_(local_.lkey()) {
+  if (knowsPages()) host::SegmentTable::ofProcess().join(*this);
+}
 
-/// What is lent is back before it goes.
+/// What is lent is back before it goes. The caller's own memory stays, so whoever is left behind
+/// must not write to it (registered memory may be a part of an allocated region).
 Region::~Region() {
   if (lender_ == nullptr) return;
-  for (const auto& [key, share] : shares_) lender_->end(key);
+  if (knowsPages()) host::SegmentTable::ofProcess().leave(*this);
+  bool stays = memory_.keeper == nullptr;
+  for (const auto& [key, share] : shares_) {
+    if (!stays || lender_->takeBack(key).code != 0) lender_->end(key);
+  }
 }
 
 Result<std::shared_ptr<Region>> Region::make(std::shared_ptr<const Domain> domain,
@@ -91,6 +99,7 @@ Result<RegionKey> Region::share(uint64_t offset, uint64_t length, uint8_t access
                  "the device has none"};
   }
   std::span<std::byte> part = bytes().subspan(offset, length);
+  std::lock_guard guard(lock_);  // an adapter is told of pages that are not just being replaced
   Result<verbs::MemoryRegion> shared =
       verbs::MemoryRegion::registerRange(domain_->pd, part, flagsFor(access));
   if (!shared) return shared.error();
@@ -100,7 +109,6 @@ Result<RegionKey> Region::share(uint64_t offset, uint64_t length, uint8_t access
                 .address = shared->address(),
                 .length = length,
                 .rkey = shared->rkey()};
-  std::lock_guard guard(lock_);
   if (!shares_.try_emplace(key.rkey, Share{std::move(*shared), part}).second) {
     return Error{"share " + std::to_string(length) + " bytes", domain_->context.name(), EBUSY,
                  "a key of the same number has not been revoked to the end: revoke that again"};
@@ -139,31 +147,61 @@ Result<void> Region::revoke(const RegionKey& key) {
   return gone;
 }
 
+/// The device first: while pages are replaced nothing may reach the former ones by it.
 Result<void> Region::takeBack(Share& share, uint32_t rkey) {
-  auto back = lender_ == nullptr ? host::Lender::TakenBack{} : lender_->takeBack(rkey);
   Result<void> gone = share.registration.deregister();
+  auto back = lender_ == nullptr ? host::Lender::TakenBack{} : lender_->takeBack(rkey);
   if (back.code != 0) {
     return Error{"take back memory that peers have mapped", "", back.code,
                  "the key does not work any more, but a peer is still in the middle; try again"};
   }
-  share.replaced = share.replaced || (back.replaced && !domain_->lending().deviceIsProcess());
-  return gone && share.replaced ? renew(share.part) : gone;
+  Result<void> known = renew();
+  return gone ? known : gone;
 }
 
-/// An adapter has the pages that were there when it was told of the memory, and the process has
-/// others in the place of these now. It is told anew; keys of the same pages are dead.
-Result<void> Region::renew(std::span<std::byte> replaced) {
+// ------------------------------------------------------------------ pages that are replaced
+
+/// What is under way with them fails, and its link with it: done, it would be in pages that nobody
+/// looks at. What cannot be deregistered is dead all the same.
+void Region::closePages(const host::Segment& segment, host::Extent pages) {
+  std::span replaced(segment.start() + pages.begin, pages.end - pages.begin);
+  std::lock_guard guard(lock_);
+  if (!shareAPage(bytes(), replaced)) return;
+  closeShares(replaced);
+  static_cast<void>(local_.deregister());
+  isStale_ = true;
+}
+
+/// What fails the next revoke() tells. Shares that were made meanwhile are of the former pages.
+void Region::pagesTaken(const host::Segment& segment, host::Extent pages) {
+  base::survive([&] {
+    {
+      std::lock_guard guard(lock_);
+      closeShares({segment.start() + pages.begin, pages.end - pages.begin});
+    }
+    static_cast<void>(renew());
+  });
+}
+
+/// Under the lock.
+void Region::closeShares(std::span<const std::byte> replaced) {
+  for (auto& [key, share] : shares_) {
+    if (!share.ending && shareAPage(share.part, replaced)) {
+      static_cast<void>(share.registration.deregister());
+    }
+  }
+}
+
+/// The adapter is told of the memory anew, if it knows nothing of it.
+Result<void> Region::renew() {
+  std::lock_guard guard(lock_);
+  if (!isStale_) return {};
   Result<verbs::MemoryRegion> renewed =
       verbs::MemoryRegion::registerRange(domain_->pd, bytes(), IBV_ACCESS_LOCAL_WRITE);
   if (!renewed) return renewed.error();
-  std::lock_guard guard(lock_);
-  for (auto& [key, share] : shares_) {
-    if (share.ending || !shareAPage(share.part, replaced)) continue;
-    if (Result<void> gone = share.registration.deregister(); !gone) return gone;
-  }
-  // What is under way with the former one fails, and its link with it.
   lkey_.store(renewed->lkey(), std::memory_order_relaxed);
   local_ = std::move(*renewed);
+  isStale_ = false;
   return {};
 }
 

@@ -25,10 +25,10 @@ struct Owner {
 };
 
 /// Any thread.
-class Region {
+class Region final : host::SegmentUser {
  public:
   /// All its keys are dead then.
-  ~Region();
+  ~Region() override;
   Region(const Region&) = delete;
   Region& operator=(const Region&) = delete;
 
@@ -51,9 +51,9 @@ class Region {
   /// When it succeeds nothing can be read or written through the key any more, also by a peer that
   /// was stopped in the middle: such a one is waited for for a second, and then the region gets
   /// pages of its own, of which an adapter has to be told: then other keys of the same pages
-  /// are dead, too, and what it has under way with the region fails. If it fails a peer may still
-  /// be at work: call it again. ENOENT: it is no key of this region. EBUSY: another thread is
-  /// revoking it.
+  /// are dead, too, and what it has under way with the region fails, and with every other region
+  /// of these pages. If it fails a peer may still be at work: call it again. ENOENT: it is no key
+  /// of this region. EBUSY: another thread is revoking it.
   base::Result<void> revoke(const RegionKey& key);
 
  private:
@@ -65,12 +65,17 @@ class Region {
   struct Share {
     verbs::MemoryRegion registration;
     std::span<std::byte> part;
-    bool replaced = false;  // its pages were, and an adapter does not know
-    bool ending = false;    // a thread is at it, without the lock
+    bool ending = false;  // a thread is at it, without the lock
   };
   void lend(const RegionKey& key, std::span<const std::byte> part) const;
   base::Result<void> takeBack(Share& share, uint32_t rkey);
-  base::Result<void> renew(std::span<std::byte> replaced);
+
+  // Of an adapter, which has the pages that were there when it was told of the memory.
+  bool knowsPages() const { return lender_ != nullptr && !domain_->lending().deviceIsProcess(); }
+  void closePages(const host::Segment& segment, host::Extent pages) override;
+  void pagesTaken(const host::Segment& segment, host::Extent pages) override;
+  void closeShares(std::span<const std::byte> replaced);
+  base::Result<void> renew();
 
   const std::shared_ptr<const Domain> domain_;
   const Owner owner_;
@@ -80,6 +85,7 @@ class Region {
   std::atomic<uint32_t> lkey_;  // of it
   std::mutex lock_;
   std::map<uint32_t, Share> shares_;  // by rkey
+  bool isStale_ = false;              // the adapter knows nothing of the memory, for now
 };
 
 }  // namespace verbena::fabric

@@ -3,6 +3,7 @@
 // Posting, rounds and waiting; worker_links.cpp has how links come, fail and go.
 #include "fabric/worker.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <optional>
 #include <string>
@@ -124,7 +125,7 @@ size_t Worker::serveInterests() {
   return kPumps;
 }
 
-uint64_t Worker::arm() {
+uint64_t Worker::arm(const Service* whose) {
   completions_.lookUnasked();
   uint64_t ticket = waiter_->arm([this] {
     bool armed = armQueues();
@@ -133,7 +134,7 @@ uint64_t Worker::arm() {
     if (!armed || !endings_.empty()) waiter_->remindAfter(kEndingsTick);
     return armed;
   });
-  if (hasWork()) waiter_->wakeIfArmed();
+  if (hasWork(whose)) waiter_->wakeIfArmed();
   return ticket;
 }
 
@@ -143,21 +144,20 @@ bool Worker::armQueues() {
   return all;
 }
 
-void Worker::wait(std::chrono::nanoseconds timeout, uint64_t ticket) {
+void Worker::wait(std::chrono::nanoseconds timeout, uint64_t ticket, const Service* whose) {
   // What this thread itself has left since arm() wakes nobody.
-  if (hasWork()) return waiter_->disarm();
+  if (hasWork(whose)) return waiter_->disarm();
   bool ending = !endings_.empty();
   if (ending && (timeout.count() < 0 || timeout > kEndingsTick)) timeout = kEndingsTick;
   if (dead_.load(std::memory_order_relaxed)) return waiter_->waitForOthers(timeout, ticket);
   if (waiter_->wait(timeout, ticket)) eventsDue_.store(true, std::memory_order_relaxed);
 }
 
-bool Worker::hasWork() const {
+bool Worker::hasWork(const Service* whose) const {
   if (!interests_.empty()) return true;
-  for (const Service* service : services_) {
-    if (service->hasArrivals()) return true;
-  }
-  return false;
+  return std::ranges::any_of(services_, [whose](const Service* each) {
+    return (whose == nullptr || each == whose) && each->hasArrivals();
+  });
 }
 
 void Worker::wake() {

@@ -91,11 +91,13 @@ class Worker final : public Failures {
 
   // --- waiting; any thread
   /// From here on completions, arrivals, interest and wake() end the wait() that gets the ticket.
-  /// Look once more whether there is something to do before that one.
-  uint64_t arm();
+  /// Look once more whether there is something to do before that one. Of `whose` arrivals the
+  /// caller takes what has come already; what others have not taken keeps nobody awake. Null: of
+  /// all services.
+  uint64_t arm(const Service* whose = nullptr);
   /// Blocks until one of them, or the time is over. May return for nothing, and does so whenever
   /// another thread's wait has ended.
-  void wait(std::chrono::nanoseconds timeout, uint64_t ticket);
+  void wait(std::chrono::nanoseconds timeout, uint64_t ticket, const Service* whose = nullptr);
   /// By a thread that waits alone.
   void wait(std::chrono::nanoseconds timeout) { wait(timeout, waiter_->ticket()); }
   /// For an event loop, instead of blocking: readable from arm() on when wait() would not block.
@@ -142,7 +144,7 @@ class Worker final : public Failures {
   size_t round();
   size_t serveInterests();
   bool armQueues();
-  bool hasWork() const;
+  bool hasWork(const Service* whose) const;
   base::Result<Link*> reserve(Service& service, const connect::NewLink& link);
   void enter(Link& made);
   void failStalled();

@@ -235,8 +235,11 @@ void Channels::forget(End& end, const std::string& reason, std::shared_ptr<void>
   LinkId link = 0;
   {
     std::lock_guard guard(lock_);
-    std::erase_if(readers_, [&](auto& each) { return each.second == &end; });
-    std::erase_if(ends_, [&](auto& each) { return each.second == &end; });
+    auto isIt = [&](auto& each) { return each.second == &end; };
+    std::erase_if(readers_, isIt);
+    std::erase_if(writers_, isIt);  // of one whose opening was given up for want of memory
+    std::erase_if(ends_, isIt);
+    if (connections_ != nullptr) std::erase_if(connections_->expected_, isIt);
     if (end.phase() == End::Phase::linked) {
       link = end.link();
       kept_.emplace(link, std::move(memory));

@@ -211,12 +211,12 @@ bool Channels::awaitAsleep(std::initializer_list<Ends> ends, Clock::time_point d
     if (left <= left.zero()) return ready();
     // Armed before the ends say that they sleep: a wake that ready() has used up, and did not get
     // enough by, ends the wait all the same.
-    uint64_t ticket = node_.worker().arm();
+    uint64_t ticket = node_.worker().arm(memory_.get());
     forEach(ends, [](End& end) { end.aboutToSleep(); });
     drive();
     bool came = ready();
     if (!came) {
-      node_.worker().wait(std::min<std::chrono::nanoseconds>(most, left), ticket);
+      node_.worker().wait(std::min<std::chrono::nanoseconds>(most, left), ticket, memory_.get());
       drive();
     }
     forEach(ends, [](End& end) { end.awake(); });

@@ -104,11 +104,11 @@ Result<std::optional<Connection>> Connections::accept(std::chrono::nanoseconds t
   auto deadline = Channels::deadlineOf(timeout);
   fabric::Worker& worker = channels_.node_.worker();
   for (;;) {
-    uint64_t ticket = worker.arm();
+    uint64_t ticket = worker.arm(channels_.memory_.get());
     auto accepted = accept();
     std::chrono::nanoseconds left = deadline - Clock::now();
     if (!accepted || accepted->has_value() || left <= left.zero()) return accepted;
-    worker.wait(std::min(left, kLongestSleep), ticket);
+    worker.wait(std::min(left, kLongestSleep), ticket, channels_.memory_.get());
   }
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fifo/end.h"
 
+#include <cerrno>
+
+#include "base/descriptor.h"
 #include "fifo/channels.h"
 #include "fifo/signal.h"
 
@@ -24,7 +27,7 @@ void End::wakeSlowly(std::atomic<uint32_t>& sleeps) {
   if (sleeps.exchange(0, std::memory_order_acq_rel) == 0) return;
   if (!farBell_ && !hasNoBell_) {
     farBell_ = Bell::find(all_.options_.folder, farBellName());
-    hasNoBell_ = !farBell_;
+    hasNoBell_ = !farBell_ && !base::isExhausted(errno);
   }
   if (farBell_) return farBell_->ring();
   all_.drive();  // an end that always finds room does no other rounds: former wakes go out by this

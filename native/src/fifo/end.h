@@ -106,7 +106,7 @@ class End {
 
   // of this end's thread
   std::optional<Bell> farBell_;
-  bool hasNoBell_ = false;  // it could not be opened
+  bool hasNoBell_ = false;  // whoever made it has gone
 };
 
 }  // namespace verbena::fifo

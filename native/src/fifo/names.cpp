@@ -15,11 +15,6 @@ namespace {
 using base::Error;
 using base::Result;
 
-bool isOrphan(const std::string& path) {
-  base::FileDescriptor left(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW));
-  return left && flock(left.get(), LOCK_SH | LOCK_NB) == 0;
-}
-
 }  // namespace
 
 std::string defaultFolder() {
@@ -46,11 +41,11 @@ Result<host::FolderLock> enterFolder(const std::string& folder) {
                                 : "choose another folder"};
   }
   host::FolderLock lock(folder);
-  if (!lock) return Error{"lock the folder of channels", folder, errno, ""};
+  if (!lock) return Error{"lock the folder of channels", folder, errno, host::whyNotLocked()};
   for (const std::string& name : host::namesIn(folder)) {
     bool isOurs = name.starts_with("ring-") || name.starts_with("bell-");
     std::string path = folder + "/" + name;
-    if (isOurs && isOrphan(path)) unlink(path.c_str());
+    if (isOurs && host::isOrphan(path)) unlink(path.c_str());
   }
   return lock;
 }

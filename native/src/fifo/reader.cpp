@@ -57,7 +57,7 @@ Reader::~Reader() {
 // ------------------------------------------------------------------ the link
 
 std::vector<std::byte> Reader::words() const {
-  return RingWords{memory_->file.name(), key_}.bytes();
+  return RingWords{memory_->file.name(), key_, turn_}.bytes();
 }
 
 Result<void> Reader::hear(const connect::NewLink& /*link*/, std::span<const std::byte> words) {
@@ -72,8 +72,11 @@ void Reader::signalled(uint32_t value) {
 
 /// Nothing was written yet.
 bool Reader::waitsAgain() {
-  return !isShared() && signalled_.load(std::memory_order_relaxed) == 0 &&
-         head_.published.load(std::memory_order_relaxed) == 0;
+  bool isUntouched = signalled_.load(std::memory_order_relaxed) == 0 &&
+                     head_.published.load(std::memory_order_relaxed) == 0;
+  if (!isUntouched || !head_.endTurn(turn_)) return false;
+  turn_++;
+  return true;
 }
 
 // ------------------------------------------------------------------ frames

@@ -90,7 +90,7 @@ class Reader final : public End {
   void awake() override;
   uint64_t farBellName() const override { return head_.writerBell; }
 
-  bool isShared() const { return head_.isShared.load(std::memory_order_acquire) != 0; }
+  bool isShared() const { return head_.isShared(); }
   uint64_t limit();
   /// The next frame; if there is none, `none` says why.
   Frame next(Outcome& none) {
@@ -133,6 +133,7 @@ class Reader final : public End {
   bool ended_ = false;
   bool broken_ = false;
 
+  uint32_t turn_ = 0;                   // of writers that it has waited for; under Channels' lock
   std::atomic<uint64_t> signalled_{0};  // published, by the last signal
 };
 

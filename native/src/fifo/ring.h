@@ -26,7 +26,7 @@ struct RingHead {
   uint64_t magic;
   uint64_t capacity;
   uint64_t readerBell;  ///< by which it is woken (bell.h)
-  uint64_t writerBell;  ///< of one that shares the memory; written before isShared
+  uint64_t writerBell;  ///< of one that shares the memory; written before share()
 
   // Of the reader, for a writer that shares the memory.
   alignas(64) std::atomic<uint64_t> released;  ///< up to which position
@@ -35,9 +35,32 @@ struct RingHead {
   alignas(64) std::atomic<uint64_t> published;
 
   // Looked at with each message and seldom written: apart from what is written with each.
-  alignas(64) std::atomic<uint32_t> isShared;  ///< zeros tell what is published
+  alignas(64) std::atomic<uint32_t> sharing;  ///< whose turn it is, and how far that one is
   std::atomic<uint32_t> readerSleeps;
   std::atomic<uint32_t> writerSleeps;
+
+  // A reader whose link was lost before it came up waits for another writer. The former one may not
+  // have noticed yet, so it is told its turn, and takes the memory in that turn alone.
+
+  /// Whether a writer shares the memory: zeros tell what is published.
+  bool isShared() const { return (sharing.load(std::memory_order_acquire) & kStates) == kShared; }
+  /// By the writer of a turn, before it writes anything here.
+  bool take(uint32_t turn) {
+    uint32_t free = turn * kTurn;
+    return sharing.compare_exchange_strong(free, turn * kTurn + kTaken, std::memory_order_acq_rel);
+  }
+  /// By who has taken it. release pairs with isShared(): its bell's name is there.
+  void share(uint32_t turn) { sharing.store(turn * kTurn + kShared, std::memory_order_release); }
+  /// By the reader: the next turn begins. False if the writer of this one has taken the memory.
+  bool endTurn(uint32_t turn) {
+    uint32_t free = turn * kTurn;
+    return sharing.compare_exchange_strong(free, (turn + 1) * kTurn, std::memory_order_acq_rel);
+  }
+
+  static constexpr uint32_t kTaken = 1;
+  static constexpr uint32_t kShared = 2;
+  static constexpr uint32_t kStates = 3;
+  static constexpr uint32_t kTurn = kStates + 1;
 };
 static_assert(sizeof(RingHead) <= RingHead::kBytes);
 

@@ -17,19 +17,28 @@ constexpr const char* kKind = "ring-";
 
 }  // namespace
 
-Result<RingFile> RingFile::create(const std::string& folder, uint64_t capacity) {
+Result<RingFile> RingFile::createLocked(const std::string& folder, uint64_t bytes) {
   auto entered = enterFolder(folder);
   if (!entered) return entered.error();
+  uint64_t name = randomName();
+  std::string path = pathOf(folder, kKind, name);
+  host::SharedFile file = host::SharedFile::create(path, bytes, false);
+  if (!file) return Error{"make a channel's ring", folder, errno, "choose another folder"};
+  RingFile ring(std::move(file), path, name);
+  if (!ring.file_.lockForLife()) return Error{"lock a channel's ring", folder, errno, ""};
+  return ring;
+}
+
+Result<RingFile> RingFile::create(const std::string& folder, uint64_t capacity) {
   auto failed = [&](const char* what) {
     return Error{std::string(what) + " of " + std::to_string(capacity) + " bytes", folder, errno,
                  "choose a smaller ring, or another folder"};
   };
-  uint64_t name = randomName();
-  std::string path = pathOf(folder, kKind, name);
-  host::SharedFile file = host::SharedFile::create(path, RingHead::kBytes + capacity, true);
-  if (!file) return failed("make a channel's ring");
-  RingFile ring(std::move(file), path, name);
-  if (!ring.file_.lockForLife()) return failed("lock a channel's ring");
+  auto made = createLocked(folder, RingHead::kBytes + capacity);
+  if (!made) return made.error();
+  RingFile ring = std::move(*made);
+  // Without the folder's lock: this may take a while.
+  if (!ring.file_.back(0, ring.file_.bytes())) return failed("take the memory of a channel's ring");
   ring.head().magic = RingHead::kMagic;
   ring.head().capacity = capacity;
   return ring;

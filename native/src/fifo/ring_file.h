@@ -36,6 +36,7 @@ class RingFile {
   ~RingFile() { removeName(); }
 
  private:
+  static base::Result<RingFile> createLocked(const std::string& folder, uint64_t bytes);
   RingFile(host::SharedFile file, std::string path, uint64_t name)
       : file_(std::move(file)), path_(std::move(path)), name_(name) {}
 

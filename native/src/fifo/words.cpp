@@ -16,8 +16,9 @@ using base::Error;
 using base::Result;
 using fabric::RegionKey;
 
-/// Little-endian: version, 6 zeros, name, key.
+/// Little-endian: version, 2 zeros, turn, name, key.
 constexpr uint16_t kVersion = 1;
+constexpr size_t kTurnAt = 4;
 constexpr size_t kNameAt = 8;
 constexpr size_t kKeyAt = 16;
 constexpr size_t kBytes = kKeyAt + RegionKey::kBytes;
@@ -38,6 +39,7 @@ std::vector<std::byte> RingWords::ofWriter() {
 std::vector<std::byte> RingWords::bytes() const {
   std::vector<std::byte> words = ofWriter();
   words.resize(kBytes);
+  base::putLittle(words, kTurnAt, turn);
   base::putLittle(words, kNameAt, name);
   std::ranges::copy(key.bytes(), words.begin() + kKeyAt);
   return words;
@@ -60,7 +62,8 @@ Result<RingWords> RingWords::ofReader(std::span<const std::byte> words) {
   if (words.size() != kBytes) return refused("the reader's words are cut");
   Result<RegionKey> key = RegionKey::of(words.subspan(kKeyAt));
   if (!key) return key.error();
-  RingWords said{base::getLittle<uint64_t>(words, kNameAt), *key};
+  RingWords said{base::getLittle<uint64_t>(words, kNameAt), *key,
+                 base::getLittle<uint32_t>(words, kTurnAt)};
   if (key->length < RingHead::kBytes || !isCapacity(said.capacity())) {
     return refused("the reader's ring has " + std::to_string(key->length) + " bytes");
   }

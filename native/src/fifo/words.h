@@ -17,6 +17,7 @@ namespace verbena::fifo {
 struct RingWords {
   uint64_t name = 0;        ///< of its file
   fabric::RegionKey key{};  ///< of the whole file
+  uint32_t turn = 0;        ///< of the writer, to take its memory in (RingHead)
   uint64_t capacity() const;
 
   static std::vector<std::byte> ofWriter();

@@ -53,12 +53,12 @@ Result<void> Writer::begin() {
   const ChannelsOptions& options = all_.options_;
   std::optional<RingFile> shared =
       options.share ? RingFile::open(options.folder, ringOf_.name, capacity_) : std::nullopt;
-  if (shared) {
+  // Whoever comes late goes by the device, which knows that its link has ended.
+  if (shared && shared->head().take(ringOf_.turn)) {
     file_.emplace(std::move(*shared));
     ring_.emplace(file_->data());
     file_->head().writerBell = all_.bell_.name();
-    // release pairs with Reader::isShared(): the bell's name is there
-    file_->head().isShared.store(1, std::memory_order_release);
+    file_->head().share(ringOf_.turn);
     return {};
   }
   auto staged =

@@ -38,13 +38,11 @@ void sweep(const std::string& folder) {
   std::vector<std::string> living;
   for (const std::string& name : names) {
     if (!name.starts_with(kBook)) continue;
-    SharedFile book = SharedFile::open(folder + "/" + name, 1);
-    // Who cannot look, for want of memory or descriptors, does not know who lives.
-    if (!book && base::isExhausted(errno)) return;
-    if (book && !book.ownerGone()) {
-      living.push_back(name.substr(std::strlen(kBook)));
+    std::string path = folder + "/" + name;
+    if (isOrphan(path)) {
+      unlink(path.c_str());
     } else {
-      unlink((folder + "/" + name).c_str());
+      living.push_back(name.substr(std::strlen(kBook)));
     }
   }
   for (const std::string& name : names) {
@@ -66,7 +64,8 @@ std::string Lender::defaultFolder() {
 Result<std::unique_ptr<Lender>> Lender::open(const std::string& folder) {
   auto failed = [&](const char* what) {
     return Error{what, folder, errno,
-                 errno == EPERM ? "it belongs to somebody else, or others may look into it" : ""};
+                 errno == EPERM ? "it belongs to somebody else, or others may look into it"
+                                : whyNotLocked()};
   };
   if (!makePrivateFolder(folder)) return failed("make the folder for lent memory");
   FolderLock lock(folder);

@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <memory>
+#include <thread>
 
 namespace verbena::host {
 namespace {
@@ -39,9 +41,32 @@ std::vector<std::string> namesIn(const std::string& path) {
   return names;
 }
 
+bool isOrphan(const std::string& path) {
+  base::FileDescriptor left(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW));
+  return left && flock(left.get(), LOCK_SH | LOCK_NB) == 0;
+}
+
 FolderLock::FolderLock(const std::string& folder)
     : fd_(::open((folder + "/lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600)) {
-  if (fd_) held_ = flock(fd_.get(), LOCK_EX) == 0;
+  constexpr std::chrono::seconds kPatience{5};
+  constexpr std::chrono::milliseconds kPause{1};
+  auto deadline = std::chrono::steady_clock::now() + kPatience;
+  while (fd_ && !held_) {
+    held_ = flock(fd_.get(), LOCK_EX | LOCK_NB) == 0;
+    bool isTaken = !held_ && (errno == EWOULDBLOCK || errno == EINTR);
+    if (held_ || !isTaken) return;
+    if (std::chrono::steady_clock::now() >= deadline) {
+      errno = ETIMEDOUT;
+      return;
+    }
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
+std::string whyNotLocked() {
+  return errno == ETIMEDOUT
+             ? "a process of this user that has stopped holds it: let it go on or end"
+             : "";
 }
 
 }  // namespace verbena::host

@@ -180,11 +180,13 @@ int SegmentTable::withdraw(const std::shared_ptr<Segment>& segment, Extent pages
   auto end = [](Segment* withdrawn) { withdrawn->endWithdrawal(); };
   std::unique_ptr<Segment, decltype(end)> ends(segment.get(), end);  // also for want of memory
   for (SegmentUser* user : users_) user->closePages(*segment, pages);
-  for (const Extent& part : parts) {
-    if (!segment->takePages(file.get(), part)) return errno;
-    segment->noteWithdrawn(part);
+  int failed = 0;
+  for (size_t i = 0; i < parts.size() && failed == 0; i++) {
+    failed = segment->takePages(file.get(), parts[i]) ? 0 : errno;
+    if (failed == 0) segment->noteWithdrawn(parts[i]);
   }
-  return 0;
+  for (SegmentUser* user : users_) user->pagesTaken(*segment, pages);
+  return failed;
 }
 
 }  // namespace verbena::host

@@ -93,6 +93,8 @@ class SegmentUser {
   /// Peers begin nothing in these pages any more; returns when all that they had begun is over, or
   /// they were left behind. May wait for a peer, in bounded time.
   virtual void closePages(const Segment& segment, Extent pages) = 0;
+  /// The process has pages of its own in their place, or could not get them.
+  virtual void pagesTaken(const Segment& /*segment*/, Extent /*pages*/) {}
 };
 
 /// The segments of this process, by address, and who uses them. Any thread.

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 namespace verbena::host {
@@ -45,10 +46,20 @@ SharedFile SharedFile::open(const std::string& path, size_t minimumBytes) {
   return file;
 }
 
+/// In pieces: a signal ends the call, and some kernels begin anew then.
 bool SharedFile::back(size_t offset, size_t bytes) {
-  int failed = posix_fallocate(fd_.get(), static_cast<off_t>(offset), static_cast<off_t>(bytes));
-  if (failed != 0) errno = failed;
-  return failed == 0;
+  constexpr size_t kPiece = 4 << 20;
+  for (size_t end = offset + bytes; offset < end;) {
+    size_t piece = std::min(kPiece, end - offset);
+    int failed = posix_fallocate(fd_.get(), static_cast<off_t>(offset), static_cast<off_t>(piece));
+    if (failed == EINTR) continue;
+    if (failed != 0) {
+      errno = failed;
+      return false;
+    }
+    offset += piece;
+  }
+  return true;
 }
 
 bool SharedFile::lockForLife() {

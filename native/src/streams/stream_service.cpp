@@ -143,7 +143,10 @@ void StreamService::postReceives() {
 /// Of whom a completion is, its queue pair says and nothing else.
 void StreamService::received(const ibv_wc& done) {
   auto number = static_cast<uint32_t>(done.wr_id);
-  auto* connection = static_cast<Connection*>(works_.worker.links().findByQpNum(done.qp_num));
+  fabric::Link* whose = works_.worker.links().findByQpNum(done.qp_num);
+  // The device may have given another service the number of a queue pair that has ended.
+  bool isOurs = whose != nullptr && &whose->service() == this;
+  auto* connection = isOurs ? static_cast<Connection*>(whose) : nullptr;
   bool good = done.status == IBV_WC_SUCCESS;
   receives_.arrived(number, good ? done.byte_len : 0);
   if (!good) {
@@ -181,7 +184,7 @@ void StreamService::arrived(Connection& connection, uint32_t number, uint32_t by
   bool sense = bytes > kSliceHeaderBytes ? header.placed == 0
                                          : header.placed != 0 && header.placed <= kMostPlaced &&
                                                header.stream != kControlStream;
-  bool allowed = connection.receiveWindow().receive();
+  bool allowed = sense && connection.receiveWindow().receive();
   if (!sense || !allowed) {
     receives_.discard(number);
     counters_.arrivalsDropped.add();

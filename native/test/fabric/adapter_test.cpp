@@ -97,5 +97,22 @@ TEST_F(OverAnAdapter, IsToldOfPagesThatWereReplacedUnderAPeerThatHasStopped) {
   EXPECT_EQ(child_.wait(), 0);
 }
 
+/// Memory that is registered may be a part of allocated memory, which stays when its region goes.
+TEST_F(OverAnAdapter, MemoryOfARegionThatGoesIsWrittenByNobodyWhoHasStopped) {
+  auto part = must(Region::registerForeign(domain_, {1, 11}, region_->bytes().first(kPiece)));
+  RegionKey key = must(part->share(0, kPiece, kRemotePut));
+  host::Lender& lender = *domain_->lending().lender();
+  child_.line().tell(Told{lender.name(), lender.openDesk().value(), key});
+  child_.awaitStop();
+  uint32_t lkey = region_->lkey();
+  part.reset();
+  EXPECT_NE(region_->lkey(), lkey) << "the adapter knows the other region's new pages";
+  child_.goOn();
+  EXPECT_FALSE(child_.line().hear<bool>());
+  EXPECT_EQ(region_->bytes()[kPiece - 1], std::byte{0}) << "what it wrote when it went on";
+  child_.line().tell('q');
+  EXPECT_EQ(child_.wait(), 0);
+}
+
 }  // namespace
 }  // namespace verbena::fabric::testing

@@ -45,6 +45,43 @@ TEST(Interests, TakeEachOnceAndInOrder) {
   EXPECT_EQ(interests.next(), std::nullopt);
 }
 
+/// As Worker::showInterest() on one side, and arm() and the look behind it on the other: each side
+/// writes, then reads what the other one writes. Each round has memory that no cache holds.
+TEST(Interests, AreSeenByAWaiterOrSeeThatItSleeps) {
+  constexpr size_t kRounds = 20'000;
+  struct alignas(64) Round {
+    Interests interests{1};
+    alignas(64) std::atomic<bool> armed{false};
+    bool sawArmed = false;
+    bool sawNothing = false;
+  };
+  std::vector<Round> rounds(kRounds);
+  std::atomic<size_t> shows{0};
+  std::atomic<size_t> arms{0};
+  auto together = [](std::atomic<size_t>& self, std::atomic<size_t>& other, size_t round) {
+    self.store(round, std::memory_order_release);
+    for (int looks = 0; other.load(std::memory_order_acquire) < round; looks++) {
+      if (looks % 1024 == 1023) std::this_thread::yield();
+    }
+  };
+  std::thread shower([&] {
+    for (size_t i = 0; i < kRounds; i++) {
+      together(shows, arms, i);
+      rounds[i].interests.show(0);
+      rounds[i].sawArmed = rounds[i].armed.load(std::memory_order_seq_cst);
+    }
+  });
+  for (size_t i = 0; i < kRounds; i++) {
+    together(arms, shows, i);
+    rounds[i].armed.store(true, std::memory_order_seq_cst);
+    rounds[i].sawNothing = rounds[i].interests.empty();
+  }
+  shower.join();
+  EXPECT_EQ(std::ranges::count_if(
+                rounds, [](const Round& each) { return each.sawNothing && !each.sawArmed; }),
+            0);
+}
+
 TEST(Interests, LoseNothingThatWasPublishedBeforeTheyWereShown) {
   constexpr uint32_t kConnections = 3;
   constexpr uint64_t kEach = 100'000;

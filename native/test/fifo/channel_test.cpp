@@ -494,5 +494,38 @@ TEST_P(Channel, ManyAtATime) {
   writing.join();
 }
 
+/// Of which something has come that nobody takes.
+class Untaken final : public fabric::Service {
+ public:
+  std::unique_ptr<fabric::Link> newLink(fabric::Worker& /*worker*/, uint32_t /*place*/) override {
+    return nullptr;  // it has no places for any
+  }
+  base::Result<void> judge(const connect::NewLink& /*link*/) const override { return {}; }
+  base::Error noPlace(const connect::NewLink& /*link*/) const override { return {}; }
+  size_t receive() override {
+    rounds_++;
+    return 0;
+  }
+  void drain() override {}
+  bool armArrivals() override { return true; }
+  bool hasArrivals() const override { return true; }
+
+  size_t rounds() const { return rounds_; }
+
+ private:
+  size_t rounds_ = 0;
+};
+
+TEST(Waiting, IsAsleepWhateverOthersLeaveUntaken) {
+  Untaken others;
+  ChannelNode node(1, {.besides = &others});
+  auto reader = must(node.channels().openReader(5, kLeastCapacity));
+  size_t before = others.rounds();
+  std::span<const std::byte> message;
+  EXPECT_EQ(reader->peek(message, 300ms), Outcome::wouldBlock);
+  // A dozen sleeps, and some looks before the first.
+  EXPECT_LT(others.rounds() - before, 500U);
+}
+
 }  // namespace
 }  // namespace verbena::fifo::testing

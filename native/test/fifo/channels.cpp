@@ -33,6 +33,8 @@ ChannelNode::ChannelNode(connect::NodeId id, const Place& place) : id_(id) {
                                          .share = place.share,
                                          .folder = place.folder,
                                          .spin = place.spin}));
+  constexpr uint16_t kBesides = 77;
+  if (place.besides != nullptr) must(node_->add(kBesides, *place.besides, 0));
   must(node_->start());
 }
 

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "../softnic/ends.h"
+#include "fabric/service.h"
 #include "fifo/channels.h"
 #include "fifo/reader.h"
 #include "fifo/writer.h"
@@ -41,6 +42,7 @@ struct Place {
   std::string folder{};
   std::chrono::nanoseconds spin = std::chrono::microseconds(20);
   std::chrono::milliseconds deadAfter{10'000};
+  fabric::Service* besides = nullptr;  ///< another service of the node
 };
 
 /// One process's node with channels.

@@ -31,6 +31,20 @@ void write(RingWriter& writer, std::byte* at, uint64_t bytes, uint8_t value) {
   writer.publish(Kind::whole, static_cast<uint32_t>(bytes));
 }
 
+/// Who was linked once and comes late must not write beside the one that came in its place.
+TEST(Ring, IsTakenByTheWriterWhoseTurnItIs) {
+  RingHead head{};
+  ASSERT_TRUE(head.endTurn(0));
+  EXPECT_FALSE(head.take(0)) << "it comes late";
+  ASSERT_TRUE(head.take(1));
+  EXPECT_FALSE(head.isShared()) << "its bell's name is not there yet";
+  EXPECT_FALSE(head.endTurn(1)) << "it has begun";
+  EXPECT_FALSE(head.take(1)) << "once";
+  head.share(1);
+  EXPECT_TRUE(head.isShared());
+  EXPECT_FALSE(head.endTurn(1));
+}
+
 /// A model beside it: every message comes out whole, in order, and none before it is published.
 TEST(Ring, CarriesMessagesOfEverySizeAroundItsEnd) {
   for (uint64_t seed = 0; seed < 200; seed++) {

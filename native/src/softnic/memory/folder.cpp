@@ -120,14 +120,15 @@ void Folder::sweep() const {
   std::vector<std::string> living;
   for (const std::string& name : names) {
     if (name.rfind("port-", 0) != 0) continue;
-    host::SharedFile port = host::SharedFile::open(path_ + "/" + name, offsetof(PortMemory, gids));
-    // Who cannot look, for want of memory or descriptors, does not know who lives.
-    if (!port && base::isExhausted(errno)) return;
-    if (port && !port.ownerGone()) {
-      living.push_back(hex(port.as<PortMemory>()->incarnation));
-    } else {
-      unlink((path_ + "/" + name).c_str());
+    std::string path = path_ + "/" + name;
+    if (host::isOrphan(path)) {
+      unlink(path.c_str());
+      continue;
     }
+    host::SharedFile port = host::SharedFile::open(path, offsetof(PortMemory, gids));
+    // Who cannot look does not know what is whose.
+    if (!port) return;
+    living.push_back(hex(port.as<PortMemory>()->incarnation));
   }
   for (const std::string& name : names) {
     if (name.rfind("ring-", 0) != 0 && name.rfind("seg-", 0) != 0) continue;
