@@ -172,6 +172,13 @@ constexpr std::array kRows = {
         [](Parsed& to, const std::string&, const std::string& value) {
           return setOutput(to.options, value);
         }},
+    Row{{"--input"},
+        "first|all",
+        false,
+        "who reads the standard input: rank 0 (first, default), or each rank all of it",
+        [](Parsed& to, const std::string& option, const std::string& value) {
+          return choose(to.options.inputToAll, option, value, {"first", false}, {"all", true});
+        }},
     Row{{"--timeout"},
         "SECONDS",
         false,
@@ -185,6 +192,15 @@ constexpr std::array kRows = {
         "how long a host may take until it answers; 60",
         [](Parsed& to, const std::string& option, const std::string& value) {
           return setNumber(to.options.startTimeoutSeconds, option, value, 1, kMostSeconds);
+        }},
+    Row{{"--lost-after"},
+        "SECONDS",
+        false,
+        "another host of which nothing is heard for so long is lost, and ends its ranks itself "
+        "when\n"
+        "it hears nothing of verbena-run; 30",
+        [](Parsed& to, const std::string& option, const std::string& value) {
+          return setNumber(to.options.lostAfterSeconds, option, value, 1, kMostSeconds);
         }},
     Row{{"--grace"},
         "SECONDS",
@@ -324,7 +340,8 @@ constexpr std::string_view kHead =
     "options; those with * may stand before each command, the others before the first:\n";
 
 constexpr std::string_view kTail =
-    "\nstandard input goes to rank 0. Output comes by whole lines, up to 64 KiB each, or, of a "
+    "\nstandard input goes to rank 0 (--input). Output comes by whole lines, up to 64 KiB each, "
+    "or, of a "
     "job\n"
     "  of one rank, as it is.\n"
     "signals: INT, TERM, HUP, QUIT, USR1, USR2, TSTP and CONT go to all ranks. The second of\n"
