@@ -231,7 +231,8 @@ constexpr std::array kRows = {
     Row{{"--rsh"},
         "COMMAND",
         false,
-        "in place of ssh: called with a host's name and one more word, a command for a shell there",
+        "in place of ssh: called with a host's name and one more word, a command for a shell there.\n"
+        "Without it the variable VERBENA_RUN_RSH",
         [](Parsed& to, const std::string& option, const std::string& value) -> Outcome {
           to.options.remoteShell = wordsOf(value);
           if (to.options.remoteShell.empty()) return wrong(option, "it is empty");
@@ -275,6 +276,10 @@ class Parser {
       if (parsed_.options.wantsHelp) return std::move(parsed_.options);
     }
     if (parsed_.options.segments.empty()) return wrong("the command line", "there is no command");
+    const char* shell = std::getenv("VERBENA_RUN_RSH");
+    if (parsed_.options.remoteShell.empty() && shell != nullptr) {
+      parsed_.options.remoteShell = wordsOf(shell);
+    }
     return std::move(parsed_.options);
   }
 

@@ -262,7 +262,8 @@ public final class Job implements AutoCloseable {
     }
   }
 
-  private String freeAddress() {
+  /** {@code host:port}: {@link #hostAddress}, and a port that nobody uses there at this moment. */
+  public String freeAddress() {
     String address = hostAddress();
     return withPort(address, FreePort.at(address));
   }
