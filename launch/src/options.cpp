@@ -231,7 +231,8 @@ constexpr std::array kRows = {
     Row{{"--rsh"},
         "COMMAND",
         false,
-        "in place of ssh: called with a host's name and one more word, a command for a shell there.\n"
+        "in place of ssh: called with a host's name and one more word, a command for a shell "
+        "there.\n"
         "Without it the variable VERBENA_RUN_RSH",
         [](Parsed& to, const std::string& option, const std::string& value) -> Outcome {
           to.options.remoteShell = wordsOf(value);

@@ -7,6 +7,10 @@
  *   vbn-fabric-rank mourn READ|WRITE  waits at a channel with the last rank, which kills itself
  *   vbn-fabric-rank leave             the same, but the last rank ends well, without a word
  *   vbn-fabric-rank late              the last rank opens no fabric
+ *   vbn-fabric-rank silent            the same, but it does not end either
+ *   vbn-fabric-rank besieged ROUNDS   says the job's name and where it is, reads a line, exchanges
+ *   vbn-fabric-rank stranger NAME ADDRESS   is no rank, and tries to link with rank 0: without a
+ *                                     key, with a wrong one, and as a rank
  */
 #include <signal.h>
 #include <stdio.h>
@@ -119,7 +123,6 @@ static void pass_around(vbn_reader* before, vbn_writer* next, int rounds) {
 static void exchange(int rounds) {
   vbn_reader* readers[MOST_RANKS];
   vbn_writer* writers[MOST_RANKS];
-  open_node(PATIENCE);
   for (uint32_t other = 0; other < size; other++) {
     if (other != rank) readers[other] = reader_from(other);
   }
@@ -140,6 +143,36 @@ static void exchange(int rounds) {
     vbn_writer_free(writers[other]);
     vbn_reader_free(readers[other]);
   }
+}
+
+static void besieged(int rounds) {
+  char line[16];
+  open_node(PATIENCE);
+  printf("%s %s\n", vbn_job_id(job), vbn_fabric_address(node));
+  fflush(stdout);
+  if (fgets(line, sizeof line, stdin) == NULL) exit(5);
+  exchange(rounds);
+}
+
+static void try_to_link(uint32_t as, const char* name, const char* address, const uint8_t* key,
+                        uint64_t bytes) {
+  vbn_fabric_options options = {.struct_bytes = sizeof options, .node_id = as, .cluster = name};
+  options.key = key;
+  options.key_bytes = bytes;
+  options.listen = "127.0.0.1:0";
+  vbn_fabric* stranger;
+  uint64_t link;
+  check(vbn_fabric_open(&options, &stranger));
+  check(vbn_fabric_add_peer(stranger, 0, address));
+  if (vbn_fabric_link(stranger, 0, SECOND, &link) == VBN_OK) exit(4);
+  vbn_fabric_close(stranger);
+}
+
+static void stranger(const char* name, const char* address) {
+  uint8_t wrong[32] = {1};
+  try_to_link(7, name, address, NULL, 0);
+  try_to_link(7, name, address, wrong, sizeof wrong);
+  try_to_link(1, name, address, wrong, sizeof wrong);
 }
 
 static void say_lost(vbn_outcome outcome, const char* because) {
@@ -193,10 +226,19 @@ int main(int count, char** words) {
   rank = vbn_job_rank(job);
   size = vbn_job_size(job);
   if (size > MOST_RANKS) return 2;
-  if (strcmp(what, "exchange") == 0) exchange(atoi(words[2]));
+  if (strcmp(what, "exchange") == 0) {
+    open_node(PATIENCE);
+    exchange(atoi(words[2]));
+  }
+  if (strcmp(what, "besieged") == 0) besieged(atoi(words[2]));
+  if (strcmp(what, "stranger") == 0) stranger(words[2], words[3]);
   if (strcmp(what, "mourn") == 0) mourn(strcmp(words[2], "READ") == 0, 1);
   if (strcmp(what, "leave") == 0) mourn(1, 0);
   if (strcmp(what, "late") == 0 && rank + 1 < size) open_node(SECOND / 4);
+  if (strcmp(what, "silent") == 0) {
+    if (rank + 1 == size) sleep(1000);
+    open_node(SECOND / 4);
+  }
   vbn_fabric_close(node);
   vbn_job_free(job);
   return 0;

@@ -8,7 +8,7 @@ import sys
 
 page, source, launcher, program = sys.argv[1:]
 text = pathlib.Path(page).read_text()
-printed = re.search(r"^```c\n(#include.*?)^```$.*?^```\n(.*?)^```$", text, re.M | re.S)
+printed = re.search(r"^```c\n(#include.*?)^```$.*?^```sh\n.*?^```$\s+^```\n(.*?)^```$", text, re.M | re.S)
 assert printed, "the page prints a program and what it says"
 code = pathlib.Path(source).read_text()
 assert printed.group(1) == code[code.index("#include"):], "the program is another one"

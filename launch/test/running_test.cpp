@@ -248,7 +248,8 @@ TEST(Signals, IgnoredByWhoStartsTheLauncherStayIgnored) {
 }
 
 TEST(Signals, ToStopAndToGoOnReachTheRanks) {
-  Launched run({"-n", "1", "sh", "-c", "echo $$; while :; do sleep 0.01; done"});
+  // A shell that is about to start something waits for that, and does not look stopped then.
+  Launched run({"-n", "1", "sh", "-c", "echo $$; exec sleep 1000"});
   ASSERT_TRUE(eventually([&] { return run.says("\n"); }));
   std::string rank = run.out().substr(0, run.out().find('\n'));
   auto isStopped = [](const std::string& pid) {

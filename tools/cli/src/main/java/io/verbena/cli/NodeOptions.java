@@ -68,7 +68,7 @@ final class NodeOptions {
       paramLabel = "FILE",
       description = {
         "Node processes run on the hosts of a file, in turn, instead of here: one name a line, as 'verbena run' has it.",
-        "One node sends. The program lies at the same place on all of them."
+        "One node receives, or one asks. The program lies at the same place on all of them."
       })
   private @Nullable Path hosts;
 

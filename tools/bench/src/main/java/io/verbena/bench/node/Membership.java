@@ -81,7 +81,10 @@ public record Membership(
         all.add(new String(job.address(rank, Duration.ZERO), UTF_8));
       }
       Map<String, String> withKey = new LinkedHashMap<>(settings);
-      withKey.put("cluster.key.file", System.getenv("VERBENA_CLUSTER_KEY_FILE"));
+      String keyFile = System.getenv("VERBENA_CLUSTER_KEY_FILE"); // none of a rank that is alone
+      if (keyFile != null && !settings.containsKey("cluster.key")) {
+        withKey.putIfAbsent("cluster.key.file", keyFile);
+      }
       return new Membership(id, job.id(), all, transport, withKey);
     }
   }

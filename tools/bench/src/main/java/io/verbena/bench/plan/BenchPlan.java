@@ -79,8 +79,8 @@ public record BenchPlan(
         system.hosts() == null || !system.isInOneProcess(),
         "nodes on several hosts are several processes: another transport than loopback");
     Check.that(
-        system.hosts() == null || topology(workload, direction, nodes).senders() == 1,
-        "clocks of several hosts are not compared: on --hosts one node sends");
+        system.hosts() == null || topology(workload, direction, nodes).clocks() == 1,
+        "clocks of several hosts are not compared: with --hosts one node receives, or one asks");
     MessageRules rules = new MessageRules(workload, handlers, path, lane, threads);
     rules.checkPath();
     sizes.forEach(rules::checkSize);
