@@ -24,11 +24,13 @@
 #include "processors.h"
 #include "publications.h"
 #include "signals.h"
+#include "silence.h"
 #include "stream.h"
 
 namespace verbena::launch {
 namespace {
 
+constexpr uint64_t kNsPerSecond = 1'000'000'000;
 constexpr uint64_t kNsPerMs = 1'000'000;
 
 class Agent {
@@ -38,8 +40,10 @@ class Agent {
 
  private:
   void round();
+  void lookAtSilence();
   void takeFrames();
   void handle(const Frame& frame);
+  void passOn(int signal);
   void start(const StartOrder& order);
   base::Result<std::vector<std::string>> prepare(const StartOrder& order);
   std::string publish(const job::Publication& publication);
@@ -62,8 +66,10 @@ class Agent {
   std::vector<bool> isLocal_;
   int64_t room_ = kWindowBytes;  ///< for output
   std::optional<uint64_t> killAtNs_;
-  bool ended_ = false;  ///< nothing lives any more
-  bool done_ = false;   ///< and the launcher was told
+  Silence silence_;        ///< of a launcher on another host
+  bool isPaused_ = false;  ///< it has said that it stands still
+  bool ended_ = false;     ///< nothing lives any more
+  bool done_ = false;      ///< and the launcher was told
   bool abandoned_ = false;
 };
 
@@ -133,15 +139,28 @@ void Agent::round() {
     publications_.watch(poll, publish);
     if (killAtNs_) poll.until(*killAtNs_);
   }
+  poll.until(silence_.due());
   if (!abandoned_) poll.wait();
+  lookAtSilence();
   if (killAtNs_ && !ended_ && (!ranks_.anyLives() || base::monotonicNs() >= *killAtNs_)) {
     endRanks();
   }
   if (ended_ && !done_ && ranks_.drain([this] { return room_ > 0; })) sayDone();
 }
 
+void Agent::lookAtSilence() {
+  uint64_t now = base::monotonicNs();
+  if (silence_.signs(now)) send(FrameKind::alive, 0, BytesOut());
+  if (isPaused_) silence_.heard(now);
+  if (silence_.isTooLong(now)) abandoned_ = true;
+}
+
 void Agent::takeFrames() {
-  while (std::optional<Frame> frame = stream_.next()) handle(*frame);
+  while (std::optional<Frame> frame = stream_.next()) {
+    silence_.heard(base::monotonicNs());
+    isPaused_ = false;
+    handle(*frame);
+  }
   if (!stream_.isOpen()) abandoned_ = true;
 }
 
@@ -152,7 +171,8 @@ void Agent::handle(const Frame& frame) {
       if (auto order = StartOrder::read(frame.bytes)) return start(*order);
       break;
     case FrameKind::input: return ranks_.addInput(frame.bytes);
-    case FrameKind::signal: return ranks_.signalAll(static_cast<int>(in.number()));
+    case FrameKind::signal: return passOn(static_cast<int>(in.number()));
+    case FrameKind::alive: return;
     case FrameKind::taken: room_ += in.number(); return;
     case FrameKind::finish: return finish(in.number());
     case FrameKind::published:
@@ -178,7 +198,13 @@ void Agent::handle(const Frame& frame) {
   abandoned_ = true;
 }
 
+void Agent::passOn(int signal) {
+  isPaused_ = signal == SIGTSTP;  // the launcher stops, too
+  ranks_.signalAll(signal);
+}
+
 void Agent::start(const StartOrder& order) {
+  silence_.begin(order.lostAfterSeconds * kNsPerSecond, base::monotonicNs());
   auto variables = prepare(order);
   if (variables) return ranks_.start(order, *variables);
   for (const RankOrder& rank : order.ranks) {

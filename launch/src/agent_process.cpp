@@ -69,6 +69,9 @@ std::vector<std::string> agentCommand(const Options& options, const std::string&
   return command;
 }
 
+AgentProcess::AgentProcess(Placed placed)
+    : placed_(std::move(placed)), isElsewhere_(!isThisHost(placed_.host.name)) {}
+
 base::Result<void> AgentProcess::start(const Options& options, const Signals& signals) {
   std::vector<std::string> command = agentCommand(options, host());
   program_ = std::filesystem::path(command[0]).filename();
@@ -82,7 +85,7 @@ base::Result<void> AgentProcess::start(const Options& options, const Signals& si
   if (!copy) return base::Error{"open a stream", host(), errno, ""};
   pid_t launcher = getpid();
   pid_ = fork();
-  if (pid_ == 0) run(command, theirs.get(), !isThisHost(host()), signals, launcher);
+  if (pid_ == 0) run(command, theirs.get(), isElsewhere_, signals, launcher);
   if (pid_ < 0) return base::Error{"start a process", host(), errno, ""};
   stream_ = Stream(std::move(ours), std::move(copy));
   return {};

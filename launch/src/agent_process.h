@@ -14,6 +14,7 @@
 #include "options.h"
 #include "placement.h"
 #include "signals.h"
+#include "silence.h"
 #include "stream.h"
 
 namespace verbena::launch {
@@ -23,7 +24,7 @@ std::vector<std::string> agentCommand(const Options& options, const std::string&
 
 class AgentProcess {
  public:
-  explicit AgentProcess(Placed placed) : placed_(std::move(placed)) {}
+  explicit AgentProcess(Placed placed);
 
   const std::string& host() const { return placed_.host.name; }
   const std::vector<RankOrder>& ranks() const { return placed_.ranks; }
@@ -39,11 +40,15 @@ class AgentProcess {
   /// "'ssh' ended with status 255"; empty as long as it has not.
   std::string endText() const;
 
+  bool isElsewhere() const { return isElsewhere_; }
+
+  Silence silence;       ///< of one on another host
   bool greeted = false;  ///< it has answered
   bool done = false;     ///< it has said that nothing is left there
 
  private:
   const Placed placed_;
+  const bool isElsewhere_;
   std::string program_;
   pid_t pid_ = -1;
   std::optional<int> status_;

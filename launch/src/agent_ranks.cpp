@@ -35,7 +35,8 @@ void AgentRanks::start(const StartOrder& order, const std::vector<std::string>& 
   for (uint32_t local = 0; local < order.ranks.size(); local++) {
     const RankOrder& each = order.ranks[local];
     const Command& command = order.commands[each.command];
-    RankStart start{each.rank, command.words, command.folder, {}, {}, each.rank == 0, signals_};
+    bool hasInput = each.rank == 0 || order.inputToAll;
+    RankStart start{each.rank, command.words, command.folder, {}, {}, hasInput, signals_};
     for (const auto& more : {command.variables, variables, variablesOf(order, local)}) {
       start.variables.insert(start.variables.end(), more.begin(), more.end());
     }
@@ -51,8 +52,10 @@ void AgentRanks::start(const StartOrder& order, const std::vector<std::string>& 
 
 void AgentRanks::watch(Poll& poll, bool hasRoom) {
   if (ranks_.empty()) return;
-  if (RankProcess& first = ranks_[0]; first.input && (!input_.empty() || inputEnded_)) {
-    poll.watch(first.input.get(), POLLOUT, [this] { writeInput(); });
+  for (RankProcess& rank : ranks_) {
+    bool isBehind = rank.inputTaken < forgotten_ + input_.size();
+    if (!rank.input || !(isBehind || inputEnded_)) continue;
+    poll.watch(rank.input.get(), POLLOUT, [this, &rank] { writeInput(rank); });
   }
   if (!hasRoom) return;
   // Another one is the first each time, so that who writes much leaves room for others.
@@ -91,24 +94,29 @@ bool AgentRanks::readOnce(RankProcess& rank, size_t output) {
 void AgentRanks::addInput(std::span<const std::byte> bytes) {
   if (bytes.empty()) inputEnded_ = true;
   input_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  bool hasReader = !ranks_.empty() && ranks_[0].input;
-  if (!hasReader) closeInput();
+  forgetInput();
 }
 
-void AgentRanks::writeInput() {
-  base::FileDescriptor& to = ranks_[0].input;
-  ssize_t written = input_.empty() ? 0 : write(to.get(), input_.data(), input_.size());
+void AgentRanks::writeInput(RankProcess& rank) {
+  std::string_view rest = std::string_view(input_).substr(rank.inputTaken - forgotten_);
+  ssize_t written = rest.empty() ? 0 : write(rank.input.get(), rest.data(), rest.size());
   if (written < 0 && (errno == EAGAIN || errno == EINTR)) return;
-  if (written < 0) return closeInput();  // rank 0 does not read any more
-  input_.erase(0, static_cast<size_t>(written));
-  if (written > 0) events_.inputTaken(static_cast<size_t>(written));
-  if (input_.empty() && inputEnded_) closeInput();
+  if (written > 0) rank.inputTaken += static_cast<size_t>(written);
+  bool isOver = inputEnded_ && static_cast<size_t>(written) == rest.size();
+  if (written < 0 || isOver) rank.input = {};  // it does not read any more, or has all
+  forgetInput();
 }
 
-void AgentRanks::closeInput() {
-  if (!ranks_.empty()) ranks_[0].input = {};
-  if (!input_.empty()) events_.inputTaken(input_.size());
-  input_.clear();
+/// What all have taken who read.
+void AgentRanks::forgetInput() {
+  uint64_t taken = forgotten_ + input_.size();
+  for (const RankProcess& rank : ranks_) {
+    if (rank.input) taken = std::min(taken, rank.inputTaken);
+  }
+  if (taken == forgotten_) return;
+  input_.erase(0, taken - forgotten_);
+  events_.inputTaken(taken - forgotten_);
+  forgotten_ = taken;
 }
 
 void AgentRanks::signalAll(int number) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The ranks of a host: their processes, their output, and the input of rank 0.
+// The ranks of a host: their processes, their output, and the input of those that have one.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +24,7 @@ class AgentRanks {
     std::function<void(uint32_t rank, const NotStarted&)> failed;
     /// `stream`: 1 is standard output, 2 standard error.
     std::function<void(uint32_t rank, uint32_t stream, std::string_view lines)> output;
+    /// By all that read.
     std::function<void(size_t bytes)> inputTaken;
   };
 
@@ -51,8 +52,8 @@ class AgentRanks {
 
  private:
   bool readOnce(RankProcess& rank, size_t output);
-  void writeInput();
-  void closeInput();
+  void writeInput(RankProcess& rank);
+  void forgetInput();
   Lines::Sink sinkOf(const RankProcess& rank, size_t output);
 
   const Events events_;
@@ -60,7 +61,8 @@ class AgentRanks {
   std::vector<RankProcess> ranks_;
   size_t firstWatched_ = 0;
   bool isAlone_ = false;
-  std::string input_;
+  std::string input_;       ///< what not all have taken
+  uint64_t forgotten_ = 0;  ///< so much was before it
   bool inputEnded_ = false;
 };
 

@@ -16,6 +16,10 @@
 namespace verbena::launch {
 namespace {
 
+constexpr useconds_t kGlanceUs = 1000;
+/// One that the kernel does not let go of is not waited for longer than some seconds.
+constexpr int kMostLooks = 5000;
+
 /// The fourth field of /proc/PID/stat; the second is a name in brackets, which may hold anything.
 /// 0 if the process is gone.
 pid_t parentOf(const std::string& pid) {
@@ -33,6 +37,23 @@ bool hasNoChild() {
   return waitid(P_ALL, 0, &any, WEXITED | WNOHANG | WNOWAIT) != 0 && errno == ECHILD;
 }
 
+/// Whether a process was started with a variable. Not of one that has ended, or is another user's.
+bool hasVariable(const std::string& pid, const std::string& variable) {
+  std::ifstream file("/proc/" + pid + "/environ");
+  for (std::string each; std::getline(file, each, '\0');) {
+    if (each == variable) return true;
+  }
+  return false;
+}
+
+bool isNumber(const std::string& name) {
+  return name[0] >= '1' && name[0] <= '9';
+}
+
+pid_t numberOf(const std::string& name) {
+  return static_cast<pid_t>(std::strtol(name.c_str(), nullptr, 10));
+}
+
 }  // namespace
 
 Descendants::Descendants() : before_(children()) {
@@ -43,8 +64,8 @@ std::set<pid_t> Descendants::children() const {
   std::set<pid_t> found;
   if (hasNoChild()) return found;
   for (const std::string& name : host::namesIn("/proc")) {
-    if (name[0] < '1' || name[0] > '9' || parentOf(name) != getpid()) continue;
-    pid_t pid = static_cast<pid_t>(std::strtol(name.c_str(), nullptr, 10));
+    if (!isNumber(name) || parentOf(name) != getpid()) continue;
+    pid_t pid = numberOf(name);
     if (!before_.contains(pid)) found.insert(pid);
   }
   return found;
@@ -62,6 +83,18 @@ void Descendants::killAll(const std::function<void(pid_t, int)>& ended) {
       } while (got < 0 && errno == EINTR);
       if (got == pid) ended(pid, status);
     }
+  }
+}
+
+void killMarked(const std::string& variable) {
+  bool found = true;
+  for (int looks = 0; found && looks < kMostLooks; looks++) {
+    found = false;
+    for (const std::string& name : host::namesIn("/proc")) {
+      if (!isNumber(name) || numberOf(name) == getpid() || !hasVariable(name, variable)) continue;
+      found = kill(numberOf(name), SIGKILL) == 0 || found;
+    }
+    if (found) usleep(kGlanceUs);  // who was killed is there for a moment yet
   }
 }
 

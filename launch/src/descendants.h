@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <set>
+#include <string>
 
 namespace verbena::launch {
 
@@ -24,5 +25,9 @@ class Descendants {
 
   std::set<pid_t> before_;
 };
+
+/// Kills every process of this user that was started with this variable, "NAME=VALUE", until there
+/// are none: what is left where nobody was there to adopt it.
+void killMarked(const std::string& variable);
 
 }  // namespace verbena::launch

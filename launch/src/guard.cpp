@@ -2,6 +2,7 @@
 #include "guard.h"
 
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -51,9 +52,11 @@ int guarded(const std::function<int(Guarded)>& agent) {
   if (pid < 0) return fail("start a process");
   if (pid == 0) {
     guards = {};
+    setsid();  // so that no signal to a group or a session is for both
     _exit(agent({std::move(agents), *folder}));
   }
   agents = {};
+  prctl(PR_SET_NAME, "verbena-guard");  // nor one to all of a name
   leaveTheStream();
   int status = waitFor(pid);
   ours.killAll();

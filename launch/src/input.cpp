@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 
@@ -21,7 +22,8 @@ bool isInBackground() {
 }  // namespace
 
 void Input::watch(Poll& poll, const PassOn& passOn) {
-  if (ended_ || isBackground_ || underWay_ >= kWindowBytes) return;
+  size_t most = *std::max_element(underWay_.begin(), underWay_.end());
+  if (ended_ || isBackground_ || most >= kWindowBytes) return;
   poll.watch(STDIN_FILENO, POLLIN, [this, &passOn] { read(passOn); });
 }
 
@@ -33,7 +35,7 @@ void Input::read(const PassOn& passOn) {
   if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
   ended_ = got <= 0;
   size_t count = ended_ ? 0 : static_cast<size_t>(got);
-  underWay_ += count;
+  for (size_t& underWay : underWay_) underWay += count;
   passOn(std::span(bytes).first(count));
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The launcher's standard input, on its way to rank 0.
+// The launcher's standard input, on its way to the hosts whose ranks read it.
 #pragma once
 
 #include <cstddef>
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "polling.h"
 
@@ -16,16 +17,19 @@ class Input {
   /// `passOn` gets what was read; nothing at the end.
   using PassOn = std::function<void(std::span<const std::byte>)>;
 
+  /// So many hosts get all of it.
+  explicit Input(size_t hosts) : underWay_(hosts) {}
+
   void watch(Poll& poll, const PassOn& passOn);
-  /// So many bytes have been passed on: as many may be read.
-  void taken(size_t bytes) { underWay_ -= bytes; }
+  /// So many bytes have been passed on by a host: as many may be read.
+  void taken(size_t host, size_t bytes) { underWay_[host] -= bytes; }
   /// The terminal may be ours again.
   void retry() { isBackground_ = false; }
 
  private:
   void read(const PassOn& passOn);
 
-  size_t underWay_ = 0;
+  std::vector<size_t> underWay_;
   bool ended_ = false;
   bool isBackground_ = false;
 };

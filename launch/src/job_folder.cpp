@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "descendants.h"
 #include "host/private_folder.h"
 #include "job/contract.h"
 
@@ -78,7 +79,10 @@ void removeUnusedFolders() {
   for (const std::string& name : host::namesIn(parent())) {
     if (!name.starts_with(kPrefix)) continue;
     std::string path = parent() + "/" + name;
-    if (base::FileDescriptor unused = use(path)) removeFolder(path);
+    base::FileDescriptor unused = use(path);
+    if (!unused) continue;
+    killMarked(std::string(job::kFolder) + "=" + path);
+    removeFolder(path);
   }
 }
 

@@ -15,6 +15,7 @@
 #include "agent_process.h"
 #include "base/clock.h"
 #include "bytes.h"
+#include "descendants.h"
 #include "input.h"
 #include "job/contract.h"
 #include "job/key_file.h"
@@ -30,10 +31,13 @@ namespace verbena::launch {
 namespace {
 
 constexpr uint64_t kNsPerSecond = 1'000'000'000;
+constexpr uint64_t kNsPerMs = 1'000'000;
 constexpr uint64_t kFirstProgressNs = 3 * kNsPerSecond;
 constexpr uint64_t kProgressNs = 10 * kNsPerSecond;
 /// How long what has started an agent may outlast its stream.
 constexpr uint64_t kPatienceNs = 5 * kNsPerSecond;
+/// How long output that nobody reads holds up the end of a job that was killed by its user.
+constexpr uint64_t kReaderPatienceNs = kNsPerSecond;
 constexpr int kTimedOut = 124;
 constexpr int kOwnFailure = 125;
 constexpr size_t kMostNoise = 64 << 10;
@@ -57,6 +61,8 @@ class Launcher {
   void round();
   void watch(Poll& poll);
   void lookAtDeadlines();
+  void lookAtSilence(uint64_t now);
+  void lookAtReaders(uint64_t now);
   void sayProgress();
 
   void takeFrames(AgentProcess& agent);
@@ -65,7 +71,7 @@ class Launcher {
   void handle(AgentProcess& agent, const Frame& frame);
   void takeOutput(AgentProcess& agent, const Frame& frame);
   void noteEnd(const AgentProcess& agent, const job::End& end, const std::string& sentence);
-  void noteLoss(AgentProcess& agent);
+  void noteLoss(AgentProcess& agent, const std::string& because = "");
   void tellOthers(const AgentProcess& agent, FrameKind kind, uint32_t rank,
                   std::span<const std::byte> bytes);
   std::string nameOf(uint32_t rank) const;
@@ -89,12 +95,13 @@ class Launcher {
   std::deque<AgentProcess> agents_;
   std::vector<RankState> ranks_;
   std::vector<uint32_t> endOrder_;
-  Input input_;
+  std::optional<Input> input_;
   Input::PassOn passInputOn_;
   Outlets outlets_;
   uint64_t progressNs_ = startedNs_ + kFirstProgressNs;
   bool isFinishing_ = false;
   int interrupts_ = 0;
+  std::optional<uint64_t> giveUpOutputNs_;
   std::optional<Reason> reason_;
 };
 
@@ -108,7 +115,10 @@ Launcher::Launcher(const Options& options)
       outlets_(options.output, options.outputFolder) {
   signal(SIGPIPE, SIG_IGN);
   passInputOn_ = [this](std::span<const std::byte> bytes) {
-    agents_[ranks_[0].agent].stream().send(FrameKind::input, 0, bytes);
+    for (AgentProcess& agent : agents_) {
+      if (!options_.inputToAll && &agent != &agents_[ranks_[0].agent]) continue;
+      agent.stream().send(FrameKind::input, 0, bytes);
+    }
   };
 }
 
@@ -129,6 +139,8 @@ int Launcher::run(std::vector<Placed> placed) {
   // Which of a process and its stream ends first is chance: so the sentence is made now.
   std::string end = reason_->agent ? agents_[*reason_->agent].endText() : "";
   if (!end.empty()) reason_->sentence += ": " + end;
+  bool isStuck = giveUpOutputNs_ && !takesSentences(kReaderPatienceNs / kNsPerMs);
+  if (isStuck) return reason_->exitStatus;
   report(*reason_, reason_->rank ? &ranks_[*reason_->rank].lastLines : nullptr);
   return reason_->exitStatus;
 }
@@ -144,6 +156,7 @@ void Launcher::startAgents(std::vector<Placed> placed) {
     }
     agents_.emplace_back(std::move(each));
   }
+  input_.emplace(options_.inputToAll ? agents_.size() : 1);
   for (AgentProcess& agent : agents_) {
     auto started = agent.start(options_, signals_);
     if (!started) return fail({kOwnFailure, started.error().sentence()});
@@ -156,6 +169,8 @@ StartOrder Launcher::orderFor(const AgentProcess& agent) const {
                    static_cast<uint32_t>(ranks_.size()),
                    agents_.size() > 1,
                    options_.bindToCores,
+                   options_.inputToAll,
+                   agent.isElsewhere() ? options_.lostAfterSeconds : 0,
                    options_.interface,
                    {},
                    agent.ranks()};
@@ -194,7 +209,12 @@ void Launcher::watch(Poll& poll) {
   }
   outlets_.watch(poll);
   AgentProcess& first = agents_[ranks_[0].agent];
-  if (first.greeted && first.stream().isOpen()) input_.watch(poll, passInputOn_);
+  bool hasReaders = options_.inputToAll ? allGreeted() : first.greeted;
+  if (hasReaders && first.stream().isOpen()) input_->watch(poll, passInputOn_);
+  for (const AgentProcess& agent : agents_) {
+    if (agent.isConnected()) poll.until(agent.silence.due());
+  }
+  if (giveUpOutputNs_) poll.until(*giveUpOutputNs_);
   if (!isFinishing_ && !allGreeted()) {
     poll.until(std::min(progressNs_, startedNs_ + options_.startTimeoutSeconds * kNsPerSecond));
   }
@@ -207,9 +227,28 @@ bool Launcher::allGreeted() const {
   return std::all_of(agents_.begin(), agents_.end(), [](const auto& each) { return each.greeted; });
 }
 
+void Launcher::lookAtSilence(uint64_t now) {
+  for (AgentProcess& agent : agents_) {
+    if (!agent.isConnected()) continue;
+    if (agent.silence.signs(now)) agent.stream().send(FrameKind::alive, 0, {});
+    if (!agent.silence.isTooLong(now)) continue;
+    agent.stream().close();
+    noteLoss(agent, ": nothing was heard of it for " + std::to_string(options_.lostAfterSeconds) +
+                        " s (--lost-after)");
+  }
+}
+
+void Launcher::lookAtReaders(uint64_t now) {
+  if (!giveUpOutputNs_ || now < *giveUpOutputNs_) return;
+  outlets_.giveUp();
+  giveUpOutputNs_ = UINT64_MAX;
+}
+
 void Launcher::lookAtDeadlines() {
-  if (isFinishing_) return;
   uint64_t now = base::monotonicNs();
+  lookAtSilence(now);
+  lookAtReaders(now);
+  if (isFinishing_) return;
   if (options_.timeoutSeconds && now >= startedNs_ + *options_.timeoutSeconds * kNsPerSecond) {
     return fail({kTimedOut,
                  "the job has not ended within " + std::to_string(*options_.timeoutSeconds) +
@@ -250,6 +289,7 @@ void Launcher::takeFrames(AgentProcess& agent) {
   while (agent.greeted) {
     std::optional<Frame> frame = agent.stream().next();
     if (!frame) break;
+    agent.silence.heard(base::monotonicNs());
     handle(agent, *frame);
   }
   if (!agent.stream().isOpen() && !agent.done) noteLoss(agent);
@@ -263,6 +303,9 @@ void Launcher::greet(AgentProcess& agent) {
   if (!noise->empty()) say("host " + agent.host() + " said at login: " + *noise);
   if (isFinishing_) return;
   BytesOut bytes;
+  if (agent.isElsewhere()) {
+    agent.silence.begin(options_.lostAfterSeconds * kNsPerSecond, base::monotonicNs());
+  }
   orderFor(agent).put(bytes);
   agent.stream().send(FrameKind::start, 0, bytes.all());
   tellWhatWasBefore(agent);
@@ -285,9 +328,12 @@ void Launcher::handle(AgentProcess& agent, const Frame& frame) {
   BytesIn in(frame.bytes);
   if (frame.rank >= ranks_.size()) return agent.stream().close();
   switch (frame.kind) {
-    case FrameKind::hello: return;
+    case FrameKind::hello:
+    case FrameKind::alive: return;
     case FrameKind::output: return takeOutput(agent, frame);
-    case FrameKind::inputTaken: return input_.taken(in.number());
+    case FrameKind::inputTaken:
+      return input_->taken(options_.inputToAll ? ranks_[agent.ranks()[0].rank].agent : 0,
+                           in.number());
     case FrameKind::published:
       ranks_[frame.rank].address = frame.bytes;
       return tellOthers(agent, FrameKind::published, frame.rank, frame.bytes);
@@ -340,12 +386,18 @@ void Launcher::noteEnd(const AgentProcess& agent, const job::End& end,
 }
 
 /// Its stream has ended, and it has not said that all is done.
-void Launcher::noteLoss(AgentProcess& agent) {
+void Launcher::noteLoss(AgentProcess& agent, const std::string& because) {
   agent.done = true;
   std::string what =
-      "host " + agent.host() + (agent.greeted ? " is lost" : " could not be reached");
+      "host " + agent.host() + (agent.greeted ? " is lost" : " could not be reached") + because;
   size_t index = ranks_[agent.ranks()[0].rank].agent;
-  if (!isFinishing_) fail({.exitStatus = kOwnFailure, .sentence = what, .agent = index});
+  if (!isFinishing_) {
+    Reason reason{.exitStatus = kOwnFailure, .sentence = what};
+    if (because.empty()) reason.agent = index;  // its process says more
+    fail(std::move(reason));
+  }
+  // Guard and agent may have been killed at one blow.
+  if (!agent.isElsewhere()) killMarked(std::string(job::kId) + "=" + jobId_);
   for (const RankOrder& rank : agent.ranks()) noteEnd(agent, {rank.rank, SIGKILL}, what);
 }
 
@@ -380,7 +432,7 @@ void Launcher::passOn(int signal) {
     if (!agent.greeted) continue;
     agent.stream().send(FrameKind::signal, 0, number(static_cast<uint32_t>(signal)).all());
   }
-  if (signal == SIGCONT) input_.retry();
+  if (signal == SIGCONT) input_->retry();
 }
 
 /// Ctrl-Z: the ranks stop, then the launcher.
@@ -404,7 +456,10 @@ void Launcher::reap() {
 /// The first reason counts. Without a grace also if the end is under way already.
 void Launcher::fail(Reason reason, bool atOnce) {
   if (!reason_) reason_ = std::move(reason);
-  if (atOnce) return finish(0);
+  if (atOnce) {
+    giveUpOutputNs_ = base::monotonicNs() + kReaderPatienceNs;
+    return finish(0);
+  }
   if (!isFinishing_) finish(options_.graceSeconds * 1000);
 }
 

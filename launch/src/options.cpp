@@ -172,6 +172,13 @@ constexpr std::array kRows = {
         [](Parsed& to, const std::string&, const std::string& value) {
           return setOutput(to.options, value);
         }},
+    Row{{"--input"},
+        "first|all",
+        false,
+        "who reads the standard input: rank 0 (first, default), or each rank all of it",
+        [](Parsed& to, const std::string& option, const std::string& value) {
+          return choose(to.options.inputToAll, option, value, {"first", false}, {"all", true});
+        }},
     Row{{"--timeout"},
         "SECONDS",
         false,
@@ -185,6 +192,15 @@ constexpr std::array kRows = {
         "how long a host may take until it answers; 60",
         [](Parsed& to, const std::string& option, const std::string& value) {
           return setNumber(to.options.startTimeoutSeconds, option, value, 1, kMostSeconds);
+        }},
+    Row{{"--lost-after"},
+        "SECONDS",
+        false,
+        "another host of which nothing is heard for so long is lost, and ends its ranks itself "
+        "when\n"
+        "it hears nothing of verbena-run; 30",
+        [](Parsed& to, const std::string& option, const std::string& value) {
+          return setNumber(to.options.lostAfterSeconds, option, value, 1, kMostSeconds);
         }},
     Row{{"--grace"},
         "SECONDS",
@@ -215,7 +231,9 @@ constexpr std::array kRows = {
     Row{{"--rsh"},
         "COMMAND",
         false,
-        "in place of ssh: called with a host's name and one more word, a command for a shell there",
+        "in place of ssh: called with a host's name and one more word, a command for a shell "
+        "there.\n"
+        "Without it the variable VERBENA_RUN_RSH",
         [](Parsed& to, const std::string& option, const std::string& value) -> Outcome {
           to.options.remoteShell = wordsOf(value);
           if (to.options.remoteShell.empty()) return wrong(option, "it is empty");
@@ -259,6 +277,10 @@ class Parser {
       if (parsed_.options.wantsHelp) return std::move(parsed_.options);
     }
     if (parsed_.options.segments.empty()) return wrong("the command line", "there is no command");
+    const char* shell = std::getenv("VERBENA_RUN_RSH");
+    if (parsed_.options.remoteShell.empty() && shell != nullptr) {
+      parsed_.options.remoteShell = wordsOf(shell);
+    }
     return std::move(parsed_.options);
   }
 
@@ -324,7 +346,8 @@ constexpr std::string_view kHead =
     "options; those with * may stand before each command, the others before the first:\n";
 
 constexpr std::string_view kTail =
-    "\nstandard input goes to rank 0. Output comes by whole lines, up to 64 KiB each, or, of a "
+    "\nstandard input goes to rank 0 (--input). Output comes by whole lines, up to 64 KiB each, "
+    "or, of a "
     "job\n"
     "  of one rank, as it is.\n"
     "signals: INT, TERM, HUP, QUIT, USR1, USR2, TSTP and CONT go to all ranks. The second of\n"

@@ -37,7 +37,9 @@ struct Options {
   std::optional<uint32_t> timeoutSeconds;
   uint32_t startTimeoutSeconds = 60;
   uint32_t graceSeconds = 5;
-  bool goesOn = false;  ///< a rank's failure does not end the others
+  uint32_t lostAfterSeconds = 30;
+  bool inputToAll = false;  ///< and not to rank 0 alone
+  bool goesOn = false;      ///< a rank's failure does not end the others
   bool wantsHelp = false;
 };
 

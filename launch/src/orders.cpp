@@ -21,7 +21,8 @@ bool isGood(const StartOrder& order) {
 }  // namespace
 
 void StartOrder::put(BytesOut& out) const {
-  out.text(jobId).text(key).number(size).number(severalHosts).number(bindToCores).text(interface);
+  out.text(jobId).text(key).number(size).number(severalHosts).number(bindToCores);
+  out.number(inputToAll).number(lostAfterSeconds).text(interface);
   out.number(static_cast<uint32_t>(commands.size()));
   for (const Command& command : commands) {
     out.texts(command.words).text(command.folder).texts(command.variables);
@@ -38,6 +39,8 @@ std::optional<StartOrder> StartOrder::read(std::span<const std::byte> bytes) {
   order.size = in.number();
   order.severalHosts = in.number() != 0;
   order.bindToCores = in.number() != 0;
+  order.inputToAll = in.number() != 0;
+  order.lostAfterSeconds = in.number();
   order.interface = in.text();
   for (uint32_t left = in.number(); left > 0 && in.good(); left--) {
     Command& command = order.commands.emplace_back();

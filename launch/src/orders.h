@@ -36,7 +36,9 @@ struct StartOrder {
   uint32_t size = 0;
   bool severalHosts = false;
   bool bindToCores = false;
-  std::string interface;  ///< name or network to listen at; empty for any
+  bool inputToAll = false;
+  uint32_t lostAfterSeconds = 0;  ///< the launcher, when nothing is heard of it; 0: never
+  std::string interface;          ///< name or network to listen at; empty for any
   std::vector<Command> commands;
   std::vector<RankOrder> ranks;
 

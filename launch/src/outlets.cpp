@@ -28,8 +28,8 @@ base::Result<void> Outlets::open() {
 }
 
 void Outlets::add(uint32_t rank, uint32_t stream, std::string_view lines, Passed passed) {
-  if (failure_ || mode_ == OutputMode::files) {
-    if (!failure_) addToFile(rank, stream, lines);
+  if (failure_ || isGivenUp_ || mode_ == OutputMode::files) {
+    if (!failure_ && !isGivenUp_) addToFile(rank, stream, lines);
     return passed();
   }
   std::string text = mode_ == OutputMode::tagged ? tagged(rank, lines) : std::string(lines);
@@ -77,6 +77,15 @@ void Outlets::addToFile(uint32_t rank, uint32_t stream, std::string_view lines) 
 
 void Outlets::fail(const std::string& object, int code) {
   if (!failure_) failure_ = base::Error{"write output", object, code, ""};
+  drop();
+}
+
+void Outlets::giveUp() {
+  isGivenUp_ = true;
+  drop();
+}
+
+void Outlets::drop() {
   for (Outlet& outlet : outlets_) {
     std::deque<Piece> dropped = std::move(outlet.pieces);
     outlet.pieces.clear();

@@ -31,6 +31,8 @@ class Outlets {
   /// Whole lines of a rank. `stream`: 1 is standard output, 2 standard error.
   void add(uint32_t rank, uint32_t stream, std::string_view lines, Passed passed);
   void watch(Poll& poll);
+  /// From here on nothing is passed on: who reads it does not.
+  void giveUp();
   bool isEmpty() const { return outlets_[0].pieces.empty() && outlets_[1].pieces.empty(); }
 
   /// Why output could not be written, the first time; what came after it is dropped.
@@ -51,12 +53,14 @@ class Outlets {
   void writeSome(Outlet& outlet);
   void addToFile(uint32_t rank, uint32_t stream, std::string_view lines);
   void fail(const std::string& object, int code);
+  void drop();
 
   const OutputMode mode_;
   const std::string folder_;
   std::array<Outlet, 2> outlets_{Outlet{1, {}}, Outlet{2, {}}};
   std::map<std::pair<uint32_t, uint32_t>, base::FileDescriptor> files_;
   std::optional<base::Error> failure_;
+  bool isGivenUp_ = false;
 };
 
 /// The lines, each behind its rank.

@@ -43,7 +43,8 @@ struct RankProcess {
   uint32_t rank = 0;
   pid_t pid = -1;
   bool lives = true;
-  base::FileDescriptor input;     ///< of rank 0
+  base::FileDescriptor input;     ///< if it has one
+  uint64_t inputTaken = 0;        ///< so much of all there was
   std::array<Output, 2> outputs;  ///< standard output and error
 
   /// Its process group is its own.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report.h"
 
+#include <poll.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 
@@ -12,6 +15,11 @@ void LastLines::add(std::string_view lines) {
   text_.erase(0, text_.size() - kMostBytes);
   size_t line = text_.find('\n');
   if (line + 1 < text_.size()) text_.erase(0, line + 1);
+}
+
+bool takesSentences(int timeoutMs) {
+  pollfd error{STDERR_FILENO, POLLOUT, 0};
+  return poll(&error, 1, timeoutMs) > 0;
 }
 
 void say(const std::string& sentence) {

@@ -30,6 +30,8 @@ struct Reason {
   std::optional<size_t> agent = {};   ///< whose process' end tells more
 };
 
+/// Whether standard error takes a sentence within the time: its reader may have stopped to read.
+bool takesSentences(int timeoutMs);
 void say(const std::string& sentence);
 
 /// On standard error.

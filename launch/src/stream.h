@@ -20,7 +20,7 @@ namespace verbena::launch {
 enum class FrameKind : uint32_t {
   // from the launcher
   start = 1,  ///< a StartOrder
-  input,      ///< standard input of rank 0; empty at its end
+  input,      ///< standard input; empty at its end
   signal,     ///< for all ranks: a number
   taken,      ///< so many bytes of output have been passed on: as many may come
   finish,     ///< all ranks are to end, within so many milliseconds
@@ -32,7 +32,8 @@ enum class FrameKind : uint32_t {
   done,        ///< nothing of the job is left on the host, and all output was sent
   // both
   published,  ///< a rank's address
-  ended       ///< a rank has ended: its status
+  ended,      ///< a rank has ended: its status
+  alive       ///< nothing else, so that silence means something
 };
 
 struct Frame {
@@ -42,7 +43,7 @@ struct Frame {
 };
 
 /// Its first bytes from the agent, behind whatever a login shell may have said before.
-inline constexpr std::string_view kGreeting = "\x01verbena-agent 1\n";
+inline constexpr std::string_view kGreeting = "\x01verbena-agent 2\n";
 
 /// Output of a host, and input of rank 0, that may be under way: so neither is in the way of what
 /// has to arrive at once.

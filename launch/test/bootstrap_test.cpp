@@ -211,6 +211,24 @@ job::Variables variablesOf(uint32_t rank, uint32_t size, const std::string& fold
   };
 }
 
+/// In memory, of a process.
+size_t residentBytes(pid_t process) {
+  std::istringstream words(contentOf("/proc/" + std::to_string(process) + "/statm"));
+  size_t pages = 0;
+  words >> pages >> pages;
+  return pages * static_cast<size_t>(sysconf(_SC_PAGESIZE));
+}
+
+/// Of the launcher, the guards and the agents.
+size_t residentBytesOf(const Launched& run) {
+  size_t bytes = residentBytes(run.pid());
+  for (pid_t guard : childrenOf(run.pid())) {
+    bytes += residentBytes(guard);
+    for (pid_t agent : childrenOf(guard)) bytes += residentBytes(agent);
+  }
+  return bytes;
+}
+
 TEST(Bootstrap, AThousandRanksAsThreadsLearnEachOther) {
   constexpr uint32_t kSize = 1000;
   constexpr uint32_t kHosts = 8;
@@ -253,6 +271,9 @@ TEST(Bootstrap, AThousandRanksAsThreadsLearnEachOther) {
               static_cast<unsigned>(tookMs));
   // Measured alone on the machine it takes a tenth of that (docs/launch.md).
   EXPECT_LT(tookMs, 20'000U);
+  // All addresses are 0.5 MB, of which each host and the launcher has one copy; one for each rank
+  // were 500 MB.
+  EXPECT_LT(residentBytesOf(run), 100U << 20);
   kill(run.pid(), SIGTERM);
   EXPECT_EQ(run.wait(), 128 + SIGTERM);
   EXPECT_TRUE(nothingIsLeft());

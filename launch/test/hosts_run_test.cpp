@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <iterator>
 #include <set>
 #include <sstream>
@@ -46,6 +47,14 @@ TEST_F(Hosts, ComeFromAFile) {
       {"--hosts", folder_ / "hosts", "--rsh", shell_, "sh", "-c", "echo $VERBENA_JOB_LOCAL_SIZE"});
   EXPECT_EQ(run.wait(), 0) << run.err();
   EXPECT_EQ(run.out().size(), 6U) << run.out();  // three ranks
+}
+
+TEST_F(Hosts, AreReachedByAVariablesShell) {
+  Launch how;
+  how.before = [this] { setenv("VERBENA_RUN_RSH", shell_.c_str(), 1); };
+  Launched run({"-n", "1", "--host", "a", "echo", "ran"}, how);
+  EXPECT_EQ(run.wait(), 0) << run.err();
+  EXPECT_EQ(run.out(), "ran\n");
 }
 
 TEST_F(Hosts, GetTheKeyByTheStreamAlone) {

@@ -4,9 +4,11 @@
 // left, down to what ranks have started and disowned.
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <thread>
 
 #include "launched.h"
@@ -91,30 +93,80 @@ INSTANTIATE_TEST_SUITE_P(All, Killed,
                                   (std::get<1>(made.param) ? "OfSeveralHosts" : "");
                          });
 
-TEST(KilledTogether, GuardAndAgentTakeTheRanksAlongAndTheNextJobTidiesUp) {
-  Launched run({"-n", "2", "sh", "-c", "echo $VERBENA_JOB_FOLDER; exec sleep 1000"});
-  auto bothAreUp = [&] {
-    std::string out = run.out();
-    return std::count(out.begin(), out.end(), '\n') == 2;
-  };
-  ASSERT_TRUE(eventually(bothAreUp));
-  std::string folder = run.out().substr(0, run.out().find('\n'));
-  std::vector<pid_t> guards = childrenOf(run.pid());
-  ASSERT_EQ(guards.size(), 1U);
-  std::vector<pid_t> agents = childrenOf(guards[0]);
-  ASSERT_EQ(agents.size(), 1U);
-  kill(guards[0], SIGSTOP);  // so that it does nothing about the agent's end
-  kill(agents[0], SIGKILL);
-  kill(guards[0], SIGKILL);
+/// A job on this host with one guard and one agent.
+struct Watchers {
+  explicit Watchers(const Launched& run) {
+    std::vector<pid_t> guards = childrenOf(run.pid());
+    if (guards.size() == 1) guard = guards[0];
+    std::vector<pid_t> agents = childrenOf(guard);
+    if (agents.size() == 1) agent = agents[0];
+  }
+  bool areKnown() const { return guard > 0 && agent > 0; }
+
+  /// None of them has the time to do anything about the other one's end.
+  void killAtOneBlow() const {
+    kill(guard, SIGSTOP);
+    kill(agent, SIGKILL);
+    kill(guard, SIGKILL);
+  }
+
+  pid_t guard = -1;
+  pid_t agent = -1;
+};
+
+std::string nameOf(pid_t pid) {
+  return contentOf("/proc/" + std::to_string(pid) + "/comm");
+}
+
+TEST(KilledTogether, GuardAndAgentOfThisHostLeaveNothingOfTheLaunchers) {
+  Launched run({"-n", "3", "sh", "-c", kFamily});
+  ASSERT_TRUE(eventually([&] { return run.out() == "up\nup\nup\n"; })) << run.err();
+  Watchers watchers(run);
+  ASSERT_TRUE(watchers.areKnown());
+  watchers.killAtOneBlow();
   EXPECT_EQ(run.wait(), 125);
   EXPECT_TRUE(nothingIsLeft());
+}
+
+TEST(KilledTogether, WithTheLauncherTheyLeaveNothingOfTheNextJobs) {
+  std::string family = std::string("echo $VERBENA_JOB_FOLDER; ") + kFamily;
+  Launched run({"-n", "2", "sh", "-c", family});
+  std::string first;
+  ASSERT_TRUE(eventually([&] {
+    first = run.out();
+    return std::count(first.begin(), first.end(), '\n') == 4;  // of both the folder, and "up"
+  }));
+  size_t at = first.find('/');
+  std::string folder = first.substr(at, first.find('\n', at) - at);
+  Watchers watchers(run);
+  ASSERT_TRUE(watchers.areKnown());
+  kill(run.pid(), SIGSTOP);
+  watchers.killAtOneBlow();
+  kill(run.pid(), SIGKILL);
+  EXPECT_EQ(run.wait(), 128 + SIGKILL);
   EXPECT_TRUE(std::filesystem::exists(folder));
   Launch how;
   std::string parent = std::filesystem::path(folder).parent_path();
   how.before = [&] { setenv("VERBENA_RUN_FOLDER", parent.c_str(), 1); };
   Launched next({"-n", "1", "true"}, how);
   EXPECT_EQ(next.wait(), 0);
+  EXPECT_TRUE(nothingIsLeft());
   EXPECT_FALSE(std::filesystem::exists(folder));
+}
+
+TEST(KilledTogether, NotByASignalToAGroupASessionOrAName) {
+  Launched run({"-n", "1", "sleep", "1000"});
+  Watchers watchers(run);
+  ASSERT_TRUE(eventually([&] {
+    watchers = Watchers(run);
+    return watchers.areKnown() && childrenOf(watchers.agent).size() == 1;
+  }));
+  EXPECT_NE(getpgid(watchers.guard), getpgid(watchers.agent));
+  EXPECT_NE(getsid(watchers.guard), getsid(watchers.agent));
+  EXPECT_EQ(nameOf(watchers.agent), "verbena-run\n");
+  EXPECT_EQ(nameOf(watchers.guard), "verbena-guard\n");
+  kill(run.pid(), SIGTERM);
+  EXPECT_EQ(run.wait(), 128 + SIGTERM);
 }
 
 }  // namespace

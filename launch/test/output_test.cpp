@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -137,6 +138,36 @@ bool isRunning(const std::string& name, pid_t above) {
   }
   return false;
 }
+
+class Unread : public ::testing::TestWithParam<bool> {};
+
+TEST_P(Unread, OutputHoldsUpNoSecondInterrupt) {
+  int ends[2];
+  ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
+  Launch how;
+  how.outputTo = ends[1];
+  bool errorsToo = GetParam();
+  how.before = [errorsToo] {
+    if (errorsToo) dup2(STDOUT_FILENO, STDERR_FILENO);
+  };
+  Launched run({"-n", "2", "sh", "-c", "trap '' INT TERM; yes; sleep 1000"}, how);
+  close(ends[1]);
+  // The pipe is as full as a write of a page can make it.
+  EXPECT_TRUE(eventually([&] {
+    int bytes = 0;
+    return ioctl(ends[0], FIONREAD, &bytes) == 0 && bytes > 60'000;
+  }));
+  kill(run.pid(), SIGINT);
+  kill(run.pid(), SIGTERM);
+  EXPECT_EQ(run.wait(), 128 + SIGTERM) << run.err();
+  EXPECT_TRUE(nothingIsLeft());
+  EXPECT_TRUE(run.leftNoFolder());
+  close(ends[0]);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Unread, ::testing::Bool(), [](const auto& made) {
+  return std::string(made.param ? "WithErrors" : "Alone");
+});
 
 TEST(Output, ThatIsNotReadHoldsUpTheWriterAndNothingElse) {
   int ends[2];

@@ -53,9 +53,16 @@ TEST(Tags, StandBeforeEachLine) {
 }
 
 StartOrder someOrder() {
-  return {
-      "job",           "key", 3, true, true, "eth0", {{{"a", "b"}, "/x", {"A=1"}}, {{"c"}, "", {}}},
-      {{0, 0}, {2, 1}}};
+  return {"job",
+          "key",
+          3,
+          true,
+          true,
+          true,
+          7,
+          "eth0",
+          {{{"a", "b"}, "/x", {"A=1"}}, {{"c"}, "", {}}},
+          {{0, 0}, {2, 1}}};
 }
 
 TEST(StartOrders, ArriveAsTheyWere) {

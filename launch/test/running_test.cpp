@@ -128,6 +128,22 @@ TEST(Input, GoesToRank0Alone) {
   EXPECT_EQ(run.out(), "[0] one\n[0] two\n");
 }
 
+TEST(Input, GoesToAllWhenAsked) {
+  Launch how;
+  for (int i = 0; i < 200'000; i++) how.input += std::to_string(i) + "\n";
+  Folder folder;
+  Launched run({"-n", "4", "--host", "localhost:2,b:2", "--rsh", localShell(folder), "--input",
+                "all", "sh", "-c",
+                // One reads late, and one nothing at all.
+                "[ $VERBENA_JOB_RANK = 1 ] && sleep 0.2; [ $VERBENA_JOB_RANK = 2 ] || cat > " +
+                    (folder / "") + "$VERBENA_JOB_RANK"},
+               how);
+  EXPECT_EQ(run.wait(), 0) << run.err();
+  for (const char* rank : {"0", "1", "3"}) {
+    EXPECT_TRUE(contentOf(folder / rank) == how.input) << rank;
+  }
+}
+
 TEST(Input, OfAnyLengthArrivesAsItIs) {
   Launch how;
   for (int i = 0; i < 300'000; i++) how.input += std::to_string(i) + (i % 7 == 0 ? "\n" : " ");
@@ -232,7 +248,8 @@ TEST(Signals, IgnoredByWhoStartsTheLauncherStayIgnored) {
 }
 
 TEST(Signals, ToStopAndToGoOnReachTheRanks) {
-  Launched run({"-n", "1", "sh", "-c", "echo $$; while :; do sleep 0.01; done"});
+  // A shell that is about to start something waits for that, and does not look stopped then.
+  Launched run({"-n", "1", "sh", "-c", "echo $$; exec sleep 1000"});
   ASSERT_TRUE(eventually([&] { return run.says("\n"); }));
   std::string rank = run.out().substr(0, run.out().find('\n'));
   auto isStopped = [](const std::string& pid) {

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# sshd_hosts.sh BUILD: jobs on two hosts, which are network namespaces with an sshd each. Whoever is killed, the launcher, an
-# ssh or an sshd's session, no process of the job is left. Exits with 77 where that cannot be had, and says why at the end.
+# sshd_hosts.sh BUILD [VERBENA]: jobs on two hosts, which are network namespaces with an sshd each. Whoever is killed, the
+# launcher, an ssh or an sshd's session, no process of the job is left. With VERBENA, the command, its demo and benchmarks run there, too.
+# Exits with 77 where that cannot be had, and says why at the end.
 set -uo pipefail
-build=$(readlink -f "${1:?usage: sshd_hosts.sh BUILD}")
+build=$(readlink -f "${1:?usage: sshd_hosts.sh BUILD [VERBENA]}")
+verbena=${2:-}
 run="$build/bin/verbena-run"
 rank="$build/launch/test/vbn-job-rank"
 sshd=${SSHD:-$(command -v sshd || echo /usr/sbin/sshd)}
@@ -130,5 +132,28 @@ for victim in launcher ssh session; do
   check "nothing is left when $victim is killed" "$(none_left)" none
   if [ "$victim" != launcher ]; then check "a lost host is named" "$status $(grep -c 'is lost' "$work/err")" "125 1"; fi
 done
+
+# A host whose wire is cut says nothing; its connection does not end.
+job --lost-after 3 sh -c "echo up; exec sleep $mark" &
+waiting=$!
+for _ in $(seq 300); do [ "$(grep -c up "$work/out" 2>/dev/null)" = 4 ] && break || sleep 0.1; done
+ip -n "$net-l" link set to-b down
+wait "$waiting"
+check "a host that is cut off is lost" "$? $(grep -c 'host b is lost: nothing was heard of it for 3 s' "$work/err")" "125 1"
+check "it ends its ranks itself" "$(none_left)" none
+ip -n "$net-l" link set to-b up
+
+if [ -n "$verbena" ]; then
+  printf 'a\nb\n' >"$work/hosts"
+  export VERBENA_RUN_RSH="ssh -F $work/ssh_config"
+  command_line() { on_launcher "$verbena" "$@" >"$work/out" 2>"$work/err"; }
+  command_line bench throughput --hosts "$work/hosts" --transport tcp --messages 20000 --warmup 0.2 --repeat 2
+  check "throughput between two hosts" "$? $(grep -c 'throughput uni' "$work/out") $(grep -c 'over tcp' "$work/out")" "0 1 1"
+  command_line bench latency --hosts "$work/hosts" --messages 2000 --warmup 0.2 --repeat 2
+  check "latency between two hosts, whose transport is found" "$? $(grep -c 'over tcp' "$work/out")" "0 1"
+  head -c 200000 "$verbena" /dev/null | tr -cd 'a-z \n' >"$work/text"
+  command_line demo --hosts "$work/hosts" "$work/text"
+  check "the demo on two hosts" "$? $(grep -c 'Nothing was lost' "$work/out")" "0 1"
+fi
 
 [ "$failures" = 0 ]

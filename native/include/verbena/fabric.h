@@ -72,6 +72,10 @@ VBN_API vbn_status vbn_fabric_add_peer(vbn_fabric* fabric, uint32_t peer,
                                        const char* address) VBN_NOEXCEPT;
 /** The peer is not looked for any more; a link with it goes down. */
 VBN_API vbn_status vbn_fabric_remove_peer(vbn_fabric* fabric, uint32_t peer) VBN_NOEXCEPT;
+/** The same, of one that is known to be gone: links, channels and dials with it end with this
+ * reason. */
+VBN_API vbn_status vbn_fabric_give_up(vbn_fabric* fabric, uint32_t peer,
+                                      const char* reason) VBN_NOEXCEPT;
 /** The link with a peer; connects and waits if there is none, and makes rounds meanwhile. A peer
  * whose end of a former link is not driven cannot make a new one. */
 VBN_API vbn_status vbn_fabric_link(vbn_fabric* fabric, uint32_t peer, uint64_t timeout_ns,

@@ -64,6 +64,10 @@ typedef struct vbn_job_end {
 /** The next rank that has ended; each is told once. Waits; returns 1 if there is one, 0 if not
  * within the time, -1 for a struct of unknown size. */
 VBN_API int32_t vbn_job_next_end(vbn_job* job, uint64_t timeout_ns, vbn_job_end* end) VBN_NOEXCEPT;
+/** The same by number, for any number of threads: ends are counted from 0, in the order in which
+ * this host heard of them. */
+VBN_API int32_t vbn_job_end_at(const vbn_job* job, uint32_t number, uint64_t timeout_ns,
+                               vbn_job_end* end) VBN_NOEXCEPT;
 
 #ifdef __cplusplus
 }

@@ -72,7 +72,14 @@ node::NodeOptions toNodeOptions(const vbn_fabric_options& given) {
   return options;
 }
 
-base::Result<std::unique_ptr<vbn_fabric>> open(const vbn_fabric_options& given) {
+}  // namespace
+
+vbn_fabric_options abi::takeOptions(const vbn_fabric_options* given) {
+  return takeIn(given, kFirstOptionsBytes, "vbn_fabric_options");
+}
+
+base::Result<std::unique_ptr<vbn_fabric>> abi::openFabric(const vbn_fabric_options& given) {
+  check(given);
   node::NodeOptions options = toNodeOptions(given);
   options.mostNews = kMostNews;
   uint32_t links = options.worker.maxLinks;
@@ -103,16 +110,12 @@ base::Result<std::unique_ptr<vbn_fabric>> open(const vbn_fabric_options& given) 
   return opened;
 }
 
-}  // namespace
-
 // ------------------------------------------------------------------ nodes
 
 vbn_status vbn_fabric_open(const vbn_fabric_options* given, vbn_fabric** opened) noexcept {
   return abi::guarded([&]() -> vbn_status {
     abi::need(opened, "the place for the fabric");
-    vbn_fabric_options known = abi::takeIn(given, kFirstOptionsBytes, "vbn_fabric_options");
-    check(known);
-    auto fabric = open(known);
+    auto fabric = abi::openFabric(abi::takeOptions(given));
     if (!fabric) return abi::refuse(fabric.error());
     *opened = fabric->release();
     return VBN_OK;
@@ -151,6 +154,13 @@ vbn_status vbn_fabric_add_peer(vbn_fabric* fabric, uint32_t peer, const char* ad
 vbn_status vbn_fabric_remove_peer(vbn_fabric* fabric, uint32_t peer) noexcept {
   return abi::guarded([&] {
     inside(fabric).manager().removePeer(nodeId(peer));
+    return VBN_OK;
+  });
+}
+
+vbn_status vbn_fabric_give_up(vbn_fabric* fabric, uint32_t peer, const char* reason) noexcept {
+  return abi::guarded([&] {
+    inside(fabric).manager().removePeer(nodeId(peer), &abi::need(reason, "the reason"));
     return VBN_OK;
   });
 }

@@ -11,6 +11,7 @@
 #include "fabric/region.h"
 #include "fifo/channels.h"
 #include "node/node.h"
+#include "ranks/membership.h"
 #include "verbena/fabric.h"
 
 struct vbn_fabric {
@@ -20,8 +21,9 @@ struct vbn_fabric {
   uint32_t withoutRound = 0;  // calls of vbn_fabric_poll() in a row
   std::unique_ptr<verbena::fabric::OneSided> memory;
   std::unique_ptr<verbena::fifo::Channels> channels;  // null if none were asked for
-  std::unique_ptr<verbena::node::Node>
-      node;  // last: it closes every link, which takes the other two
+  /// Behind these two, which it takes to close every link.
+  std::unique_ptr<verbena::node::Node> node;
+  std::unique_ptr<verbena::ranks::Membership> ranks;  // ends first; null if it is of no job
 
   /// Whoever of this node calls does the rounds of all its faces.
   void drive() {
@@ -42,6 +44,11 @@ struct vbn_remote {
 };
 
 namespace verbena::abi {
+
+/// Throws for what the options may not be.
+base::Result<std::unique_ptr<vbn_fabric>> openFabric(const vbn_fabric_options& given);
+/// What this library knows of somebody's options. Throws.
+vbn_fabric_options takeOptions(const vbn_fabric_options* given);
 
 /// Throws for null.
 inline node::Node& inside(const vbn_fabric* fabric) {

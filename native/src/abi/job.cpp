@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A rank and its job.
-#include "job/job.h"
-
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
 #include <span>
 #include <string>
 
+#include "abi/job_handle.h"
 #include "abi/numbers.h"
-#include "verbena/job.h"
 
 using namespace verbena;
 using abi::nanoseconds;
@@ -18,14 +16,17 @@ using abi::need;
 
 static_assert(VBN_JOB_MOST_BYTES == job::kMostBytes);
 
-struct vbn_job {
-  std::unique_ptr<job::Job> inside;
-};
-
 namespace {
 
 job::Job& insideOf(const vbn_job* given) {
   return *need(given, "job").inside;
+}
+
+vbn_job_end toC(const job::End& end) {
+  vbn_job_end told{};
+  told.rank = end.rank;
+  told.status = static_cast<uint32_t>(end.exitStatus());
+  return told;
 }
 
 /// What a function returns that has no status.
@@ -134,10 +135,18 @@ int32_t vbn_job_next_end(vbn_job* job, uint64_t timeout_ns, vbn_job_end* end) no
     abi::checkSize(end, sizeof(vbn_job_end), "vbn_job_end");
     auto next = insideOf(job).awaitEnd(nanoseconds(timeout_ns));
     if (!next) return 0;
-    vbn_job_end told{};
-    told.rank = next->rank;
-    told.status = static_cast<uint32_t>(next->exitStatus());
-    abi::handOut(told, end, "vbn_job_end");
+    abi::handOut(toC(*next), end, "vbn_job_end");
+    return 1;
+  });
+}
+
+int32_t vbn_job_end_at(const vbn_job* job, uint32_t number, uint64_t timeout_ns,
+                       vbn_job_end* end) noexcept {
+  return answer<int32_t>(-1, [&] {
+    abi::checkSize(end, sizeof(vbn_job_end), "vbn_job_end");
+    auto found = insideOf(job).end(number, nanoseconds(timeout_ns));
+    if (!found) return 0;
+    abi::handOut(toC(*found), end, "vbn_job_end");
     return 1;
   });
 }

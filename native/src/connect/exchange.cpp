@@ -54,11 +54,11 @@ void Exchange::lookUpFailed(Time now, NodeId id, const std::string& text) {
   found->settle();
 }
 
-void Exchange::removePeer(Time now, NodeId id) {
+void Exchange::removePeer(Time now, NodeId id, const std::string& reason) {
   own_.now = now;
   Peer* found = known(id);
   if (found == nullptr) return;
-  found->forget();
+  found->forget(reason.empty() ? nameOf(id) + " was removed" : reason);
   found->settle();
 }
 

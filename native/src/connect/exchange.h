@@ -29,7 +29,7 @@ class Exchange {
   /// Its address is being looked up: dials wait for addPeer() or lookUpFailed().
   void lookUpBegins(Time now, NodeId peer);
   void lookUpFailed(Time now, NodeId peer, const std::string& text);
-  void removePeer(Time now, NodeId peer);
+  void removePeer(Time now, NodeId peer, const std::string& reason = "");
   void dial(Time now, NodeId peer, LinkName name, Time timeout);
   /// Asks who is at these addresses, which are of one host.
   void ask(Time now, std::vector<Address> addresses, Time timeout, FoundOrNot tell);

@@ -186,11 +186,11 @@ void JobThread::found(NodeId peer, const HostAndPort& name, Resolver::Answer ans
   });
 }
 
-void JobThread::removePeer(NodeId peer) {
-  post([this, peer](Time now) {
+void JobThread::removePeer(NodeId peer, const std::string& reason) {
+  post([this, peer, reason](Time now) {
     names_.erase(peer);
     unreadable_.erase(peer);
-    exchange_.removePeer(now, peer);
+    exchange_.removePeer(now, peer, reason);
   });
 }
 

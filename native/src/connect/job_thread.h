@@ -43,7 +43,7 @@ class JobThread final : private Outside, private Observer {
   bool isReachable(NodeId peer) const;
 
   void addPeer(NodeId peer, const std::string& address);
-  void removePeer(NodeId peer);
+  void removePeer(NodeId peer, const std::string& reason);
   void dial(NodeId peer, LinkName name, Time timeout);
   /// Blocks until it is known who is there.
   base::Result<NodeId> addPeerAt(const std::string& address, Time timeout);

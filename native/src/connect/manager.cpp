@@ -55,8 +55,8 @@ base::Result<NodeId> Manager::addPeerAt(const std::string& address,
   return job_->addPeerAt(address, timeout);
 }
 
-void Manager::removePeer(NodeId peer) {
-  job_->removePeer(peer);
+void Manager::removePeer(NodeId peer, const std::string& reason) {
+  job_->removePeer(peer, reason);
 }
 
 bool Manager::isReachable(NodeId peer) const {

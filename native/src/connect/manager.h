@@ -53,8 +53,8 @@ class Manager : public Lifecycle {
   /// longer than the time given.
   base::Result<NodeId> addPeerAt(const std::string& address, std::chrono::nanoseconds timeout);
   /// The node is not looked for any more; existing links with it are closed. It may dial, still.
-  /// Any thread.
-  void removePeer(NodeId peer);
+  /// `reason`: what links and dials end with, "" for that it was removed. Any thread.
+  void removePeer(NodeId peer, const std::string& reason = "");
   /// Whether a node of a given id answered when it was last asked or connected. No lock; any
   /// thread.
   bool isReachable(NodeId peer) const;

@@ -14,13 +14,12 @@ Peer::State Peer::state() const {
 
 // ---------------------------------------------------------------- jobs
 
-void Peer::forget() {
+void Peer::forget(const std::string& reason) {
   addresses_.clear();
   learned_.reset();
   lookedUp_ = false;
   probe_.reset();
   setReachable(false);
-  std::string reason = nameOf(id_) + " was removed";
   wishes_.failAll(Refusal::local, reason);
   dial_.reset();
   endSession(reason, true);
@@ -46,8 +45,7 @@ void Peer::inSession(const Packet& packet, const Address& from) {
     case PacketKind::decline: return links_.declined(packet);
     case PacketKind::close: return links_.closeWanted(packet);
     case PacketKind::closed: return links_.closedThere(packet);
-    case PacketKind::ping:
-      return own_.send(session_->address, session_->make(PacketKind::pong));
+    case PacketKind::ping: return own_.send(session_->address, session_->make(PacketKind::pong));
     case PacketKind::pong:
     case PacketKind::hello:
     case PacketKind::challenge:

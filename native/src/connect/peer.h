@@ -31,7 +31,7 @@ class Peer {
   void setAddresses(std::vector<Address> addresses);
   void lookUpBegins() { lookedUp_ = true; }
   void lookUpFailed(const std::string& text);
-  void forget();
+  void forget(const std::string& reason);
   void dial(LinkName name, Time deadline);
   void close(LinkId id, const std::string& reason) { links_.close(id, reason); }
   void ownerClosed(LinkId id) { links_.ownerClosed(id); }

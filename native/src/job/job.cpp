@@ -81,9 +81,14 @@ base::Result<void> Job::awaitAll(std::chrono::nanoseconds timeout) const {
 }
 
 std::optional<End> Job::awaitEnd(std::chrono::nanoseconds timeout) {
-  std::optional<End> end = bootstrap_->table().end(endsTold_, deadlineAfter(timeout));
+  std::optional<End> end = this->end(endsTold_, timeout);
   if (end) endsTold_++;
   return end;
+}
+
+std::optional<End> Job::end(uint32_t number, std::chrono::nanoseconds timeout,
+                            const std::atomic<bool>* stopped) const {
+  return bootstrap_->table().end(number, deadlineAfter(timeout), stopped);
 }
 
 }  // namespace verbena::job

@@ -34,6 +34,11 @@ class Job {
   base::Result<void> awaitAll(std::chrono::nanoseconds timeout) const;
   /// The next rank that has ended, each once; none within the time.
   std::optional<End> awaitEnd(std::chrono::nanoseconds timeout);
+  /// The end with this number, counted from 0 in the order in which this host heard of them. Any
+  /// thread; none within the time, or once `stopped` is set and wakeForEnds() called.
+  std::optional<End> end(uint32_t number, std::chrono::nanoseconds timeout,
+                         const std::atomic<bool>* stopped = nullptr) const;
+  void wakeForEnds() const { bootstrap_->table().wakeForEnds(); }
 
  private:
   Job(Place place, std::string key, std::unique_ptr<Bootstrap> bootstrap)

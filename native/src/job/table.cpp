@@ -161,11 +161,13 @@ std::string Table::missing() const {
          (count == 1 ? " has not published one" : " have not published one");
 }
 
-std::optional<End> Table::end(uint32_t number, uint64_t deadlineNs) const {
+std::optional<End> Table::end(uint32_t number, uint64_t deadlineNs,
+                              const std::atomic<bool>* stopped) const {
   if (number >= size()) return std::nullopt;
   for (;;) {
     uint32_t ended = header_->ended.load(std::memory_order_acquire);
     if (number < ended) break;
+    if (stopped != nullptr && stopped->load(std::memory_order_acquire)) return std::nullopt;
     if (!sleepWhile(header_->ended, ended, deadlineNs)) return std::nullopt;
   }
   uint32_t rank = order()[number].load(std::memory_order_relaxed);

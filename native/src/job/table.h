@@ -58,8 +58,11 @@ class Table {
   /// Waits until all have published. Fails likewise, naming who has not.
   base::Result<void> awaitAll(uint64_t deadlineNs) const;
   /// The end with this number, counted from 0 in the order in which this host heard of them. Waits
-  /// for it; none if there is none within the time.
-  std::optional<End> end(uint32_t number, uint64_t deadlineNs) const;
+  /// for it; none if there is none within the time, or once `stopped` is set and wakeForEnds()
+  /// called, again and again until this has returned: a wake does not last.
+  std::optional<End> end(uint32_t number, uint64_t deadlineNs,
+                         const std::atomic<bool>* stopped = nullptr) const;
+  void wakeForEnds() const { host::futexWake(header_->ended); }
 
  private:
   struct Header {

@@ -22,7 +22,8 @@ BELOW = {
     "fifo": {"base", "host", "connect", "fabric", "node"},
     "lanes": {"base", "connect", "fabric", "node", "streams", "verbs"},
     "job": {"base", "host"},
-    "abi": {"base", "verbs", "devices", "fabric", "fifo", "node", "lanes", "job", "verbena"},  # the last is of include
+    "ranks": {"base", "connect", "node", "job"},
+    "abi": {"base", "verbs", "devices", "fabric", "fifo", "node", "lanes", "job", "ranks", "verbena"},  # the last is of include
 }
 # What the launcher (launch/src), which is a program of its own, may include of src.
 OF_THE_LAUNCHER = {"base", "host", "job"}

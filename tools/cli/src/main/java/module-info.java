@@ -4,6 +4,7 @@
 module io.verbena.cli {
   requires io.verbena;
   requires io.verbena.bench;
+  requires io.verbena.launch;
   requires io.verbena.transport.rdma;
   requires info.picocli;
   requires HdrHistogram;

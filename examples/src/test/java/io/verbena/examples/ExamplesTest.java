@@ -2,21 +2,29 @@
 package io.verbena.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Every example runs and says what it promises. */
 @Tag("timing")
 @Timeout(600)
 class ExamplesTest {
+
+  private static final Path RUN =
+      Path.of(System.getProperty("verbena.run", "../native/target/build/bin/verbena-run"));
+
+  @TempDir private Path folder;
 
   @FunctionalInterface
   private interface Program {
@@ -78,6 +86,35 @@ class ExamplesTest {
   }
 
   @Test
+  void pageAboutJobsShowsThatProgram() throws Exception {
+    assertShows("launch.md", "RankRing", "\n\n");
+  }
+
+  @Test
+  void ranksInARingWriteIntoEachOthersMemory() throws Exception {
+    assumeTrue(Files.isExecutable(RUN), RUN + " is not built");
+    Path said = folder.resolve("said");
+    Process job =
+        new ProcessBuilder(
+                RUN.toString(),
+                "-n",
+                "4",
+                "--",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                RankRing.class.getName())
+            .redirectErrorStream(true)
+            .redirectOutput(said.toFile())
+            .start();
+    assertThat(job.waitFor(5, TimeUnit.MINUTES)).as(Files.readString(said)).isTrue();
+    assertThat(Files.readAllLines(said))
+        .contains("rank 0 of 4 has 1 from rank 1", "rank 3 of 4 has 0 from rank 0");
+    assertThat(job.exitValue()).isZero();
+  }
+
+  @Test
   void pageAboutChannelsShowsThatProgram() throws Exception {
     assertShows("channel.md", "Measurements", "\n\n");
   }
@@ -86,7 +123,7 @@ class ExamplesTest {
   private static void assertShows(String page, String program, String between) throws Exception {
     Path source = Path.of("src/main/java/io/verbena/examples", program + ".java");
     String text = Files.readString(Path.of("../docs", page));
-    String section = text.substring(text.indexOf("## In Java"));
+    String section = text.substring(text.indexOf("[" + program + "]"));
     String shown = section.substring(section.indexOf("```java") + 7);
     assertThat(words(Files.readString(source))[0])
         .contains(words(shown.substring(0, shown.indexOf("```")).strip().split(between)));

@@ -160,6 +160,25 @@ public final class Fabric implements AutoCloseable {
     }
   }
 
+  /**
+   * A peer that is known to be gone: it is not looked for any more, and links, channels and dials
+   * with it end.
+   *
+   * @param reason what they say
+   */
+  public void giveUp(int peer, String reason) {
+    handle.use(it -> giveUp(it, peer, reason));
+    peers.remove(peer);
+  }
+
+  private static Object giveUp(MemorySegment open, int peer, String reason) {
+    try (Arena scratch = Arena.ofConfined()) {
+      Functions.check(
+          (int) Calls.call(Functions.GIVE_UP, open, peer, scratch.allocateFrom(reason)));
+      return reason;
+    }
+  }
+
   /** The link with a peer; connects and waits, 5 seconds at most, if there is none. */
   public Link link(int peer) {
     return link(peer, CONNECT_TIMEOUT);
@@ -390,8 +409,13 @@ public final class Fabric implements AutoCloseable {
     }
   }
 
+  /** Whether it was closed. */
+  public boolean isClosed() {
+    return handle.isClosed();
+  }
+
   @Override
   public String toString() {
-    return "Fabric[node " + nodeId + " at " + address + (handle.isClosed() ? ", closed]" : "]");
+    return "Fabric[node " + nodeId + " at " + address + (isClosed() ? ", closed]" : "]");
   }
 }

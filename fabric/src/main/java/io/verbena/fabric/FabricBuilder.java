@@ -18,6 +18,7 @@ public final class FabricBuilder {
   private byte[] clusterKey = {};
   private String listen = "0.0.0.0:0";
   private String device = "";
+  private String deviceListen = "";
   private int maxLinks;
   private int operationsPerLink;
   private int signalsPerLink;
@@ -50,6 +51,15 @@ public final class FabricBuilder {
   /** A verbs device's name, or {@code softnic}; the fastest of the kernel, else softnic. */
   public FabricBuilder device(String name) {
     device = name;
+    return this;
+  }
+
+  /**
+   * Where softnic is reached by peers of other hosts, {@code ADDRESS[:PORT[-LAST]]}; as {@code
+   * VERBENA_SOFTNIC_TCP} says, or not at all. Of no meaning to other devices.
+   */
+  public FabricBuilder deviceListen(String address) {
+    deviceListen = address;
     return this;
   }
 
@@ -134,6 +144,7 @@ public final class FabricBuilder {
   private MemorySegment wishes(Arena arena) {
     Struct wishes = Struct.allocate(Structs.WISHES, arena);
     wishes.setAddress("device", arena.allocateFrom(device));
+    wishes.setAddress("listen", arena.allocateFrom(deviceListen));
     wishes.setInt("gid_index", -1);
     wishes.setInt("pkey", -1);
     wishes.setInt("service_level", -1);

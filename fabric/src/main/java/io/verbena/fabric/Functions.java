@@ -23,6 +23,8 @@ final class Functions {
       bind("vbn_fabric_add_peer", JAVA_INT, ADDRESS, JAVA_INT, ADDRESS);
   static final MethodHandle REMOVE_PEER =
       bind("vbn_fabric_remove_peer", JAVA_INT, ADDRESS, JAVA_INT);
+  static final MethodHandle GIVE_UP =
+      bind("vbn_fabric_give_up", JAVA_INT, ADDRESS, JAVA_INT, ADDRESS);
   static final MethodHandle LINK =
       bind("vbn_fabric_link", JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG, ADDRESS);
   static final MethodHandle FIND = bind("vbn_fabric_find", JAVA_LONG, ADDRESS, JAVA_INT);

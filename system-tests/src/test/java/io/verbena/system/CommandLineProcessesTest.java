@@ -46,6 +46,59 @@ class CommandLineProcessesTest {
     assertThat(outcome.output()).contains("Right: ").contains("Nothing was lost");
   }
 
+  @Test
+  void demoCountsAsAJobOnHosts() throws Exception {
+    Path text = folder.resolve("text.txt");
+    Files.writeString(text, "the quick brown fox jumps over the lazy dog\n".repeat(5000));
+    Command outcome = run("demo", "--hosts", hosts(), text.toString());
+    assertThat(outcome.status()).as(outcome.output()).isZero();
+    assertThat(outcome.output()).contains("Right: ").contains("Nothing was lost");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"throughput", "latency", "idle"})
+  void nodesAreMeasuredAsRanksOfAJob(String workload) throws Exception {
+    Command outcome =
+        run(
+            "bench",
+            workload,
+            "--hosts",
+            hosts(),
+            "--seconds",
+            "0.2",
+            "--warmup",
+            "0.2",
+            "--repeat",
+            "2",
+            "--transport",
+            "tcp");
+    assertThat(outcome.status()).as(outcome.output()).isZero();
+    assertThat(outcome.output()).contains(workload + " ").contains("over tcp");
+  }
+
+  @Test
+  void whatCannotBeMeasuredOverHostsIsRefused() throws Exception {
+    Command allToAll = run("bench", "alltoall", "--hosts", hosts());
+    assertThat(allToAll.status()).isEqualTo(2);
+    assertThat(allToAll.output()).contains("clocks of several hosts are not compared");
+    Command missing = run("bench", "throughput", "--hosts", "/no/such");
+    assertThat(missing.status()).isEqualTo(2);
+    assertThat(missing.output()).contains("--hosts: /no/such cannot be read");
+  }
+
+  @Test
+  void hostThatCannotBeReachedIsNamed() throws Exception {
+    Path file = Files.writeString(folder.resolve("hosts"), "localhost\nno-such-host.invalid\n");
+    Command outcome = run("bench", "throughput", "--hosts", file.toString());
+    assertThat(outcome.status()).isNotZero();
+    assertThat(outcome.output()).contains("host no-such-host.invalid could not be reached");
+  }
+
+  /** This one alone: others need an ssh. */
+  private String hosts() throws IOException {
+    return Files.writeString(folder.resolve("hosts"), "localhost slots=2\n").toString();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"shm", "tcp", "rdma"})
   void throughputIsMeasuredBetweenProcesses(String transport) throws Exception {

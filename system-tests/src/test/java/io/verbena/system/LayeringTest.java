@@ -103,11 +103,11 @@ class LayeringTest {
   }
 
   @Test
-  void jobsKnowMessagesByThePublicInterfaceAlone() {
+  void jobsKnowMessagesAndTheFabricByTheirPublicInterfacesAlone() {
     classes()
         .that(resideInAnyPackage(LAUNCH))
         .should()
-        .onlyDependOnClassesThat(jdkOr(LAUNCH, API, NATIVES))
+        .onlyDependOnClassesThat(jdkOr(LAUNCH, API, FABRIC, NATIVES))
         .check(OURS);
   }
 

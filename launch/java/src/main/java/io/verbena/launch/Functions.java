@@ -34,6 +34,9 @@ final class Functions {
   static final MethodHandle NEXT_END =
       bind("vbn_job_next_end", JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS);
 
+  static final MethodHandle END_AT =
+      bind("vbn_job_end_at", JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG, ADDRESS);
+
   private Functions() {}
 
   /** Calls a function that returns a {@code vbn_status}. */

@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.launch;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.verbena.Node;
 import io.verbena.NodeConfig;
+import io.verbena.fabric.Fabric;
+import io.verbena.fabric.FabricBuilder;
 import io.verbena.natives.Calls;
 import io.verbena.natives.NativeLibrary;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * This process as one of the ranks of a job: processes that {@code verbena-run} has started
@@ -27,6 +25,9 @@ import java.util.Optional;
  * <pre>{@code
  * try (Job job = Job.open(); Node node = job.node(NodeConfig.builder().types(types))) {
  *   node.send((job.rank() + 1) % job.size(), new Hello());
+ * }
+ * try (Job job = Job.open(); Fabric fabric = job.fabric(more -> more.channels(8))) {
+ *   ChannelWriter writer = fabric.openWriter((job.rank() + 1) % job.size(), 0, timeout);
  * }
  * }</pre>
  *
@@ -39,19 +40,13 @@ public final class Job implements AutoCloseable {
   /** How many bytes a rank may publish. */
   public static final int MOST_BYTES = 496;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final String THIS_HOST_ALONE = "127.0.0.1";
 
-  private static final StructLayout END =
-      MemoryLayout.structLayout(
-          JAVA_INT.withName("struct_bytes"),
-          JAVA_INT.withName("rank"),
-          JAVA_INT.withName("status"),
-          JAVA_INT.withName("reserved"));
-
-  private MemorySegment job;
+  private final NativeJob job;
+  private volatile boolean isClosed;
   private volatile String listen = "";
 
-  private Job(MemorySegment job) {
+  private Job(NativeJob job) {
     this.job = job;
   }
 
@@ -66,18 +61,16 @@ public final class Job implements AutoCloseable {
     if (!why.isEmpty()) {
       throw new JobException(why);
     }
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment opened = arena.allocate(ADDRESS);
-      Functions.check(Functions.OPEN, opened);
-      return new Job(opened.get(ADDRESS, 0));
-    }
+    return new Job(NativeJob.open());
   }
 
   /** The rank goes on, and what it has published stays. */
   @Override
   public void close() {
-    Calls.call(Functions.FREE, job);
-    job = MemorySegment.NULL;
+    if (!isClosed) {
+      isClosed = true;
+      job.release();
+    }
   }
 
   /** 0 to {@code size() - 1}. */
@@ -162,20 +155,16 @@ public final class Job implements AutoCloseable {
 
   /** The next rank that has ended; each is told once. Empty if there is none within the time. */
   public Optional<RankEnd> nextEnd(Duration timeout) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment end = arena.allocate(END);
-      end.set(JAVA_INT, 0, (int) END.byteSize());
-      if ((int) Calls.call(Functions.NEXT_END, opened(), timeout.toNanos(), end) != 1) {
-        return Optional.empty();
-      }
-      return Optional.of(new RankEnd(end.get(JAVA_INT, 4), end.get(JAVA_INT, 8)));
-    }
+    checkOpen();
+    return job.nextEnd(timeout);
   }
+
+  // ---------------------------------------------------------------- nodes that send messages
 
   /**
    * A node whose number is the rank, in a cluster that has the job's name and key, with handlers
-   * and listeners still to come; then {@link #start}. Where it listens is chosen here: a port of
-   * {@link #hostAddress} that is free at this moment.
+   * and listeners still to come; then {@link #start(Node)}. Where it listens is chosen here: a port
+   * of {@link #hostAddress} that is free at this moment.
    *
    * @param config all but number, cluster and address; the environment counts, too
    */
@@ -184,35 +173,114 @@ public final class Job implements AutoCloseable {
     return Node.build(config.id(rank()).cluster(id()).listen(listen).loadSystem().build());
   }
 
-  /** Starts a node of {@link #build}, and waits until it knows where all others are. */
+  /**
+   * Starts a node of {@link #build}, and waits until it knows where all others are. This publishes
+   * its address: a rank with a fabric as well starts {@linkplain #start(Node, Fabric) both}.
+   */
   public Node start(Node node) {
     node.start();
-    publish(listen.getBytes(StandardCharsets.UTF_8));
-    awaitAll(PATIENCE);
-    for (int rank = 0; rank < size(); rank++) {
-      if (rank != rank()) {
-        node.addPeer(rank, new String(address(rank, PATIENCE), StandardCharsets.UTF_8));
-      }
-    }
+    new Addresses().add(Addresses.NODE, listen).exchange(this);
+    learn(node);
     return node;
   }
 
-  /** {@link #build} and {@link #start}, for a program without handlers. */
+  /** {@link #build} and {@link #start(Node)}, for a program without handlers. */
   public Node node(NodeConfig.Builder config) {
     return start(build(config));
   }
 
-  private String freeAddress() {
+  private void learn(Node node) {
+    Addresses.forEachOther(this, Addresses.NODE, node::addPeer);
+  }
+
+  // ---------------------------------------------------------------- the fabric
+
+  /**
+   * A fabric whose node is this rank, in a cluster that has the job's name and key, at {@link
+   * #hostAddress}; of a job of several hosts softnic listens there, too. Open it, then {@link
+   * #start(Fabric)}.
+   */
+  public FabricBuilder fabricBuilder() {
+    String host = hostAddress();
+    FabricBuilder builder =
+        Fabric.builder(rank()).cluster(id()).clusterKey(key()).listen(withPort(host, 0));
+    boolean isElsewhere = !host.equals(THIS_HOST_ALONE);
+    boolean isSaid = System.getenv("VERBENA_SOFTNIC_TCP") != null;
+    return isElsewhere && !isSaid ? builder.deviceListen(host) : builder;
+  }
+
+  /**
+   * Waits until a fabric of {@link #fabricBuilder} knows where all others are: links and channels
+   * are made by rank from here on. As soon as the job says that a rank has failed the fabric takes
+   * it for dead: its links and channels are lost, with a reason that names the rank. A reader that
+   * no writer has found yet hears nothing: there is {@link #nextEnd}.
+   *
+   * @return the fabric, which was closed if this fails
+   */
+  public Fabric start(Fabric fabric) {
+    return closedUnless(
+        fabric,
+        () -> {
+          new Addresses().add(Addresses.FABRIC, fabric.address()).exchange(this);
+          learn(fabric);
+        });
+  }
+
+  /** A fabric with more options, opened and {@linkplain #start(Fabric) started}. */
+  public Fabric fabric(UnaryOperator<FabricBuilder> more) {
+    return start(more.apply(fabricBuilder()).open());
+  }
+
+  /** A fabric with the defaults. */
+  public Fabric fabric() {
+    return fabric(UnaryOperator.identity());
+  }
+
+  /** Starts both, where all ranks have both. */
+  public void start(Node node, Fabric fabric) {
+    node.start();
+    new Addresses()
+        .add(Addresses.NODE, listen)
+        .add(Addresses.FABRIC, fabric.address())
+        .exchange(this);
+    learn(node);
+    learn(fabric);
+  }
+
+  private void learn(Fabric fabric) {
+    Addresses.forEachOther(this, Addresses.FABRIC, fabric::addPeer);
+    FailedRanks.watch(job, fabric);
+  }
+
+  private static Fabric closedUnless(Fabric fabric, Runnable step) {
+    try {
+      step.run();
+      return fabric;
+    } catch (RuntimeException e) {
+      fabric.close();
+      throw e;
+    }
+  }
+
+  /** {@code host:port}: {@link #hostAddress}, and a port that nobody uses there at this moment. */
+  public String freeAddress() {
     String address = hostAddress();
-    int port = FreePort.at(address);
+    return withPort(address, FreePort.at(address));
+  }
+
+  private static String withPort(String address, int port) {
     return (address.contains(":") ? "[" + address + "]" : address) + ":" + port;
   }
 
-  private MemorySegment opened() {
-    if (job.address() == 0) {
+  private void checkOpen() {
+    if (isClosed) {
       throw new IllegalStateException("the job is closed");
     }
-    return job;
+  }
+
+  private MemorySegment opened() {
+    checkOpen();
+    return job.pointer();
   }
 
   private int number(MethodHandle function) {

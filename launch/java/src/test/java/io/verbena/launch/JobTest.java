@@ -7,13 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbena.natives.NativeLibrary;
-import java.io.File;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,9 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("timing")
 @Timeout(600)
 class JobTest {
-
-  private static final Path RUN =
-      Path.of(System.getProperty("verbena.run", "../../native/target/build/bin/verbena-run"));
 
   @TempDir private Path folder;
 
@@ -84,10 +78,8 @@ class JobTest {
 
   @Test
   void nodesOfSeveralHostsTakeTcp() throws Exception {
-    Path shell = folder.resolve("shell");
-    Files.writeString(shell, "#!/bin/sh\neval \"exec $2\"\n");
-    assertThat(shell.toFile().setExecutable(true)).isTrue();
-    List<String> hosts = List.of("-n", "2", "--go-on", "--host", "a,b", "--rsh", shell.toString());
+    String shell = LaunchedRanks.localShell(folder);
+    List<String> hosts = List.of("-n", "2", "--go-on", "--host", "a,b", "--rsh", shell);
     List<String> tcp = List.of("--interface", "lo", "--env", "VERBENA_TRANSPORT=tcp");
     List<String> options = new ArrayList<>(hosts);
     options.addAll(tcp);
@@ -95,36 +87,9 @@ class JobTest {
   }
 
   private List<String> linesOfRing(List<String> options) throws Exception {
-    assumeTrue(Files.isExecutable(RUN), RUN + " is not built");
-    List<String> command = new ArrayList<>(List.of(RUN.toString()));
-    command.addAll(options);
-    command.addAll(List.of("--", java(), "-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-    command.addAll(List.of("--enable-native-access=ALL-UNNAMED"));
-    String library = System.getProperty(NativeLibrary.PROPERTY);
-    if (library != null) {
-      command.add("-D" + NativeLibrary.PROPERTY + "=" + library);
-    }
-    command.addAll(List.of("-cp", classPath(), RingRank.class.getName()));
-    Path said = folder.resolve("said");
-    Process run =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile()).start();
-    boolean ended = run.waitFor(5, TimeUnit.MINUTES);
-    run.destroyForcibly();
-    List<String> lines = Files.readAllLines(said);
-    assertThat(ended).as("it ends: %s", lines).isTrue();
-    assertThat(run.exitValue()).as("the last rank ends with 3: %s", lines).isEqualTo(3);
+    List<String> lines = new ArrayList<>();
+    int status = LaunchedRanks.run(folder, options, RingRank.class, List.of(), lines);
+    assertThat(status).as("the last rank ends with 3: %s", lines).isEqualTo(3);
     return lines;
-  }
-
-  private static String java() {
-    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
-  }
-
-  /** Of this JVM, whose modules may be on a path of their own. */
-  private static String classPath() {
-    String modules = System.getProperty("jdk.module.path", "");
-    String classes = RingRank.class.getProtectionDomain().getCodeSource().getLocation().getPath();
-    String path = System.getProperty("java.class.path") + File.pathSeparator + classes;
-    return modules.isEmpty() ? path : path + File.pathSeparator + modules;
   }
 }

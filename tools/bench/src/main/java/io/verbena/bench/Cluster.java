@@ -12,9 +12,10 @@ import io.verbena.bench.plan.BenchPlan;
 import io.verbena.bench.plan.Limit;
 import io.verbena.bench.plan.Topology;
 import io.verbena.bench.plan.Workload;
-import io.verbena.bench.process.FreePorts;
+import io.verbena.bench.process.RankProcesses;
 import io.verbena.bench.verify.Tally;
 import io.verbena.bench.verify.Window;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -51,10 +52,12 @@ public final class Cluster implements AutoCloseable {
    */
   public static Cluster start(BenchPlan plan, int sizeBytes) throws InterruptedException {
     String name = Membership.uniqueClusterName();
-    List<Integer> ports = FreePorts.find(plan.topology().nodes());
+    boolean isJob = plan.system().hosts() != null; // whose ranks tell each other
+    List<String> addresses =
+        isJob ? List.of() : Membership.onThisHost(plan.topology().nodes());
     List<Line> tasks =
         plan.topology().all().stream()
-            .map(id -> NodeTask.of(plan, id, sizeBytes, name, ports).toLine())
+            .map(id -> NodeTask.of(plan, id, sizeBytes, name, addresses).toLine())
             .toList();
     Cluster cluster = new Cluster(plan, MeasuredNodes.start(tasks, place(plan), PATIENCE));
     try {
@@ -67,6 +70,11 @@ public final class Cluster implements AutoCloseable {
   }
 
   private static MeasuredNodes.Place place(BenchPlan plan) {
+    Path hosts = plan.system().hosts();
+    if (hosts != null) {
+      return MeasuredNodes.Place.ranks(
+          RankProcesses.start(hosts, plan.nodes(), NodeMain.class, jvmOptions(plan)));
+    }
     return plan.system().isInOneProcess()
         ? MeasuredNodes.Place.threads(
             (task, channel) -> NodeSession.run(NodeTask.parse(task), channel))

@@ -7,16 +7,18 @@ import io.verbena.bench.control.Line;
 import io.verbena.bench.control.LineChannel;
 import io.verbena.bench.process.ChildProcess;
 import io.verbena.bench.process.CompilerThreads;
+import io.verbena.bench.process.RankProcesses;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 
 /**
- * The nodes of one run, seen from the process that measures: each in a child, or all in threads of
- * this process. Their ids are 1, 2, …; reports come in this order.
+ * The nodes of one run, seen from the process that measures: each in a child or a rank of a job, or
+ * all in threads of this process. Their ids are 1, 2, …; reports come in this order.
  */
 public final class MeasuredNodes implements AutoCloseable {
 
@@ -66,6 +68,16 @@ public final class MeasuredNodes implements AutoCloseable {
       return (name, task) -> {
         ChildProcess child = ChildProcess.start(name, mainClass, jvmOptions, task);
         return new Member(child.conversation(), child.handle(), child::close);
+      };
+    }
+
+    /** Each a rank of a job; the task is the first it is told. */
+    static Place ranks(RankProcesses ranks) {
+      Iterator<LineChannel> next = ranks.channels().iterator();
+      return (name, task) -> {
+        Conversation conversation = new Conversation(name, next.next(), ranks::state);
+        conversation.tell(task);
+        return new Member(conversation, ranks.launcher(), ranks::close);
       };
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.cli;
 
+import io.verbena.cli.demo.DemoRank;
 import io.verbena.cli.demo.DemoReport;
 import io.verbena.cli.demo.TextFiles;
 import io.verbena.cli.demo.WordCountDemo;
@@ -8,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -45,6 +47,15 @@ final class DemoCommand implements Callable<Integer> {
               + " 'verbena devices' shows, or auto, a device of the kernel before softnic.")
   private String device = "auto";
 
+  @Option(
+      names = "--hosts",
+      paramLabel = "FILE",
+      description = {
+        "All four processes run on the hosts of a file, in turn, as one job: one name a line, as 'verbena run' has it.",
+        "The program, and what is counted, lie at the same place on all of them."
+      })
+  private @Nullable Path hosts;
+
   @Parameters(
       paramLabel = "FILE",
       arity = "0..*",
@@ -58,6 +69,10 @@ final class DemoCommand implements Callable<Integer> {
     TransportName.checkBetweenProcesses(spec.commandLine(), transport);
     if (!device.equals("auto")) {
       checkDevice();
+    }
+    HostsFile.check(spec.commandLine(), hosts);
+    if (hosts != null) {
+      return DemoRank.runOn(hosts, transport, device, files);
     }
     DemoReport report = WordCountDemo.run(TextFiles.read(files), transport, device);
     spec.commandLine().getOut().print(report.format());

@@ -63,6 +63,15 @@ final class NodeOptions {
       description = "An option of the node processes, such as --jvm=-Xmx1g.")
   private List<String> jvmOptions = List.of();
 
+  @Option(
+      names = "--hosts",
+      paramLabel = "FILE",
+      description = {
+        "Node processes run on the hosts of a file, in turn, instead of here: one name a line, as 'verbena run' has it.",
+        "One node receives, or one asks. The program lies at the same place on all of them."
+      })
+  private @Nullable Path hosts;
+
   String transport() {
     return transport;
   }
@@ -84,10 +93,11 @@ final class NodeOptions {
   /**
    * Checks where the results are to be written.
    *
-   * @throws ParameterException if the file's folder is not there
+   * @throws ParameterException if the file's folder is not there, or the hosts cannot be read
    */
   void checkFile(CommandLine command) {
     json.check(command);
+    HostsFile.check(command, hosts);
   }
 
   /**
@@ -100,7 +110,7 @@ final class NodeOptions {
     SystemUnderTest chosen = onDevice(new SystemUnderTest(transport, settings, jvmOptions));
     NodeConfig.Builder checked = NodeConfig.builder();
     chosen.settings().forEach((key, value) -> checkOne(checked, key, value));
-    return chosen;
+    return hosts == null ? chosen : chosen.onHosts(hosts);
   }
 
   private SystemUnderTest onDevice(SystemUnderTest system) {

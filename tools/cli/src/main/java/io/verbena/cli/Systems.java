@@ -71,7 +71,7 @@ record Systems(List<SystemUnderTest> usable, List<LeftOut> leftOut) {
     }
 
     SystemUnderTest over(String transport) {
-      return new SystemUnderTest(transport, base.settings(), base.jvmOptions());
+      return new SystemUnderTest(transport, base.settings(), base.jvmOptions(), base.hosts());
     }
 
     void add(String transport) {

@@ -6,7 +6,6 @@ import io.verbena.bench.Progress;
 import io.verbena.bench.control.BenchException;
 import io.verbena.bench.control.Line;
 import io.verbena.bench.node.Membership;
-import io.verbena.bench.process.FreePorts;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -127,11 +126,11 @@ public final class Bfs implements AutoCloseable {
 
   private void startNodes() throws InterruptedException {
     String name = Membership.uniqueClusterName();
-    List<Integer> ports = FreePorts.find(plan.nodes());
+    List<String> addresses = Membership.onThisHost(plan.nodes());
     List<Line> tasks = new ArrayList<>();
     for (int id = 1; id <= plan.nodes(); id++) {
       Membership membership =
-          new Membership(id, name, ports, plan.system().transport(), plan.system().settings());
+          new Membership(id, name, addresses, plan.system().transport(), plan.system().settings());
       tasks.add(new BfsTask(membership, plan.scale(), plan.edgeFactor(), plan.seed()).toLine());
     }
     nodes = MeasuredNodes.start(tasks, place(), PATIENCE);

@@ -30,6 +30,9 @@ public record BfsPlan(
     Check.range("edgefactor", edgeFactor, 1, 256);
     Check.range("nodes", nodes, 2, Math.min(64, 1 << scale));
     Check.range("roots", roots, 1, 1024);
+    Check.that(
+        system.hosts() == null,
+        "clocks of several hosts are not compared: bfs runs on one, without --hosts");
     long edges = (long) edgeFactor << scale;
     Check.that(
         edges <= 1 << 30,

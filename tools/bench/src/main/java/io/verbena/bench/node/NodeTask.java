@@ -43,14 +43,14 @@ public record NodeTask(
 
   /** What a node of a plan is to do. */
   public static NodeTask of(
-      BenchPlan plan, int id, int sizeBytes, String cluster, List<Integer> ports) {
+      BenchPlan plan, int id, int sizeBytes, String cluster, List<String> addresses) {
     Map<String, String> settings = new LinkedHashMap<>();
     if (!plan.waiting().idleSpin().isEmpty()) {
       settings.put("idle.spin", plan.waiting().idleSpin());
     }
     settings.putAll(plan.system().settings());
     return new NodeTask(
-        new Membership(id, cluster, ports, plan.system().transport(), settings),
+        new Membership(id, cluster, addresses, plan.system().transport(), settings),
         plan.topology(),
         plan.threads(),
         plan.handlers(),

@@ -75,6 +75,12 @@ public record BenchPlan(
     Check.that(
         nodes == 2 || !workload.hasReplies() || workload == Workload.IDLE,
         "requests are measured between 2 nodes");
+    Check.that(
+        system.hosts() == null || !system.isInOneProcess(),
+        "nodes on several hosts are several processes: another transport than loopback");
+    Check.that(
+        system.hosts() == null || topology(workload, direction, nodes).clocks() == 1,
+        "clocks of several hosts are not compared: with --hosts one node receives, or one asks");
     MessageRules rules = new MessageRules(workload, handlers, path, lane, threads);
     rules.checkPath();
     sizes.forEach(rules::checkSize);
@@ -98,6 +104,10 @@ public record BenchPlan(
 
   /** Who sends to whom. */
   public Topology topology() {
+    return topology(workload, direction, nodes);
+  }
+
+  private static Topology topology(Workload workload, Direction direction, int nodes) {
     return new Topology(workload, direction, nodes);
   }
 

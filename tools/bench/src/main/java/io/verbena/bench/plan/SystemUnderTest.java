@@ -2,6 +2,7 @@
 package io.verbena.bench.plan;
 
 import io.verbena.transport.TransportProvider;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,9 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param transport a transport's name, or {@code auto}
  * @param settings configuration keys of the nodes
  * @param jvmOptions of the node processes
+ * @param hosts a file of hosts on which the node processes run, in turn; null for this one
  */
 public record SystemUnderTest(
-    String transport, Map<String, String> settings, List<String> jvmOptions) {
+    String transport,
+    Map<String, String> settings,
+    List<String> jvmOptions,
+    @Nullable Path hosts) {
 
   /** The transport within one process; so is every other whose name starts with it. */
   public static final String LOOPBACK = "loopback";
@@ -27,6 +32,17 @@ public record SystemUnderTest(
   public SystemUnderTest {
     settings = Map.copyOf(settings);
     jvmOptions = List.copyOf(jvmOptions);
+  }
+
+  /** On this host. */
+  public SystemUnderTest(
+      String transport, Map<String, String> settings, List<String> jvmOptions) {
+    this(transport, settings, jvmOptions, null);
+  }
+
+  /** The same on the hosts of a file. */
+  public SystemUnderTest onHosts(Path file) {
+    return new SystemUnderTest(transport, settings, jvmOptions, file);
   }
 
   /** A transport whose nodes have the defaults. */
@@ -43,7 +59,7 @@ public record SystemUnderTest(
   public SystemUnderTest onDevice(String name) {
     Map<String, String> all = new LinkedHashMap<>(settings);
     all.put(DEVICE, name);
-    return new SystemUnderTest(transport, all, jvmOptions);
+    return new SystemUnderTest(transport, all, jvmOptions, hosts);
   }
 
   /** The verbs device that was asked for; null for any, and where there is none. */

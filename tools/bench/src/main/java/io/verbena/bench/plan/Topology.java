@@ -55,6 +55,13 @@ public record Topology(Workload workload, Direction direction, int nodes) {
     return (int) all().stream().filter(node -> !destinationsOf(node).isEmpty()).count();
   }
 
+  /** The clocks of how many nodes measure: of those that ask, or else of those that receive. */
+  public int clocks() {
+    return workload.hasReplies()
+        ? senders()
+        : (int) all().stream().filter(node -> !sourcesOf(node).isEmpty()).count();
+  }
+
   private int receiver() {
     return nodes;
   }

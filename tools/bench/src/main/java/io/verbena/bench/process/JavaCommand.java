@@ -13,7 +13,7 @@ import java.util.List;
 public final class JavaCommand {
 
   private static final String NATIVE_ACCESS =
-      "io.verbena,io.verbena.transport.shm,io.verbena.fabric,io.verbena.natives";
+      "io.verbena,io.verbena.transport.shm,io.verbena.fabric,io.verbena.launch,io.verbena.natives";
 
   private JavaCommand() {}
 

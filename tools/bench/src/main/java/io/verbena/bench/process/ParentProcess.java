@@ -10,11 +10,17 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
-/** The side of a {@link ChildProcess} that runs in the child. */
+/**
+ * The side of a {@link ChildProcess} that runs in the child, or of {@link RankProcesses} in a rank,
+ * which reads what is told to any of them and heeds what is for itself.
+ */
 public final class ParentProcess {
 
   /** Tells lines for the parent from what else is printed. */
   static final String MARK = "@verbena ";
+
+  /** Whom a line is for that all ranks read. */
+  static final String RANK = "rank";
 
   private static final long GRACE_MS = 3_000;
 
@@ -40,7 +46,10 @@ public final class ParentProcess {
     try (BufferedReader reader =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
       for (String text = reader.readLine(); text != null; text = reader.readLine()) {
-        channel.deliver(Line.parse(text));
+        Line line = Line.parse(text);
+        if (!line.has(RANK) || line.text(RANK).equals(System.getenv("VERBENA_JOB_RANK"))) {
+          channel.deliver(line);
+        }
       }
     } catch (IOException e) {
       // as good as the end of the input

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbena.Execution;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +25,20 @@ class BenchPlanTest {
     assertRefused(plan().limit(Limit.ofMessages(0)), "needs messages or seconds");
     assertRefused(BenchPlan.builder(Workload.LATENCY).nodes(3), "between 2 nodes");
     assertRefused(BenchPlan.builder(Workload.IDLE).limit(Limit.ofMessages(1)), "told in seconds");
+  }
+
+  @Test
+  void nodesOfSeveralHostsAreMeasuredByOneClock() {
+    SystemUnderTest hosts = SystemUnderTest.of("tcp").onHosts(Path.of("hosts"));
+    assertThat(plan().system(hosts).nodes(3).build().system().hosts()).isNotNull();
+    assertThat(hosts.onDevice("softnic").hosts()).isNotNull();
+    for (Workload workload : List.of(Workload.LATENCY, Workload.IDLE)) {
+      BenchPlan.builder(workload).system(hosts).build();
+    }
+    assertRefused(plan().system(hosts).direction(Direction.BI), "clocks of several hosts");
+    assertRefused(BenchPlan.builder(Workload.ALLTOALL).system(hosts), "clocks of several hosts");
+    SystemUnderTest inOne = SystemUnderTest.of("loopback").onHosts(Path.of("hosts"));
+    assertRefused(plan().system(inOne), "another transport than loopback");
   }
 
   @Test

@@ -54,19 +54,24 @@ final class DemoCluster implements AutoCloseable {
     Conversation.hearAll(all, "ready", START_PATIENCE);
   }
 
+  /** What the nodes have in common. */
+  static NodeConfig.Builder config(String transport, String device) {
+    return NodeConfig.builder()
+        .transport(transport)
+        .set("rdma.device", device)
+        .set("connect.timeout", "1m") // on a busy machine, too
+        .types(DemoMessages.types());
+  }
+
   /** The configuration of a node. */
   static NodeConfig config(Line task) {
     int id = (int) task.number("id");
     long[] ports = task.numbers("ports");
     NodeConfig.Builder builder =
-        NodeConfig.builder()
+        config(task.text("transport"), task.text("device"))
             .id(id)
             .cluster(task.text("cluster"))
-            .transport(task.text("transport"))
-            .set("rdma.device", task.text("device"))
-            .set("connect.timeout", "1m") // on a busy machine, too
-            .listen("127.0.0.1:" + ports[id])
-            .types(DemoMessages.types());
+            .listen("127.0.0.1:" + ports[id]);
     for (int peer = 0; peer < ports.length; peer++) {
       if (peer != id) {
         builder.peer(peer, "127.0.0.1:" + ports[peer]);

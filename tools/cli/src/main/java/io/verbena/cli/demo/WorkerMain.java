@@ -36,7 +36,7 @@ public final class WorkerMain {
     LineChannel parent = ParentProcess.connect();
     Line task = Line.parse(arguments[0]);
     try (Node node = Node.build(DemoCluster.config(task))) {
-      new WorkerMain(node, DemoCluster.WORKERS).install();
+      install(node);
       node.start();
       parent.write(new Line("ready"));
       while (parent.read() != LineChannel.END) {
@@ -46,6 +46,11 @@ public final class WorkerMain {
       parent.write(Conversation.failure(e.toString()));
     }
     System.exit(0);
+  }
+
+  /** Has a node that is not started count. */
+  static void install(Node node) {
+    new WorkerMain(node, DemoCluster.WORKERS).install();
   }
 
   private void install() {
