@@ -12,14 +12,15 @@ using Clock = std::chrono::steady_clock;
 
 }  // namespace
 
-verbs::Selection testPort() {
+verbs::Selection testPort(const verbs::Wiring& wiring) {
   const char* name = std::getenv("VERBENA_TEST_DEVICE");
   std::string device = name == nullptr || *name == 0 ? "softnic" : name;
-  return must(verbs::select(verbs::survey(devices::providers()), {.device = device}));
+  return must(verbs::select(verbs::survey(devices::providers(), wiring), {.device = device}));
 }
 
-Node::Node(connect::NodeId id, uint64_t incarnation, const WorkerOptions& options, bool mapping)
-    : owner_{id, incarnation}, domain_(must(Domain::open(testPort()))) {
+Node::Node(connect::NodeId id, uint64_t incarnation, const WorkerOptions& options, bool mapping,
+           const verbs::Wiring& wiring)
+    : owner_{id, incarnation}, domain_(must(Domain::open(testPort(wiring)))) {
   worker_ = must(Worker::open(domain_, options));
   memory_ = must(OneSided::on(*worker_, {.links = options.maxLinks, .mapping = mapping}));
   must(worker_->add(*memory_, options.maxLinks));

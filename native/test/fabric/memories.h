@@ -17,6 +17,7 @@
 #include "fabric/one_sided.h"
 #include "fabric/region.h"
 #include "fabric/worker.h"
+#include "verbs/wiring.h"
 
 namespace verbena::fabric::testing {
 
@@ -25,13 +26,13 @@ using softnic::testing::kPatience;
 using softnic::testing::must;
 
 /// VERBENA_TEST_DEVICE: the name of a device; softnic by default.
-verbs::Selection testPort();
+verbs::Selection testPort(const verbs::Wiring& wiring = {});
 
 /// One life of a node: a domain, a worker and its one-sided service.
 class Node : public connect::Lifecycle {
  public:
   Node(connect::NodeId id, uint64_t incarnation, const WorkerOptions& options = {},
-       bool mapping = true);
+       bool mapping = true, const verbs::Wiring& wiring = {});
 
   connect::NodeId id() const { return owner_.node; }
   const Owner& owner() const { return owner_; }
