@@ -49,7 +49,7 @@ void AgentRanks::start(const StartOrder& order, const std::vector<std::string>& 
   }
 }
 
-void AgentRanks::watch(Poll& poll, bool hasRoom) {
+void AgentRanks::watch(job::Poll& poll, bool hasRoom) {
   if (ranks_.empty()) return;
   if (RankProcess& first = ranks_[0]; first.input && (!input_.empty() || inputEnded_)) {
     poll.watch(first.input.get(), POLLOUT, [this] { writeInput(); });

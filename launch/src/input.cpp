@@ -6,7 +6,7 @@
 #include <array>
 #include <cerrno>
 
-#include "stream.h"
+#include "job/stream.h"
 
 namespace verbena::launch {
 namespace {
@@ -20,8 +20,8 @@ bool isInBackground() {
 
 }  // namespace
 
-void Input::watch(Poll& poll, const PassOn& passOn) {
-  if (ended_ || isBackground_ || underWay_ >= kWindowBytes) return;
+void Input::watch(job::Poll& poll, const PassOn& passOn) {
+  if (ended_ || isBackground_ || underWay_ >= job::kWindowBytes) return;
   poll.watch(STDIN_FILENO, POLLIN, [this, &passOn] { read(passOn); });
 }
 

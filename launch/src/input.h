@@ -7,7 +7,7 @@
 #include <functional>
 #include <span>
 
-#include "polling.h"
+#include "job/polling.h"
 
 namespace verbena::launch {
 
@@ -16,7 +16,7 @@ class Input {
   /// `passOn` gets what was read; nothing at the end.
   using PassOn = std::function<void(std::span<const std::byte>)>;
 
-  void watch(Poll& poll, const PassOn& passOn);
+  void watch(job::Poll& poll, const PassOn& passOn);
   /// So many bytes have been passed on: as many may be read.
   void taken(size_t bytes) { underWay_ -= bytes; }
   /// The terminal may be ours again.

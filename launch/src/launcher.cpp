@@ -14,8 +14,8 @@
 
 #include "agent_process.h"
 #include "base/clock.h"
-#include "bytes.h"
 #include "input.h"
+#include "job/bytes.h"
 #include "job/contract.h"
 #include "job/key_file.h"
 #include "job/table.h"
@@ -55,18 +55,18 @@ class Launcher {
   void startAgents(std::vector<Placed> placed);
   StartOrder orderFor(const AgentProcess& agent) const;
   void round();
-  void watch(Poll& poll);
+  void watch(job::Poll& poll);
   void lookAtDeadlines();
   void sayProgress();
 
   void takeFrames(AgentProcess& agent);
   void greet(AgentProcess& agent);
   void tellWhatWasBefore(AgentProcess& agent);
-  void handle(AgentProcess& agent, const Frame& frame);
-  void takeOutput(AgentProcess& agent, const Frame& frame);
+  void handle(AgentProcess& agent, const job::Frame& frame);
+  void takeOutput(AgentProcess& agent, const job::Frame& frame);
   void noteEnd(const AgentProcess& agent, const job::End& end, const std::string& sentence);
   void noteLoss(AgentProcess& agent);
-  void tellOthers(const AgentProcess& agent, FrameKind kind, uint32_t rank,
+  void tellOthers(const AgentProcess& agent, job::FrameKind kind, uint32_t rank,
                   std::span<const std::byte> bytes);
   std::string nameOf(uint32_t rank) const;
 
@@ -98,8 +98,8 @@ class Launcher {
   std::optional<Reason> reason_;
 };
 
-BytesOut number(uint32_t value) {
-  return std::move(BytesOut().number(value));
+job::BytesOut number(uint32_t value) {
+  return std::move(job::BytesOut().number(value));
 }
 
 Launcher::Launcher(const Options& options)
@@ -108,7 +108,7 @@ Launcher::Launcher(const Options& options)
       outlets_(options.output, options.outputFolder) {
   signal(SIGPIPE, SIG_IGN);
   passInputOn_ = [this](std::span<const std::byte> bytes) {
-    agents_[ranks_[0].agent].stream().send(FrameKind::input, 0, bytes);
+    agents_[ranks_[0].agent].stream().send(job::FrameKind::input, 0, bytes);
   };
 }
 
@@ -178,7 +178,7 @@ bool Launcher::isOver() const {
 }
 
 void Launcher::round() {
-  Poll poll;
+  job::Poll poll;
   watch(poll);
   poll.wait();
   lookAtDeadlines();
@@ -187,7 +187,7 @@ void Launcher::round() {
   if (allEnded && !isFinishing_) finish(0);
 }
 
-void Launcher::watch(Poll& poll) {
+void Launcher::watch(job::Poll& poll) {
   poll.watch(signals_.fd(), POLLIN, [this] { takeSignals(); });
   for (AgentProcess& agent : agents_) {
     agent.stream().watch(poll, [this, &agent] { takeFrames(agent); });
@@ -248,7 +248,7 @@ void Launcher::sayProgress() {
 void Launcher::takeFrames(AgentProcess& agent) {
   if (!agent.greeted) greet(agent);
   while (agent.greeted) {
-    std::optional<Frame> frame = agent.stream().next();
+    std::optional<job::Frame> frame = agent.stream().next();
     if (!frame) break;
     handle(agent, *frame);
   }
@@ -256,15 +256,15 @@ void Launcher::takeFrames(AgentProcess& agent) {
 }
 
 void Launcher::greet(AgentProcess& agent) {
-  std::optional<std::string> noise = agent.stream().skipBehind(kGreeting);
+  std::optional<std::string> noise = agent.stream().skipBehind(job::kGreeting);
   if (!noise && agent.stream().unreadBytes() > kMostNoise) agent.stream().close();
   if (!noise) return;
   agent.greeted = true;
   if (!noise->empty()) say("host " + agent.host() + " said at login: " + *noise);
   if (isFinishing_) return;
-  BytesOut bytes;
+  job::BytesOut bytes;
   orderFor(agent).put(bytes);
-  agent.stream().send(FrameKind::start, 0, bytes.all());
+  agent.stream().send(job::FrameKind::start, 0, bytes.all());
   tellWhatWasBefore(agent);
 }
 
@@ -272,40 +272,40 @@ void Launcher::greet(AgentProcess& agent) {
 void Launcher::tellWhatWasBefore(AgentProcess& agent) {
   for (uint32_t rank = 0; rank < ranks_.size(); rank++) {
     if (ranks_[rank].address) {
-      agent.stream().send(FrameKind::published, rank, *ranks_[rank].address);
+      agent.stream().send(job::FrameKind::published, rank, *ranks_[rank].address);
     }
   }
   for (uint32_t rank : endOrder_) {
-    BytesOut status = number(static_cast<uint32_t>(*ranks_[rank].status));
-    agent.stream().send(FrameKind::ended, rank, status.all());
+    job::BytesOut status = number(static_cast<uint32_t>(*ranks_[rank].status));
+    agent.stream().send(job::FrameKind::ended, rank, status.all());
   }
 }
 
-void Launcher::handle(AgentProcess& agent, const Frame& frame) {
-  BytesIn in(frame.bytes);
+void Launcher::handle(AgentProcess& agent, const job::Frame& frame) {
+  job::BytesIn in(frame.bytes);
   if (frame.rank >= ranks_.size()) return agent.stream().close();
   switch (frame.kind) {
-    case FrameKind::hello: return;
-    case FrameKind::output: return takeOutput(agent, frame);
-    case FrameKind::inputTaken: return input_.taken(in.number());
-    case FrameKind::published:
+    case job::FrameKind::hello: return;
+    case job::FrameKind::output: return takeOutput(agent, frame);
+    case job::FrameKind::inputTaken: return input_.taken(in.number());
+    case job::FrameKind::published:
       ranks_[frame.rank].address = frame.bytes;
-      return tellOthers(agent, FrameKind::published, frame.rank, frame.bytes);
-    case FrameKind::ended: {
+      return tellOthers(agent, job::FrameKind::published, frame.rank, frame.bytes);
+    case job::FrameKind::ended: {
       job::End end{frame.rank, static_cast<int>(in.number())};
       return noteEnd(agent, end, nameOf(frame.rank) + " " + end.text());
     }
-    case FrameKind::failed: {
+    case job::FrameKind::failed: {
       int status = static_cast<int>(in.number()) << 8;
       return noteEnd(agent, {frame.rank, status},
                      nameOf(frame.rank) + " could not be started: " + in.text());
     }
-    case FrameKind::done: agent.done = true; return agent.stream().close();
-    case FrameKind::start:
-    case FrameKind::input:
-    case FrameKind::signal:
-    case FrameKind::taken:
-    case FrameKind::finish: break;
+    case job::FrameKind::done: agent.done = true; return agent.stream().close();
+    case job::FrameKind::start:
+    case job::FrameKind::input:
+    case job::FrameKind::signal:
+    case job::FrameKind::taken:
+    case job::FrameKind::finish: break;
   }
   agent.stream().close();  // an agent does not say that
 }
@@ -316,13 +316,13 @@ std::string Launcher::nameOf(uint32_t rank) const {
          options_.segments[state.command].command.words[0] + "')";
 }
 
-void Launcher::takeOutput(AgentProcess& agent, const Frame& frame) {
-  BytesIn in(frame.bytes);
+void Launcher::takeOutput(AgentProcess& agent, const job::Frame& frame) {
+  job::BytesIn in(frame.bytes);
   uint32_t stream = in.number();
   std::string lines = in.text();
   ranks_[frame.rank].lastLines.add(lines);
   outlets_.add(frame.rank, stream, lines, [&agent, bytes = lines.size()] {
-    agent.stream().send(FrameKind::taken, 0, number(static_cast<uint32_t>(bytes)).all());
+    agent.stream().send(job::FrameKind::taken, 0, number(static_cast<uint32_t>(bytes)).all());
   });
 }
 
@@ -332,7 +332,8 @@ void Launcher::noteEnd(const AgentProcess& agent, const job::End& end,
   if (rank.status) return;
   rank.status = end.status;
   endOrder_.push_back(end.rank);
-  tellOthers(agent, FrameKind::ended, end.rank, number(static_cast<uint32_t>(end.status)).all());
+  tellOthers(agent, job::FrameKind::ended, end.rank,
+             number(static_cast<uint32_t>(end.status)).all());
   if (!end.failed() || isFinishing_) return;
   Reason reason{end.exitStatus(), sentence, end.rank};
   if (!options_.goesOn) return fail(std::move(reason));
@@ -349,7 +350,7 @@ void Launcher::noteLoss(AgentProcess& agent) {
   for (const RankOrder& rank : agent.ranks()) noteEnd(agent, {rank.rank, SIGKILL}, what);
 }
 
-void Launcher::tellOthers(const AgentProcess& agent, FrameKind kind, uint32_t rank,
+void Launcher::tellOthers(const AgentProcess& agent, job::FrameKind kind, uint32_t rank,
                           std::span<const std::byte> bytes) {
   for (AgentProcess& each : agents_) {
     if (&each != &agent && each.greeted) each.stream().send(kind, rank, bytes);
@@ -378,7 +379,7 @@ void Launcher::passOn(int signal) {
   }
   for (AgentProcess& agent : agents_) {
     if (!agent.greeted) continue;
-    agent.stream().send(FrameKind::signal, 0, number(static_cast<uint32_t>(signal)).all());
+    agent.stream().send(job::FrameKind::signal, 0, number(static_cast<uint32_t>(signal)).all());
   }
   if (signal == SIGCONT) input_.retry();
 }
@@ -412,7 +413,7 @@ void Launcher::finish(uint32_t graceMs) {
   isFinishing_ = true;
   for (AgentProcess& agent : agents_) {
     if (agent.greeted) {
-      agent.stream().send(FrameKind::finish, 0, number(graceMs).all());
+      agent.stream().send(job::FrameKind::finish, 0, number(graceMs).all());
     } else {
       agent.done = true;
       // Nothing was started there. What comes up late sees the end of its stream.
@@ -428,7 +429,7 @@ void Launcher::awaitProcesses() {
   uint64_t deadlineNs = base::monotonicNs() + kPatienceNs;
   auto isThere = [](const AgentProcess& agent) { return agent.hasProcess(); };
   for (reap(); std::any_of(agents_.begin(), agents_.end(), isThere); reap()) {
-    Poll poll;
+    job::Poll poll;
     poll.watch(signals_.fd(), POLLIN, [this] {
       while (signals_.take()) {
       }

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "job/contract.h"
+#include "job/verbena_run.h"
 
 namespace verbena::job {
 namespace {
