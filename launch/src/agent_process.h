@@ -30,6 +30,7 @@ class AgentProcess {
 
   base::Result<void> start(const Options& options, const Signals& signals);
   job::Stream& stream() { return stream_; }
+  const job::Stream& stream() const { return stream_; }
   bool isConnected() const { return stream_.isOpen(); }
 
   /// Its process has ended.

@@ -15,6 +15,7 @@
 #include "agent_process.h"
 #include "base/clock.h"
 #include "input.h"
+#include "job/announcements.h"
 #include "job/bytes.h"
 #include "job/contract.h"
 #include "job/key_file.h"
@@ -41,8 +42,6 @@ constexpr size_t kMostNoise = 64 << 10;
 struct RankState {
   size_t agent = 0;
   uint32_t command = 0;
-  std::optional<std::vector<std::byte>> address;  ///< that it has published
-  std::optional<int> status;                      ///< once it has ended
   LastLines lastLines;
 };
 
@@ -61,13 +60,10 @@ class Launcher {
 
   void takeFrames(AgentProcess& agent);
   void greet(AgentProcess& agent);
-  void tellWhatWasBefore(AgentProcess& agent);
   void handle(AgentProcess& agent, const job::Frame& frame);
   void takeOutput(AgentProcess& agent, const job::Frame& frame);
   void noteEnd(const AgentProcess& agent, const job::End& end, const std::string& sentence);
   void noteLoss(AgentProcess& agent);
-  void tellOthers(const AgentProcess& agent, job::FrameKind kind, uint32_t rank,
-                  std::span<const std::byte> bytes);
   std::string nameOf(uint32_t rank) const;
 
   void takeSignals();
@@ -88,7 +84,7 @@ class Launcher {
   std::string key_;
   std::deque<AgentProcess> agents_;
   std::vector<RankState> ranks_;
-  std::vector<uint32_t> endOrder_;
+  std::optional<job::Announcements> announcements_;
   Input input_;
   Input::PassOn passInputOn_;
   Outlets outlets_;
@@ -137,6 +133,7 @@ void Launcher::startAgents(std::vector<Placed> placed) {
   size_t size = 0;
   for (const Placed& each : placed) size += each.ranks.size();
   ranks_.resize(size);
+  announcements_.emplace(static_cast<uint32_t>(size));
   for (Placed& each : placed) {
     for (const RankOrder& rank : each.ranks) {
       ranks_[rank.rank].agent = agents_.size();
@@ -183,7 +180,7 @@ void Launcher::round() {
   poll.wait();
   lookAtDeadlines();
   if (outlets_.failure() && !isFinishing_) fail({kOwnFailure, outlets_.failure()->sentence()});
-  bool allEnded = endOrder_.size() == ranks_.size();
+  bool allEnded = announcements_->ended() == ranks_.size();
   if (allEnded && !isFinishing_) finish(0);
 }
 
@@ -265,20 +262,7 @@ void Launcher::greet(AgentProcess& agent) {
   job::BytesOut bytes;
   orderFor(agent).put(bytes);
   agent.stream().send(job::FrameKind::start, 0, bytes.all());
-  tellWhatWasBefore(agent);
-}
-
-/// To a host that comes later than others.
-void Launcher::tellWhatWasBefore(AgentProcess& agent) {
-  for (uint32_t rank = 0; rank < ranks_.size(); rank++) {
-    if (ranks_[rank].address) {
-      agent.stream().send(job::FrameKind::published, rank, *ranks_[rank].address);
-    }
-  }
-  for (uint32_t rank : endOrder_) {
-    job::BytesOut status = number(static_cast<uint32_t>(*ranks_[rank].status));
-    agent.stream().send(job::FrameKind::ended, rank, status.all());
-  }
+  announcements_->add(agent.stream());
 }
 
 void Launcher::handle(AgentProcess& agent, const job::Frame& frame) {
@@ -289,8 +273,8 @@ void Launcher::handle(AgentProcess& agent, const job::Frame& frame) {
     case job::FrameKind::output: return takeOutput(agent, frame);
     case job::FrameKind::inputTaken: return input_.taken(in.number());
     case job::FrameKind::published:
-      ranks_[frame.rank].address = frame.bytes;
-      return tellOthers(agent, job::FrameKind::published, frame.rank, frame.bytes);
+      if (frame.bytes.size() > job::kMostBytes) break;
+      return announcements_->publish(frame.rank, frame.bytes, &agent.stream());
     case job::FrameKind::ended: {
       job::End end{frame.rank, static_cast<int>(in.number())};
       return noteEnd(agent, end, nameOf(frame.rank) + " " + end.text());
@@ -328,12 +312,8 @@ void Launcher::takeOutput(AgentProcess& agent, const job::Frame& frame) {
 
 void Launcher::noteEnd(const AgentProcess& agent, const job::End& end,
                        const std::string& sentence) {
-  RankState& rank = ranks_[end.rank];
-  if (rank.status) return;
-  rank.status = end.status;
-  endOrder_.push_back(end.rank);
-  tellOthers(agent, job::FrameKind::ended, end.rank,
-             number(static_cast<uint32_t>(end.status)).all());
+  if (announcements_->table().hasEnded(end.rank)) return;
+  announcements_->end(end, &agent.stream());
   if (!end.failed() || isFinishing_) return;
   Reason reason{end.exitStatus(), sentence, end.rank};
   if (!options_.goesOn) return fail(std::move(reason));
@@ -348,13 +328,6 @@ void Launcher::noteLoss(AgentProcess& agent) {
   size_t index = ranks_[agent.ranks()[0].rank].agent;
   if (!isFinishing_) fail({.exitStatus = kOwnFailure, .sentence = what, .agent = index});
   for (const RankOrder& rank : agent.ranks()) noteEnd(agent, {rank.rank, SIGKILL}, what);
-}
-
-void Launcher::tellOthers(const AgentProcess& agent, job::FrameKind kind, uint32_t rank,
-                          std::span<const std::byte> bytes) {
-  for (AgentProcess& each : agents_) {
-    if (&each != &agent && each.greeted) each.stream().send(kind, rank, bytes);
-  }
 }
 
 // ---- signals and processes
