@@ -4,6 +4,9 @@
 #include <array>
 
 #include "job/alone.h"
+#include "job/kubernetes.h"
+#include "job/pmix.h"
+#include "job/slurm.h"
 #include "job/verbena_run.h"
 
 namespace verbena::job {
@@ -17,6 +20,9 @@ struct Starter {
 /// Who starts within another one's job stands before it: its variables are the newer ones.
 constexpr std::array kStarters = {
     Starter{hasVerbenaRunStarted, joinVerbenaRun},
+    Starter{hasPmixStarted, joinPmix},
+    Starter{hasSlurmStarted, joinSlurm},
+    Starter{hasKubernetesStarted, joinKubernetes},
 };
 
 }  // namespace

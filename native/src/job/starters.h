@@ -8,8 +8,8 @@
 
 namespace verbena::job {
 
-/// As whoever has started this process: the first whose variables are set, of verbena-run and
-/// nobody at all.
+/// As whoever has started this process has it: the first whose variables are set, of verbena-run,
+/// PMIx, Slurm and Kubernetes; if none are, a program is a job of one rank.
 base::Result<Membership> join(const Variables& variables);
 
 }  // namespace verbena::job
