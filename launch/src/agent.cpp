@@ -13,19 +13,19 @@
 
 #include "agent_ranks.h"
 #include "base/clock.h"
-#include "bytes.h"
 #include "descendants.h"
 #include "host/shared_file.h"
-#include "host_address.h"
+#include "job/bytes.h"
 #include "job/contract.h"
+#include "job/host_address.h"
 #include "job/key_file.h"
+#include "job/stream.h"
 #include "job/table.h"
 #include "job_folder.h"
 #include "processors.h"
 #include "publications.h"
 #include "signals.h"
 #include "silence.h"
-#include "stream.h"
 
 namespace verbena::launch {
 namespace {
@@ -42,7 +42,7 @@ class Agent {
   void round();
   void lookAtSilence();
   void takeFrames();
-  void handle(const Frame& frame);
+  void handle(const job::Frame& frame);
   void passOn(int signal);
   void start(const StartOrder& order);
   base::Result<std::vector<std::string>> prepare(const StartOrder& order);
@@ -50,7 +50,7 @@ class Agent {
   void finish(uint32_t graceMs);
   void endRanks();
   void sayDone();
-  void send(FrameKind kind, uint32_t rank, const BytesOut& bytes);
+  void send(job::FrameKind kind, uint32_t rank, const job::BytesOut& bytes);
   AgentRanks::Events events();
 
   Descendants descendants_;
@@ -58,13 +58,13 @@ class Agent {
   const std::string folder_;
   base::FileDescriptor folderInUse_;
   Signals signals_;
-  Stream stream_;
+  job::Stream stream_;
   AgentRanks ranks_;
   Publications publications_;
   host::SharedFile tableFile_;
   std::optional<job::Table> table_;
   std::vector<bool> isLocal_;
-  int64_t room_ = kWindowBytes;  ///< for output
+  int64_t room_ = job::kWindowBytes;  ///< for output
   std::optional<uint64_t> killAtNs_;
   Silence silence_;        ///< of a launcher on another host
   bool isPaused_ = false;  ///< it has said that it stands still
@@ -89,33 +89,34 @@ Agent::Agent(Guarded guarded)
 AgentRanks::Events Agent::events() {
   AgentRanks::Events events;
   events.ended = [this](const job::End& end) {
-    send(FrameKind::ended, end.rank, BytesOut().number(static_cast<uint32_t>(end.status)));
+    send(job::FrameKind::ended, end.rank,
+         job::BytesOut().number(static_cast<uint32_t>(end.status)));
     table_->end(end);
   };
   events.failed = [this](uint32_t rank, const NotStarted& why) {
-    send(FrameKind::failed, rank,
-         BytesOut().number(static_cast<uint32_t>(why.exitStatus)).text(why.sentence));
+    send(job::FrameKind::failed, rank,
+         job::BytesOut().number(static_cast<uint32_t>(why.exitStatus)).text(why.sentence));
     table_->end({rank, why.exitStatus << 8});
   };
   events.output = [this](uint32_t rank, uint32_t stream, std::string_view lines) {
     room_ -= static_cast<int64_t>(lines.size());
-    send(FrameKind::output, rank, BytesOut().number(stream).text(std::string(lines)));
+    send(job::FrameKind::output, rank, job::BytesOut().number(stream).text(std::string(lines)));
   };
   events.inputTaken = [this](size_t bytes) {
-    send(FrameKind::inputTaken, 0, BytesOut().number(static_cast<uint32_t>(bytes)));
+    send(job::FrameKind::inputTaken, 0, job::BytesOut().number(static_cast<uint32_t>(bytes)));
   };
   return events;
 }
 
-void Agent::send(FrameKind kind, uint32_t rank, const BytesOut& bytes) {
+void Agent::send(job::FrameKind kind, uint32_t rank, const job::BytesOut& bytes) {
   stream_.send(kind, rank, bytes.all());
 }
 
 int Agent::run() {
   std::array<char, 256> name{};
   gethostname(name.data(), name.size() - 1);
-  stream_.sendText(kGreeting);
-  send(FrameKind::hello, 0, BytesOut().text(name.data()));
+  stream_.sendText(job::kGreeting);
+  send(job::FrameKind::hello, 0, job::BytesOut().text(name.data()));
   while (!abandoned_ && !(done_ && !stream_.hasUnsent())) round();
   descendants_.killAll();
   removeFolder(folder_);
@@ -123,7 +124,7 @@ int Agent::run() {
 }
 
 void Agent::round() {
-  Poll poll;
+  job::Poll poll;
   Publications::Publish publish = [this](const auto& publication) {
     return this->publish(publication);
   };
@@ -150,13 +151,13 @@ void Agent::round() {
 
 void Agent::lookAtSilence() {
   uint64_t now = base::monotonicNs();
-  if (silence_.signs(now)) send(FrameKind::alive, 0, BytesOut());
+  if (silence_.signs(now)) send(job::FrameKind::alive, 0, job::BytesOut());
   if (isPaused_) silence_.heard(now);
   if (silence_.isTooLong(now)) abandoned_ = true;
 }
 
 void Agent::takeFrames() {
-  while (std::optional<Frame> frame = stream_.next()) {
+  while (std::optional<job::Frame> frame = stream_.next()) {
     silence_.heard(base::monotonicNs());
     isPaused_ = false;
     handle(*frame);
@@ -164,34 +165,34 @@ void Agent::takeFrames() {
   if (!stream_.isOpen()) abandoned_ = true;
 }
 
-void Agent::handle(const Frame& frame) {
-  BytesIn in(frame.bytes);
+void Agent::handle(const job::Frame& frame) {
+  job::BytesIn in(frame.bytes);
   switch (frame.kind) {
-    case FrameKind::start:
+    case job::FrameKind::start:
       if (auto order = StartOrder::read(frame.bytes)) return start(*order);
       break;
-    case FrameKind::input: return ranks_.addInput(frame.bytes);
-    case FrameKind::signal: return passOn(static_cast<int>(in.number()));
-    case FrameKind::alive: return;
-    case FrameKind::taken: room_ += in.number(); return;
-    case FrameKind::finish: return finish(in.number());
-    case FrameKind::published:
+    case job::FrameKind::input: return ranks_.addInput(frame.bytes);
+    case job::FrameKind::signal: return passOn(static_cast<int>(in.number()));
+    case job::FrameKind::alive: return;
+    case job::FrameKind::taken: room_ += in.number(); return;
+    case job::FrameKind::finish: return finish(in.number());
+    case job::FrameKind::published:
       if (!table_) return;  // there are no ranks here: they could not be started
       if (frame.rank < table_->size() && frame.bytes.size() <= job::kMostBytes) {
         return table_->publish(frame.rank, frame.bytes);
       }
       break;
-    case FrameKind::ended:
+    case job::FrameKind::ended:
       if (!table_) return;
       if (frame.rank < table_->size()) {
         return table_->end({frame.rank, static_cast<int>(in.number())});
       }
       break;
-    case FrameKind::hello:
-    case FrameKind::output:
-    case FrameKind::failed:
-    case FrameKind::inputTaken:
-    case FrameKind::done: break;
+    case job::FrameKind::hello:
+    case job::FrameKind::output:
+    case job::FrameKind::failed:
+    case job::FrameKind::inputTaken:
+    case job::FrameKind::done: break;
   }
   // The launcher is another version's, or none at all.
   std::fprintf(stderr, "verbena-run: the agent was told what it does not know\n");
@@ -208,7 +209,8 @@ void Agent::start(const StartOrder& order) {
   auto variables = prepare(order);
   if (variables) return ranks_.start(order, *variables);
   for (const RankOrder& rank : order.ranks) {
-    send(FrameKind::failed, rank.rank, BytesOut().number(125).text(variables.error().sentence()));
+    send(job::FrameKind::failed, rank.rank,
+         job::BytesOut().number(125).text(variables.error().sentence()));
   }
 }
 
@@ -216,7 +218,7 @@ void Agent::start(const StartOrder& order) {
 base::Result<std::vector<std::string>> Agent::prepare(const StartOrder& order) {
   std::string address = "127.0.0.1";
   if (order.severalHosts || !order.interface.empty()) {
-    auto found = hostAddress(order.interface, std::getenv("SSH_CONNECTION"));
+    auto found = job::hostAddress(order.interface, std::getenv("SSH_CONNECTION"));
     if (!found) return found.error();
     address = *found;
   }
@@ -245,7 +247,7 @@ std::string Agent::publish(const job::Publication& publication) {
     return name + " has published already; once is enough, and no two processes have one number";
   }
   table_->publish(rank, publication.address);
-  stream_.send(FrameKind::published, rank, publication.address);
+  stream_.send(job::FrameKind::published, rank, publication.address);
   return "";
 }
 
@@ -264,7 +266,7 @@ void Agent::endRanks() {
 }
 
 void Agent::sayDone() {
-  send(FrameKind::done, 0, BytesOut());
+  send(job::FrameKind::done, 0, job::BytesOut());
   done_ = true;
 }
 

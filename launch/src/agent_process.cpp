@@ -87,7 +87,7 @@ base::Result<void> AgentProcess::start(const Options& options, const Signals& si
   pid_ = fork();
   if (pid_ == 0) run(command, theirs.get(), isElsewhere_, signals, launcher);
   if (pid_ < 0) return base::Error{"start a process", host(), errno, ""};
-  stream_ = Stream(std::move(ours), std::move(copy));
+  stream_ = job::Stream(std::move(ours), std::move(copy));
   return {};
 }
 

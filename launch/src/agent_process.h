@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "base/result.h"
+#include "job/stream.h"
 #include "options.h"
 #include "placement.h"
 #include "signals.h"
 #include "silence.h"
-#include "stream.h"
 
 namespace verbena::launch {
 
@@ -30,7 +30,8 @@ class AgentProcess {
   const std::vector<RankOrder>& ranks() const { return placed_.ranks; }
 
   base::Result<void> start(const Options& options, const Signals& signals);
-  Stream& stream() { return stream_; }
+  job::Stream& stream() { return stream_; }
+  const job::Stream& stream() const { return stream_; }
   bool isConnected() const { return stream_.isOpen(); }
 
   /// Its process has ended.
@@ -52,7 +53,7 @@ class AgentProcess {
   std::string program_;
   pid_t pid_ = -1;
   std::optional<int> status_;
-  Stream stream_;
+  job::Stream stream_;
 };
 
 }  // namespace verbena::launch

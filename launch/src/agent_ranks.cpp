@@ -50,7 +50,7 @@ void AgentRanks::start(const StartOrder& order, const std::vector<std::string>& 
   }
 }
 
-void AgentRanks::watch(Poll& poll, bool hasRoom) {
+void AgentRanks::watch(job::Poll& poll, bool hasRoom) {
   if (ranks_.empty()) return;
   for (RankProcess& rank : ranks_) {
     bool isBehind = rank.inputTaken < forgotten_ + input_.size();

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "job/polling.h"
 #include "job/table.h"
 #include "orders.h"
-#include "polling.h"
 #include "rank_process.h"
 
 namespace verbena::launch {
@@ -36,7 +36,7 @@ class AgentRanks {
   void start(const StartOrder& order, const std::vector<std::string>& variables);
 
   /// Watches output only if there is room for it.
-  void watch(Poll& poll, bool hasRoom);
+  void watch(job::Poll& poll, bool hasRoom);
   /// Empty at the end of the input.
   void addInput(std::span<const std::byte> bytes);
   void signalAll(int number) const;

@@ -7,7 +7,7 @@
 #include <array>
 #include <cerrno>
 
-#include "stream.h"
+#include "job/stream.h"
 
 namespace verbena::launch {
 namespace {
@@ -21,9 +21,9 @@ bool isInBackground() {
 
 }  // namespace
 
-void Input::watch(Poll& poll, const PassOn& passOn) {
+void Input::watch(job::Poll& poll, const PassOn& passOn) {
   size_t most = *std::max_element(underWay_.begin(), underWay_.end());
-  if (ended_ || isBackground_ || most >= kWindowBytes) return;
+  if (ended_ || isBackground_ || most >= job::kWindowBytes) return;
   poll.watch(STDIN_FILENO, POLLIN, [this, &passOn] { read(passOn); });
 }
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "polling.h"
+#include "job/polling.h"
 
 namespace verbena::launch {
 
@@ -20,7 +20,7 @@ class Input {
   /// So many hosts get all of it.
   explicit Input(size_t hosts) : underWay_(hosts) {}
 
-  void watch(Poll& poll, const PassOn& passOn);
+  void watch(job::Poll& poll, const PassOn& passOn);
   /// So many bytes have been passed on by a host: as many may be read.
   void taken(size_t host, size_t bytes) { underWay_[host] -= bytes; }
   /// The terminal may be ours again.

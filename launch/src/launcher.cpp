@@ -14,9 +14,10 @@
 
 #include "agent_process.h"
 #include "base/clock.h"
-#include "bytes.h"
 #include "descendants.h"
 #include "input.h"
+#include "job/announcements.h"
+#include "job/bytes.h"
 #include "job/contract.h"
 #include "job/key_file.h"
 #include "job/table.h"
@@ -45,8 +46,6 @@ constexpr size_t kMostNoise = 64 << 10;
 struct RankState {
   size_t agent = 0;
   uint32_t command = 0;
-  std::optional<std::vector<std::byte>> address;  ///< that it has published
-  std::optional<int> status;                      ///< once it has ended
   LastLines lastLines;
 };
 
@@ -59,7 +58,7 @@ class Launcher {
   void startAgents(std::vector<Placed> placed);
   StartOrder orderFor(const AgentProcess& agent) const;
   void round();
-  void watch(Poll& poll);
+  void watch(job::Poll& poll);
   void lookAtDeadlines();
   void lookAtSilence(uint64_t now);
   void lookAtReaders(uint64_t now);
@@ -67,13 +66,10 @@ class Launcher {
 
   void takeFrames(AgentProcess& agent);
   void greet(AgentProcess& agent);
-  void tellWhatWasBefore(AgentProcess& agent);
-  void handle(AgentProcess& agent, const Frame& frame);
-  void takeOutput(AgentProcess& agent, const Frame& frame);
+  void handle(AgentProcess& agent, const job::Frame& frame);
+  void takeOutput(AgentProcess& agent, const job::Frame& frame);
   void noteEnd(const AgentProcess& agent, const job::End& end, const std::string& sentence);
   void noteLoss(AgentProcess& agent, const std::string& because = "");
-  void tellOthers(const AgentProcess& agent, FrameKind kind, uint32_t rank,
-                  std::span<const std::byte> bytes);
   std::string nameOf(uint32_t rank) const;
 
   void takeSignals();
@@ -94,7 +90,7 @@ class Launcher {
   std::string key_;
   std::deque<AgentProcess> agents_;
   std::vector<RankState> ranks_;
-  std::vector<uint32_t> endOrder_;
+  std::optional<job::Announcements> announcements_;
   std::optional<Input> input_;
   Input::PassOn passInputOn_;
   Outlets outlets_;
@@ -105,8 +101,8 @@ class Launcher {
   std::optional<Reason> reason_;
 };
 
-BytesOut number(uint32_t value) {
-  return std::move(BytesOut().number(value));
+job::BytesOut number(uint32_t value) {
+  return std::move(job::BytesOut().number(value));
 }
 
 Launcher::Launcher(const Options& options)
@@ -117,7 +113,7 @@ Launcher::Launcher(const Options& options)
   passInputOn_ = [this](std::span<const std::byte> bytes) {
     for (AgentProcess& agent : agents_) {
       if (!options_.inputToAll && &agent != &agents_[ranks_[0].agent]) continue;
-      agent.stream().send(FrameKind::input, 0, bytes);
+      agent.stream().send(job::FrameKind::input, 0, bytes);
     }
   };
 }
@@ -149,6 +145,7 @@ void Launcher::startAgents(std::vector<Placed> placed) {
   size_t size = 0;
   for (const Placed& each : placed) size += each.ranks.size();
   ranks_.resize(size);
+  announcements_.emplace(static_cast<uint32_t>(size));
   for (Placed& each : placed) {
     for (const RankOrder& rank : each.ranks) {
       ranks_[rank.rank].agent = agents_.size();
@@ -193,16 +190,16 @@ bool Launcher::isOver() const {
 }
 
 void Launcher::round() {
-  Poll poll;
+  job::Poll poll;
   watch(poll);
   poll.wait();
   lookAtDeadlines();
   if (outlets_.failure() && !isFinishing_) fail({kOwnFailure, outlets_.failure()->sentence()});
-  bool allEnded = endOrder_.size() == ranks_.size();
+  bool allEnded = announcements_->ended() == ranks_.size();
   if (allEnded && !isFinishing_) finish(0);
 }
 
-void Launcher::watch(Poll& poll) {
+void Launcher::watch(job::Poll& poll) {
   poll.watch(signals_.fd(), POLLIN, [this] { takeSignals(); });
   for (AgentProcess& agent : agents_) {
     agent.stream().watch(poll, [this, &agent] { takeFrames(agent); });
@@ -230,7 +227,7 @@ bool Launcher::allGreeted() const {
 void Launcher::lookAtSilence(uint64_t now) {
   for (AgentProcess& agent : agents_) {
     if (!agent.isConnected()) continue;
-    if (agent.silence.signs(now)) agent.stream().send(FrameKind::alive, 0, {});
+    if (agent.silence.signs(now)) agent.stream().send(job::FrameKind::alive, 0, {});
     if (!agent.silence.isTooLong(now)) continue;
     agent.stream().close();
     noteLoss(agent, ": nothing was heard of it for " + std::to_string(options_.lostAfterSeconds) +
@@ -287,7 +284,7 @@ void Launcher::sayProgress() {
 void Launcher::takeFrames(AgentProcess& agent) {
   if (!agent.greeted) greet(agent);
   while (agent.greeted) {
-    std::optional<Frame> frame = agent.stream().next();
+    std::optional<job::Frame> frame = agent.stream().next();
     if (!frame) break;
     agent.silence.heard(base::monotonicNs());
     handle(agent, *frame);
@@ -296,62 +293,49 @@ void Launcher::takeFrames(AgentProcess& agent) {
 }
 
 void Launcher::greet(AgentProcess& agent) {
-  std::optional<std::string> noise = agent.stream().skipBehind(kGreeting);
+  std::optional<std::string> noise = agent.stream().skipBehind(job::kGreeting);
   if (!noise && agent.stream().unreadBytes() > kMostNoise) agent.stream().close();
   if (!noise) return;
   agent.greeted = true;
   if (!noise->empty()) say("host " + agent.host() + " said at login: " + *noise);
   if (isFinishing_) return;
-  BytesOut bytes;
+  job::BytesOut bytes;
   if (agent.isElsewhere()) {
     agent.silence.begin(options_.lostAfterSeconds * kNsPerSecond, base::monotonicNs());
   }
   orderFor(agent).put(bytes);
-  agent.stream().send(FrameKind::start, 0, bytes.all());
-  tellWhatWasBefore(agent);
+  agent.stream().send(job::FrameKind::start, 0, bytes.all());
+  announcements_->add(agent.stream());
 }
 
-/// To a host that comes later than others.
-void Launcher::tellWhatWasBefore(AgentProcess& agent) {
-  for (uint32_t rank = 0; rank < ranks_.size(); rank++) {
-    if (ranks_[rank].address) {
-      agent.stream().send(FrameKind::published, rank, *ranks_[rank].address);
-    }
-  }
-  for (uint32_t rank : endOrder_) {
-    BytesOut status = number(static_cast<uint32_t>(*ranks_[rank].status));
-    agent.stream().send(FrameKind::ended, rank, status.all());
-  }
-}
-
-void Launcher::handle(AgentProcess& agent, const Frame& frame) {
-  BytesIn in(frame.bytes);
+void Launcher::handle(AgentProcess& agent, const job::Frame& frame) {
+  job::BytesIn in(frame.bytes);
   if (frame.rank >= ranks_.size()) return agent.stream().close();
   switch (frame.kind) {
-    case FrameKind::hello:
-    case FrameKind::alive: return;
-    case FrameKind::output: return takeOutput(agent, frame);
-    case FrameKind::inputTaken:
+    case job::FrameKind::hello:
+    case job::FrameKind::alive: return;
+    case job::FrameKind::output: return takeOutput(agent, frame);
+    case job::FrameKind::inputTaken:
       return input_->taken(options_.inputToAll ? ranks_[agent.ranks()[0].rank].agent : 0,
                            in.number());
-    case FrameKind::published:
-      ranks_[frame.rank].address = frame.bytes;
-      return tellOthers(agent, FrameKind::published, frame.rank, frame.bytes);
-    case FrameKind::ended: {
+    case job::FrameKind::published:
+      if (frame.bytes.size() > job::kMostBytes) break;
+      return announcements_->publish(frame.rank, frame.bytes, &agent.stream());
+    case job::FrameKind::ended: {
       job::End end{frame.rank, static_cast<int>(in.number())};
       return noteEnd(agent, end, nameOf(frame.rank) + " " + end.text());
     }
-    case FrameKind::failed: {
+    case job::FrameKind::failed: {
       int status = static_cast<int>(in.number()) << 8;
       return noteEnd(agent, {frame.rank, status},
                      nameOf(frame.rank) + " could not be started: " + in.text());
     }
-    case FrameKind::done: agent.done = true; return agent.stream().close();
-    case FrameKind::start:
-    case FrameKind::input:
-    case FrameKind::signal:
-    case FrameKind::taken:
-    case FrameKind::finish: break;
+    case job::FrameKind::done: agent.done = true; return agent.stream().close();
+    case job::FrameKind::start:
+    case job::FrameKind::input:
+    case job::FrameKind::signal:
+    case job::FrameKind::taken:
+    case job::FrameKind::finish: break;
   }
   agent.stream().close();  // an agent does not say that
 }
@@ -362,23 +346,20 @@ std::string Launcher::nameOf(uint32_t rank) const {
          options_.segments[state.command].command.words[0] + "')";
 }
 
-void Launcher::takeOutput(AgentProcess& agent, const Frame& frame) {
-  BytesIn in(frame.bytes);
+void Launcher::takeOutput(AgentProcess& agent, const job::Frame& frame) {
+  job::BytesIn in(frame.bytes);
   uint32_t stream = in.number();
   std::string lines = in.text();
   ranks_[frame.rank].lastLines.add(lines);
   outlets_.add(frame.rank, stream, lines, [&agent, bytes = lines.size()] {
-    agent.stream().send(FrameKind::taken, 0, number(static_cast<uint32_t>(bytes)).all());
+    agent.stream().send(job::FrameKind::taken, 0, number(static_cast<uint32_t>(bytes)).all());
   });
 }
 
 void Launcher::noteEnd(const AgentProcess& agent, const job::End& end,
                        const std::string& sentence) {
-  RankState& rank = ranks_[end.rank];
-  if (rank.status) return;
-  rank.status = end.status;
-  endOrder_.push_back(end.rank);
-  tellOthers(agent, FrameKind::ended, end.rank, number(static_cast<uint32_t>(end.status)).all());
+  if (announcements_->table().hasEnded(end.rank)) return;
+  announcements_->end(end, &agent.stream());
   if (!end.failed() || isFinishing_) return;
   Reason reason{end.exitStatus(), sentence, end.rank};
   if (!options_.goesOn) return fail(std::move(reason));
@@ -399,13 +380,6 @@ void Launcher::noteLoss(AgentProcess& agent, const std::string& because) {
   // Guard and agent may have been killed at one blow.
   if (!agent.isElsewhere()) killMarked(std::string(job::kId) + "=" + jobId_);
   for (const RankOrder& rank : agent.ranks()) noteEnd(agent, {rank.rank, SIGKILL}, what);
-}
-
-void Launcher::tellOthers(const AgentProcess& agent, FrameKind kind, uint32_t rank,
-                          std::span<const std::byte> bytes) {
-  for (AgentProcess& each : agents_) {
-    if (&each != &agent && each.greeted) each.stream().send(kind, rank, bytes);
-  }
 }
 
 // ---- signals and processes
@@ -430,7 +404,7 @@ void Launcher::passOn(int signal) {
   }
   for (AgentProcess& agent : agents_) {
     if (!agent.greeted) continue;
-    agent.stream().send(FrameKind::signal, 0, number(static_cast<uint32_t>(signal)).all());
+    agent.stream().send(job::FrameKind::signal, 0, number(static_cast<uint32_t>(signal)).all());
   }
   if (signal == SIGCONT) input_->retry();
 }
@@ -467,7 +441,7 @@ void Launcher::finish(uint32_t graceMs) {
   isFinishing_ = true;
   for (AgentProcess& agent : agents_) {
     if (agent.greeted) {
-      agent.stream().send(FrameKind::finish, 0, number(graceMs).all());
+      agent.stream().send(job::FrameKind::finish, 0, number(graceMs).all());
     } else {
       agent.done = true;
       // Nothing was started there. What comes up late sees the end of its stream.
@@ -483,7 +457,7 @@ void Launcher::awaitProcesses() {
   uint64_t deadlineNs = base::monotonicNs() + kPatienceNs;
   auto isThere = [](const AgentProcess& agent) { return agent.hasProcess(); };
   for (reap(); std::any_of(agents_.begin(), agents_.end(), isThere); reap()) {
-    Poll poll;
+    job::Poll poll;
     poll.watch(signals_.fd(), POLLIN, [this] {
       while (signals_.take()) {
       }

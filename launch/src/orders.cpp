@@ -20,7 +20,7 @@ bool isGood(const StartOrder& order) {
 
 }  // namespace
 
-void StartOrder::put(BytesOut& out) const {
+void StartOrder::put(job::BytesOut& out) const {
   out.text(jobId).text(key).number(size).number(severalHosts).number(bindToCores);
   out.number(inputToAll).number(lostAfterSeconds).text(interface);
   out.number(static_cast<uint32_t>(commands.size()));
@@ -32,7 +32,7 @@ void StartOrder::put(BytesOut& out) const {
 }
 
 std::optional<StartOrder> StartOrder::read(std::span<const std::byte> bytes) {
-  BytesIn in(bytes);
+  job::BytesIn in(bytes);
   StartOrder order;
   order.jobId = in.text();
   order.key = in.text();

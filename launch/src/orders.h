@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "bytes.h"
+#include "job/bytes.h"
 
 namespace verbena::launch {
 
@@ -42,7 +42,7 @@ struct StartOrder {
   std::vector<Command> commands;
   std::vector<RankOrder> ranks;
 
-  void put(BytesOut& out) const;
+  void put(job::BytesOut& out) const;
   /// None for bytes that are no order, or of one that cannot be.
   static std::optional<StartOrder> read(std::span<const std::byte> bytes);
 

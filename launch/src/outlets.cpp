@@ -36,7 +36,7 @@ void Outlets::add(uint32_t rank, uint32_t stream, std::string_view lines, Passed
   outlets_[stream == 1 ? 0 : 1].pieces.push_back({std::move(text), std::move(passed)});
 }
 
-void Outlets::watch(Poll& poll) {
+void Outlets::watch(job::Poll& poll) {
   for (Outlet& outlet : outlets_) {
     if (outlet.pieces.empty()) continue;
     poll.watch(outlet.fd, POLLOUT, [this, &outlet] { writeSome(outlet); });

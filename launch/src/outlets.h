@@ -13,8 +13,8 @@
 
 #include "base/descriptor.h"
 #include "base/result.h"
+#include "job/polling.h"
 #include "options.h"
-#include "polling.h"
 
 namespace verbena::launch {
 
@@ -30,7 +30,7 @@ class Outlets {
 
   /// Whole lines of a rank. `stream`: 1 is standard output, 2 standard error.
   void add(uint32_t rank, uint32_t stream, std::string_view lines, Passed passed);
-  void watch(Poll& poll);
+  void watch(job::Poll& poll);
   /// From here on nothing is passed on: who reads it does not.
   void giveUp();
   bool isEmpty() const { return outlets_[0].pieces.empty() && outlets_[1].pieces.empty(); }

@@ -12,7 +12,7 @@ bool Publications::open(const std::string& folder) {
   return static_cast<bool>(listener_);
 }
 
-void Publications::watch(Poll& poll, const Publish& publish) {
+void Publications::watch(job::Poll& poll, const Publish& publish) {
   if (!listener_) return;
   poll.watch(listener_.get(), POLLIN, [this] { accept(); });
   for (const base::FileDescriptor& caller : callers_) {

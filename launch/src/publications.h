@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/descriptor.h"
+#include "job/polling.h"
 #include "job/publishing.h"
-#include "polling.h"
 
 namespace verbena::launch {
 
@@ -20,7 +20,7 @@ class Publications {
 
   /// False and errno on failure.
   bool open(const std::string& folder);
-  void watch(Poll& poll, const Publish& publish);
+  void watch(job::Poll& poll, const Publish& publish);
 
  private:
   void accept();

@@ -8,11 +8,11 @@
 
 #include <random>
 
+#include "job/stream.h"
 #include "lines.h"
 #include "orders.h"
 #include "outlets.h"
 #include "report.h"
-#include "stream.h"
 
 namespace verbena::launch {
 namespace {
@@ -66,13 +66,13 @@ StartOrder someOrder() {
 }
 
 TEST(StartOrders, ArriveAsTheyWere) {
-  BytesOut out;
+  job::BytesOut out;
   someOrder().put(out);
   EXPECT_EQ(StartOrder::read(out.all()), someOrder());
 }
 
 TEST(StartOrders, ThatAreCutOrCannotBeAreRefused) {
-  BytesOut out;
+  job::BytesOut out;
   someOrder().put(out);
   for (size_t bytes = 0; bytes < out.all().size(); bytes++) {
     EXPECT_FALSE(StartOrder::read(out.all().first(bytes))) << bytes;
@@ -84,14 +84,14 @@ TEST(StartOrders, ThatAreCutOrCannotBeAreRefused) {
   StartOrder noWords = someOrder();
   noWords.commands[1].words.clear();
   for (const StartOrder& wrong : {wrongRank, wrongCommand, noWords}) {
-    BytesOut bytes;
+    job::BytesOut bytes;
     wrong.put(bytes);
     EXPECT_FALSE(StartOrder::read(bytes.all()));
   }
 }
 
 TEST(StartOrders, WithAnyByteChangedDoNoHarm) {
-  BytesOut out;
+  job::BytesOut out;
   someOrder().put(out);
   std::mt19937 random(20260101);
   for (int round = 0; round < 20'000; round++) {
@@ -108,63 +108,63 @@ struct Ends {
     int back[2];
     if (pipe2(there, O_CLOEXEC) != 0 || pipe2(back, O_CLOEXEC) != 0)
       throw std::runtime_error("pipe");
-    one = Stream(base::FileDescriptor(there[0]), base::FileDescriptor(back[1]));
-    other = Stream(base::FileDescriptor(back[0]), base::FileDescriptor(there[1]));
+    one = job::Stream(base::FileDescriptor(there[0]), base::FileDescriptor(back[1]));
+    other = job::Stream(base::FileDescriptor(back[0]), base::FileDescriptor(there[1]));
   }
-  Stream one;
-  Stream other;
+  job::Stream one;
+  job::Stream other;
 };
 
 TEST(Streams, CarryFramesOfAnyLength) {
   Ends ends;
   std::vector<std::byte> large(1'000'000, std::byte{7});
   ends.one.sendText("noise");
-  ends.one.sendText(kGreeting);
-  ends.one.send(FrameKind::published, 3, large);
-  ends.one.send(FrameKind::done, 0, {});
-  std::vector<Frame> frames;
+  ends.one.sendText(job::kGreeting);
+  ends.one.send(job::FrameKind::published, 3, large);
+  ends.one.send(job::FrameKind::done, 0, {});
+  std::vector<job::Frame> frames;
   std::optional<std::string> noise;
   while (frames.size() < 2 && ends.other.isOpen()) {
-    Poll poll;
+    job::Poll poll;
     ends.one.watch(poll, [] {});
     ends.other.watch(poll, [&] {
-      if (!noise) noise = ends.other.skipBehind(kGreeting);
+      if (!noise) noise = ends.other.skipBehind(job::kGreeting);
       while (auto frame = ends.other.next()) frames.push_back(*frame);
     });
     poll.wait();
   }
   ASSERT_EQ(frames.size(), 2U);
   EXPECT_EQ(noise, "noise");
-  EXPECT_EQ(frames[0].kind, FrameKind::published);
+  EXPECT_EQ(frames[0].kind, job::FrameKind::published);
   EXPECT_EQ(frames[0].rank, 3U);
   EXPECT_TRUE(frames[0].bytes == large);
-  EXPECT_EQ(frames[1].kind, FrameKind::done);
+  EXPECT_EQ(frames[1].kind, job::FrameKind::done);
 }
 
 TEST(Streams, ThatTakeNoMoreTellWhatHasComeAndThenTheirEnd) {
   Ends ends;
-  ends.other.send(FrameKind::done, 0, {});
+  ends.other.send(job::FrameKind::done, 0, {});
   ends.other.flush();
   ends.other.close();
   signal(SIGPIPE, SIG_IGN);
-  ends.one.send(FrameKind::finish, 0, {});
+  ends.one.send(job::FrameKind::finish, 0, {});
   ends.one.flush();
-  std::vector<FrameKind> kinds;
+  std::vector<job::FrameKind> kinds;
   while (ends.one.isOpen()) {
-    Poll poll;
+    job::Poll poll;
     ends.one.watch(poll, [&] {
       while (auto frame = ends.one.next()) kinds.push_back(frame->kind);
     });
     poll.wait();
   }
-  EXPECT_EQ(kinds, (std::vector<FrameKind>{FrameKind::done}));
+  EXPECT_EQ(kinds, (std::vector<job::FrameKind>{job::FrameKind::done}));
 }
 
 TEST(Streams, EndAtALengthThatCannotBe) {
   Ends ends;
   ends.one.sendText(std::string(12, '\xff'));
   ends.one.flush();
-  Poll poll;
+  job::Poll poll;
   ends.other.watch(poll, [&] { EXPECT_FALSE(ends.other.next()); });
   poll.wait();
   EXPECT_FALSE(ends.other.isOpen());

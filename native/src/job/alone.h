@@ -3,11 +3,14 @@
 
 #include <memory>
 
-#include "job/bootstrap.h"
+#include "job/membership.h"
 
 namespace verbena::job {
 
-/// Of a program that nobody started as a job: it is one rank, and knows itself.
+/// A program that nobody started as a job is one rank.
+Membership joinNobody();
+
+/// Of a job of one rank, which knows itself.
 std::unique_ptr<Bootstrap> alone();
 
 }  // namespace verbena::job

@@ -22,6 +22,19 @@ inline constexpr const char* kFolder = "VERBENA_JOB_FOLDER";
 /// Also what nodes know as their key `cluster.key.file`.
 inline constexpr const char* kKeyFile = "VERBENA_CLUSTER_KEY_FILE";
 
+// What somebody else than verbena-run may be told, or asked to tell.
+
+/// Where rank 0 listens for the others.
+inline constexpr const char* kPort = "VERBENA_JOB_PORT";
+/// The name of an interface, or a network, in which ranks are to listen.
+inline constexpr const char* kInterface = "VERBENA_JOB_INTERFACE";
+/// The names of the ranks' hosts; "{}" in it stands for a rank's number.
+inline constexpr const char* kHosts = "VERBENA_JOB_HOSTS";
+/// How many seconds ranks wait for each other while they start.
+inline constexpr const char* kStartTimeout = "VERBENA_JOB_START_TIMEOUT";
+/// The file that is libpmix.
+inline constexpr const char* kPmixLibrary = "VERBENA_JOB_PMIX";
+
 inline constexpr const char* kTableName = "table";
 inline constexpr const char* kSocketName = "socket";
 inline constexpr const char* kKeyName = "key";

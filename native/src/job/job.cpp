@@ -4,10 +4,7 @@
 #include <cerrno>
 
 #include "base/clock.h"
-#include "host/shared_file.h"
-#include "job/alone.h"
-#include "job/key_file.h"
-#include "job/publishing.h"
+#include "job/starters.h"
 
 namespace verbena::job {
 namespace {
@@ -16,50 +13,12 @@ uint64_t deadlineAfter(std::chrono::nanoseconds timeout) {
   return base::monotonicNs() + static_cast<uint64_t>(std::max<int64_t>(timeout.count(), 0));
 }
 
-/// Of ranks that verbena-run has started: by the folder of the host's agent.
-class ByFolder final : public Bootstrap {
- public:
-  static base::Result<std::unique_ptr<Bootstrap>> of(const Place& place) {
-    std::string path = place.folder + "/" + kTableName;
-    host::SharedFile file = host::SharedFile::open(path, Table::bytesFor(place.size));
-    if (!file) {
-      return base::Error{"open the job's table", path, errno, "the job is over, or another user's"};
-    }
-    std::optional<Table> table = Table::of(file.memory(), file.bytes());
-    if (!table || table->size() != place.size) {
-      return base::Error{"open the job's table", path, EPROTO,
-                         "its launcher is of another version"};
-    }
-    file.closeDescriptor();
-    return std::unique_ptr<Bootstrap>(new ByFolder(place, std::move(file), *table));
-  }
-
-  base::Result<void> publish(std::span<const std::byte> address) override {
-    return publishAt(folder_, rank_, address);
-  }
-  const Table& table() const override { return table_; }
-
- private:
-  ByFolder(const Place& place, host::SharedFile file, const Table& table)
-      : folder_(place.folder), rank_(place.rank), file_(std::move(file)), table_(table) {}
-
-  const std::string folder_;
-  const uint32_t rank_;
-  const host::SharedFile file_;
-  const Table table_;
-};
-
 }  // namespace
 
 base::Result<std::unique_ptr<Job>> Job::open(const Variables& variables) {
-  auto place = placeFrom(variables);
-  if (!place) return place.error();
-  if (place->folder.empty()) return std::unique_ptr<Job>(new Job(*place, "", alone()));
-  auto key = readKeyFile(place->keyFile);
-  if (!key) return key.error();
-  auto bootstrap = ByFolder::of(*place);
-  if (!bootstrap) return bootstrap.error();
-  return std::unique_ptr<Job>(new Job(*place, *key, std::move(*bootstrap)));
+  auto membership = join(variables);
+  if (!membership) return membership.error();
+  return std::unique_ptr<Job>(new Job(std::move(*membership)));
 }
 
 base::Result<void> Job::publish(std::span<const std::byte> address) {

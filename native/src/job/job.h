@@ -13,8 +13,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "job/bootstrap.h"
-#include "job/surroundings.h"
+#include "job/membership.h"
 
 namespace verbena::job {
 
@@ -41,8 +40,10 @@ class Job {
   void wakeForEnds() const { bootstrap_->table().wakeForEnds(); }
 
  private:
-  Job(Place place, std::string key, std::unique_ptr<Bootstrap> bootstrap)
-      : place_(std::move(place)), key_(std::move(key)), bootstrap_(std::move(bootstrap)) {}
+  explicit Job(Membership membership)
+      : place_(std::move(membership.place)),
+        key_(std::move(membership.key)),
+        bootstrap_(std::move(membership.bootstrap)) {}
 
   const Place place_;
   const std::string key_;

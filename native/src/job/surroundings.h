@@ -28,8 +28,11 @@ struct Place {
   std::string keyFile;
 };
 
-/// As verbena-run has it; alone where the environment says nothing of a job. Fails for what cannot
-/// be: a variable that is missing or no number, a rank that is not below the size.
-base::Result<Place> placeFrom(const Variables& variables);
+/// The value of a variable, which is to be between the two.
+base::Result<uint32_t> numberOf(const Variables& variables, const char* name, uint32_t least,
+                                uint32_t most);
+/// The value of a variable, which is not to be empty.
+base::Result<std::string> textOf(const Variables& variables, const char* name);
+base::Error wrongVariable(const char* name, const std::string& advice);
 
 }  // namespace verbena::job

@@ -52,6 +52,8 @@ class Table {
 
   // By anybody.
 
+  /// Whether all have published.
+  bool isComplete() const { return header_->published.load(std::memory_order_acquire) == size(); }
   /// What a rank has published. Waits until it has, at most until `deadlineNs` of monotonicNs().
   /// Fails with ETIMEDOUT, or at once if the rank has ended without.
   base::Result<std::span<const std::byte>> address(uint32_t rank, uint64_t deadlineNs) const;

@@ -6,22 +6,15 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <map>
 
 #include "job/contract.h"
+#include "job/verbena_run.h"
+#include "named_variables.h"
 
 namespace verbena::job {
 namespace {
 
 using namespace std::chrono_literals;
-using Named = std::map<std::string, std::string>;
-
-Variables variables(const Named& named) {
-  return [&named](const char* name) {
-    auto found = named.find(name);
-    return found == named.end() ? nullptr : found->second.c_str();
-  };
-}
 
 Named whole() {
   return {{kRank, "2"},      {kSize, "4"},           {kLocalRank, "0"},

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polling.h"
+#include "job/polling.h"
 
 #include <algorithm>
 #include <climits>
 
 #include "base/clock.h"
 
-namespace verbena::launch {
+namespace verbena::job {
 
 void Poll::watch(int fd, short events, std::function<void()> ready) {
   watched_.push_back({fd, events, 0});
@@ -30,4 +30,4 @@ void Poll::wait() {
   }
 }
 
-}  // namespace verbena::launch
+}  // namespace verbena::job

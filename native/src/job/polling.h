@@ -10,7 +10,7 @@
 #include <functional>
 #include <vector>
 
-namespace verbena::launch {
+namespace verbena::job {
 
 class Poll {
  public:
@@ -27,4 +27,4 @@ class Poll {
   uint64_t deadlineNs_ = UINT64_MAX;
 };
 
-}  // namespace verbena::launch
+}  // namespace verbena::job

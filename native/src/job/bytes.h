@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace verbena::launch {
+namespace verbena::job {
 
 class BytesOut {
  public:
@@ -39,4 +39,4 @@ class BytesIn {
   bool good_ = true;
 };
 
-}  // namespace verbena::launch
+}  // namespace verbena::job

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "host_address.h"
+#include "job/host_address.h"
 
 #include <gtest/gtest.h>
 
-namespace verbena::launch {
+namespace verbena::job {
 namespace {
 
 TEST(HostAddress, IsWhereSshHasComeTo) {
@@ -29,4 +29,4 @@ TEST(HostAddress, ThatCannotBeIsNamed) {
 }
 
 }  // namespace
-}  // namespace verbena::launch
+}  // namespace verbena::job

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "base/descriptor.h"
-#include "polling.h"
+#include "job/polling.h"
 
-namespace verbena::launch {
+namespace verbena::job {
 
 /// `rank` of a frame is 0 where none is meant.
 enum class FrameKind : uint32_t {
@@ -85,4 +85,4 @@ class Stream {
   size_t unsentFrom_ = 0;
 };
 
-}  // namespace verbena::launch
+}  // namespace verbena::job

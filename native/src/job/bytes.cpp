@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bytes.h"
+#include "job/bytes.h"
 
 #include "base/wire.h"
 
-namespace verbena::launch {
+namespace verbena::job {
 
 BytesOut& BytesOut::number(uint32_t value) {
   bytes_.resize(bytes_.size() + sizeof value);
@@ -48,4 +48,4 @@ std::vector<std::string> BytesIn::texts() {
   return values;
 }
 
-}  // namespace verbena::launch
+}  // namespace verbena::job

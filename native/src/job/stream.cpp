@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "stream.h"
+#include "job/stream.h"
 
 #include <unistd.h>
 
@@ -9,7 +9,7 @@
 
 #include "base/wire.h"
 
-namespace verbena::launch {
+namespace verbena::job {
 namespace {
 
 constexpr size_t kHeaderBytes = 12;
@@ -114,4 +114,4 @@ std::optional<std::string> Stream::skipBehind(std::string_view text) {
   return std::string(all.substr(0, at));
 }
 
-}  // namespace verbena::launch
+}  // namespace verbena::job

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "host_address.h"
+#include "job/host_address.h"
 
 #include <arpa/inet.h>
 #include <ifaddrs.h>
@@ -14,7 +14,7 @@
 #include <span>
 #include <sstream>
 
-namespace verbena::launch {
+namespace verbena::job {
 namespace {
 
 struct Network {
@@ -111,4 +111,4 @@ base::Result<std::string> hostAddress(const std::string& wanted, const char* ssh
                            "network"};
 }
 
-}  // namespace verbena::launch
+}  // namespace verbena::job

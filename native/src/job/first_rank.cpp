@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "job/first_rank.h"
+
+#include <signal.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "base/clock.h"
+#include "job/bytes.h"
+#include "job/contract.h"
+
+namespace verbena::job {
+namespace {
+
+constexpr uint64_t kNsPerMs = 1'000'000;
+/// How long a stranger has to prove itself.
+constexpr uint64_t kProvingNs = 10'000 * kNsPerMs;
+/// How long nobody is let in when the process has no descriptor left.
+constexpr uint64_t kPauseNs = 100 * kNsPerMs;
+/// How many strangers there may be beside as many as the job has ranks.
+constexpr size_t kMoreStrangers = 64;
+
+}  // namespace
+
+base::Result<std::unique_ptr<FirstRank>> FirstRank::listen(const Party& party, const HostPort& at) {
+  auto listener = listenAt(at);
+  if (!listener) return listener.error();
+  std::unique_ptr<FirstRank> rank(new FirstRank(party, std::move(*listener)));
+  if (auto started = rank->start(); !started) return started.error();
+  return rank;
+}
+
+FirstRank::~FirstRank() {
+  leave();
+  announcements_.end({0, 0}, nullptr);
+  for (auto& [rank, guest] : guests_) guest.stream.flush();
+}
+
+FirstRank::FirstRank(Party party, base::FileDescriptor listener)
+    : NetworkedRank(std::move(party)),
+      proofs_(this->party().key),
+      listener_(std::move(listener)),
+      port_(portOf(listener_)),
+      announcements_(this->party().size),
+      hasBeenHere_(this->party().size) {
+  hasBeenHere_[0] = true;
+}
+
+void FirstRank::watch(Poll& poll) {
+  removeWhoIsGone();
+  if (base::monotonicNs() >= listensFromNs_) {
+    poll.watch(listener_.get(), POLLIN, [this] { accept(); });
+  } else {
+    poll.until(listensFromNs_);
+  }
+  watchStrangers(poll);
+  for (auto& [rank, guest] : guests_) {
+    guest.stream.watch(poll, [this, rank = rank, &guest] { takeFrames(rank, guest); });
+  }
+  if (leavesAtNs_ != UINT64_MAX) poll.until(leavesAtNs_);
+}
+
+void FirstRank::removeWhoIsGone() {
+  uint64_t now = base::monotonicNs();
+  std::erase_if(strangers_, [now](const Stranger& each) {
+    bool isDone = each.state() == Stranger::State::Refused || each.fd() < 0;
+    return isDone || now >= each.deadlineNs();
+  });
+  std::erase_if(guests_, [](const auto& each) { return !each.second.stream.isOpen(); });
+}
+
+// ---- strangers
+
+void FirstRank::accept() {
+  for (;;) {
+    base::FileDescriptor socket(
+        accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+    if (!socket && base::isExhausted(errno)) listensFromNs_ = base::monotonicNs() + kPauseNs;
+    if (!socket) return;
+    strangers_.emplace_back(std::move(socket), base::monotonicNs() + kProvingNs);
+    // Who has been here longest without a word goes first; a rank comes again.
+    if (strangers_.size() > party().size + kMoreStrangers) strangers_.pop_front();
+  }
+}
+
+void FirstRank::watchStrangers(Poll& poll) {
+  for (Stranger& stranger : strangers_) {
+    poll.until(stranger.deadlineNs());
+    poll.watch(stranger.fd(), POLLIN, [this, fd = stranger.fd()] {
+      auto found = std::find_if(strangers_.begin(), strangers_.end(),
+                                [fd](const Stranger& each) { return each.fd() == fd; });
+      if (found != strangers_.end()) hear(*found);
+    });
+  }
+}
+
+void FirstRank::hear(Stranger& stranger) {
+  stranger.hear(proofs_);
+  if (stranger.state() != Stranger::State::Proved) return;
+  Verdict verdict = stranger.hello().heldAgainst(party());
+  uint32_t rank = stranger.hello().rank();
+  if (verdict == Verdict::welcome && hasBeenHere_[rank]) verdict = Verdict::taken;
+  bool answered = stranger.answer(proofs_, verdict);
+  base::FileDescriptor socket = stranger.takeSocket();
+  if (answered && verdict == Verdict::welcome) welcome(rank, std::move(socket));
+}
+
+void FirstRank::welcome(uint32_t rank, base::FileDescriptor socket) {
+  auto stream = streamOver(std::move(socket));
+  if (!stream) return;  // it comes again
+  hasBeenHere_[rank] = true;
+  Guest& guest = guests_[rank];
+  guest.stream = std::move(*stream);
+  announcements_.add(guest.stream);
+}
+
+// ---- ranks
+
+void FirstRank::publishNow(std::span<const std::byte> address) {
+  announcements_.publish(0, address, nullptr);
+}
+
+void FirstRank::takeFrames(uint32_t rank, Guest& guest) {
+  while (std::optional<Frame> frame = guest.stream.next()) {
+    if (!handle(rank, guest, *frame)) guest.stream.close();
+  }
+  if (guest.stream.isOpen()) return;
+  announcements_.remove(guest.stream);
+  announcements_.end({rank, SIGKILL}, nullptr);  // unless it has said goodbye
+}
+
+/// False for what no rank says.
+bool FirstRank::handle(uint32_t rank, Guest& guest, const Frame& frame) {
+  if (frame.rank != rank) return false;
+  switch (frame.kind) {
+    case FrameKind::published:
+      if (frame.bytes.size() > kMostBytes) return false;
+      announcements_.publish(rank, frame.bytes, &guest.stream);
+      return true;
+    case FrameKind::ended: announcements_.end({rank, 0}, &guest.stream); return true;
+    case FrameKind::done: guest.knowsAll = true; return true;
+    case FrameKind::start:
+    case FrameKind::input:
+    case FrameKind::signal:
+    case FrameKind::taken:
+    case FrameKind::finish:
+    case FrameKind::hello:
+    case FrameKind::output:
+    case FrameKind::failed:
+    case FrameKind::inputTaken: return false;
+  }
+  return false;
+}
+
+// ---- the end
+
+void FirstRank::beginToLeave() {
+  leavesAtNs_ = base::monotonicNs() + static_cast<uint64_t>(party().patience.count());
+}
+
+/// Whether somebody still has to learn of others here. Without this rank's address nobody ever
+/// knows all.
+bool FirstRank::anyIsMissing() const {
+  if (!announcements_.table().hasPublished(0)) return false;
+  for (uint32_t rank = 1; rank < party().size; rank++) {
+    if (announcements_.table().hasEnded(rank)) continue;
+    auto guest = guests_.find(rank);
+    if (guest == guests_.end() || !guest->second.knowsAll) return true;
+  }
+  return false;
+}
+
+bool FirstRank::hasLeft() const {
+  return !anyIsMissing() || base::monotonicNs() >= leavesAtNs_;
+}
+
+}  // namespace verbena::job

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+
+#include "job/announcements.h"
+#include "job/networked_rank.h"
+#include "job/sockets.h"
+#include "job/stranger.h"
+
+namespace verbena::job {
+
+/// Rank 0 of a job that has no agents: the others come to it, and it passes on what each tells.
+class FirstRank final : public NetworkedRank {
+ public:
+  static base::Result<std::unique_ptr<FirstRank>> listen(const Party& party, const HostPort& at);
+  /// Stays until all know each other, or are gone, at most as long as ranks wait while they start.
+  ~FirstRank() override;
+
+  uint16_t port() const { return port_; }
+  const Table& table() const override { return announcements_.table(); }
+
+ private:
+  /// A rank that has proved itself.
+  struct Guest {
+    Stream stream;
+    bool knowsAll = false;
+  };
+
+  FirstRank(Party party, base::FileDescriptor listener);
+  void watch(Poll& poll) override;
+  void publishNow(std::span<const std::byte> address) override;
+  void beginToLeave() override;
+  bool hasLeft() const override;
+  bool isCutOff() const override { return false; }
+
+  void accept();
+  void watchStrangers(Poll& poll);
+  void hear(Stranger& stranger);
+  void welcome(uint32_t rank, base::FileDescriptor socket);
+  void takeFrames(uint32_t rank, Guest& guest);
+  bool handle(uint32_t rank, Guest& guest, const Frame& frame);
+  void removeWhoIsGone();
+  bool anyIsMissing() const;
+
+  const Proofs proofs_;
+  const base::FileDescriptor listener_;
+  const uint16_t port_;
+  Announcements announcements_;
+  std::deque<Stranger> strangers_;
+  std::map<uint32_t, Guest> guests_;
+  std::vector<bool> hasBeenHere_;
+  uint64_t listensFromNs_ = 0;
+  uint64_t leavesAtNs_ = UINT64_MAX;
+};
+
+}  // namespace verbena::job
