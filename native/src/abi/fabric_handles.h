@@ -7,26 +7,32 @@
 #include <string>
 
 #include "abi/boundary.h"
+#include "abi/fabric_services.h"
 #include "fabric/one_sided.h"
 #include "fabric/region.h"
 #include "fifo/channels.h"
 #include "node/node.h"
 #include "verbena/fabric.h"
 
+namespace verbena::lanes {
+class Endpoint;
+}
+
 struct vbn_fabric {
-  verbena::fabric::Owner owner;
-  std::string address;
+  verbena::abi::FabricServices services;
+  std::string address{};
   uint64_t ticket = 0;        // of vbn_fabric_arm()
   uint32_t withoutRound = 0;  // calls of vbn_fabric_poll() in a row
-  std::unique_ptr<verbena::fabric::OneSided> memory;
-  std::unique_ptr<verbena::fifo::Channels> channels;  // null if none were asked for
-  std::unique_ptr<verbena::node::Node>
-      node;  // last: it closes every link, which takes the other two
+  verbena::node::Node* node = nullptr;
+  verbena::lanes::Endpoint* endpoint = nullptr;  // whose node it is; null: its own
+  std::unique_ptr<verbena::node::Node> own{};    // last: it closes every link, and needs services
+
+  verbena::fabric::OneSided& memory() const { return *services.memory; }
 
   /// Whoever of this node calls does the rounds of all its faces.
   void drive() {
-    if (channels) {
-      channels->drive();
+    if (services.channels) {
+      services.channels->drive();
     } else {
       node->worker().progress();
     }
