@@ -128,6 +128,8 @@ VBN_API const char* vbn_devices_trouble(const vbn_devices* found, uint32_t numbe
  * vbn_endpoint_news(). Everything but vbn_endpoint_close() may be called by any thread at any time,
  * except that one thread at a time calls progress, arm and wait. */
 
+struct vbn_fabric_options;
+
 typedef struct vbn_endpoint_options {
   uint32_t struct_bytes;
   uint32_t node_id;     /**< unsigned 16-bit */
@@ -152,6 +154,9 @@ typedef struct vbn_endpoint_options {
   uint64_t discovery_ns; /**< how often known peers without a link are asked whether they are
                             there; 0: not at all. A name that is not found is looked up
                             again at the next dial */
+  /** Room for one-sided memory and channels besides, under the same node; null for none.
+   * fabric.h: vbn_endpoint_fabric() */
+  const struct vbn_fabric_options* fabric;
 } vbn_endpoint_options;
 
 typedef struct vbn_endpoint vbn_endpoint;
@@ -207,6 +212,10 @@ VBN_API void vbn_link_close(vbn_endpoint* endpoint, uint64_t link, const char* r
 #define VBN_REFUSED_TIMEOUT 6u
 #define VBN_REFUSED_LOCAL 7u
 
+#define VBN_SERVICE_LANES 1u
+#define VBN_SERVICE_MEMORY 2u  /**< fabric.h */
+#define VBN_SERVICE_CHANNEL 3u /**< channel.h */
+
 typedef struct vbn_news {
   uint32_t struct_bytes;
   uint32_t kind;
@@ -215,8 +224,8 @@ typedef struct vbn_news {
   uint32_t peer;
   uint32_t dialled; /**< 1: the link came of a dial of this side */
   uint32_t refusal; /**< why a dial failed */
-  uint32_t reserved;
-  char text[512]; /**< the far side's address, or the reason */
+  uint32_t service; /**< what the link is for: VBN_SERVICE_*; 0 of one that has gone */
+  char text[512];   /**< the far side's address, or the reason */
 } vbn_news;
 
 /** Takes the oldest piece of news. Returns 1 if there was one, 0 if not, -1 for a struct of unknown

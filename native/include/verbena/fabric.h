@@ -57,6 +57,18 @@ VBN_API vbn_status vbn_fabric_open(const vbn_fabric_options* options,
  * on their own. Null is let pass. */
 VBN_API void vbn_fabric_close(vbn_fabric* fabric) VBN_NOEXCEPT;
 
+/** The fabric of an endpoint that was opened with room for one (vbn_endpoint_options): the same
+ * node, life, device and address, and each session with a peer carries links of both. Of those
+ * options max_links, signals, channels and device_only count; the rest is the endpoint's, and a
+ * link has as many operations as a connection there has sends. Once in an endpoint's life. It is
+ * closed before the endpoint, which goes on without it. Rounds of either do the work of both; news
+ * of its links come when vbn_endpoint_news() has been asked. */
+VBN_API vbn_status vbn_endpoint_fabric(vbn_endpoint* endpoint, vbn_fabric** opened) VBN_NOEXCEPT;
+
+/** For who is about to close: other threads that connect are told that there is no link, and nobody
+ * connects from here on. */
+VBN_API void vbn_fabric_stop(vbn_fabric* fabric) VBN_NOEXCEPT;
+
 /** Where the node is reached, "host:port". Valid until it is closed, like the next. */
 VBN_API const char* vbn_fabric_address(const vbn_fabric* fabric) VBN_NOEXCEPT;
 /** Sentences: which device was chosen and why; null behind the last. */
@@ -89,6 +101,33 @@ VBN_API vbn_status vbn_fabric_dial(vbn_fabric* fabric, uint32_t peer,
 VBN_API void vbn_fabric_unlink(vbn_fabric* fabric, uint64_t link, const char* reason) VBN_NOEXCEPT;
 /** As vbn_endpoint_news(). The last 4096 are kept. */
 VBN_API int32_t vbn_fabric_news(vbn_fabric* fabric, vbn_news* news) VBN_NOEXCEPT;
+
+/** What a link has done since it began. */
+typedef struct vbn_link_counters {
+  uint32_t struct_bytes;
+  uint32_t peer;
+  uint32_t relinks; /**< links with this peer that ended before it */
+  uint32_t reserved;
+  uint64_t puts; /**< operations that were begun, like the next ones */
+  uint64_t gets;
+  uint64_t atomics;
+  uint64_t flushes;
+  uint64_t signals; /**< of puts */
+  uint64_t put_bytes;
+  uint64_t got_bytes;
+  uint64_t by_mapping; /**< operations that went by memory that both processes map */
+  uint64_t by_device;
+  uint64_t no_room; /**< posts for which there was no room */
+  uint64_t refused; /**< posts that were refused */
+  uint64_t failed;  /**< operations that ended otherwise than done */
+} vbn_link_counters;
+
+/** Takes no lock. VBN_FAILED: the link is not there (any more). */
+VBN_API vbn_status vbn_fabric_link_counters(const vbn_fabric* fabric, uint64_t link,
+                                            vbn_link_counters* counters) VBN_NOEXCEPT;
+/** The links that are up, whoever has dialled, as many as there is room for; returns how many. */
+VBN_API uint32_t vbn_fabric_links(const vbn_fabric* fabric, uint64_t* links,
+                                  uint32_t room) VBN_NOEXCEPT;
 
 /* ---- memory ------------------------------------------------------------------------------------
  */

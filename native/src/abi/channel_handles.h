@@ -24,10 +24,10 @@ struct vbn_writer {
 namespace verbena::abi {
 
 inline fifo::Channels& channelsOf(const vbn_fabric* fabric) {
-  if (need(fabric, "the fabric").channels == nullptr) {
+  if (need(fabric, "the fabric").services.channels == nullptr) {
     throw std::invalid_argument("the fabric was opened without channels: set options.channels");
   }
-  return *fabric->channels;
+  return *fabric->services.channels;
 }
 
 template <typename Body>

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "abi/endpoint_options.h"
+#include "abi/fabric_handles.h"
 #include "abi/handles.h"
 #include "abi/numbers.h"
 
@@ -32,20 +33,59 @@ namespace {
 /// When this version of the ABI began.
 constexpr size_t kFirstNewsBytes = sizeof(vbn_news);
 
+/// The node gets the services of one-sided memory, too, which are kept at `place`.
+void addFabric(lanes::EndpointOptions& options, abi::FabricServices& place,
+               const vbn_fabric_options& wished) {
+  fabric::Owner owner{options.manager.self, options.manager.incarnation};
+  options.moreLinks = abi::linksOf(wished);
+  options.addMore = [&place, owner, wished](node::Node& node) -> base::Result<void> {
+    auto services = abi::addServices(node, owner, wished);
+    if (!services) return services.error();
+    place = std::move(*services);
+    return {};
+  };
+}
+
 }  // namespace
 
 vbn_status vbn_endpoint_open(const vbn_endpoint_options* given, vbn_endpoint** opened) noexcept {
   return abi::guarded([&]() -> vbn_status {
     abi::need(opened, "the place for the endpoint");
-    auto endpoint = lanes::Endpoint::open(abi::toOptions(given));
-    if (!endpoint) return abi::refuse(endpoint.error());
-    *opened = new vbn_endpoint{std::move(*endpoint)};
+    lanes::EndpointOptions options = abi::toOptions(given);
+    auto endpoint = std::make_unique<vbn_endpoint>();
+    bool isWished = given->struct_bytes > offsetof(vbn_endpoint_options, fabric);
+    if (isWished && given->fabric != nullptr) {
+      addFabric(options, endpoint->services, abi::known(given->fabric));
+    }
+    auto inside = lanes::Endpoint::open(options);
+    if (!inside) return abi::refuse(inside.error());
+    endpoint->inside = std::move(*inside);
+    *opened = endpoint.release();
     return VBN_OK;
   });
 }
 
 void vbn_endpoint_close(vbn_endpoint* endpoint) noexcept {
   quietly([&] { delete endpoint; });
+}
+
+vbn_status vbn_endpoint_fabric(vbn_endpoint* endpoint, vbn_fabric** opened) noexcept {
+  return abi::guarded([&]() -> vbn_status {
+    abi::need(opened, "the place for the fabric");
+    lanes::Endpoint& of = inside(endpoint);
+    if (endpoint->services.memory == nullptr) {
+      throw std::invalid_argument("the endpoint was opened without a fabric: set options.fabric");
+    }
+    if (endpoint->isShared) {
+      return abi::refuse(VBN_FAILED, "the fabric of this endpoint was opened before");
+    }
+    *opened = new vbn_fabric{.services = endpoint->services,
+                             .address = of.address(),
+                             .node = &of.node(),
+                             .endpoint = &of};
+    endpoint->isShared = true;
+    return VBN_OK;
+  });
 }
 
 const char* vbn_endpoint_address(const vbn_endpoint* endpoint) noexcept {

@@ -13,6 +13,7 @@
 #include "abi/fabric_handles.h"
 #include "abi/numbers.h"
 #include "abi/wishes.h"
+#include "lanes/endpoint.h"
 
 using namespace verbena;
 using abi::inside;
@@ -22,17 +23,8 @@ using abi::quietly;
 
 namespace {
 
-/// When this version of the ABI began.
-constexpr size_t kFirstOptionsBytes = offsetof(vbn_fabric_options, channels);
-constexpr size_t kFirstNewsBytes = sizeof(vbn_news);
+constexpr size_t kFirstNewsBytes = sizeof(vbn_news);  // when this version of the ABI began
 constexpr size_t kMostNews = 4096;
-
-void check(const vbn_fabric_options& given) {
-  if ((given.key == nullptr) != (given.key_bytes == 0)) {
-    throw std::invalid_argument("a key has both a place and a length, or neither; its length is " +
-                                std::to_string(given.key_bytes));
-  }
-}
 
 uint64_t randomIncarnation() {
   std::random_device source;
@@ -54,9 +46,10 @@ void setUnlessZero(T& option, T given) {
 
 node::NodeOptions toNodeOptions(const vbn_fabric_options& given) {
   node::NodeOptions options;
+  options.mostNews = kMostNews;
   options.device = abi::toWishes(given.device);
   options.kernelOnly = given.kernel_only != 0;
-  setUnlessZero(options.worker.maxLinks, given.max_links);
+  options.worker.maxLinks = abi::linksOf(given);
   setUnlessZero(options.worker.sendWorkRequests, given.operations);
   connect::ManagerOptions& manager = options.manager;
   manager.self = given.node_id == VBN_ANY_NODE ? anyNode() : nodeId(given.node_id);
@@ -72,39 +65,37 @@ node::NodeOptions toNodeOptions(const vbn_fabric_options& given) {
   return options;
 }
 
-}  // namespace
-
-vbn_fabric_options abi::takeOptions(const vbn_fabric_options* given) {
-  return takeIn(given, kFirstOptionsBytes, "vbn_fabric_options");
+vbn_link_counters toC(const fabric::LinkCounts& counts) {
+  vbn_link_counters out{};
+  out.peer = counts.peer;
+  out.relinks = counts.relinks;
+  out.puts = counts.puts;
+  out.gets = counts.gets;
+  out.atomics = counts.atomics;
+  out.flushes = counts.flushes;
+  out.signals = counts.signals;
+  out.put_bytes = counts.putBytes;
+  out.got_bytes = counts.gotBytes;
+  out.by_mapping = counts.byMapping;
+  out.by_device = counts.byDevice;
+  out.no_room = counts.noRoom;
+  out.refused = counts.refused;
+  out.failed = counts.failed;
+  return out;
 }
 
+}  // namespace
+
 base::Result<std::unique_ptr<vbn_fabric>> abi::openFabric(const vbn_fabric_options& given) {
-  check(given);
   node::NodeOptions options = toNodeOptions(given);
-  options.mostNews = kMostNews;
-  uint32_t links = options.worker.maxLinks;
-  if (given.channels > UINT32_MAX - links) {
-    throw std::invalid_argument("channels is " + std::to_string(given.channels));
-  }
-  options.worker.maxLinks += given.channels;
   auto node = node::Node::open(options);
   if (!node) return node.error();
-  fabric::OneSidedOptions limits{.links = links, .mapping = given.device_only == 0};
-  setUnlessZero(limits.signals, given.signals);
-  auto memory = fabric::OneSided::on((*node)->worker(), limits);
-  if (!memory) return memory.error();
-  auto opened = std::make_unique<vbn_fabric>();
-  opened->owner = {options.manager.self, options.manager.incarnation};
-  opened->memory = std::move(*memory);
-  opened->node = std::move(*node);
-  auto added = opened->node->add(fabric::kOneSided.service, *opened->memory, limits.links);
-  if (!added) return added.error();
-  if (given.channels != 0) {
-    auto channels =
-        fifo::Channels::on(*opened->node, {.owner = opened->owner, .channels = given.channels});
-    if (!channels) return channels.error();
-    opened->channels = std::move(*channels);
-  }
+  auto services =
+      abi::addServices(**node, {options.manager.self, options.manager.incarnation}, given);
+  if (!services) return services.error();
+  auto opened = std::make_unique<vbn_fabric>(vbn_fabric{.services = std::move(*services)});
+  opened->own = std::move(*node);
+  opened->node = opened->own.get();
   if (auto started = opened->node->start(); !started) return started.error();
   opened->address = opened->node->manager().address();
   return opened;
@@ -115,7 +106,7 @@ base::Result<std::unique_ptr<vbn_fabric>> abi::openFabric(const vbn_fabric_optio
 vbn_status vbn_fabric_open(const vbn_fabric_options* given, vbn_fabric** opened) noexcept {
   return abi::guarded([&]() -> vbn_status {
     abi::need(opened, "the place for the fabric");
-    auto fabric = abi::openFabric(abi::takeOptions(given));
+    auto fabric = abi::openFabric(abi::known(given));
     if (!fabric) return abi::refuse(fabric.error());
     *opened = fabric->release();
     return VBN_OK;
@@ -123,7 +114,18 @@ vbn_status vbn_fabric_open(const vbn_fabric_options* given, vbn_fabric** opened)
 }
 
 void vbn_fabric_close(vbn_fabric* fabric) noexcept {
-  quietly([&] { delete fabric; });
+  quietly([&] {
+    std::unique_ptr<vbn_fabric> closed(fabric);
+    bool isAttached = closed != nullptr && closed->own == nullptr;
+    if (isAttached) abi::endServices(*closed->node, closed->services);
+  });
+}
+
+void vbn_fabric_stop(vbn_fabric* fabric) noexcept {
+  quietly([&] {
+    inside(fabric).manager().stop(fabric::kOneSided.service);
+    inside(fabric).manager().stop(fifo::kChannels);
+  });
 }
 
 const char* vbn_fabric_address(const vbn_fabric* fabric) noexcept {
@@ -201,11 +203,31 @@ int32_t vbn_fabric_news(vbn_fabric* fabric, vbn_news* target) noexcept {
     node::Node& from = inside(fabric);
     abi::need(target, "the place for the news");
     abi::checkSize(target, kFirstNewsBytes, "vbn_news");  // before it is taken
-    auto news = from.takeNews();
+    auto news = fabric->endpoint == nullptr ? from.takeNews() : fabric->endpoint->takeOtherNews();
     found = news ? 1 : 0;
     if (news) abi::handOut(abi::toC(*news), target, "vbn_news");
   });
   return found;
+}
+
+vbn_status vbn_fabric_link_counters(const vbn_fabric* fabric, uint64_t link,
+                                    vbn_link_counters* target) noexcept {
+  return abi::guarded([&]() -> vbn_status {
+    auto counts = abi::need(fabric, "the fabric").memory().counts(link);
+    if (!counts) return abi::refuse(VBN_FAILED, "the link is not there (any more)");
+    abi::handOut(toC(*counts), target, "vbn_link_counters");
+    return VBN_OK;
+  });
+}
+
+uint32_t vbn_fabric_links(const vbn_fabric* fabric, uint64_t* links, uint32_t room) noexcept {
+  uint32_t count = 0;
+  quietly([&] {
+    abi::need(fabric, "the fabric");
+    if (room != 0) abi::need(links, "the place for the links");
+    count = static_cast<uint32_t>(fabric->memory().links(std::span(links, room)));
+  });
+  return count;
 }
 
 // ------------------------------------------------------------------ waiting

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "abi/boundary.h"
+#include "abi/fabric_services.h"
 #include "fabric/one_sided.h"
 #include "fabric/region.h"
 #include "fifo/channels.h"
@@ -14,21 +15,26 @@
 #include "ranks/membership.h"
 #include "verbena/fabric.h"
 
+namespace verbena::lanes {
+class Endpoint;
+}
+
 struct vbn_fabric {
-  verbena::fabric::Owner owner;
-  std::string address;
+  verbena::abi::FabricServices services;
+  std::string address{};
   uint64_t ticket = 0;        // of vbn_fabric_arm()
   uint32_t withoutRound = 0;  // calls of vbn_fabric_poll() in a row
-  std::unique_ptr<verbena::fabric::OneSided> memory;
-  std::unique_ptr<verbena::fifo::Channels> channels;  // null if none were asked for
-  /// Behind these two, which it takes to close every link.
-  std::unique_ptr<verbena::node::Node> node;
-  std::unique_ptr<verbena::ranks::Membership> ranks;  // ends first; null if it is of no job
+  verbena::node::Node* node = nullptr;
+  verbena::lanes::Endpoint* endpoint = nullptr;         // whose node it is; null: its own
+  std::unique_ptr<verbena::node::Node> own{};           // behind services: it closes every link
+  std::unique_ptr<verbena::ranks::Membership> ranks{};  // ends first; null if it is of no job
+
+  verbena::fabric::OneSided& memory() const { return *services.memory; }
 
   /// Whoever of this node calls does the rounds of all its faces.
   void drive() {
-    if (channels) {
-      channels->drive();
+    if (services.channels) {
+      services.channels->drive();
     } else {
       node->worker().progress();
     }
@@ -45,10 +51,8 @@ struct vbn_remote {
 
 namespace verbena::abi {
 
-/// Throws for what the options may not be.
+/// With options that known() has taken in.
 base::Result<std::unique_ptr<vbn_fabric>> openFabric(const vbn_fabric_options& given);
-/// What this library knows of somebody's options. Throws.
-vbn_fabric_options takeOptions(const vbn_fabric_options* given);
 
 /// Throws for null.
 inline node::Node& inside(const vbn_fabric* fabric) {

@@ -6,10 +6,13 @@
 #include <memory>
 
 #include "abi/boundary.h"
+#include "abi/fabric_services.h"
 #include "lanes/endpoint.h"
 
 struct vbn_endpoint {
-  std::unique_ptr<verbena::lanes::Endpoint> inside;
+  verbena::abi::FabricServices services{};  // if it has such; the node inside needs them to its end
+  bool isShared = false;                    // vbn_endpoint_fabric() was called
+  std::unique_ptr<verbena::lanes::Endpoint> inside{};
 };
 
 namespace verbena::abi {

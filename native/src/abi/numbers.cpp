@@ -44,6 +44,7 @@ vbn_news toC(const node::News& news) {
   out.peer = news.peer;
   out.dialled = news.dialled ? 1 : 0;
   out.refusal = static_cast<uint32_t>(news.refusal);
+  out.service = news.name.service;
   copyText(out.text, news.text);
   return out;
 }

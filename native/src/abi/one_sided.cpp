@@ -153,7 +153,7 @@ size_t toRequests(std::span<const vbn_operation> given, Batch<Request>& requests
 vbn_status vbn_region_allocate(vbn_fabric* fabric, uint64_t bytes, vbn_region** region) noexcept {
   return abi::guarded([&] {
     abi::need(region, "the place for the region");
-    return handOut(Region::allocate(inside(fabric).worker().sharedDomain(), fabric->owner,
+    return handOut(Region::allocate(inside(fabric).worker().sharedDomain(), fabric->services.owner,
                                     static_cast<size_t>(bytes)),
                    region);
   });
@@ -165,9 +165,9 @@ vbn_status vbn_region_register(vbn_fabric* fabric, void* memory, uint64_t bytes,
     abi::need(region, "the place for the region");
     std::span all(&abi::need(static_cast<std::byte*>(memory), "the memory"),
                   static_cast<size_t>(bytes));
-    return handOut(
-        Region::registerForeign(inside(fabric).worker().sharedDomain(), fabric->owner, all),
-        region);
+    return handOut(Region::registerForeign(inside(fabric).worker().sharedDomain(),
+                                           fabric->services.owner, all),
+                   region);
   });
 }
 
@@ -240,7 +240,7 @@ uint64_t vbn_remote_bytes(const vbn_remote* remote) noexcept {
 vbn_status vbn_fabric_post(vbn_fabric* fabric, uint64_t link, const vbn_operation* operations,
                            uint32_t count, uint32_t* posted) noexcept {
   return abi::guarded([&]() -> vbn_status {
-    fabric::OneSided& memory = *abi::need(fabric, "the fabric").memory;
+    fabric::OneSided& memory = abi::need(fabric, "the fabric").memory();
     abi::need(posted, "the place for how many were posted") = 0;
     if (count != 0) abi::need(operations, "the operations");
     while (*posted < count) {
@@ -259,7 +259,7 @@ vbn_status vbn_fabric_post(vbn_fabric* fabric, uint64_t link, const vbn_operatio
 int32_t vbn_fabric_way(vbn_fabric* fabric, uint64_t link, char* text, uint64_t bytes) noexcept {
   int32_t found = -1;
   quietly([&] {
-    auto way = abi::need(fabric, "the fabric").memory->way(link);
+    auto way = abi::need(fabric, "the fabric").memory().way(link);
     std::string sentence = way ? way->sentence() : "the link is not there (any more)";
     if (text != nullptr) abi::copyText(text, bytes, sentence);
     if (way) found = way->mapped ? 1 : 0;
@@ -272,7 +272,7 @@ uint32_t vbn_fabric_poll(vbn_fabric* fabric, vbn_done* target, uint32_t room) no
   quietly([&] {
     abi::need(fabric, "the fabric");
     if (room != 0) abi::need(target, "the place for what is done");
-    auto take = [&](auto batch) { return fabric->memory->poll(batch); };
+    auto take = [&](auto batch) { return fabric->memory().poll(batch); };
     count = handOutBatches<Done>(room, target, take);
     if (count != 0 && ++fabric->withoutRound < kPollsWithoutRound) return;
     fabric->withoutRound = 0;
@@ -293,7 +293,7 @@ uint32_t vbn_fabric_signals(vbn_fabric* fabric, vbn_signal* signals, uint32_t ro
     if (room != 0) abi::need(signals, "the place for the signals");
     fabric->drive();
     count = handOutBatches<fabric::Signal>(
-        room, signals, [&](auto batch) { return fabric->memory->takeSignals(batch); });
+        room, signals, [&](auto batch) { return fabric->memory().takeSignals(batch); });
   });
   return count;
 }

@@ -29,7 +29,7 @@ void checkFree(const vbn_fabric_options& given) {
 class RankOptions {
  public:
   RankOptions(const job::Job& job, const vbn_fabric_options* more) {
-    if (more != nullptr) options_ = abi::takeOptions(more);
+    if (more != nullptr) options_ = abi::known(more);
     checkFree(options_);
     const job::Place& place = job.place();
     options_.struct_bytes = sizeof options_;

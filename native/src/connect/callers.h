@@ -7,10 +7,12 @@
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -32,7 +34,11 @@ class Callers {
     Caller(Callers& all, NodeId peer, LinkName name) : all_(all), wanted_(peer, name) {
       std::lock_guard held(all_.lock_);
       all_.present_++;
-      all_.waiting_.emplace(wanted_, this);
+      if (all_.stopped_.contains(name.service)) {
+        tell(stopped());
+      } else {
+        all_.waiting_.emplace(wanted_, this);
+      }
     }
     ~Caller() {
       std::lock_guard held(all_.lock_);
@@ -44,6 +50,11 @@ class Callers {
     Caller(const Caller&) = delete;
     Caller& operator=(const Caller&) = delete;
 
+    /// Whether there is nothing to wait for.
+    bool isDecided() const {
+      std::lock_guard held(all_.lock_);
+      return outcome_.has_value();
+    }
     /// Empty when the time is over. `meanwhile`, if there is one, is called every now and then.
     std::optional<Outcome> wait(std::chrono::nanoseconds timeout,
                                 const std::function<void()>& meanwhile) {
@@ -84,6 +95,16 @@ class Callers {
     waiting_.erase(begin, end);
   }
 
+  /// Nobody waits for links of this service from here on.
+  void stop(uint16_t service) {
+    std::lock_guard held(lock_);
+    stopped_.insert(service);
+    for (auto& [wanted, caller] : waiting_) {
+      if (wanted.second.service == service) caller->tell(stopped());
+    }
+    std::erase_if(waiting_, [&](auto& each) { return each.first.second.service == service; });
+  }
+
   /// Tells all that are still there, and returns when they have left.
   void close(const std::string& reason) {
     std::unique_lock held(lock_);
@@ -93,10 +114,13 @@ class Callers {
   }
 
  private:
+  static Outcome stopped() { return {0, "this side is about to close", ECANCELED}; }
+
   std::mutex lock_;
   std::condition_variable left_;
   size_t present_ = 0;
   std::multimap<std::pair<NodeId, LinkName>, Caller*> waiting_;
+  std::set<uint16_t> stopped_;  // services
 };
 
 }  // namespace verbena::connect

@@ -77,12 +77,16 @@ base::Result<LinkId> Manager::get(NodeId peer, LinkName name, std::chrono::nanos
   if (live != 0) return live;
   // Before the dial, so that no outcome is missed.
   Callers::Caller caller(job_->callers(), peer, name);
-  job_->dial(peer, name, timeout);
+  if (!caller.isDecided()) job_->dial(peer, name, timeout);
   std::optional<Callers::Outcome> outcome = caller.wait(timeout, meanwhile);
   std::string operation = "connect to " + nameOf(peer);
   if (!outcome) return base::Error{operation, "", ETIMEDOUT, "no connection in the time given"};
   if (outcome->id == 0) return base::Error{operation, "", outcome->code, outcome->reason};
   return outcome->id;
+}
+
+void Manager::stop(uint16_t service) {
+  job_->callers().stop(service);
 }
 
 void Manager::close(LinkId id, const std::string& reason) {

@@ -71,6 +71,10 @@ class Manager : public Lifecycle {
   base::Result<LinkId> get(NodeId peer, LinkName name, std::chrono::nanoseconds timeout,
                            const std::function<void()>& meanwhile = {});
 
+  /// Whoever waits in get() for a link of this service, or comes later, is told ECANCELED. Any
+  /// thread.
+  void stop(uint16_t service);
+
   /// Takes a link down and tells the far side why. Any thread, does not block.
   void close(LinkId id, const std::string& reason);
   /// As close(); the far side is told in case it has not noticed.

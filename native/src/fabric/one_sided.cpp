@@ -49,6 +49,9 @@ std::unique_ptr<Link> OneSided::newLink(Worker& worker, uint32_t place) {
 
 Result<void> OneSided::judge(const connect::NewLink& link) const {
   if (link.offered == nullptr) return {};
+  if (isRetired_.load(std::memory_order_relaxed)) {
+    return Error{"link to the memory of this node", "", ECONNREFUSED, "its fabric is closed"};
+  }
   Result<OneSidedLink::Far> far = OneSidedLink::judged(link.peer, *link.offered);
   return far ? Result<void>() : Result<void>(far.error());
 }
@@ -102,6 +105,23 @@ std::optional<Way> OneSided::way(connect::LinkId id) {
     if (&link.service() == this) found = static_cast<OneSidedLink&>(link).way();
   });
   return found;
+}
+
+std::optional<LinkCounts> OneSided::counts(connect::LinkId id) const {
+  const Link* link = worker_.links().find(id);
+  if (link == nullptr || &link->service() != this) return std::nullopt;
+  LinkCounts counts = static_cast<const OneSidedLink*>(link)->counts();
+  // Its place may have become another's meanwhile.
+  return link->id() == id ? std::optional(counts) : std::nullopt;
+}
+
+size_t OneSided::links(std::span<connect::LinkId> up) const {
+  size_t count = 0;
+  worker_.links().forEach([&](const Link& link) {
+    bool isUp = &link.service() == this && link.state() == Link::State::Ready;
+    if (isUp && count < up.size()) up[count++] = link.id();
+  });
+  return count;
 }
 
 uint32_t OneSided::reserve(uint32_t wanted) {

@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -58,6 +59,13 @@ class OneSided final : public Service {
   base::Result<uint32_t> post(connect::LinkId link, std::span<const Request> requests);
   /// How operations of a link go; nothing if it is not up.
   std::optional<Way> way(connect::LinkId link);
+  /// What a link has done; nothing if it is not there. No lock.
+  std::optional<LinkCounts> counts(connect::LinkId link) const;
+  /// Those that are up; fills what there is room for. No lock.
+  size_t links(std::span<connect::LinkId> up) const;
+
+  /// From here on links that others offer are refused.
+  void retire() { isRetired_.store(true, std::memory_order_relaxed); }
   /// Takes what is done; returns how many. Worker::progress() brings it. Whoever does not poll has
   /// no room to post after a while.
   size_t poll(std::span<Done> done);
@@ -80,6 +88,8 @@ class OneSided final : public Service {
   void tell(std::span<const Done> done);
   void handOut();
   void arrived(const ibv_wc& done);
+  /// By the job thread, when a link begins: how many with this peer there were.
+  uint32_t relinksOf(connect::NodeId peer) { return began_[peer]++; }
   base::Result<uint32_t> postChain(connect::LinkId link, std::span<const Request> requests);
 
   Worker& worker_;
@@ -87,6 +97,8 @@ class OneSided final : public Service {
   std::unique_ptr<Signals> signals_;
   Registered words_;             // what far flushes read, and where our own flushes put it
   verbs::MemoryRegion flushed_;  // of the first, for others to read
+  std::atomic<bool> isRetired_{false};
+  std::map<connect::NodeId, uint32_t> began_;  // links so far; of the job thread
   MpscRing<Done> done_;
   alignas(64) std::atomic<uint64_t> open_{0};  // posted and not polled yet
 };

@@ -112,7 +112,7 @@ Result<connect::LinkEnd> OneSidedLink::make(const connect::NewLink& link) {
   incarnation_ = link.incarnation;
   told_ = 0;
   tailIsSilent_ = false;
-  lastWrite_ = lastRead_ = byMapping_ = byDevice_ = 0;
+  lastWrite_ = lastRead_ = 0;
   wasLost_ = false;
   int access = IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ;
   if (worker().domain().hasAtomics()) access |= IBV_ACCESS_REMOTE_ATOMIC;
@@ -121,6 +121,7 @@ Result<connect::LinkEnd> OneSidedLink::make(const connect::NewLink& link) {
                                                    .receives = &signals.receives(),
                                                    .remoteAccess = access});
   if (!made) return made.error();
+  counters_.begin(service_.relinksOf(link.peer));
   granted_ = signals.reserve();
   generation_ = signalsIn_.open(granted_);
   std::vector<std::byte> terms(kTermsBytes);
@@ -158,6 +159,16 @@ uint32_t OneSidedLink::roomInQueue() {
 // ------------------------------------------------------------------ posting
 
 Result<uint32_t> OneSidedLink::post(std::span<const Request> all) {
+  Result<uint32_t> taken = postGood(all);
+  if (!taken) {
+    counters_.refused.add();
+  } else if (*taken == 0) {
+    counters_.noRoom.add();
+  }
+  return taken;
+}
+
+Result<uint32_t> OneSidedLink::postGood(std::span<const Request> all) {
   Result<uint32_t> good = chainOf(all);
   if (!good) return good;
   all = all.first(*good);
@@ -178,7 +189,7 @@ uint32_t OneSidedLink::postToDevice(std::span<const Request> all) {
   uint32_t count = service_.reserve(std::min(most, roomInQueue()));
   if (count == 0) return 0;
   uint32_t taken = postChain(all.first(count));
-  byDevice_ += taken;
+  counters_.byDevice.add(taken);
   service_.giveBack(count - taken);
   return taken;
 }
@@ -209,10 +220,12 @@ Result<uint32_t> OneSidedLink::executeMapped(std::span<const Request> all) {
                    .outcome = goesOn ? Done::Outcome::done : Done::Outcome::unknown,
                    .operation = all[count].operation,
                    .status = goesOn ? IBV_WC_SUCCESS : IBV_WC_RETRY_EXC_ERR};
+    counters_.count(all[count]);
   }
   service_.giveBack(room - count);
   service_.tell(std::span(done).first(count));
-  byMapping_ += count;
+  counters_.byMapping.add(count);
+  if (wasLost_) counters_.failed.addShared();
   if (room != 0 && count == 0 && needsMapping(all.front())) {
     return refuse(all.front(), ENOTSUP,
                   "4 bytes go by mapped memory alone, and the key names none that is lent for "
@@ -346,6 +359,7 @@ void OneSidedLink::note(std::span<const Request> taken) {
     number++;
     bool writes = each.operation == Operation::put || each.operation == Operation::signal;
     (writes ? lastWrite_ : lastRead_) = number;
+    counters_.count(each);
   }
 }
 
@@ -390,7 +404,13 @@ std::string Way::sentence() const {
 
 Way OneSidedLink::way() {
   bool open = mapped_.isOpen();
-  return {open, open ? "" : mapped_.whyNot(), byMapping_, byDevice_};
+  return {open, open ? "" : mapped_.whyNot(), counters_.byMapping, counters_.byDevice};
+}
+
+LinkCounts OneSidedLink::counts() const {
+  LinkCounts counts = counters_.read();
+  counts.peer = peer();
+  return counts;
 }
 
 // ------------------------------------------------------------------ signals
@@ -474,6 +494,7 @@ void OneSidedLink::tellUntil(uint64_t number, ibv_wc_status status) {
   while (told_ < number) {
     const Open& open = operations_[requests().place(++told_)];
     if (!open.isOwn) done[count++] = doneOf(open, status);
+    if (!open.isOwn && status != IBV_WC_SUCCESS) counters_.failed.addShared();
     if (count < done.size() && told_ < number) continue;
     service_.tell(std::span(done).first(count));
     count = 0;

@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "fabric/link.h"
+#include "fabric/link_counters.h"
 #include "fabric/mapped_way.h"
 #include "fabric/request.h"
 #include "fabric/window.h"
@@ -59,6 +60,8 @@ class OneSidedLink final : public Link {
   Way way();
   /// Whether an operation has ended of which nobody knows how; the link cannot go on then.
   bool wasLost() const { return wasLost_; }
+  /// What it has done. Any thread, without the turn.
+  LinkCounts counts() const;
 
   // --- what arrives, by whoever has the turn to poll
   /// An arrival that was good. False if it makes no sense.
@@ -87,6 +90,7 @@ class OneSidedLink final : public Link {
   void tellUntil(uint64_t number, ibv_wc_status status);
   Done doneOf(const Open& open, ibv_wc_status status) const;
 
+  base::Result<uint32_t> postGood(std::span<const Request> requests);
   base::Result<uint32_t> chainOf(std::span<const Request> requests);
   base::Result<void> check(const Request& request);
   base::Result<void> checkLocal(const Request& request, uint64_t length) const;
@@ -118,8 +122,7 @@ class OneSidedLink final : public Link {
   MappedWay mapped_;
   uint64_t lastWrite_ = 0;  // the number of the latest put or signal of the device, while it lives
   uint64_t lastRead_ = 0;   // of what it answers to with what it has read, likewise
-  uint64_t byMapping_ = 0;  // operations, while it lives
-  uint64_t byDevice_ = 0;
+  LinkCounters counters_;
   bool wasLost_ = false;
 
   SendWindow signalsOut_;

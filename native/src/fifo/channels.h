@@ -78,6 +78,11 @@ class Channels final : fabric::LinkUser {
   base::Result<std::unique_ptr<Writer>> openWriter(connect::NodeId reader, uint16_t number,
                                                    std::chrono::nanoseconds timeout);
 
+  /// Whether a link of the worker is one of theirs.
+  bool has(const fabric::Link& link) const { return &link.service() == memory_.get(); }
+  /// From here on links that others offer are refused.
+  void retire() { memory_->retire(); }
+
   /// One round of the node: what has come is given to the ends. Never blocks. Any thread.
   size_t drive();
 

@@ -9,6 +9,15 @@ namespace verbena::lanes {
 
 namespace {
 
+/// That nobody has taken; of more the oldest are forgotten.
+constexpr size_t kMostOtherNews = 4096;
+
+fabric::WorkerOptions workerOptions(const EndpointOptions& options) {
+  fabric::WorkerOptions worker = streams::workerOptions(options.engine);
+  worker.maxLinks += options.moreLinks;
+  return worker;
+}
+
 std::string megabytes(uint64_t bytes) {
   return std::to_string((bytes + (1 << 19)) >> 20) + " MiB";
 }
@@ -21,7 +30,7 @@ base::Result<std::unique_ptr<Endpoint>> Endpoint::open(const EndpointOptions& op
                                 // What peers may write are lanes that were granted to them, which
                                 // `rdma.placement` decides: with a key or without one.
                                 .writesWithoutProof = true,
-                                .worker = streams::workerOptions(options.engine),
+                                .worker = workerOptions(options),
                                 .manager = options.manager});
   if (!node) return node.error();
   auto engine = streams::Engine::on((*node)->worker(), options.engine);
@@ -32,6 +41,9 @@ base::Result<std::unique_ptr<Endpoint>> Endpoint::open(const EndpointOptions& op
   auto added = endpoint->node_->add(streams::kStreams.service, endpoint->engine_->service(),
                                     options.engine.maxConnections);
   if (!added) return added.error();
+  if (options.addMore) {
+    if (auto more = options.addMore(*endpoint->node_); !more) return more.error();
+  }
   if (auto started = endpoint->node_->start(); !started) return started.error();
   endpoint->address_ = endpoint->manager().address();
   endpoint->description_ = endpoint->node_->reasons();
@@ -80,6 +92,29 @@ Round Endpoint::progress(std::span<streams::Arrival> arrivals) {
   }
   round.news = node_->hasNews();
   return round;
+}
+
+/// Of a link that has gone it is not said what it was for.
+std::optional<News> Endpoint::takeNews() {
+  while (auto news = node_->takeNews()) {
+    bool isOurs = news->kind == News::Kind::gone || news->name.service == streams::kStreams.service;
+    if (isOurs) return news;
+    {
+      std::lock_guard guard(newsLock_);
+      if (otherNews_.size() >= kMostOtherNews) otherNews_.pop_front();
+      otherNews_.push_back(std::move(*news));
+    }
+    node_->worker().wake();
+  }
+  return std::nullopt;
+}
+
+std::optional<News> Endpoint::takeOtherNews() {
+  std::lock_guard guard(newsLock_);
+  if (otherNews_.empty()) return std::nullopt;
+  News oldest = std::move(otherNews_.front());
+  otherNews_.pop_front();
+  return oldest;
 }
 
 }  // namespace verbena::lanes

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -27,6 +29,9 @@ struct EndpointOptions {
   bool kernelOnly = false;  ///< softnic only if it is wished for by name
   streams::EngineOptions engine{};
   connect::ManagerOptions manager{};
+  /// Services besides streams, of so many links; added before others find the node.
+  uint32_t moreLinks = 0;
+  std::function<base::Result<void>(node::Node&)> addMore{};
 };
 
 using node::News;
@@ -38,13 +43,14 @@ struct Round {
   bool work = false;
 };
 
-/// Rings may outlive it.
+/// Rings may outlive it; services that were added have to.
 class Endpoint {
  public:
   static base::Result<std::unique_ptr<Endpoint>> open(const EndpointOptions& options);
 
   streams::Engine& engine() { return *engine_; }
   connect::Manager& manager() { return node_->manager(); }
+  node::Node& node() { return *node_; }
   const std::string& address() const { return address_; }
   const std::vector<std::string>& description() const { return description_; }
 
@@ -60,7 +66,10 @@ class Endpoint {
 
   /// One round. Arrivals of the round before are given back.
   Round progress(std::span<streams::Arrival> arrivals);
-  std::optional<News> takeNews() { return node_->takeNews(); }
+  /// Of links of streams, and of the end of any. Any thread, like the next.
+  std::optional<News> takeNews();
+  /// Of links of other services, as far as takeNews() has come; the last ones.
+  std::optional<News> takeOtherNews();
 
  private:
   Endpoint() = default;
@@ -70,6 +79,9 @@ class Endpoint {
   std::unique_ptr<streams::Engine> engine_;
   std::string address_;
   std::vector<std::string> description_;
+
+  std::mutex newsLock_;
+  std::deque<News> otherNews_;
 
   std::mutex lanesLock_;  // of the sources alone; never taken on the data path
   std::map<LaneKey, std::unique_ptr<LaneSource>> sources_;

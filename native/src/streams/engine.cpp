@@ -95,6 +95,7 @@ class Engine::State {
 
   fabric::Worker& worker;
   StreamService streams;
+  uint64_t ticket = 0;                  // of arm(); other threads may wait at the worker, too
   std::unique_ptr<fabric::Worker> own;  // last: its links go before what they use
 };
 
@@ -285,10 +286,10 @@ void Engine::giveBack(std::span<const uint32_t> receives) {
   state_->streams.giveBack(receives);
 }
 void Engine::arm() {
-  state_->worker.arm();
+  state_->ticket = state_->worker.arm();
 }
 void Engine::wait(std::chrono::nanoseconds timeout) {
-  state_->worker.wait(timeout);
+  state_->worker.wait(timeout, state_->ticket);
 }
 void Engine::wake() {
   state_->worker.wake();

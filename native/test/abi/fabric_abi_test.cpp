@@ -113,6 +113,75 @@ TEST_F(FabricAbi, SaysWhichWayOperationsGo) {
   EXPECT_EQ(wordAt(there, 0), wordAt(here, 0) + 3);
 }
 
+TEST_F(FabricAbi, CountsWhatALinkDoes) {
+  vbn_link_counters counters{};
+  counters.struct_bytes = sizeof counters;
+  run(operation(VBN_PUT, 64));
+  run(operation(VBN_PUT, 8));
+  run(operation(VBN_GET, 100));
+  run(operation(VBN_FETCH_ADD, 8));
+  vbn_operation flush{};
+  flush.kind = VBN_FLUSH;
+  flush.cookie = 99;
+  run(flush);
+  ASSERT_EQ(vbn_fabric_link_counters(one, link, &counters), VBN_OK) << vbn_error();
+  EXPECT_EQ(counters.peer, 2U);
+  EXPECT_EQ(counters.puts, 2U);
+  EXPECT_EQ(counters.gets, 1U);
+  EXPECT_EQ(counters.atomics, 1U);
+  EXPECT_EQ(counters.flushes, 1U);
+  EXPECT_EQ(counters.put_bytes, 72U);
+  EXPECT_EQ(counters.got_bytes, 100U);
+  EXPECT_EQ(counters.by_mapping, 5U);
+  EXPECT_EQ(counters.by_device, 0U);
+  vbn_operation signalling = operation(VBN_PUT, 8);
+  signalling.flags = VBN_SIGNAL;
+  run(signalling);
+  vbn_operation beyond = operation(VBN_PUT, 8);
+  beyond.offset = kBytes;
+  refusalOf(beyond);
+  ASSERT_EQ(vbn_fabric_link_counters(one, link, &counters), VBN_OK);
+  EXPECT_EQ(counters.puts, 3U);
+  EXPECT_EQ(counters.signals, 1U);
+  EXPECT_EQ(counters.by_device, 1U);
+  EXPECT_EQ(counters.refused, 1U);
+  EXPECT_EQ(counters.failed, 0U);
+  EXPECT_EQ(counters.relinks, 0U);
+  uint64_t links[2];
+  EXPECT_EQ(vbn_fabric_links(one, links, 2), 1U);
+  EXPECT_EQ(links[0], link);
+  EXPECT_EQ(vbn_fabric_link_counters(one, link + 99, &counters), VBN_FAILED);
+}
+
+TEST_F(FabricAbi, CountsPostsThatFindNoRoomAndLinksThatAreMadeAnew) {
+  vbn_operation signalling = operation(VBN_PUT, 8);
+  signalling.flags = VBN_SIGNAL;
+  uint32_t posted = 1;
+  uint32_t room = 0;
+  for (; posted == 1; room++) {  // which nobody takes there
+    ASSERT_EQ(vbn_fabric_post(one, link, &signalling, 1, &posted), VBN_OK) << vbn_error();
+    vbn_done done{};
+    bool isDone = eventually([&] { return posted == 0 || vbn_fabric_poll(one, &done, 1) == 1; });
+    ASSERT_TRUE(isDone);
+  }
+  vbn_link_counters counters{};
+  counters.struct_bytes = sizeof counters;
+  ASSERT_EQ(vbn_fabric_link_counters(one, link, &counters), VBN_OK);
+  EXPECT_EQ(counters.no_room, 1U);
+  EXPECT_EQ(counters.signals, room - 1);
+  ASSERT_EQ(vbn_region_revoke(there, key), VBN_OK);
+  EXPECT_EQ(run(operation(VBN_PUT, 8)).outcome, VBN_OUTCOME_REFUSED);
+  ASSERT_TRUE(eventually([&] { return vbn_fabric_find(one, 2) == 0; }));
+  std::jthread driver([&](const std::stop_token& stop) {
+    vbn_done none{};
+    while (!stop.stop_requested()) vbn_fabric_poll(two, &none, 1);
+  });
+  ASSERT_EQ(vbn_fabric_link(one, 2, kPatienceNs, &link), VBN_OK) << vbn_error();
+  ASSERT_EQ(vbn_fabric_link_counters(one, link, &counters), VBN_OK);
+  EXPECT_EQ(counters.relinks, 1U);
+  EXPECT_EQ(counters.no_room, 0U);
+}
+
 TEST_F(FabricAbi, TheDeviceAloneIsUsedWhereThatIsWished) {
   vbn_fabric* three = open(3, [](vbn_fabric_options& options) { options.device_only = 1; });
   ASSERT_EQ(status, VBN_OK) << vbn_error();

@@ -6,6 +6,7 @@
  */
 module io.verbena.fabric {
   requires io.verbena.natives;
+  requires jdk.jfr;
   requires static org.jspecify;
 
   exports io.verbena.fabric;

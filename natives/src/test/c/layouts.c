@@ -84,6 +84,7 @@ static void printEndpointOptions(void) {
   MEMBER(vbn_endpoint_options, heartbeat_ns);
   MEMBER(vbn_endpoint_options, dead_after_ns);
   MEMBER(vbn_endpoint_options, discovery_ns);
+  MEMBER(vbn_endpoint_options, fabric);
 }
 
 static void printNews(void) {
@@ -95,7 +96,7 @@ static void printNews(void) {
   MEMBER(vbn_news, peer);
   MEMBER(vbn_news, dialled);
   MEMBER(vbn_news, refusal);
-  MEMBER(vbn_news, reserved);
+  MEMBER(vbn_news, service);
   MEMBER(vbn_news, text);
 }
 
@@ -182,6 +183,26 @@ static void printSignal(void) {
   MEMBER(vbn_signal, value);
 }
 
+static void printLinkCounters(void) {
+  STRUCT(vbn_link_counters);
+  MEMBER(vbn_link_counters, struct_bytes);
+  MEMBER(vbn_link_counters, peer);
+  MEMBER(vbn_link_counters, relinks);
+  MEMBER(vbn_link_counters, reserved);
+  MEMBER(vbn_link_counters, puts);
+  MEMBER(vbn_link_counters, gets);
+  MEMBER(vbn_link_counters, atomics);
+  MEMBER(vbn_link_counters, flushes);
+  MEMBER(vbn_link_counters, signals);
+  MEMBER(vbn_link_counters, put_bytes);
+  MEMBER(vbn_link_counters, got_bytes);
+  MEMBER(vbn_link_counters, by_mapping);
+  MEMBER(vbn_link_counters, by_device);
+  MEMBER(vbn_link_counters, no_room);
+  MEMBER(vbn_link_counters, refused);
+  MEMBER(vbn_link_counters, failed);
+}
+
 int main(void) {
   printWishes();
   printPort();
@@ -194,5 +215,6 @@ int main(void) {
   printOperation();
   printDone();
   printSignal();
+  printLinkCounters();
   return 0;
 }

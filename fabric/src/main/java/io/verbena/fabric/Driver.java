@@ -2,11 +2,8 @@
 package io.verbena.fabric;
 
 import io.verbena.natives.Calls;
-import io.verbena.natives.Struct;
-import io.verbena.natives.Structs;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -32,14 +29,15 @@ final class Driver {
   private final Promises promises;
   private final Completions completions = new Completions(BATCH);
   private final Signals signals = new Signals(BATCH);
-  private final Struct news = Struct.allocate(Structs.NEWS, Arena.ofAuto());
+  private final LinkNews news;
   private final Thread thread;
   private volatile @Nullable SignalListener listener;
   private int fruitless;
 
-  Driver(String name, Handle fabric, Promises promises) {
+  Driver(String name, Handle fabric, Promises promises, LinkNews news) {
     this.fabric = fabric;
     this.promises = promises;
+    this.news = news;
     this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
   }
 
@@ -129,9 +127,13 @@ final class Driver {
     }
   }
 
-  /** Nobody wants it. A wait is armed for it too, so it is asked for between the two. */
+  /** A wait is armed for it too, so it is asked for between the two. */
   private void takeNews() {
-    while (fabric.use(it -> (int) Calls.call(Functions.NEWS, it, news.memory())) == 1) {}
+    fabric.use(
+        it -> {
+          news.take(it);
+          return it;
+        });
   }
 
   /** Once the fabric is closed: waits for the thread, but not for ever in what it calls. */

@@ -3,7 +3,6 @@ package io.verbena.fabric;
 
 import io.verbena.natives.Calls;
 import io.verbena.natives.Struct;
-import io.verbena.natives.Structs;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -11,11 +10,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 public final class Fabric implements AutoCloseable {
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+  /** Links that are recorded at a time. */
+  private static final int MOST_RECORDED = 1024;
 
   /** Of a wait that nothing ends, since nobody has armed. */
   private static final long UNARMED_NS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -56,20 +59,22 @@ public final class Fabric implements AutoCloseable {
   private final Words words = new Words(this::allocate);
   private final Driver driver;
   private final AtomicReference<Mode> mode = new AtomicReference<>(Mode.UNDECIDED);
+  private final IntFunction<@Nullable String> addresses;
   private final Map<Integer, Link> links = new ConcurrentHashMap<>(); // by peer
-  private final Set<Integer> peers = ConcurrentHashMap.newKeySet(); // that were added
-  private final Struct news = Struct.allocate(Structs.NEWS, Arena.ofAuto()); // by who awaits
+  private final LinkNews news;
   private final AtomicBoolean armed = new AtomicBoolean(); // since the last wait
   private final Object polling = new Object();
   private final Object takingSignals = new Object();
   private @Nullable SignalListener listener; // guarded by takingSignals
 
-  private Fabric(int nodeId, Handle handle) {
+  private Fabric(int nodeId, Handle handle, IntFunction<@Nullable String> addresses) {
     this.nodeId = nodeId;
     this.handle = handle;
+    this.addresses = addresses;
+    this.news = new LinkNews(nodeId);
     this.address = handle.use(it -> String.valueOf(Calls.text(Functions.ADDRESS_OF, it)));
     this.description = handle.use(Fabric::descriptionOf);
-    this.driver = new Driver("verbena-fabric-" + nodeId, handle, promises);
+    this.driver = new Driver("verbena-fabric-" + nodeId, handle, promises, news);
   }
 
   /** A node with this id, unsigned 16-bit. */
@@ -77,13 +82,22 @@ public final class Fabric implements AutoCloseable {
     return new FabricBuilder(nodeId);
   }
 
-  static Fabric open(int nodeId, Struct options) {
-    return new Fabric(
-        nodeId,
-        Handle.make(
-            "the fabric of node " + nodeId,
-            Functions.CLOSE,
-            at -> Calls.call(Functions.OPEN, options.memory(), at)));
+  static Fabric open(int nodeId, Struct options, IntFunction<@Nullable String> addresses) {
+    return make(nodeId, addresses, at -> Calls.call(Functions.OPEN, options.memory(), at));
+  }
+
+  /** That of an endpoint over verbs, which has made room for it. */
+  static Fabric shared(
+      int nodeId, MemorySegment endpoint, IntFunction<@Nullable String> addresses) {
+    return make(nodeId, addresses, at -> Calls.call(Functions.SHARED, endpoint, at));
+  }
+
+  private static Fabric make(
+      int nodeId, IntFunction<@Nullable String> addresses, Function<MemorySegment, Object> making) {
+    String name = "the fabric of node " + nodeId;
+    Fabric made = new Fabric(nodeId, Handle.make(name, Functions.CLOSE, making), addresses);
+    Recording.opened(made);
+    return made;
   }
 
   private static List<String> descriptionOf(MemorySegment open) {
@@ -149,7 +163,14 @@ public final class Fabric implements AutoCloseable {
   /** Where a peer is looked for, {@code host:port} or {@code [v6]:port}; replaces a former one. */
   public void addPeer(int peer, String where) {
     handle.use(it -> addPeer(it, peer, where));
-    peers.add(peer);
+  }
+
+  /**
+   * A peer is not looked for any more, and links with it go down; those of a node that shares its
+   * device, too.
+   */
+  public void removePeer(int peer) {
+    handle.use(it -> Calls.call(Functions.REMOVE_PEER, it, peer));
   }
 
   private static Object addPeer(MemorySegment open, int peer, String where) {
@@ -168,7 +189,6 @@ public final class Fabric implements AutoCloseable {
    */
   public void giveUp(int peer, String reason) {
     handle.use(it -> giveUp(it, peer, reason));
-    peers.remove(peer);
   }
 
   private static Object giveUp(MemorySegment open, int peer, String reason) {
@@ -176,6 +196,14 @@ public final class Fabric implements AutoCloseable {
       Functions.check(
           (int) Calls.call(Functions.GIVE_UP, open, peer, scratch.allocateFrom(reason)));
       return reason;
+    }
+  }
+
+  /** Whoever is asked for addresses may do anything: outside of the library. */
+  private void lookUp(int peer) {
+    String where = addresses.apply(peer);
+    if (where != null && !where.isEmpty()) {
+      addPeer(peer, where);
     }
   }
 
@@ -192,19 +220,23 @@ public final class Fabric implements AutoCloseable {
    */
   public Link link(int peer, Duration timeout) {
     try {
-      long id = handle.use(it -> connect(it, peer, timeout.toNanos()));
-      return links.compute(
-          peer, (p, known) -> known != null && known.id() == id ? known : new Link(this, id, peer));
+      long id = handle.use(it -> (long) Calls.call(Functions.FIND, it, peer));
+      if (id == 0) {
+        lookUp(peer);
+        id = handle.use(it -> connect(it, peer, Patience.nanos(timeout)));
+      }
+      return link(peer, id);
     } catch (FabricException e) {
       throw handle.failure(e);
     }
   }
 
+  private Link link(int peer, long id) {
+    return links.compute(
+        peer, (p, known) -> known != null && known.id() == id ? known : new Link(this, id, peer));
+  }
+
   private static long connect(MemorySegment open, int peer, long timeoutNs) {
-    long found = (long) Calls.call(Functions.FIND, open, peer);
-    if (found != 0) {
-      return found;
-    }
     try (Arena scratch = Arena.ofConfined()) {
       MemorySegment link = scratch.allocate(ValueLayout.JAVA_LONG);
       Functions.check((int) Calls.call(Functions.LINK, open, peer, timeoutNs, link));
@@ -237,6 +269,7 @@ public final class Fabric implements AutoCloseable {
    * @throws ClosedException if the fabric is closed, also meanwhile
    */
   public ChannelWriter openWriter(int node, int number, Duration timeout) {
+    lookUp(node);
     try {
       return handle.use(it -> channels.openWriter(it, node, number, timeout));
     } catch (FabricException e) {
@@ -364,8 +397,8 @@ public final class Fabric implements AutoCloseable {
 
   private Object await(MemorySegment open, long timeoutNs) {
     // Once armed, ask for all that could have come before: the caller does for what is done and for
-    // signals, and this does for news, which nobody wants.
-    while ((int) Calls.call(Functions.NEWS, open, news.memory()) == 1) {}
+    // signals, and this does for news.
+    news.take(open);
     long limitNs = armed.getAndSet(false) ? timeoutNs : Math.min(timeoutNs, UNARMED_NS);
     try {
       Functions.WAIT.invokeExact(open, limitNs);
@@ -395,6 +428,7 @@ public final class Fabric implements AutoCloseable {
   @Override
   public void close() {
     if (handle.free(this::rouse, channels::closeAll)) {
+      Recording.closed(this);
       driver.join();
       promises.failAll(handle + " was closed");
       words.close();
@@ -404,8 +438,34 @@ public final class Fabric implements AutoCloseable {
   /** Nobody who is inside waits any longer: neither for what is done nor for a link. */
   private void rouse(MemorySegment open) {
     Calls.call(Functions.WAKE, open);
-    for (int peer : peers) {
-      Calls.call(Functions.REMOVE_PEER, open, peer);
+    Calls.call(Functions.STOP, open);
+  }
+
+  // ---------------------------------------------------------------- recorded
+
+  /** For the flight recorder, by its thread. */
+  void record() {
+    if (!handle.tryEnter()) {
+      return;
+    }
+    try (Arena scratch = Arena.ofConfined()) {
+      MemorySegment open = handle.pointer();
+      news.take(open); // of a fabric that is polled and never waits
+      MemorySegment ids = scratch.allocate(ValueLayout.JAVA_LONG, MOST_RECORDED);
+      int count = (int) Calls.call(Functions.LINKS, open, ids, MOST_RECORDED);
+      for (int i = 0; i < count; i++) {
+        record(open, ids.getAtIndex(ValueLayout.JAVA_LONG, i));
+      }
+    } finally {
+      handle.leave();
+    }
+  }
+
+  private void record(MemorySegment open, long link) {
+    try {
+      LinkCountersEvent.emit(nodeId, LinkCounters.of(open, link));
+    } catch (FabricException e) {
+      // it has just ended
     }
   }
 

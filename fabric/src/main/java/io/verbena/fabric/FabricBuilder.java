@@ -3,12 +3,15 @@ package io.verbena.fabric;
 
 import io.verbena.natives.FabricStructs;
 import io.verbena.natives.NativeLibrary;
+import io.verbena.natives.SharedEndpoints;
 import io.verbena.natives.Struct;
 import io.verbena.natives.Structs;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /** How a {@link Fabric} is to be; all but the node's id has a default. Of one thread. */
 public final class FabricBuilder {
@@ -18,7 +21,10 @@ public final class FabricBuilder {
   private byte[] clusterKey = {};
   private String listen = "0.0.0.0:0";
   private String device = "";
-  private String deviceListen = "";
+  private String softnicListen = "";
+  private boolean deviceOnly;
+  private long life;
+  private IntFunction<@Nullable String> addresses = peer -> null;
   private int maxLinks;
   private int operationsPerLink;
   private int signalsPerLink;
@@ -55,11 +61,39 @@ public final class FabricBuilder {
   }
 
   /**
-   * Where softnic is reached by peers of other hosts, {@code ADDRESS[:PORT[-LAST]]}; as {@code
-   * VERBENA_SOFTNIC_TCP} says, or not at all. Of no meaning to other devices.
+   * Where softnic is reached from other hosts, over TCP, as the key {@code rdma.softnic.listen} of
+   * a node says it; this host alone if not set.
    */
-  public FabricBuilder deviceListen(String address) {
-    deviceListen = address;
+  public FabricBuilder softnicListen(String address) {
+    softnicListen = address;
+    return this;
+  }
+
+  /** Nothing goes by memory that both processes map: {@link Link#way}. */
+  public FabricBuilder deviceOnly() {
+    deviceOnly = true;
+    return this;
+  }
+
+  /**
+   * Which life of the node this is, not 0: keys of another one are dead. A random one if not set.
+   * One of a node whose transport over verbs has made {@linkplain #reserve room} shares that one's
+   * device, address and sessions, and of what is set here takes the limits of links alone.
+   */
+  public FabricBuilder life(long incarnation) {
+    if (incarnation == 0) {
+      throw new IllegalArgumentException("a life of a node has a number that is not 0");
+    }
+    life = incarnation;
+    return this;
+  }
+
+  /**
+   * Asked for the address of a peer when a link with it is wanted and there is none; null or empty:
+   * it is not known. What {@link Fabric#addPeer} has said counts where this says null.
+   */
+  public FabricBuilder addresses(IntFunction<@Nullable String> asked) {
+    addresses = asked;
     return this;
   }
 
@@ -89,14 +123,21 @@ public final class FabricBuilder {
 
   /** A silent peer is asked for a sign of life after this; half a second. */
   public FabricBuilder heartbeat(Duration time) {
-    heartbeat = time;
+    heartbeat = positive("heartbeat", time);
     return this;
   }
 
   /** A silent peer is taken for dead after this; 2 seconds. */
   public FabricBuilder deadAfter(Duration time) {
-    deadAfter = time;
+    deadAfter = positive("deadAfter", time);
     return this;
+  }
+
+  private static Duration positive(String name, Duration time) {
+    if (!time.isPositive()) {
+      throw new IllegalArgumentException(name + " must be longer than no time, not " + time);
+    }
+    return time;
   }
 
   private static int positive(String name, int count) {
@@ -104,6 +145,24 @@ public final class FabricBuilder {
       throw new IllegalArgumentException(name + " must be at least 1, not " + count);
     }
     return count;
+  }
+
+  /**
+   * Has the transport over verbs of a node of this {@link #life}, if one is opened in this process
+   * from here on, make room for the fabric, with the limits that are set here. Whoever has called
+   * it calls {@link #forget} when the fabric is open, or is not to be opened.
+   */
+  public FabricBuilder reserve() {
+    if (life == 0) {
+      throw new IllegalStateException("room is made for a life of a node: call life() first");
+    }
+    SharedEndpoints.wish(life, toStruct(Arena.ofAuto()));
+    return this;
+  }
+
+  /** The opposite of {@link #reserve}. */
+  public void forget() {
+    SharedEndpoints.forget(life);
   }
 
   /**
@@ -117,8 +176,12 @@ public final class FabricBuilder {
     if (!why.isEmpty()) {
       throw new FabricException(why);
     }
+    MemorySegment shared = SharedEndpoints.of(life);
+    if (shared != null) {
+      return Fabric.shared(nodeId, shared, addresses);
+    }
     try (Arena arena = Arena.ofConfined()) {
-      return Fabric.open(nodeId, toStruct(arena));
+      return Fabric.open(nodeId, toStruct(arena), addresses);
     }
   }
 
@@ -138,16 +201,20 @@ public final class FabricBuilder {
     struct.setLong("heartbeat_ns", heartbeat.toNanos());
     struct.setLong("dead_after_ns", deadAfter.toNanos());
     struct.setInt("channels", channels);
+    struct.setInt("device_only", deviceOnly ? 1 : 0);
+    struct.setLong("incarnation", life);
     return struct;
   }
 
   private MemorySegment wishes(Arena arena) {
     Struct wishes = Struct.allocate(Structs.WISHES, arena);
     wishes.setAddress("device", arena.allocateFrom(device));
-    wishes.setAddress("listen", arena.allocateFrom(deviceListen));
     wishes.setInt("gid_index", -1);
     wishes.setInt("pkey", -1);
     wishes.setInt("service_level", -1);
+    if (!softnicListen.isEmpty()) {
+      wishes.setAddress("listen", arena.allocateFrom(softnicListen));
+    }
     return wishes.memory();
   }
 }

@@ -15,6 +15,8 @@ import java.lang.invoke.MethodHandle;
 final class Functions {
 
   static final MethodHandle OPEN = bind("vbn_fabric_open", JAVA_INT, ADDRESS, ADDRESS);
+  static final MethodHandle SHARED = bind("vbn_endpoint_fabric", JAVA_INT, ADDRESS, ADDRESS);
+  static final MethodHandle STOP = bindVoid("vbn_fabric_stop", ADDRESS);
   static final MethodHandle CLOSE = bindVoid("vbn_fabric_close", ADDRESS);
   static final MethodHandle ADDRESS_OF = bindText("vbn_fabric_address", ADDRESS);
   static final MethodHandle DESCRIBE = bindText("vbn_fabric_describe", ADDRESS, JAVA_INT);
@@ -29,6 +31,11 @@ final class Functions {
       bind("vbn_fabric_link", JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG, ADDRESS);
   static final MethodHandle FIND = bind("vbn_fabric_find", JAVA_LONG, ADDRESS, JAVA_INT);
   static final MethodHandle UNLINK = bindVoid("vbn_fabric_unlink", ADDRESS, JAVA_LONG, ADDRESS);
+  static final MethodHandle WAY =
+      bind("vbn_fabric_way", JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG);
+  static final MethodHandle LINK_COUNTERS =
+      bind("vbn_fabric_link_counters", JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS);
+  static final MethodHandle LINKS = bind("vbn_fabric_links", JAVA_INT, ADDRESS, ADDRESS, JAVA_INT);
   static final MethodHandle NEWS = bind("vbn_fabric_news", JAVA_INT, ADDRESS, ADDRESS);
 
   static final MethodHandle ALLOCATE =

@@ -5,7 +5,10 @@ import io.verbena.fabric.Words.Word;
 import io.verbena.natives.Calls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The way to one peer, until it breaks; then ask the {@link Fabric} for a new one. Any thread.
@@ -20,16 +23,33 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class Link {
 
+  private static final int SENTENCE_BYTES = 512;
+
   private final Fabric fabric;
   private final long id;
   private final int peer;
-  private final Outbox outbox;
+  private final Consumer<Promise<?>> posting;
+  private final Consumer<List<Promise<?>>> postingAll;
+  private final boolean isFenced;
 
   Link(Fabric fabric, long id, int peer) {
     this.fabric = fabric;
     this.id = id;
     this.peer = peer;
-    this.outbox = new Outbox(fabric.handle(), this, fabric.promises());
+    Outbox outbox = new Outbox(fabric.handle(), this, fabric.promises());
+    this.posting = outbox::add;
+    this.postingAll = outbox::addAll;
+    this.isFenced = false;
+  }
+
+  /** The same link, with another way of posting. */
+  private Link(Link of, Consumer<Promise<?>> posting, boolean isFenced) {
+    this.fabric = of.fabric;
+    this.id = of.id;
+    this.peer = of.peer;
+    this.posting = posting;
+    this.postingAll = of.postingAll;
+    this.isFenced = isFenced;
   }
 
   long id() {
@@ -56,6 +76,55 @@ public final class Link {
 
   private boolean isUp(MemorySegment open) {
     return (long) Calls.call(Functions.FIND, open, peer) == id;
+  }
+
+  /**
+   * Which way its operations go, and why.
+   *
+   * @throws ClosedException if the link is down, or the fabric closed
+   */
+  public Way way() {
+    return fabric.handle().use(this::way);
+  }
+
+  private Way way(MemorySegment open) {
+    checkUp(open);
+    try (Arena scratch = Arena.ofConfined()) {
+      MemorySegment text = scratch.allocate(SENTENCE_BYTES);
+      int way = (int) Calls.call(Functions.WAY, open, id, text, text.byteSize());
+      if (way < 0) { // it went meanwhile
+        throw down();
+      }
+      return Way.of(way, text.getString(0));
+    }
+  }
+
+  /**
+   * What it has done since it began.
+   *
+   * @throws ClosedException if the link is down, or the fabric closed
+   */
+  public LinkCounters counters() {
+    return fabric.handle().use(this::counters);
+  }
+
+  private LinkCounters counters(MemorySegment open) {
+    checkUp(open);
+    try {
+      return LinkCounters.of(open, id);
+    } catch (FabricException e) { // it went meanwhile
+      throw down();
+    }
+  }
+
+  private void checkUp(MemorySegment open) {
+    if (!isUp(open)) {
+      throw down();
+    }
+  }
+
+  private ClosedException down() {
+    return new ClosedException("the link with node " + peer + " is down");
   }
 
   /** Takes it down; the far side is told the reason. What is under way ends unknown. */
@@ -91,6 +160,31 @@ public final class Link {
   }
 
   // ---------------------------------------------------------------- futures
+
+  /**
+   * The same link, each of whose operations by futures begins only when every get and atomic of the
+   * link before it is done: {@code link.fenced().put(...)}.
+   */
+  public Link fenced() {
+    return new Link(this, posting, true);
+  }
+
+  /**
+   * Has what is asked of the link that is handed in posted at once, in its order, when the function
+   * returns: their futures are completed only after that, so it waits for none of them. Nothing is
+   * posted if it throws; those futures fail with a {@link RefusedException}, as do those of what is
+   * asked of the same link after the function has returned.
+   */
+  public void batch(Consumer<Link> asking) {
+    Batch batch = new Batch();
+    try {
+      asking.accept(new Link(this, batch::add, isFenced));
+    } catch (Throwable e) {
+      batch.giveUp(e);
+      throw e;
+    }
+    postingAll.accept(batch.end());
+  }
 
   /**
    * Bytes of the local region go to the remote. The future is completed when the local bytes may be
@@ -147,7 +241,15 @@ public final class Link {
    * @throws FabricException if there is no memory to bring that to, as below
    */
   public CompletableFuture<Long> fetchAdd(Remote remote, long offset, long operand) {
-    return atomic(OperationArray.FETCH_ADD, "a fetch-and-add", remote, offset, operand, 0);
+    return atomic(
+        OperationArray.FETCH_ADD,
+        "a fetch-and-add",
+        remote,
+        offset,
+        OperationArray.WORD_BYTES,
+        operand,
+        0,
+        Word::value);
   }
 
   /**
@@ -157,26 +259,70 @@ public final class Link {
   public CompletableFuture<Long> compareSwap(
       Remote remote, long offset, long expected, long desired) {
     return atomic(
-        OperationArray.COMPARE_SWAP, "a compare-and-swap", remote, offset, expected, desired);
+        OperationArray.COMPARE_SWAP,
+        "a compare-and-swap",
+        remote,
+        offset,
+        OperationArray.WORD_BYTES,
+        expected,
+        desired,
+        Word::value);
   }
 
-  private CompletableFuture<Long> atomic(
-      int kind, String name, Remote remote, long offset, long operand, long swap) {
+  /**
+   * Adds to 4 bytes at a multiple of 4; brings what was there before. It goes by mapped memory
+   * alone, and is refused where there is none ({@link #way}).
+   */
+  public CompletableFuture<Integer> fetchAddInt(Remote remote, long offset, int operand) {
+    return atomic(
+        OperationArray.FETCH_ADD,
+        "a fetch-and-add",
+        remote,
+        offset,
+        OperationArray.SHORT_WORD_BYTES,
+        Integer.toUnsignedLong(operand),
+        0,
+        Word::shortValue);
+  }
+
+  /** Replaces 4 bytes at a multiple of 4 if they are as expected, as {@link #fetchAddInt} goes. */
+  public CompletableFuture<Integer> compareSwapInt(
+      Remote remote, long offset, int expected, int desired) {
+    return atomic(
+        OperationArray.COMPARE_SWAP,
+        "a compare-and-swap",
+        remote,
+        offset,
+        OperationArray.SHORT_WORD_BYTES,
+        Integer.toUnsignedLong(expected),
+        Integer.toUnsignedLong(desired),
+        Word::shortValue);
+  }
+
+  private <T> CompletableFuture<T> atomic(
+      int kind,
+      String name,
+      Remote remote,
+      long offset,
+      long bytes,
+      long operand,
+      long swap,
+      Function<Word, T> result) {
     checkOpen(remote.handle());
     fabric.drive();
     Words words = fabric.words();
     Word word = words.take(); // last: who is turned away keeps none
     Handle local = word.region().handle();
-    CompletableFuture<Long> future = new CompletableFuture<>();
-    outbox.add(
+    CompletableFuture<T> future = new CompletableFuture<>();
+    post(
         new Promise<>(
-            text(name, remote, offset, OperationArray.WORD_BYTES),
+            text(name, remote, offset, bytes),
             (array, cookie) -> {
               array.add(kind, local, remote.handle(), cookie);
-              array.setBounds(word.offset(), offset, OperationArray.WORD_BYTES);
+              array.setBounds(word.offset(), offset, bytes);
               array.setNumbers(operand, swap);
             },
-            word::value,
+            () -> result.apply(word),
             () -> words.giveBack(word),
             future));
     return future;
@@ -192,8 +338,12 @@ public final class Link {
   private CompletableFuture<Void> promise(String what, Promise.Filling filling) {
     CompletableFuture<Void> future = new CompletableFuture<>();
     fabric.drive();
-    outbox.add(new Promise<>(what, filling, Link::nothing, () -> {}, future));
+    post(new Promise<>(what, filling, Link::nothing, () -> {}, future));
     return future;
+  }
+
+  private void post(Promise<?> promise) {
+    posting.accept(isFenced ? promise.fenced() : promise);
   }
 
   @SuppressWarnings("NullAway") // the value of a Void

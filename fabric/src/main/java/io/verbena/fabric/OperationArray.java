@@ -24,6 +24,7 @@ final class OperationArray {
   static final int SIGNAL = 2;
 
   static final long WORD_BYTES = Long.BYTES;
+  static final long SHORT_WORD_BYTES = Integer.BYTES;
 
   private static final long BYTES = FabricStructs.OPERATION.byteSize();
   private static final long KIND = at("kind");

@@ -84,6 +84,34 @@ public final class Operations {
     return this;
   }
 
+  /**
+   * Adds a fetch-and-add to 4 bytes at a multiple of 4, which goes by mapped memory alone: refused
+   * where there is none ({@link Link#way}). What was there before comes to 4 bytes of the local
+   * region.
+   */
+  public Operations fetchAddInt(
+      Region local, long localOffset, Remote remote, long offset, int operand, long cookie) {
+    array.add(OperationArray.FETCH_ADD, local.handle(), remote.handle(), cookie);
+    array.setBounds(localOffset, offset, OperationArray.SHORT_WORD_BYTES);
+    array.setNumbers(Integer.toUnsignedLong(operand), 0);
+    return this;
+  }
+
+  /** Adds a compare-and-swap of 4 bytes at a multiple of 4, which goes as {@link #fetchAddInt}. */
+  public Operations compareSwapInt(
+      Region local,
+      long localOffset,
+      Remote remote,
+      long offset,
+      int expected,
+      int desired,
+      long cookie) {
+    array.add(OperationArray.COMPARE_SWAP, local.handle(), remote.handle(), cookie);
+    array.setBounds(localOffset, offset, OperationArray.SHORT_WORD_BYTES);
+    array.setNumbers(Integer.toUnsignedLong(expected), Integer.toUnsignedLong(desired));
+    return this;
+  }
+
   /** Adds one that is done when all before it on the link is, and can be seen at the target. */
   public Operations flush(long cookie) {
     array.add(OperationArray.FLUSH, null, null, cookie);

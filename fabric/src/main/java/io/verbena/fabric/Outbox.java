@@ -9,12 +9,16 @@ import java.util.List;
 /** Promises of a link that wait until there is room for them, in their order. Any thread. */
 final class Outbox {
 
+  private static final int BATCH = 16;
+
   private record Failed(Promise<?> promise, Throwable why) {}
 
   private final Handle fabric;
   private final Link link;
   private final Promises promises;
-  private final OperationArray one = new OperationArray(1); // guarded by this, as what follows
+  private final OperationArray array = new OperationArray(BATCH); // guarded by this, as below
+  private final List<Promise<?>> batch = new ArrayList<>(BATCH); // that is being posted
+  private final long[] cookies = new long[BATCH]; // of it
   private final Deque<Promise<?>> waiting = new ArrayDeque<>();
   private final List<Failed> failed = new ArrayList<>();
 
@@ -26,9 +30,15 @@ final class Outbox {
 
   /** Posts it now or later; if it is refused, its future says so. */
   void add(Promise<?> promise) {
+    addAll(List.of(promise));
+  }
+
+  /** Likewise several, at once as far as there is room. */
+  void addAll(List<Promise<?>> all) {
     synchronized (this) {
-      if (!waiting.isEmpty() || !post(promise)) {
-        waiting.add(promise);
+      boolean othersWait = !waiting.isEmpty();
+      waiting.addAll(all);
+      if (othersWait || !postWaiting()) {
         leaveWaiting();
       }
     }
@@ -55,30 +65,52 @@ final class Outbox {
 
   /** Returns whether none is left. */
   private boolean postWaiting() {
-    Promise<?> first = waiting.peek();
-    while (first != null && post(first)) {
-      waiting.remove();
-      first = waiting.peek();
+    int most = BATCH;
+    while (!waiting.isEmpty()) {
+      int before = waiting.size();
+      boolean isRefused = !postBatch(most);
+      if (!isRefused && waiting.size() == before) {
+        return false;
+      }
+      most = isRefused ? 1 : BATCH; // which of them it was, it shows when it is alone
     }
-    return first == null;
+    return true;
   }
 
-  /** Returns whether it needs to wait no more: it was posted, or cannot be. */
-  private boolean post(Promise<?> promise) {
-    long cookie = promises.begin(promise);
-    one.drop(one.count());
-    try {
-      promise.filling().fill(one, cookie);
-      if (one.post(fabric, link) == 1) {
-        return true;
-      }
-    } catch (Throwable e) { // refused or closed; or memory runs out: the others go on
-      if (promises.forget(cookie)) {
-        failed.add(new Failed(promise, e));
-      }
-      return true;
+  /** Takes out those that need to wait no more. False if one of several cannot be posted. */
+  private boolean postBatch(int most) {
+    array.drop(array.count());
+    batch.clear();
+    while (batch.size() < most && !waiting.isEmpty()) {
+      batch.add(waiting.remove());
     }
-    return !promises.forget(cookie);
+    int begun = 0;
+    try {
+      for (Promise<?> promise : batch) {
+        cookies[begun] = promises.begin(promise);
+        promise.filling().fill(array, cookies[begun++]);
+      }
+      putBack(array.post(fabric, link), begun);
+      return true;
+    } catch (Throwable e) { // refused or closed; or memory runs out: the others go on
+      boolean isAlone = batch.size() == 1;
+      if (isAlone && (begun == 0 || promises.forget(cookies[0]))) {
+        failed.add(new Failed(batch.getFirst(), e));
+      }
+      putBack(isAlone ? 1 : 0, begun);
+      return isAlone;
+    }
+  }
+
+  /**
+   * From an index on they wait on, but for those that were told of meanwhile as the fabric ends.
+   */
+  private void putBack(int first, int begun) {
+    for (int i = batch.size() - 1; i >= first; i--) {
+      if (i >= begun || promises.forget(cookies[i])) {
+        waiting.addFirst(batch.get(i));
+      }
+    }
   }
 
   /** Not under the lock: whoever waits for a future may do anything. */

@@ -21,6 +21,16 @@ record Promise<T>(
     void fill(OperationArray array, long cookie);
   }
 
+  /** The same, and it begins only when every get and atomic of its link before it is done. */
+  Promise<T> fenced() {
+    Filling fenced =
+        (array, cookie) -> {
+          filling.fill(array, cookie);
+          array.addFlag(OperationArray.FENCE);
+        };
+    return new Promise<>(what, fenced, result, after, future);
+  }
+
   void fulfil() {
     T value;
     try {

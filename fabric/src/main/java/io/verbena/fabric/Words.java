@@ -18,6 +18,11 @@ final class Words implements AutoCloseable {
     long value() {
       return region.memory().get(ValueLayout.JAVA_LONG, offset);
     }
+
+    /** Of the first 4. */
+    int shortValue() {
+      return region.memory().get(ValueLayout.JAVA_INT, offset);
+    }
   }
 
   private final LongFunction<Region> allocating;

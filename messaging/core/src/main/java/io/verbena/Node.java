@@ -2,6 +2,7 @@
 package io.verbena;
 
 import io.verbena.internal.node.LocalNode;
+import io.verbena.transport.Companion;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
@@ -227,6 +228,16 @@ public interface Node extends AutoCloseable {
    * returns at once and that is done behind it.
    */
   void removePeer(int id);
+
+  /**
+   * Attaches what is to live with the node under its identity: it is told when the node has
+   * started, and before the node's transports close. How one-sided memory comes to a node ({@code
+   * verbena-node-fabric}).
+   *
+   * @throws IllegalStateException if the node was started before
+   * @throws NodeClosedException if it is closed
+   */
+  void attach(Companion companion);
 
   /** Adds a listener; listeners are called on Verbena's threads and must not block. */
   void addListener(NodeListener listener);

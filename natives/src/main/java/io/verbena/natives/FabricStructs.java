@@ -73,7 +73,28 @@ public final class FabricStructs {
               JAVA_LONG.withName("link"), JAVA_INT.withName("peer"), JAVA_INT.withName("value"))
           .withName("vbn_signal");
 
-  static final List<StructLayout> ALL = List.of(OPTIONS, OPERATION, DONE, SIGNAL);
+  /** {@code vbn_link_counters}. */
+  public static final StructLayout LINK_COUNTERS =
+      structLayout(
+              JAVA_INT.withName(Structs.STRUCT_BYTES),
+              JAVA_INT.withName("peer"),
+              JAVA_INT.withName("relinks"),
+              JAVA_INT.withName("reserved"),
+              JAVA_LONG.withName("puts"),
+              JAVA_LONG.withName("gets"),
+              JAVA_LONG.withName("atomics"),
+              JAVA_LONG.withName("flushes"),
+              JAVA_LONG.withName("signals"),
+              JAVA_LONG.withName("put_bytes"),
+              JAVA_LONG.withName("got_bytes"),
+              JAVA_LONG.withName("by_mapping"),
+              JAVA_LONG.withName("by_device"),
+              JAVA_LONG.withName("no_room"),
+              JAVA_LONG.withName("refused"),
+              JAVA_LONG.withName("failed"))
+          .withName("vbn_link_counters");
+
+  static final List<StructLayout> ALL = List.of(OPTIONS, OPERATION, DONE, SIGNAL, LINK_COUNTERS);
 
   private FabricStructs() {}
 }

@@ -95,7 +95,8 @@ public final class Structs {
               JAVA_INT.withName("reserved"),
               JAVA_LONG.withName("heartbeat_ns"),
               JAVA_LONG.withName("dead_after_ns"),
-              JAVA_LONG.withName("discovery_ns"))
+              JAVA_LONG.withName("discovery_ns"),
+              ADDRESS.withName("fabric"))
           .withName("vbn_endpoint_options");
 
   /** {@code vbn_news}. */
@@ -108,7 +109,7 @@ public final class Structs {
               JAVA_INT.withName("peer"),
               JAVA_INT.withName("dialled"),
               JAVA_INT.withName("refusal"),
-              JAVA_INT.withName("reserved"),
+              JAVA_INT.withName("service"),
               bytes(512).withName("text"))
           .withName("vbn_news");
 

@@ -35,6 +35,7 @@ class LayeringTest {
   private static final String RDMA = "io.verbena.transport.rdma..";
   private static final String NATIVES = "io.verbena.natives..";
   private static final String FABRIC = "io.verbena.fabric..";
+  private static final String NODE_FABRIC = "io.verbena.nodefabric..";
   private static final String LAUNCH = "io.verbena.launch..";
   private static final String TESTKIT = "io.verbena.testkit..";
   private static final String BENCH = "io.verbena.bench..";
@@ -53,7 +54,20 @@ class LayeringTest {
   void seesEveryModule() {
     for (String layer :
         new String[] {
-          API, SPI, INTERNAL, SHM, TCP, RDMA, NATIVES, FABRIC, LAUNCH, TESTKIT, BENCH, CLI, EXAMPLES
+          API,
+          SPI,
+          INTERNAL,
+          SHM,
+          TCP,
+          RDMA,
+          NATIVES,
+          FABRIC,
+          NODE_FABRIC,
+          LAUNCH,
+          TESTKIT,
+          BENCH,
+          CLI,
+          EXAMPLES
         }) {
       assertThat(OURS.that(resideInAnyPackage(layer))).as(layer).isNotEmpty();
     }
@@ -103,6 +117,15 @@ class LayeringTest {
   }
 
   @Test
+  void fabricOfANodeKnowsNeitherTransportsNorTheNativeLibrary() {
+    classes()
+        .that(resideInAnyPackage(NODE_FABRIC))
+        .should()
+        .onlyDependOnClassesThat(jdkOr(NODE_FABRIC, API, SPI, FABRIC))
+        .check(OURS);
+  }
+
+  @Test
   void jobsKnowMessagesAndTheFabricByTheirPublicInterfacesAlone() {
     classes()
         .that(resideInAnyPackage(LAUNCH))
@@ -125,7 +148,7 @@ class LayeringTest {
     classes()
         .that(resideInAnyPackage(EXAMPLES))
         .should()
-        .onlyDependOnClassesThat(jdkOr(EXAMPLES, API, FABRIC, LAUNCH))
+        .onlyDependOnClassesThat(jdkOr(EXAMPLES, API, FABRIC, NODE_FABRIC, LAUNCH))
         .check(OURS);
   }
 

@@ -206,7 +206,7 @@ public final class Job implements AutoCloseable {
         Fabric.builder(rank()).cluster(id()).clusterKey(key()).listen(withPort(host, 0));
     boolean isElsewhere = !host.equals(THIS_HOST_ALONE);
     boolean isSaid = System.getenv("VERBENA_SOFTNIC_TCP") != null;
-    return isElsewhere && !isSaid ? builder.deviceListen(host) : builder;
+    return isElsewhere && !isSaid ? builder.softnicListen(host) : builder;
   }
 
   /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport;
 
+import java.nio.charset.StandardCharsets;
 import java.security.InvalidKeyException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -47,6 +48,14 @@ public final class ClusterKey {
     } catch (NoSuchAlgorithmException | InvalidKeyException e) {
       throw new IllegalStateException("every Java platform has " + ALGORITHM, e);
     }
+  }
+
+  /**
+   * The key of the exchange over verbs, made from this one: neither proof tells of the other. For
+   * all of a node that speaks it.
+   */
+  public byte[] forExchange() {
+    return proof("verbena exchange of queue pairs".getBytes(StandardCharsets.UTF_8));
   }
 
   /** Compares a peer's proof in constant time. */

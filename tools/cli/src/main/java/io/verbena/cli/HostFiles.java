@@ -4,9 +4,12 @@ package io.verbena.cli;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -31,6 +34,37 @@ record HostFiles(Path root) {
 
   boolean isFolder(String path) {
     return Files.isDirectory(at(path));
+  }
+
+  /** Whatever it is, a link that leads nowhere too. */
+  boolean isThere(String path) {
+    return Files.exists(at(path), LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /** The number of the user that a file belongs to; empty if it cannot be told. */
+  Optional<String> ownerId(String path) {
+    try {
+      Object id = Files.getAttribute(at(path), "unix:uid", LinkOption.NOFOLLOW_LINKS);
+      return Optional.of(String.valueOf(id));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Who may do what with a file; nobody anything if it cannot be told. */
+  Set<PosixFilePermission> permissions(String path) {
+    try {
+      return Files.getPosixFilePermissions(at(path), LinkOption.NOFOLLOW_LINKS);
+    } catch (IOException e) {
+      return Set.of();
+    }
+  }
+
+  /** The number of the user whose process this is: the effective one. */
+  Optional<String> userId() {
+    return text("proc/self/status")
+        .flatMap(text -> text.lines().filter(line -> line.startsWith("Uid:")).findFirst())
+        .map(line -> line.split("\\s+")[2]);
   }
 
   boolean isWritable(String path) {

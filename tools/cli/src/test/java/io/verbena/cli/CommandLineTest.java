@@ -152,6 +152,7 @@ class CommandLineTest {
     assertThat(status).isZero();
     assertThat(out.toString())
         .contains("JDK", "/dev/shm", "huge pages", "kernel verbs devices", "verbs device ")
+        .contains("mapped memory", "memory maps", "kernel modules")
         .containsPattern("transport rdma +ok +usable"); // softnic needs no hardware
   }
 

@@ -19,6 +19,7 @@ import io.verbena.internal.codec.TypeTable;
 import io.verbena.internal.connection.Connection;
 import io.verbena.internal.connection.PendingRequest;
 import io.verbena.internal.event.RequestEvent;
+import io.verbena.transport.Companion;
 import io.verbena.transport.ProgressLoop;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -202,6 +203,11 @@ public final class LocalNode implements Node {
   @Override
   public void removePeer(int id) {
     board.removePeer(id);
+  }
+
+  @Override
+  public void attach(Companion companion) {
+    board.companions().add(companion);
   }
 
   @Override

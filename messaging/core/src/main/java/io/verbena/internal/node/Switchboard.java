@@ -48,6 +48,7 @@ final class Switchboard {
   private final Farewell farewell = new Farewell(backlogs);
   private final Connections connections;
   private final Transports transports;
+  private final Companions companions;
   private final Clock clock;
   private final NodeStatus status;
   private final IdleConnections idle;
@@ -70,6 +71,7 @@ final class Switchboard {
     this.listeners = new Listeners(id, types);
     this.connections = new Connections(new ConnectionHost(this));
     this.transports = new Transports(new TransportHost(this));
+    this.companions = new Companions(id);
     this.status = new NodeStatus(config, incarnation, metrics);
     this.idle = new IdleConnections(config.connectionsMax());
     this.retired = new RetiredMemory(oneSessionBytes(config));
@@ -92,8 +94,10 @@ final class Switchboard {
       throw new IllegalStateException("node " + id + " was started before");
     }
     started = true; // before the first byte: handlers may send
+    companions.begin();
     try {
       transports.open(config);
+      companions.start(new OwnIdentity(this));
       status.open(connections.all());
       clock.start();
     } catch (Throwable e) { // whatever it is: who opens a node and gets none has nothing to close
@@ -164,6 +168,10 @@ final class Switchboard {
     return transports;
   }
 
+  Companions companions() {
+    return companions;
+  }
+
   /** Whether the node is to close: only handlers that finish may send, and nothing is taken. */
   boolean isClosing() {
     return closing;
@@ -180,6 +188,7 @@ final class Switchboard {
     peers.remove(peer);
     Connection connection = connections.existing(peer);
     if (connection == null) {
+      companions.peerRemoved(peer);
       return;
     }
     if (ProgressLoop.currentThreadReceives()) { // the flush needs this thread
@@ -194,6 +203,7 @@ final class Switchboard {
     Farewell.sayGoodbye(List.of(connection));
     connection.close(
         new PeerLostException("node " + connection.peer() + " was removed from the peers"));
+    companions.peerRemoved(connection.peer());
   }
 
   /** The connection to a peer; made if the peer is known. */
@@ -306,6 +316,7 @@ final class Switchboard {
 
   /** Nobody asks again: threads and files go whatever became of the connections. */
   private void release(NodeClosedException cause) {
+    companions.close();
     try {
       transports.close();
     } finally {

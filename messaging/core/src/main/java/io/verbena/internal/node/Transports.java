@@ -185,6 +185,15 @@ final class Transports {
     return open.stream().map(Transport::name).toList();
   }
 
+  /** Where the node is reached over a network; empty if nowhere. */
+  synchronized String address() {
+    return open.stream()
+        .map(Transport::address)
+        .filter(address -> !address.isEmpty())
+        .findFirst()
+        .orElse("");
+  }
+
   /** What they count themselves. */
   Map<String, Long> counters() {
     Map<String, Long> all = new HashMap<>();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport.rdma;
 
+import io.verbena.natives.SharedEndpoints;
 import io.verbena.natives.Struct;
 import io.verbena.natives.Structs;
 import io.verbena.transport.ClusterKey;
@@ -11,7 +12,6 @@ import io.verbena.transport.rdma.internal.Endpoint;
 import io.verbena.transport.replica.LinkLanes;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.List;
@@ -347,23 +347,25 @@ final class RdmaSettings {
     struct.setInt("control_bytes", number(CONTROL_BYTES));
     struct.setLong("heartbeat_ns", context.duration(HEARTBEAT).toNanos());
     struct.setLong("dead_after_ns", context.duration(DEAD_AFTER).toNanos());
+    setFabric(struct);
     return struct;
   }
 
-  /**
-   * The exchange has a key of its own, made from the cluster's: neither proof tells of the other.
-   */
   private void setKey(Struct struct, Arena arena) {
     ClusterKey key = context.clusterKey();
     if (key == null) {
       return;
     }
-    byte[] derived =
-        key.proof(
-            "verbena exchange of queue pairs".getBytes(java.nio.charset.StandardCharsets.UTF_8));
-    MemorySegment copy = arena.allocate(derived.length);
-    MemorySegment.copy(derived, 0, copy, ValueLayout.JAVA_BYTE, 0, derived.length);
-    struct.setAddress("key", copy);
+    byte[] derived = key.forExchange();
+    struct.setAddress("key", arena.allocateFrom(ValueLayout.JAVA_BYTE, derived));
     struct.setLong("key_bytes", derived.length);
+  }
+
+  /** The node's fabric, if it is to have one, finds its room at the endpoint. */
+  private void setFabric(Struct struct) {
+    Struct wish = SharedEndpoints.wishOf(context.incarnation());
+    if (wish != null) {
+      struct.setAddress("fabric", wish.memory());
+    }
   }
 }

@@ -47,6 +47,7 @@ final class RdmaTransport implements Transport {
     this.settings = new RdmaSettings(context);
     settings.check();
     this.endpoint = open();
+    endpoint.shareAs(context.incarnation());
     this.localAddress = endpoint.address();
     this.loop = new RdmaLoop(context, this, endpoint);
     loop.start("verbena-" + context.nodeId() + "-rdma");

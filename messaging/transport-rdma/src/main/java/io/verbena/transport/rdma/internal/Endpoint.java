@@ -4,6 +4,7 @@ package io.verbena.transport.rdma.internal;
 import io.verbena.natives.Calls;
 import io.verbena.natives.Gate;
 import io.verbena.natives.Hold;
+import io.verbena.natives.SharedEndpoints;
 import io.verbena.natives.Struct;
 import io.verbena.natives.Structs;
 import io.verbena.transport.LaneMemory;
@@ -58,6 +59,11 @@ public final class Endpoint implements AutoCloseable {
       EndpointFunctions.check((int) Calls.call(EndpointFunctions.OPEN, options.memory(), opened));
       return new Endpoint(opened.get(ValueLayout.ADDRESS, 0));
     }
+  }
+
+  /** A fabric of this life of the node finds it until it is closed. */
+  public void shareAs(long life) {
+    SharedEndpoints.opened(life, endpoint);
   }
 
   /** Where peers reach it. */
@@ -316,10 +322,14 @@ public final class Endpoint implements AutoCloseable {
     }
   }
 
-  /** Closes every link and waits for their ends, a second or so at most. Idempotent. */
+  /**
+   * Closes every link and waits for their ends, a second or so at most. A fabric that shares it is
+   * closed before. Idempotent.
+   */
   @Override
   public void close() {
     if (gate.close()) {
+      SharedEndpoints.closed(endpoint);
       Calls.call(EndpointFunctions.CLOSE, endpoint);
       arena.close();
     }

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.fabric;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+
+/** A link of a fabric went down. */
+@Name("io.verbena.LinkDown")
+@Label("Link Down")
+@Category("Verbena")
+@StackTrace(false)
+final class LinkDownEvent extends Event {
+
+  @Label("Node")
+  int node;
+
+  @Label("Peer")
+  int peer;
+
+  @Label("Service")
+  @Description("memory or channel")
+  String service = "";
+
+  @Label("Reason")
+  String reason = "";
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What makes a node one of one-sided memory and channels: a node of its own (fabric.cpp), or that
+// of an endpoint (endpoint.cpp).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "fabric/one_sided.h"
+#include "fabric/region.h"
+#include "fifo/channels.h"
+#include "node/node.h"
+#include "verbena/fabric.h"
+
+namespace verbena::abi {
+
+/// They outlive the node that they were added to.
+struct FabricServices {
+  fabric::Owner owner{};
+  std::shared_ptr<fabric::OneSided> memory{};
+  std::shared_ptr<fifo::Channels> channels{};  ///< null if none were asked for
+};
+
+/// Takes the structure in. Throws std::invalid_argument for what cannot be, naming it.
+vbn_fabric_options known(const vbn_fabric_options* given);
+/// How many links they have room for.
+uint32_t linksOf(const vbn_fabric_options& options);
+/// Before the node starts.
+base::Result<FabricServices> addServices(node::Node& node, fabric::Owner owner,
+                                         const vbn_fabric_options& options);
+/// Takes their links down while the node goes on, and waits for their ends for a second or so.
+void endServices(node::Node& node, const FabricServices& services);
+
+}  // namespace verbena::abi
