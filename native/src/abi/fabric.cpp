@@ -93,8 +93,9 @@ base::Result<std::unique_ptr<vbn_fabric>> open(const vbn_fabric_options& given) 
   auto added = opened->node->add(fabric::kOneSided.service, *opened->memory, limits.links);
   if (!added) return added.error();
   if (given.channels != 0) {
-    auto channels =
-        fifo::Channels::on(*opened->node, {.owner = opened->owner, .channels = given.channels});
+    auto channels = fifo::Channels::on(
+        *opened->node,
+        {.owner = opened->owner, .channels = given.channels, .share = given.device_only == 0});
     if (!channels) return channels.error();
     opened->channels = std::move(*channels);
   }
