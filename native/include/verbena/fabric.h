@@ -44,7 +44,8 @@ typedef struct vbn_fabric_options {
   uint64_t heartbeat_ns;    /**< a silent peer is asked for a sign of life after this; 0.5 s */
   uint64_t dead_after_ns;   /**< and taken for dead after this; 2 s */
   uint32_t channels;    /**< that may be linked at a time (channel.h), besides max_links; 0: none */
-  uint32_t device_only; /**< 1: nothing goes by memory that both processes map (vbn_fabric_way) */
+  uint32_t device_only; /**< 1: nothing goes by memory that both processes map (vbn_fabric_way,
+                             vbn_writer_is_shared), operations and channels alike */
 } vbn_fabric_options;
 
 /** One node: a device, what drives it, and its links. */

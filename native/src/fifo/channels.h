@@ -55,8 +55,9 @@ std::string nameOf(uint16_t number);
 struct ChannelsOptions {
   fabric::Owner owner{};    ///< the node that they are of
   uint32_t channels = 128;  ///< that are linked at a time
-  bool share = true;        ///< memory, with ends on the same host; else all goes by the device
-  std::string folder{};     ///< of rings; empty: defaultFolder() (names.h)
+  /// Memory, with ends on the same host whose nodes share it, too; else all goes by the device.
+  bool share = true;
+  std::string folder{};  ///< of rings; empty: defaultFolder() (names.h)
   /// Before a thread sleeps, at most: less where that was in vain. About as long as it takes to be
   /// woken.
   std::chrono::nanoseconds spin = std::chrono::microseconds(100);

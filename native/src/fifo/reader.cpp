@@ -57,7 +57,8 @@ Reader::~Reader() {
 // ------------------------------------------------------------------ the link
 
 std::vector<std::byte> Reader::words() const {
-  return RingWords{memory_->file.name(), key_, turn_}.bytes();
+  uint64_t name = all_.options_.share ? memory_->file.name() : RingWords::kNoFile;
+  return RingWords{name, key_, turn_}.bytes();
 }
 
 Result<void> Reader::hear(const connect::NewLink& /*link*/, std::span<const std::byte> words) {

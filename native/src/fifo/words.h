@@ -15,7 +15,10 @@ namespace verbena::fifo {
 
 /// Of the reader: its ring. A writer says nothing but the version.
 struct RingWords {
-  uint64_t name = 0;        ///< of its file
+  /// The reader shares no memory: no file has this name.
+  static constexpr uint64_t kNoFile = 0;
+
+  uint64_t name = kNoFile;  ///< of its file
   fabric::RegionKey key{};  ///< of the whole file
   uint32_t turn = 0;        ///< of the writer, to take its memory in (RingHead)
   uint64_t capacity() const;

@@ -51,8 +51,9 @@ Result<void> Writer::hear(const connect::NewLink& link, std::span<const std::byt
 Result<void> Writer::begin() {
   capacity_ = ringOf_.capacity();
   const ChannelsOptions& options = all_.options_;
+  bool mayShare = options.share && ringOf_.name != RingWords::kNoFile;
   std::optional<RingFile> shared =
-      options.share ? RingFile::open(options.folder, ringOf_.name, capacity_) : std::nullopt;
+      mayShare ? RingFile::open(options.folder, ringOf_.name, capacity_) : std::nullopt;
   // Whoever comes late goes by the device, which knows that its link has ended.
   if (shared && shared->head().take(ringOf_.turn)) {
     file_.emplace(std::move(*shared));

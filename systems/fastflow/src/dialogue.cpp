@@ -44,8 +44,9 @@ void Operation::end(ssize_t bytes, int error) {
 
 // ------------------------------------------------------------------ both directions
 
-Dialogue::Dialogue(std::shared_ptr<void> needed, vbn_reader* reader, vbn_writer* writer)
-    : needed_(std::move(needed)), reader_(reader), writer_(writer) {}
+Dialogue::Dialogue(std::shared_ptr<void> needed, vbn_reader* reader, vbn_writer* writer,
+                   Clock::duration linger)
+    : needed_(std::move(needed)), linger_(linger), reader_(reader), writer_(writer) {}
 
 Dialogue::~Dialogue() {
   vbn_writer_free(writer_);
@@ -149,16 +150,33 @@ void Dialogue::endSend(vbn_outcome pushed) {
 }
 
 int Dialogue::endSending() {
-  for (progress(); sending_.count.load(std::memory_order_relaxed) != 0; progress()) awaitRoom();
+  auto limit = lingerEnd();
+  for (progress(); sending_.count.load(std::memory_order_relaxed) != 0; progress()) {
+    if (Clock::now() >= limit) return giveUpSending();
+    awaitRoom();
+  }
   Guard guard(sending_.lock);
   if (writer_ == nullptr) return 0;
   vbn_outcome closed = VBN_CHANNEL_WOULD_BLOCK;
-  while (closed == VBN_CHANNEL_WOULD_BLOCK) {
+  while (closed == VBN_CHANNEL_WOULD_BLOCK && Clock::now() < limit) {
     closed = vbn_writer_close(writer_, kShort);
     progress(receiving_);
   }
   vbn_writer_free(std::exchange(writer_, nullptr));
+  if (closed == VBN_CHANNEL_WOULD_BLOCK) return failed(ETIMEDOUT);
   return closed == VBN_CHANNEL_DONE ? 0 : failed(EPIPE);
+}
+
+int Dialogue::giveUpSending() {
+  Guard guard(sending_.lock);
+  while (!sending_.open.empty()) end(sending_, 0, ETIMEDOUT);
+  vbn_writer_free(std::exchange(writer_, nullptr));
+  return failed(ETIMEDOUT);
+}
+
+Dialogue::Clock::time_point Dialogue::lingerEnd() const {
+  auto now = Clock::now();
+  return linger_ < Clock::time_point::max() - now ? now + linger_ : Clock::time_point::max();
 }
 
 // ------------------------------------------------------------------ receiving

@@ -28,9 +28,20 @@ const char* setting(const char* name) {
   return value == nullptr || *value == 0 ? nullptr : value;
 }
 
+bool isSet(const char* name) {
+  const char* value = setting(name);
+  return value != nullptr && std::string(value) != "0";
+}
+
 uint64_t ringBytes() {
   const char* bytes = setting("VERBENA_RING_BYTES");
   return bytes == nullptr ? kRingBytes : std::strtoull(bytes, nullptr, 10);
+}
+
+Dialogue::Clock::duration linger() {
+  const char* milliseconds = setting("VERBENA_LINGER_MS");
+  if (milliseconds == nullptr) return Dialogue::kWithoutEnd;
+  return std::chrono::milliseconds(std::strtoll(milliseconds, nullptr, 10));
 }
 
 }  // namespace
@@ -63,7 +74,9 @@ class Hub::Place {
     options.cluster = setting("VERBENA_CLUSTER");
     options.listen = address.empty() ? nullptr : address.c_str();
     options.device = &device;
+    options.max_links = 1;  // with one-sided memory, which nobody has here
     options.channels = kLinks;
+    options.device_only = isSet("VERBENA_DEVICE_ONLY") ? 1 : 0;
     std::vector<char> key;
     if (!readKey(key)) return false;
     if (!key.empty()) options.key = reinterpret_cast<const uint8_t*>(key.data());
@@ -108,13 +121,20 @@ int Hub::listen(const std::string& address) {
 
 std::unique_ptr<Dialogue> Hub::accept() {
   std::lock_guard guard(lock_);
+  int error = EWOULDBLOCK;
   for (auto& [address, place] : places_) {
     if (address.empty() || place == nullptr) continue;
     vbn_reader* reader = nullptr;
     vbn_writer* writer = nullptr;
     vbn_outcome got = vbn_connections_accept(place->connections, 0, &reader, &writer);
-    if (got == VBN_CHANNEL_DONE) return std::make_unique<Dialogue>(place, reader, writer);
+    if (got == VBN_CHANNEL_DONE) {
+      return std::make_unique<Dialogue>(place, reader, writer, linger());
+    }
+    if (got == VBN_CHANNEL_WOULD_BLOCK) continue;
+    reason = "accept at " + address + ": " + vbn_error();
+    error = ECONNABORTED;
   }
+  errno = error;
   return nullptr;
 }
 
@@ -124,7 +144,7 @@ std::unique_ptr<Dialogue> Hub::connect(const std::string& address) {
   vbn_writer* writer = nullptr;
   bool made = from != nullptr && done(vbn_connections_connect(from->connections, address.c_str(),
                                                               kPatience, &reader, &writer));
-  if (made) return std::make_unique<Dialogue>(from, reader, writer);
+  if (made) return std::make_unique<Dialogue>(from, reader, writer, linger());
   errno = ECONNREFUSED;
   return nullptr;
 }

@@ -21,7 +21,8 @@ Bytes patternOf(std::size_t bytes, unsigned seed) {
   return pattern;
 }
 
-class Dialogues : public ::testing::Test {
+/// In memory that both sides share, and by the device as between hosts.
+class Dialogues : public ::testing::TestWithParam<const char*> {
  protected:
   Dialogues() {
     here = client.connect(listenSomewhere(server));
@@ -38,13 +39,16 @@ class Dialogues : public ::testing::Test {
     return by.receive(into.data(), bytes) == static_cast<ssize_t>(bytes) ? into : Bytes();
   }
 
+  Setting deviceOnly{"VERBENA_DEVICE_ONLY", std::string(GetParam()) == "device" ? "1" : "0"};
   Hub server;
   Hub client;
   std::unique_ptr<Dialogue> here;
   std::unique_ptr<Dialogue> there;
 };
+INSTANTIATE_TEST_SUITE_P(Ways, Dialogues, ::testing::Values("shared", "device"),
+                         [](const auto& way) { return std::string(way.param); });
 
-TEST_F(Dialogues, MessagesOfAnySizeComeWholeAndInOrder) {
+TEST_P(Dialogues, MessagesOfAnySizeComeWholeAndInOrder) {
   const std::size_t sizes[] = {1, 8, 100, kRing / 4, kRing / 2, kRing, 3 * kRing + 5, 1 << 20, 2};
   auto sending = std::async(std::launch::async, [&] {
     for (std::size_t size : sizes) {
@@ -57,7 +61,7 @@ TEST_F(Dialogues, MessagesOfAnySizeComeWholeAndInOrder) {
   }
 }
 
-TEST_F(Dialogues, ProbeSaysWhatIsThereAndTakesNothing) {
+TEST_P(Dialogues, ProbeSaysWhatIsThereAndTakesNothing) {
   std::size_t bytes = 7;
   errno = 0;
   EXPECT_EQ(there->probe(bytes, false), -1);
@@ -73,7 +77,7 @@ TEST_F(Dialogues, ProbeSaysWhatIsThereAndTakesNothing) {
   EXPECT_FALSE(there->isReadable());
 }
 
-TEST_F(Dialogues, WhatIsTooLargeIsStillThere) {
+TEST_P(Dialogues, WhatIsTooLargeIsStillThere) {
   ASSERT_EQ(here->send("hello", 5), 5);
   std::array<char, 4> small{};
   errno = 0;
@@ -82,7 +86,7 @@ TEST_F(Dialogues, WhatIsTooLargeIsStillThere) {
   EXPECT_EQ(received(*there), Bytes({'h', 'e', 'l', 'l', 'o'}));
 }
 
-TEST_F(Dialogues, WhatIsTooLargeForAReceiveInTheBackgroundIsThrownAway) {
+TEST_P(Dialogues, WhatIsTooLargeForAReceiveInTheBackgroundIsThrownAway) {
   Bytes large = patternOf(3 * kRing, 1);
   auto sending = std::async(std::launch::async, [&] {
     here->send(large.data(), large.size());
@@ -99,7 +103,7 @@ TEST_F(Dialogues, WhatIsTooLargeForAReceiveInTheBackgroundIsThrownAway) {
   EXPECT_EQ(std::string(small.data(), 2), "ok");
 }
 
-TEST_F(Dialogues, EachDirectionEndsForItself) {
+TEST_P(Dialogues, EachDirectionEndsForItself) {
   ASSERT_EQ(here->send("last", 4), 4);
   EXPECT_EQ(here->endSending(), 0);
   EXPECT_EQ(received(*there).size(), 4U);
@@ -117,7 +121,7 @@ TEST_F(Dialogues, EachDirectionEndsForItself) {
   EXPECT_EQ(here->probe(bytes, true), 0);
 }
 
-TEST_F(Dialogues, AMessageOfNothingIsAnEnd) {
+TEST_P(Dialogues, AMessageOfNothingIsAnEnd) {
   ASSERT_EQ(here->send("", 0), 0);
   std::size_t bytes = 7;
   EXPECT_EQ(there->probe(bytes, true), 0);
@@ -130,7 +134,7 @@ TEST_F(Dialogues, AMessageOfNothingIsAnEnd) {
 }
 
 /// More than the ring holds.
-TEST_F(Dialogues, SendsInTheBackgroundKeepTheirOrderAndComeBeforeTheEnd) {
+TEST_P(Dialogues, SendsInTheBackgroundKeepTheirOrderAndComeBeforeTheEnd) {
   std::vector<Bytes> messages;
   std::vector<std::shared_ptr<Operation>> sent;
   for (unsigned i = 0; i < 20; i++) {
@@ -149,7 +153,7 @@ TEST_F(Dialogues, SendsInTheBackgroundKeepTheirOrderAndComeBeforeTheEnd) {
 }
 
 /// Neither reads before it has sent, in its program's order.
-TEST_F(Dialogues, BothMaySendMuchAtATimeWhereReceivesArePosted) {
+TEST_P(Dialogues, BothMaySendMuchAtATimeWhereReceivesArePosted) {
   constexpr std::size_t kMuch = 50 * kRing;
   auto talk = [&](Dialogue& self, unsigned seed) {
     Bytes into(kMuch);
@@ -165,7 +169,7 @@ TEST_F(Dialogues, BothMaySendMuchAtATimeWhereReceivesArePosted) {
 }
 
 /// On one handle: one thread sends while another one receives.
-TEST_F(Dialogues, TwoThreadsShareASide) {
+TEST_P(Dialogues, TwoThreadsShareASide) {
   constexpr int kMessages = 3000;
   auto sends = [](Dialogue& by) {
     for (int i = 0; i < kMessages; i++) {
@@ -192,7 +196,7 @@ TEST_F(Dialogues, TwoThreadsShareASide) {
   for (auto& each : all) each.get();
 }
 
-TEST_F(Dialogues, AProbeWaitsBehindAReceiveThatIsPosted) {
+TEST_P(Dialogues, AProbeWaitsBehindAReceiveThatIsPosted) {
   Bytes first(3 * kRing);
   auto received = there->receiveLater(first.data(), first.size());
   std::size_t bytes = 0;
@@ -210,7 +214,7 @@ TEST_F(Dialogues, AProbeWaitsBehindAReceiveThatIsPosted) {
   EXPECT_EQ(bytes, 1U);
 }
 
-TEST_F(Dialogues, OneThatGoesWithoutAnEndIsALoss) {
+TEST_P(Dialogues, OneThatGoesWithoutAnEndIsALoss) {
   ASSERT_EQ(here->send("before", 6), 6);
   here.reset();
   EXPECT_EQ(received(*there).size(), 6U);
@@ -229,7 +233,7 @@ TEST_F(Dialogues, OneThatGoesWithoutAnEndIsALoss) {
   EXPECT_EQ(there->endSending(), -1);
 }
 
-TEST_F(Dialogues, WhoReceivesNoMoreEndsTheFarSidesSends) {
+TEST_P(Dialogues, WhoReceivesNoMoreEndsTheFarSidesSends) {
   there->endReceiving();
   Bytes much(2 * kRing);
   errno = 0;

@@ -2,14 +2,17 @@
 #include "verbena/mtcl/hub.h"
 
 #include <netinet/in.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <future>
 #include <stdexcept>
+#include <vector>
 
 #include "hubs.h"
 
@@ -46,18 +49,6 @@ namespace {
 /// What hubs are told, of whoever runs these tests.
 const bool kIsSet = setenv("VERBENA_DEVICE", "softnic", 1) == 0 &&
                     setenv("VERBENA_RING_BYTES", std::to_string(kRing).c_str(), 1) == 0;
-
-/// A variable of the environment, for one test.
-class Setting {
- public:
-  Setting(const char* name, const std::string& value) : name_(name) {
-    setenv(name, value.c_str(), 1);
-  }
-  ~Setting() { unsetenv(name_); }
-
- private:
-  const char* name_;
-};
 
 std::string keyFile(const std::string& text) {
   std::string path = ::testing::TempDir() + "key-" + std::to_string(getpid());
@@ -137,6 +128,81 @@ TEST(Hub, AnAddressIsOnesAlone) {
   EXPECT_EQ(other.listen(address), -1);
   EXPECT_NE(std::string(Hub::error()).find(address.substr(address.find(':'))), std::string::npos)
       << Hub::error();
+}
+
+/// While it lives, no file of this process may grow.
+class FullDisk {
+ public:
+  FullDisk() {
+    former_ = std::signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before_);
+    rlimit none = before_;
+    none.rlim_cur = 0;
+    setrlimit(RLIMIT_FSIZE, &none);
+  }
+  ~FullDisk() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, former_);
+  }
+  FullDisk(const FullDisk&) = delete;
+  FullDisk& operator=(const FullDisk&) = delete;
+
+ private:
+  rlimit before_{};
+  void (*former_)(int) = nullptr;
+};
+
+/// No memory for the rings of those to come; and others come when there is some again.
+TEST(Hub, SaysWhyItTakesNobody) {
+  Hub server;
+  Hub client;
+  std::string address = listenSomewhere(server);
+  auto here = client.connect(address);
+  ASSERT_NE(here, nullptr) << Hub::error();
+  std::unique_ptr<Dialogue> there;
+  int said = 0;
+  std::string why;
+  {
+    FullDisk full;
+    there = awaitAccept(server);
+    EXPECT_EQ(server.accept(), nullptr);
+    said = errno;
+    why = Hub::error();
+  }
+  ASSERT_NE(there, nullptr);
+  EXPECT_EQ(said, ECONNABORTED);
+  EXPECT_NE(why.find("accept at " + address + ": cannot make a channel's ring"), std::string::npos)
+      << why;
+  EXPECT_EQ(server.accept(), nullptr);
+  EXPECT_EQ(errno, EWOULDBLOCK);
+  EXPECT_TRUE(carries(*here, *there));
+  auto second = client.connect(address);
+  ASSERT_NE(second, nullptr) << Hub::error();
+  EXPECT_NE(awaitAccept(server), nullptr);
+}
+
+/// As with MTCL's TCP the end waits for one that does not read, unless that is bounded.
+TEST(Hub, TheEndWaitsForWhoDoesNotReadAsLongAsItMay) {
+  Hub server;
+  Hub client;
+  std::string address = listenSomewhere(server);
+  std::unique_ptr<Dialogue> here;
+  {
+    Setting linger("VERBENA_LINGER_MS", "20");
+    here = client.connect(address);
+  }
+  ASSERT_NE(here, nullptr) << Hub::error();
+  auto there = awaitAccept(server);
+  ASSERT_NE(there, nullptr);
+  std::vector<char> much(4 * kRing);
+  auto sent = here->sendLater(much.data(), much.size());
+  EXPECT_EQ(here->endSending(), -1);
+  EXPECT_EQ(errno, ETIMEDOUT);
+  EXPECT_EQ(sent->result(), -1);
+  EXPECT_EQ(errno, ETIMEDOUT);
+  std::vector<char> into(much.size());
+  EXPECT_EQ(there->receive(into.data(), into.size()), -1);
+  EXPECT_EQ(errno, ECONNRESET);
 }
 
 TEST(Hub, AnotherKeyIsRefused) {

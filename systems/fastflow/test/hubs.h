@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <thread>
@@ -19,6 +20,20 @@ inline constexpr std::chrono::seconds kPatience{120};
 
 /// Bytes: messages soon are larger than what a side can hold.
 inline constexpr std::size_t kRing = 4096;
+
+/// A variable of the environment, while this lives.
+class Setting {
+ public:
+  Setting(const char* name, const std::string& value) : name_(name) {
+    setenv(name, value.c_str(), 1);
+  }
+  ~Setting() { unsetenv(name_); }
+  Setting(const Setting&) = delete;
+  Setting& operator=(const Setting&) = delete;
+
+ private:
+  const char* name_;
+};
 
 /// An address where the hub listens from now on.
 std::string listenSomewhere(Hub& hub);

@@ -11,6 +11,7 @@
 // hub.h says what else can be set. Nothing here is more than MTCL's names for what dialogue.h does.
 #pragma once
 
+#include <cerrno>
 #include <chrono>
 #include <cstddef>
 #include <memory>
@@ -140,6 +141,7 @@ class ConnVerbena final : public MTCL::ConnType {
     while (std::unique_ptr<Dialogue> dialogue = hub_.accept()) {
       addinQ(true, handle(std::move(dialogue)));
     }
+    sayWhyNot();
     for (HandleVerbena* each : takeReadable()) addinQ(false, each);
   }
 
@@ -181,6 +183,13 @@ class ConnVerbena final : public MTCL::ConnType {
     all_.insert(made);
     return made;
   }
+  /// Behind an accept() that brought none. It is asked again and again: what it says is said once.
+  void sayWhyNot() {
+    std::string why = errno == EWOULDBLOCK ? "" : Hub::error();
+    if (why == said_) return;
+    said_ = why;
+    if (!why.empty()) MTCL_ERROR("[MTCL VERBENA]:", "%s\n", why.c_str());
+  }
   std::set<HandleVerbena*> everyone() {
     std::lock_guard guard(lock_);
     return all_;
@@ -197,6 +206,7 @@ class ConnVerbena final : public MTCL::ConnType {
   }
 
   Hub hub_;
+  std::string said_;  // of MTCL's thread
   std::mutex lock_;
   std::set<HandleVerbena*> all_;      // open in a direction
   std::set<HandleVerbena*> waiting_;  // of them: given up, until there is something to receive

@@ -5,6 +5,7 @@
 //
 // Results are as of system calls: -1, and errno says why. EPIPE: the far side does not read any
 // more. ECONNRESET: it went without an end. EMSGSIZE: the message is larger than its place.
+// ETIMEDOUT: it lives, and has not read in the time that endSending() may take.
 //
 // Threads: one at a time sends, one at a time receives.
 #pragma once
@@ -13,6 +14,7 @@
 #include <verbena/channel.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <deque>
 #include <memory>
@@ -48,8 +50,13 @@ class Operation {
 
 class Dialogue {
  public:
-  /// Takes the two ends, and keeps what they need as long as they are.
-  Dialogue(std::shared_ptr<void> needed, vbn_reader* reader, vbn_writer* writer);
+  using Clock = std::chrono::steady_clock;
+  static constexpr Clock::duration kWithoutEnd = Clock::duration::max();
+
+  /// Takes the two ends, and keeps what they need as long as they are. `linger`: what endSending()
+  /// may take.
+  Dialogue(std::shared_ptr<void> needed, vbn_reader* reader, vbn_writer* writer,
+           Clock::duration linger = kWithoutEnd);
   ~Dialogue();
   Dialogue(const Dialogue&) = delete;
   Dialogue& operator=(const Dialogue&) = delete;
@@ -60,7 +67,9 @@ class Dialogue {
   /// stream ends.
   ssize_t send(const void* message, std::size_t bytes);
   std::shared_ptr<Operation> sendLater(const void* message, std::size_t bytes);
-  /// No more follows. Waits until what is on its way has gone.
+  /// No more follows. Waits until what is on its way has gone, for which a far side that does not
+  /// read has to have room; or gives up when the time is over, and then the far side hears of a
+  /// loss.
   int endSending();
 
   // --- receiving
@@ -94,6 +103,9 @@ class Dialogue {
   static void end(Direction& in, ssize_t bytes, int error);
   void progress(Direction& in);
 
+  int giveUpSending();
+  Clock::time_point lingerEnd() const;
+
   // --- under the lock of the direction
   void progressSending();
   void endSend(vbn_outcome pushed);
@@ -110,6 +122,7 @@ class Dialogue {
   static int failed(int error);
 
   std::shared_ptr<void> needed_;
+  const Clock::duration linger_;
   vbn_reader* reader_;
   vbn_writer* writer_;
   Direction sending_;

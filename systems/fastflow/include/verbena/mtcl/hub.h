@@ -8,7 +8,10 @@
 //   VERBENA_DEVICE       a device by its name; the best there is, else softnic
 //   VERBENA_CLUSTER      processes of other clusters are refused; "default"
 //   VERBENA_KEY_FILE     what the file has is the cluster's key, which every process has to prove
+//   VERBENA_DEVICE_ONLY  1: all goes by the device, also between processes of one host
 //   VERBENA_RING_BYTES   of each direction of a dialogue, a power of two; 1048576
+//   VERBENA_LINGER_MS    how long the end of a dialogue waits for a far side that lives and does
+//                        not read, before what it has not taken is lost; without end
 //
 // Errors are as of system calls: errno, and error() has a sentence.
 //
@@ -34,7 +37,8 @@ class Hub {
 
   /// "host:port". 0, or -1.
   int listen(const std::string& address);
-  /// A dialogue that another process has begun, null if there is none now.
+  /// A dialogue that another process has begun. Null: there is none now, EWOULDBLOCK, or one could
+  /// not be taken, ECONNABORTED, and there may be others behind it.
   std::unique_ptr<Dialogue> accept();
   /// Null if nobody is there or it refuses.
   std::unique_ptr<Dialogue> connect(const std::string& address);
