@@ -22,7 +22,8 @@ import java.util.Optional;
 
 /**
  * This process as one of the ranks of a job: processes that {@code verbena-run} has started
- * together ({@code docs/launch.md}). A program that nobody has started so is a job of one rank.
+ * together, or somebody else whose ways are known ({@code docs/launch.md}). A program that nobody
+ * has started so is a job of one rank.
  *
  * <pre>{@code
  * try (Job job = Job.open(); Node node = job.node(NodeConfig.builder().types(types))) {
@@ -40,6 +41,9 @@ public final class Job implements AutoCloseable {
   public static final int MOST_BYTES = 496;
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** Nodes read the file that it names by themselves. */
+  private static final String KEY_FILE = "VERBENA_CLUSTER_KEY_FILE";
 
   private static final StructLayout END =
       MemoryLayout.structLayout(
@@ -73,7 +77,10 @@ public final class Job implements AutoCloseable {
     }
   }
 
-  /** The rank goes on, and what it has published stays. */
+  /**
+   * The rank goes on, and what it has published stays. Where no {@code verbena-run} sees the process
+   * itself, this is the rank's end to the others; rank 0 stays in here until all know each other.
+   */
   @Override
   public void close() {
     Calls.call(Functions.FREE, job);
@@ -181,7 +188,12 @@ public final class Job implements AutoCloseable {
    */
   public Node build(NodeConfig.Builder config) {
     listen = freeAddress();
-    return Node.build(config.id(rank()).cluster(id()).listen(listen).loadSystem().build());
+    config.id(rank()).cluster(id()).listen(listen);
+    byte[] key = key();
+    if (key.length > 0 && System.getenv(KEY_FILE) == null) {
+      config.set("cluster.key", new String(key, StandardCharsets.UTF_8));
+    }
+    return Node.build(config.loadSystem().build());
   }
 
   /** Starts a node of {@link #build}, and waits until it knows where all others are. */
