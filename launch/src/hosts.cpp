@@ -8,10 +8,12 @@
 #include <cctype>
 #include <cerrno>
 #include <charconv>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <optional>
 #include <sstream>
+#include <string_view>
 
 #include "job/contract.h"
 #include "processors.h"
@@ -116,7 +118,11 @@ std::vector<Host> thisHost() {
 bool isThisHost(const std::string& name) {
   std::array<char, 256> own{};
   gethostname(own.data(), own.size() - 1);
-  return name == "localhost" || name == own.data();
+  std::string_view whole = own.data();
+  // Slurm may know a host by another name, and by a short one where it has a long one itself.
+  const char* slurmName = std::getenv("SLURMD_NODENAME");
+  return name == "localhost" || name == whole || name == whole.substr(0, whole.find('.')) ||
+         (slurmName != nullptr && name == slurmName);
 }
 
 }  // namespace verbena::launch

@@ -3,11 +3,13 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <string>
 #include <vector>
 
 #include "agent.h"
+#include "allocation.h"
 #include "guard.h"
 #include "launcher.h"
 #include "options.h"
@@ -26,6 +28,15 @@ void openStandardDescriptors() {
   if (fd > STDERR_FILENO) close(fd);
 }
 
+/// Those of an allocation, where none are given.
+base::Result<void> findHosts(Options& options) {
+  if (!options.hosts.empty()) return {};
+  auto hosts = allocatedHosts([](const char* name) { return std::getenv(name); });
+  if (!hosts) return hosts.error();
+  options.hosts = *hosts;
+  return {};
+}
+
 int run(const std::vector<std::string>& words) {
   if (words == std::vector<std::string>{"--agent"}) return guarded(runAgent);
   auto options = parseOptions(words);
@@ -33,9 +44,15 @@ int run(const std::vector<std::string>& words) {
     std::fprintf(stderr, "verbena-run: %s\n", options.error().sentence().c_str());
     return kWrongUsage;
   }
-  if (!options->wantsHelp) return launch(*options);
-  std::fputs(helpText().c_str(), stdout);
-  return 0;
+  if (options->wantsHelp) {
+    std::fputs(helpText().c_str(), stdout);
+    return 0;
+  }
+  if (auto found = findHosts(*options); !found) {
+    std::fprintf(stderr, "verbena-run: %s\n", found.error().sentence().c_str());
+    return kWrongUsage;
+  }
+  return launch(*options);
 }
 
 }  // namespace

@@ -136,8 +136,9 @@ constexpr std::array kRows = {
     Row{{"--host"},
         "NAME[:SLOTS],...",
         false,
-        "the hosts, and how many ranks fit on each: 1. Without hosts this one, where there is a\n"
-        "slot for each processor",
+        "the hosts, and how many ranks fit on each: 1. Without hosts those that Slurm has "
+        "allocated,\n"
+        "with its tasks as slots; else this one, where there is a slot for each processor",
         [](Parsed& to, const std::string&, const std::string& value) {
           return setHosts(to.options, parseHosts(value));
         }},

@@ -3,13 +3,14 @@
  * A rank as tests need it: says what verbena/job.h tells it, one line each.
  *
  *   vbn-job-rank learn            publishes, waits for all, checks what it has learnt
- *   vbn-job-rank without RANK     publishes and waits for all for a while, but RANK, which waits for
- *                                 the ends of the others
- *   vbn-job-rank ends COUNT       waits for so many ends; the last rank ends at once with 3
- *   vbn-job-rank look COUNT       the same, but no rank ends by itself
+ *   vbn-job-rank without RANK     publishes and waits for all for a while, but RANK, which waits
+ * for the ends of the others vbn-job-rank ends COUNT       waits for so many ends; the last rank
+ * ends at once with 3 vbn-job-rank look COUNT       the same, but no rank ends by itself
  *   vbn-job-rank publish          publishes
  *   vbn-job-rank twice            publishes twice
  *   vbn-job-rank as RANK          publishes with another one's number
+ *   vbn-job-rank place            says what it is told of its place, and what key it has
+ *   vbn-job-rank fail RANK        learns, and RANK ends with 6 while the others sleep
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,6 +55,22 @@ static void tellEnds(vbn_job* job, int count) {
   }
 }
 
+static void tellPlace(vbn_job* job) {
+  uint64_t bytes = 0;
+  const uint8_t* key = vbn_job_key(job, &bytes);
+  printf("rank %u of %u, here %u of %u%s, at %s, key %.*s\n", vbn_job_rank(job), vbn_job_size(job),
+         vbn_job_local_rank(job), vbn_job_local_size(job),
+         vbn_job_is_oversubscribed(job) ? ", crowded" : "", vbn_job_host_address(job), (int)bytes,
+         key == NULL ? "" : (const char*)key);
+}
+
+static void failAs(vbn_job* job, uint32_t rank) {
+  learn(job);
+  fflush(stdout);
+  if (vbn_job_rank(job) == rank) exit(6);
+  sleep(1000);
+}
+
 static void waitWithout(vbn_job* job, uint32_t silent) {
   if (vbn_job_rank(job) == silent) {
     for (uint32_t others = vbn_job_size(job) - 1; others > 0; others--) {
@@ -80,8 +97,11 @@ int main(int count, char** words) {
     tellEnds(job, number);
   } else if (strcmp(what, "without") == 0) {
     waitWithout(job, (uint32_t)number);
+  } else if (strcmp(what, "place") == 0) {
+    tellPlace(job);
   } else {
     publish(job);
+    if (strcmp(what, "fail") == 0) failAs(job, (uint32_t)number);
     if (strcmp(what, "twice") == 0) publish(job);
     if (strcmp(what, "learn") == 0) learn(job);
   }

@@ -22,9 +22,12 @@ extern "C" {
 typedef struct vbn_job vbn_job;
 
 /** Finds this process' place in its job, as its environment says. Fails where that is no place, or
- * the job's key may be read by others. */
+ * the job's key may be read by others. Where others than verbena-run have started the ranks, waits
+ * for rank 0, or under PMIx for all, at most VERBENA_JOB_START_TIMEOUT seconds (60). */
 VBN_API vbn_status vbn_job_open(vbn_job** opened) VBN_NOEXCEPT;
-/** The rank goes on, and what it has published stays. Null is let pass. */
+/** The rank goes on, and what it has published stays. Where no verbena-run sees the process itself,
+ * this is the rank's end to the others, a good one; rank 0 stays in here until all know each other,
+ * or are gone (docs/launch.md, "Ranks that others start"). Null is let pass. */
 VBN_API void vbn_job_free(vbn_job* job) VBN_NOEXCEPT;
 
 /** 0 to vbn_job_size() - 1. */
@@ -57,7 +60,8 @@ VBN_API vbn_status vbn_job_await_all(const vbn_job* job, uint64_t timeout_ns) VB
 typedef struct vbn_job_end {
   uint32_t struct_bytes;
   uint32_t rank;
-  uint32_t status; /**< 0: it ended well; else its exit status, or 128 and the signal's number */
+  uint32_t status; /**< 0: it ended well; else its exit status, or 128 and the signal's number. 137
+                      for who went without a word, where no verbena-run sees the process */
   uint32_t reserved;
 } vbn_job_end;
 

@@ -160,12 +160,13 @@ void FirstRank::beginToLeave() {
   leavesAtNs_ = base::monotonicNs() + static_cast<uint64_t>(party().patience.count());
 }
 
-/// Whether somebody still has to learn of others here. Without this rank's address nobody ever
-/// knows all.
+/// Whether somebody still has something to do here: to come at all, or to learn of others.
 bool FirstRank::anyIsMissing() const {
-  if (!announcements_.table().hasPublished(0)) return false;
+  const Table& known = announcements_.table();
   for (uint32_t rank = 1; rank < party().size; rank++) {
-    if (announcements_.table().hasEnded(rank)) continue;
+    if (!hasBeenHere_[rank]) return true;
+    // Without the address of this rank nobody ever knows all.
+    if (known.hasEnded(rank) || !known.hasPublished(0)) continue;
     auto guest = guests_.find(rank);
     if (guest == guests_.end() || !guest->second.knowsAll) return true;
   }

@@ -17,7 +17,8 @@ namespace verbena::job {
 class FirstRank final : public NetworkedRank {
  public:
   static base::Result<std::unique_ptr<FirstRank>> listen(const Party& party, const HostPort& at);
-  /// Stays until all know each other, or are gone, at most as long as ranks wait while they start.
+  /// Stays until all have come, and know each other or are gone, at most as long as ranks wait
+  /// while they start.
   ~FirstRank() override;
 
   uint16_t port() const { return port_; }

@@ -54,7 +54,7 @@ void NetworkedRank::run() {
 
 void NetworkedRank::takeOrders() {
   std::unique_lock lock(mutex_);
-  if (toPublish_) {
+  if (toPublish_ && !isCutOff()) {
     publishNow(*toPublish_);
     toPublish_.reset();
     taken_.notify_all();

@@ -65,6 +65,7 @@ bool OtherRank::handle(const Frame& frame) {
 }
 
 void OtherRank::end(const End& end) {
+  if (end.rank == 0) stream_.close();  // nobody passes anything on any more
   if (!table_.table().hasEnded(end.rank)) table_.table().end(end);
 }
 

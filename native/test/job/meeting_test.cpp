@@ -205,9 +205,10 @@ TEST_F(Meeting, OtherKeysJobsAndSizesAreRefused) {
 TEST_F(Meeting, RankZeroIsWaitedForUntilTheTimeIsOver) {
   at_ = {"127.0.0.1", 9};
   std::string sentence = refusal(party(1, 2, 20ms));
+  // What the last try met with is chance on a machine that is busy.
   EXPECT_EQ(sentence.find("cannot reach rank 0 on 127.0.0.1:9: ETIMEDOUT; within 0 s "
                           "(VERBENA_JOB_START_TIMEOUT) it was not there; the last try: cannot "
-                          "connect on 127.0.0.1:9: ECONNREFUSED"),
+                          "connect on 127.0.0.1:9: E"),
             0U)
       << sentence;
 }
@@ -296,6 +297,15 @@ TEST_F(Meeting, RankZeroStaysUntilAllKnowEachOther) {
   EXPECT_TRUE(one->table().awaitAll(kForever));
   EXPECT_TRUE(two->table().awaitAll(kForever));
   leaving.join();
+}
+
+TEST_F(Meeting, RankZeroStaysUntilAllHaveComeThoughItHasPublishedNothing) {
+  auto zero = first(3);
+  std::thread leaving([&] { zero.reset(); });
+  auto one = other(party(1, 3));
+  auto two = other(party(2, 3));
+  leaving.join();
+  EXPECT_EQ(two->table().end(0, kForever)->rank, 0U);
 }
 
 TEST_F(Meeting, RankZeroWaitsForNobodyWhoIsGone) {

@@ -13,6 +13,7 @@ import io.verbena.natives.NativeLibrary;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,7 +21,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * This process as one of the ranks of a job: processes that {@code verbena-run} has started
- * together ({@code docs/launch.md}). A program that nobody has started so is a job of one rank.
+ * together, or somebody else whose ways are known ({@code docs/launch.md}). A program that nobody
+ * has started so is a job of one rank.
  *
  * <pre>{@code
  * try (Job job = Job.open(); Node node = job.node(NodeConfig.builder().types(types))) {
@@ -41,6 +43,9 @@ public final class Job implements AutoCloseable {
   public static final int MOST_BYTES = 496;
 
   private static final String THIS_HOST_ALONE = "127.0.0.1";
+
+  /** Nodes read the file that it names by themselves. */
+  private static final String KEY_FILE = "VERBENA_CLUSTER_KEY_FILE";
 
   private final NativeJob job;
   private volatile boolean isClosed;
@@ -64,7 +69,10 @@ public final class Job implements AutoCloseable {
     return new Job(NativeJob.open());
   }
 
-  /** The rank goes on, and what it has published stays. */
+  /**
+   * The rank goes on, and what it has published stays. Where no {@code verbena-run} sees the process
+   * itself, this is the rank's end to the others; rank 0 stays in here until all know each other.
+   */
   @Override
   public void close() {
     if (!isClosed) {
@@ -170,7 +178,12 @@ public final class Job implements AutoCloseable {
    */
   public Node build(NodeConfig.Builder config) {
     listen = freeAddress();
-    return Node.build(config.id(rank()).cluster(id()).listen(listen).loadSystem().build());
+    config.id(rank()).cluster(id()).listen(listen);
+    byte[] key = key();
+    if (key.length > 0 && System.getenv(KEY_FILE) == null) {
+      config.set("cluster.key", new String(key, StandardCharsets.UTF_8));
+    }
+    return Node.build(config.loadSystem().build());
   }
 
   /**
