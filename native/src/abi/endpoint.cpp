@@ -53,7 +53,8 @@ vbn_status vbn_endpoint_open(const vbn_endpoint_options* given, vbn_endpoint** o
     abi::need(opened, "the place for the endpoint");
     lanes::EndpointOptions options = abi::toOptions(given);
     auto endpoint = std::make_unique<vbn_endpoint>();
-    bool isWished = given->struct_bytes > offsetof(vbn_endpoint_options, fabric);
+    constexpr size_t kWithFabric = offsetof(vbn_endpoint_options, fabric) + sizeof given->fabric;
+    bool isWished = given->struct_bytes >= kWithFabric;
     if (isWished && given->fabric != nullptr) {
       addFabric(options, endpoint->services, abi::known(given->fabric));
     }

@@ -32,27 +32,28 @@ class LinkCounters {
  public:
   void begin(uint32_t relinks);
   void count(const Request& request) {
-    size_t kind = indexOf(request.operation);
-    operations_[kind].add();
-    bytes_[kind].add(request.length);
+    Kind& kind = kinds_[indexOf(request.operation)];
+    kind.operations.add();
+    kind.bytes.add(request.length);
     if (request.signals) signals_.add();
   }
   LinkCounts read() const;
 
-  base::Count byMapping;
-  base::Count byDevice;
+  base::Count byDevice;  ///< of those that are counted; the others went by mapping
   base::Count noRoom;
   base::Count refused;
   base::Count failed;  ///< by whoever polls, too
 
  private:
+  struct Kind {
+    base::Count operations;
+    base::Count bytes;
+  };
   static constexpr size_t kKinds = 6;
   static constexpr size_t indexOf(Operation operation) { return static_cast<size_t>(operation); }
-  uint64_t of(Operation operation) const { return operations_[indexOf(operation)]; }
-  uint64_t bytesOf(Operation operation) const { return bytes_[indexOf(operation)]; }
+  const Kind& of(Operation operation) const { return kinds_[indexOf(operation)]; }
 
-  base::Count operations_[kKinds];
-  base::Count bytes_[kKinds];
+  Kind kinds_[kKinds];
   base::Count signals_;  // with a put
   base::Count relinks_;
 };

@@ -159,24 +159,19 @@ uint32_t OneSidedLink::roomInQueue() {
 // ------------------------------------------------------------------ posting
 
 Result<uint32_t> OneSidedLink::post(std::span<const Request> all) {
-  Result<uint32_t> taken = postGood(all);
-  if (!taken) {
-    counters_.refused.add();
-  } else if (*taken == 0) {
-    counters_.noRoom.add();
-  }
-  return taken;
-}
-
-Result<uint32_t> OneSidedLink::postGood(std::span<const Request> all) {
   Result<uint32_t> good = chainOf(all);
-  if (!good) return good;
+  if (!good) {
+    counters_.refused.add();
+    return good;
+  }
   all = all.first(*good);
   if (goesByMapping()) {
     Result<uint32_t> executed = executeMapped(all);
     if (!executed || *executed != 0) return executed;
   }
-  return postToDevice(all);
+  uint32_t taken = postToDevice(all);
+  if (taken == 0) counters_.noRoom.add();
+  return taken;
 }
 
 /// What cannot go by the device waits until it can go by mapping.
@@ -211,6 +206,7 @@ Result<uint32_t> OneSidedLink::executeMapped(std::span<const Request> all) {
     MappedWay::Outcome outcome = executeMapped(all[count]);
     if (outcome == MappedWay::Outcome::elsewhere) break;
     goesOn = outcome == MappedWay::Outcome::done;
+    if (!goesOn) counters_.failed.addShared();
     wasLost_ = !goesOn;
     done[count] = {.cookie = all[count].cookie,
                    .offset = all[count].offset,
@@ -224,9 +220,8 @@ Result<uint32_t> OneSidedLink::executeMapped(std::span<const Request> all) {
   }
   service_.giveBack(room - count);
   service_.tell(std::span(done).first(count));
-  counters_.byMapping.add(count);
-  if (wasLost_) counters_.failed.addShared();
   if (room != 0 && count == 0 && needsMapping(all.front())) {
+    counters_.refused.add();
     return refuse(all.front(), ENOTSUP,
                   "4 bytes go by mapped memory alone, and the key names none that is lent for "
                   "atomics; was it revoked?");
@@ -404,7 +399,8 @@ std::string Way::sentence() const {
 
 Way OneSidedLink::way() {
   bool open = mapped_.isOpen();
-  return {open, open ? "" : mapped_.whyNot(), counters_.byMapping, counters_.byDevice};
+  LinkCounts counts = counters_.read();
+  return {open, open ? "" : mapped_.whyNot(), counts.byMapping, counts.byDevice};
 }
 
 LinkCounts OneSidedLink::counts() const {

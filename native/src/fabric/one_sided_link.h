@@ -90,7 +90,6 @@ class OneSidedLink final : public Link {
   void tellUntil(uint64_t number, ibv_wc_status status);
   Done doneOf(const Open& open, ibv_wc_status status) const;
 
-  base::Result<uint32_t> postGood(std::span<const Request> requests);
   base::Result<uint32_t> chainOf(std::span<const Request> requests);
   base::Result<void> check(const Request& request);
   base::Result<void> checkLocal(const Request& request, uint64_t length) const;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 #include <cerrno>
+#include <optional>
+#include <utility>
 
 #include "fabric/worker.h"
 #include "streams/stream_service.h"
@@ -95,7 +97,8 @@ class Engine::State {
 
   fabric::Worker& worker;
   StreamService streams;
-  uint64_t ticket = 0;                  // of arm(); other threads may wait at the worker, too
+  // Of arm(), until the wait: other threads may wait at the worker, too.
+  std::optional<uint64_t> ticket;
   std::unique_ptr<fabric::Worker> own;  // last: its links go before what they use
 };
 
@@ -289,7 +292,11 @@ void Engine::arm() {
   state_->ticket = state_->worker.arm();
 }
 void Engine::wait(std::chrono::nanoseconds timeout) {
-  state_->worker.wait(timeout, state_->ticket);
+  if (auto ticket = std::exchange(state_->ticket, std::nullopt)) {
+    state_->worker.wait(timeout, *ticket);
+  } else {
+    state_->worker.wait(timeout);
+  }
 }
 void Engine::wake() {
   state_->worker.wake();
