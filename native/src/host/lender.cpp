@@ -229,8 +229,9 @@ template <typename Matches>
 void Lender::awaitMarks(uint32_t first, uint32_t end, Matches matches) {
   Pace pace;
   uint64_t start = base::monotonicNs();
+  uint64_t patience = stragglerNs_.load(std::memory_order_relaxed);
   for (bool waits = true; waits;) {
-    bool late = base::monotonicNs() - start >= kStragglerNs;
+    bool late = base::monotonicNs() - start >= patience;
     waits = false;
     for (uint32_t desk = first; desk < end; desk++) {
       // seq_cst pairs with the mark in Borrower::borrow(), acquire with LentPiece::release()

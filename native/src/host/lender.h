@@ -10,6 +10,7 @@
 // place.
 #pragma once
 
+#include <atomic>
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
@@ -73,6 +74,9 @@ class Lender final : SegmentUser {
   /// Behind closeDesk(): the place is free for another one.
   void giveUpDesk(DeskNumber desk);
 
+  /// How long peers are waited for from now on; for tests, which have no second to lose.
+  void waitForStragglers(uint64_t ns) { stragglerNs_.store(ns, std::memory_order_relaxed); }
+
  private:
   struct Ours {
     uint32_t place;
@@ -105,6 +109,7 @@ class Lender final : SegmentUser {
   const std::string folder_;
   const std::string path_;  // of the book
   SharedFile file_;
+  std::atomic<uint64_t> stragglerNs_{kStragglerNs};
   std::mutex lock_;                // guards the rest, and what is written to the book
   std::map<uint32_t, Ours> ours_;  // by key
   std::bitset<kLoans> taken_;      // places of them

@@ -77,6 +77,14 @@ void Child::goOn() const {
   ::kill(pid_, SIGCONT);
 }
 
+Child::Change Child::look() {
+  int status = 0;
+  if (pid_ < 0 || waitpid(pid_, &status, WUNTRACED | WNOHANG) != pid_) return Change::None;
+  if (WIFSTOPPED(status)) return Change::Stopped;
+  pid_ = -1;
+  return Change::Ended;
+}
+
 void Child::stop() const {
   ::kill(pid_, SIGSTOP);
   awaitStop();

@@ -57,6 +57,9 @@ class Child {
   /// Returns when the child has stopped itself (SIGSTOP); goOn() continues it.
   void awaitStop() const;
   void goOn() const;
+  /// What has become of it since somebody looked last; does not wait.
+  enum class Change : uint8_t { None, Stopped, Ended };
+  Change look();
   /// Stops it wherever it is.
   void stop() const;
   void kill();
