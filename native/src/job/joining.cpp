@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <span>
 
+#include "base/sha256.h"
 #include "job/alone.h"
 #include "job/contract.h"
 #include "job/host_address.h"
@@ -34,6 +36,16 @@ base::Result<std::string> neededKey(const Variables& variables, const char* star
   return wrongVariable(kKeyFile, std::string(starter) +
                                      " hands out no key: name a file that has one, the same for "
                                      "all ranks, and that only its user can read");
+}
+
+std::string jobNameFor(const std::string& text) {
+  base::Digest digest = base::sha256(std::as_bytes(std::span(text)));
+  std::string name;
+  for (std::byte each : std::span(digest).first(8)) {
+    name += "0123456789abcdef"[std::to_integer<unsigned>(each) >> 4];
+    name += "0123456789abcdef"[std::to_integer<unsigned>(each) & 15];
+  }
+  return name;
 }
 
 base::Result<std::chrono::nanoseconds> patienceFrom(const Variables& variables) {

@@ -18,6 +18,9 @@ base::Result<std::optional<std::string>> configuredKey(const Variables& variable
 /// The same, and if none is named an error that says who has started this process.
 base::Result<std::string> neededKey(const Variables& variables, const char* starter);
 
+/// A job's name for whatever text tells it from others: 16 hexadecimal digits, which a cluster of
+/// nodes may be called.
+std::string jobNameFor(const std::string& text);
 /// How long the ranks wait for each other while they start.
 base::Result<std::chrono::nanoseconds> patienceFrom(const Variables& variables);
 /// Where rank 0 listens, unless that is left to others.

@@ -48,7 +48,7 @@ base::Result<Place> placeFromKubernetes(const Variables& variables) {
   Place place;
   place.rank = *rank;
   place.size = *size;
-  place.id = *id;
+  place.id = jobNameFor("kubernetes " + *id);
   return place;
 }
 

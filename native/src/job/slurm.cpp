@@ -32,7 +32,8 @@ base::Result<std::string> nameOfJob(const Variables& variables) {
   auto step = textOf(variables, kStep);
   if (!job || !step) return !job ? job.error() : step.error();
   const char* cluster = variables(kCluster);
-  return "slurm-" + (cluster != nullptr ? cluster + std::string("-") : "") + *job + "." + *step;
+  return jobNameFor("slurm " + std::string(cluster != nullptr ? cluster : "") + " " + *job + "." +
+                    *step);
 }
 
 base::Result<uint32_t> localSizeFrom(const Variables& variables, uint32_t size) {
