@@ -69,7 +69,7 @@ public final class FabricBuilder {
     return this;
   }
 
-  /** Nothing goes by memory that both processes map: {@link Link#way}. */
+  /** No operation of a link goes by memory that both processes map: {@link Link#way}. */
   public FabricBuilder deviceOnly() {
     deviceOnly = true;
     return this;
