@@ -85,6 +85,9 @@ class Writer {
   /// The middle of an operation lies at the beginning of a page of its own.
   Posted post(const Command& command) {
     uint64_t half = isAtomic(command.operation) ? 0 : command.length / 16 * 8;
+    removeTrap();  // one at a time
+    // Of so many consecutive ones each has another place.
+    places_[command.cookie] = next_++ % kMostOpen * kSlot + kPage;
     uint64_t from = placeOf(command.cookie) - half;
     std::byte* memory = local_->bytes().data();
     for (uint64_t at = 0; at < command.length; at += 8) {
@@ -145,13 +148,15 @@ class Writer {
     for (const End& each : ends) line_.tell(each);
   }
 
-  static uint64_t placeOf(uint64_t cookie) { return cookie % kMostOpen * kSlot + kPage; }
+  uint64_t placeOf(uint64_t cookie) const { return places_.at(cookie); }
 
   const Line& line_;
   Node node_;
   std::shared_ptr<Region> local_;
   connect::LinkId link_ = 0;
   uint64_t open_ = 0;
+  uint64_t next_ = 0;
+  std::map<uint64_t, uint64_t> places_;  // by cookie
 };
 
 }  // namespace

@@ -127,6 +127,7 @@ class Scenario {
     bool mayFail = false;           // something has happened that costs the link
     std::optional<Command> owes{};  // it was stopped in the middle of this
     uint64_t open = 0;              // operations
+    bool mayDie = false;            // it has been told to
   };
   struct Share {
     RegionKey key{};
@@ -173,6 +174,7 @@ class Scenario {
     if (peer.open == kMostOpen - 1) settle(peer);
     if (peer.state != Peer::running || !peer.isUp) return;
     Share& share = shares_[at];
+    if (!share.isLive && random_() % 4 != 0) return;  // it costs the link
     constexpr Operation kKinds[] = {Operation::put, Operation::put, Operation::get,
                                     Operation::fetchAdd};
     Operation operation = kKinds[random_() % 4];
