@@ -38,6 +38,12 @@ void removeFolder() {
   std::filesystem::remove_all(folderToRemove(), ignored);
 }
 
+/// Else memory that both map would be measured under the wire's name.
+void checkThatAllGoesByTheDevice(vbn_fabric* node, uint64_t link) {
+  if (vbn_fabric_way(node, link, nullptr, 0) == 0) return;
+  die(kFabricPerf, "the link that is to go over TCP goes by mapped memory, or has gone");
+}
+
 void serve(const std::string& device, const WireOfTcp* tcp, int line) {
   if (tcp != nullptr) setenv("VERBENA_SOFTNIC_DIR", tcp->folder.c_str(), 1);
   Side side(device, 1, tcp);
@@ -84,6 +90,7 @@ Side::Side(const std::string& device, uint32_t id, const WireOfTcp* tcp) {
     wishes.listen = tcp->listen;
     given.key = tcp->key.data();
     given.key_bytes = tcp->key.size();
+    given.device_only = 1;  // both are on this host, and would use the memory that they both map
   }
   must(vbn_fabric_open(&given, &node));
   must(vbn_region_allocate(node, kRegionBytes, &region));
@@ -118,6 +125,7 @@ Measured::Measured(const std::string& device, const Target& target, const WireOf
   must(vbn_remote_open(far.key, sizeof far.key, &remote_));
   must(vbn_fabric_add_peer(side_.node, 1, far.address));
   must(vbn_fabric_link(side_.node, 1, kPatienceNs, &link_));
+  if (tcp != nullptr) checkThatAllGoesByTheDevice(side_.node, link_);
   must(vbn_region_allocate(side_.node, kRegionBytes, &elsewhere_));
   std::ranges::fill(memory(kRegionBytes, 0), std::byte{1});
   std::ranges::fill(elsewhere(kRegionBytes, 0), std::byte{2});
