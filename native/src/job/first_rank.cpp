@@ -149,7 +149,8 @@ bool FirstRank::handle(uint32_t rank, Guest& guest, const Frame& frame) {
     case FrameKind::hello:
     case FrameKind::output:
     case FrameKind::failed:
-    case FrameKind::inputTaken: return false;
+    case FrameKind::inputTaken:
+    case FrameKind::alive: return false;
   }
   return false;
 }
