@@ -100,19 +100,21 @@ void FirstRank::hear(Stranger& stranger) {
   stranger.hear(proofs_);
   if (stranger.state() != Stranger::State::Proved) return;
   Verdict verdict = stranger.hello().heldAgainst(party());
-  uint32_t rank = stranger.hello().rank();
-  if (verdict == Verdict::welcome && hasBeenHere_[rank]) verdict = Verdict::taken;
-  bool answered = stranger.answer(proofs_, verdict);
-  base::FileDescriptor socket = stranger.takeSocket();
-  if (answered && verdict == Verdict::welcome) welcome(rank, std::move(socket));
+  bool isTaken = verdict == Verdict::welcome && hasBeenHere_[stranger.hello().rank()];
+  if (isTaken) verdict = Verdict::taken;
+  if (verdict != Verdict::welcome) return stranger.refuse(proofs_, verdict);
+  welcome(stranger);
 }
 
-void FirstRank::welcome(uint32_t rank, base::FileDescriptor socket) {
-  auto stream = streamOver(std::move(socket));
-  if (!stream) return;  // it comes again
+void FirstRank::welcome(Stranger& stranger) {
+  uint32_t rank = stranger.hello().rank();
+  Answer answer = stranger.answer(proofs_, Verdict::welcome);
+  auto stream = streamOver(stranger.takeSocket());
+  if (!stream) return;  // who is not answered comes again
   hasBeenHere_[rank] = true;
   Guest& guest = guests_[rank];
   guest.stream = std::move(*stream);
+  guest.stream.sendText({reinterpret_cast<const char*>(answer.bytes.data()), Answer::kBytes});
   announcements_.add(guest.stream);
 }
 
@@ -124,7 +126,9 @@ void FirstRank::publishNow(std::span<const std::byte> address) {
 
 void FirstRank::takeFrames(uint32_t rank, Guest& guest) {
   while (std::optional<Frame> frame = guest.stream.next()) {
-    if (!handle(rank, guest, *frame)) guest.stream.close();
+    if (handle(rank, guest, *frame)) continue;
+    guest.stream.close();
+    break;
   }
   if (guest.stream.isOpen()) return;
   announcements_.remove(guest.stream);

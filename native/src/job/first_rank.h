@@ -41,7 +41,7 @@ class FirstRank final : public NetworkedRank {
   void accept();
   void watchStrangers(Poll& poll);
   void hear(Stranger& stranger);
-  void welcome(uint32_t rank, base::FileDescriptor socket);
+  void welcome(Stranger& stranger);
   void takeFrames(uint32_t rank, Guest& guest);
   bool handle(uint32_t rank, Guest& guest, const Frame& frame);
   void removeWhoIsGone();

@@ -43,7 +43,9 @@ void OtherRank::publishNow(std::span<const std::byte> address) {
 
 void OtherRank::takeFrames() {
   while (std::optional<Frame> frame = stream_.next()) {
-    if (!handle(*frame)) stream_.close();
+    if (handle(*frame)) continue;
+    stream_.close();
+    break;
   }
   sayWhetherAllIsKnown();
   // Whoever else ends now, nobody will tell.

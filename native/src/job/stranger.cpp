@@ -23,7 +23,7 @@ bool Stranger::read(std::span<std::byte> message) {
   return true;
 }
 
-/// Both messages to a stranger fit into the room of a socket that nothing was sent on.
+/// All that a stranger is told fits into the room of a socket that nothing was sent on.
 bool Stranger::send(std::span<const std::byte> message) {
   ssize_t sent = ::send(socket_.get(), message.data(), message.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
   return sent == static_cast<ssize_t>(message.size());
@@ -42,11 +42,16 @@ void Stranger::hearProof(const Proofs& proofs) {
   if (!read(proof_)) return;
   bool proved = base::equalInConstantTime(proof_, proofs.ofOther(hello_, challenge_));
   state_ = proved ? State::Proved : State::Refused;
-  if (!proved) static_cast<void>(answer(proofs, Verdict::otherKey));
+  if (!proved) refuse(proofs, Verdict::otherKey);
 }
 
-bool Stranger::answer(const Proofs& proofs, Verdict verdict) {
-  return send(proofs.answer(verdict, hello_, challenge_).bytes);
+Answer Stranger::answer(const Proofs& proofs, Verdict verdict) const {
+  return proofs.answer(verdict, hello_, challenge_);
+}
+
+void Stranger::refuse(const Proofs& proofs, Verdict verdict) {
+  state_ = State::Refused;
+  static_cast<void>(send(answer(proofs, verdict).bytes));
 }
 
 }  // namespace verbena::job

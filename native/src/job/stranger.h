@@ -31,8 +31,11 @@ class Stranger {
 
   /// Reads what has come. Never blocks.
   void hear(const Proofs& proofs);
-  /// Once it is proved. False if the answer did not leave.
-  bool answer(const Proofs& proofs, Verdict verdict);
+  // Once it is proved.
+
+  Answer answer(const Proofs& proofs, Verdict verdict) const;
+  /// Sends the answer, and is of no more use.
+  void refuse(const Proofs& proofs, Verdict verdict);
   base::FileDescriptor takeSocket() { return std::move(socket_); }
 
  private:
