@@ -100,8 +100,9 @@ base::Result<std::unique_ptr<vbn_fabric>> abi::openFabric(const vbn_fabric_optio
   auto added = opened->node->add(fabric::kOneSided.service, *opened->memory, limits.links);
   if (!added) return added.error();
   if (given.channels != 0) {
-    auto channels =
-        fifo::Channels::on(*opened->node, {.owner = opened->owner, .channels = given.channels});
+    fifo::ChannelsOptions ends{.owner = opened->owner, .channels = given.channels};
+    if (given.sleeps_at_once != 0) ends.spin = ends.spin.zero();
+    auto channels = fifo::Channels::on(*opened->node, ends);
     if (!channels) return channels.error();
     opened->channels = std::move(*channels);
   }

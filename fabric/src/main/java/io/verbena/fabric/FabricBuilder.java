@@ -23,6 +23,7 @@ public final class FabricBuilder {
   private int operationsPerLink;
   private int signalsPerLink;
   private int channels;
+  private boolean sleepsAtOnce;
   private Duration heartbeat = Duration.ZERO;
   private Duration deadAfter = Duration.ZERO;
 
@@ -87,6 +88,15 @@ public final class FabricBuilder {
     return this;
   }
 
+  /**
+   * Whoever waits at a channel sleeps at once instead of looking busily for a while: where there are
+   * fewer processors than threads that would. A wake-up costs microseconds.
+   */
+  public FabricBuilder sleepAtOnce() {
+    sleepsAtOnce = true;
+    return this;
+  }
+
   /** A silent peer is asked for a sign of life after this; half a second. */
   public FabricBuilder heartbeat(Duration time) {
     heartbeat = time;
@@ -138,6 +148,7 @@ public final class FabricBuilder {
     struct.setLong("heartbeat_ns", heartbeat.toNanos());
     struct.setLong("dead_after_ns", deadAfter.toNanos());
     struct.setInt("channels", channels);
+    struct.setInt("sleeps_at_once", sleepsAtOnce ? 1 : 0);
     return struct;
   }
 
