@@ -46,6 +46,10 @@ typedef struct vbn_fabric_options {
   uint32_t channels;    /**< that may be linked at a time (channel.h), besides max_links; 0: none */
   uint32_t device_only; /**< 1: nothing goes by memory that both processes map (vbn_fabric_way,
                              vbn_writer_is_shared), operations and channels alike */
+  /** 1: who waits at a channel sleeps at once, where there are fewer processors than threads that
+   * would look busily. A wake-up costs microseconds. */
+  uint32_t sleeps_at_once;
+  uint32_t reserved;
 } vbn_fabric_options;
 
 /** One node: a device, what drives it, and its links. */

@@ -21,9 +21,9 @@ extern "C" {
 
 /** Opens the node of this rank, publishes where it is, and waits until all ranks have done so. Its
  * number is the rank, cluster and key are the job's, it listens at the host's address, and on a job
- * of several hosts softnic does, too. `more`: anything else of the options; null for the defaults.
- * What vbn_job_publish() does this has done: not both. Fails if not all have published within the
- * time, or one has ended without.
+ * of several hosts softnic does, too. On a host with more ranks than processors it sleeps at once.
+ * `more`: anything else of the options; null for the defaults. What vbn_job_publish() does this has
+ * done: not both. Fails if not all have published within the time, or one has ended without.
  *
  * As soon as the job says that a rank has failed the node takes it for dead: its links are down,
  * and calls of a channel with it come out with VBN_CHANNEL_LOST, behind what has come before. The

@@ -62,8 +62,10 @@ base::Result<FabricServices> addServices(node::Node& node, fabric::Owner owner,
   auto added = node.add(fabric::kOneSided.service, *services.memory, limits.links);
   if (!added) return added.error();
   if (options.channels == 0) return services;
-  auto channels = fifo::Channels::on(
-      node, {.owner = owner, .channels = options.channels, .share = options.device_only == 0});
+  fifo::ChannelsOptions ends{
+      .owner = owner, .channels = options.channels, .share = options.device_only == 0};
+  if (options.sleeps_at_once != 0) ends.spin = ends.spin.zero();
+  auto channels = fifo::Channels::on(node, ends);
   if (!channels) return channels.error();
   services.channels = std::move(*channels);
   return services;

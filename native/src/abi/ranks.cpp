@@ -37,6 +37,7 @@ class RankOptions {
     options_.cluster = place.id.c_str();
     if (!job.key().empty()) options_.key = reinterpret_cast<const uint8_t*>(job.key().data());
     options_.key_bytes = job.key().size();
+    if (place.oversubscribed) options_.sleeps_at_once = 1;
     listen_ = ranks::listenAddress(place);
     if (options_.listen == nullptr) options_.listen = listen_.c_str();
     if (place.hostAddress != "127.0.0.1") reachByDevice(place.hostAddress);

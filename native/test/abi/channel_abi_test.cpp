@@ -3,11 +3,15 @@
 // Channels as a program in C has them, between two nodes of this process.
 #include <gtest/gtest.h>
 
+#include <time.h>
+
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "verbena/channel.h"
@@ -219,6 +223,52 @@ TEST_F(ChannelAbi, ProgramsBuiltBeforeThereWereChannelsHaveNone) {
   EXPECT_NE(std::string(vbn_error()).find("without channels"), std::string::npos);
   vbn_fabric_close(old);
   EXPECT_EQ(open(4, UINT32_MAX), nullptr);
+}
+
+/// Processor time of this thread.
+uint64_t busyNs() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
+}
+
+/// What waits for a message that does not come cost: the least, and the most.
+std::pair<uint64_t, uint64_t> costOfWaits(vbn_reader* reader) {
+  std::pair<uint64_t, uint64_t> cost(UINT64_MAX, 0);
+  for (int wait = 0; wait < 100; wait++) {
+    uint64_t bytes = 0;
+    uint64_t before = busyNs();
+    EXPECT_EQ(vbn_reader_pop(reader, &bytes, 8, 1'000'000, &bytes), VBN_CHANNEL_WOULD_BLOCK);
+    uint64_t took = busyNs() - before;
+    cost = {std::min(cost.first, took), std::max(cost.second, took)};
+  }
+  return cost;
+}
+
+TEST_F(ChannelAbi, WaitsLookBusilyUnlessTheNodeSleepsAtOnce) {
+  vbn_fabric_options options{};
+  options.struct_bytes = sizeof options;
+  options.node_id = 3;
+  options.cluster = "channel-abi";
+  options.listen = "127.0.0.1:0";
+  options.device = &softnic;
+  options.channels = 1;
+  options.sleeps_at_once = 1;
+  vbn_fabric* three = nullptr;
+  ASSERT_EQ(vbn_fabric_open(&options, &three), VBN_OK) << vbn_error();
+  vbn_reader* sleeping = nullptr;
+  vbn_writer* silent = nullptr;
+  ASSERT_EQ(vbn_reader_open(three, kNumber, kCapacity, &sleeping), VBN_OK) << vbn_error();
+  ASSERT_EQ(vbn_fabric_add_peer(one, 3, vbn_fabric_address(three)), VBN_OK);
+  std::thread other(
+      [&] { EXPECT_EQ(vbn_writer_open(one, 3, kNumber, kPatienceNs, &silent), VBN_OK); });
+  // Whatever else the machine does: one that looks busily does so for its 100 us now and then.
+  uint64_t leastAsleep = costOfWaits(sleeping).first;
+  EXPECT_LT(2 * leastAsleep, costOfWaits(reader).second);
+  other.join();
+  vbn_writer_free(silent);
+  vbn_reader_free(sleeping);
+  vbn_fabric_close(three);
 }
 
 }  // namespace

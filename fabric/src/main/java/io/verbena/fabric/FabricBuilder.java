@@ -29,6 +29,7 @@ public final class FabricBuilder {
   private int operationsPerLink;
   private int signalsPerLink;
   private int channels;
+  private boolean sleepsAtOnce;
   private Duration heartbeat = Duration.ZERO;
   private Duration deadAfter = Duration.ZERO;
 
@@ -121,6 +122,15 @@ public final class FabricBuilder {
     return this;
   }
 
+  /**
+   * Whoever waits at a channel sleeps at once instead of looking busily for a while: where there are
+   * fewer processors than threads that would. A wake-up costs microseconds.
+   */
+  public FabricBuilder sleepAtOnce() {
+    sleepsAtOnce = true;
+    return this;
+  }
+
   /** A silent peer is asked for a sign of life after this; half a second. */
   public FabricBuilder heartbeat(Duration time) {
     heartbeat = positive("heartbeat", time);
@@ -203,6 +213,7 @@ public final class FabricBuilder {
     struct.setInt("channels", channels);
     struct.setInt("device_only", deviceOnly ? 1 : 0);
     struct.setLong("incarnation", life);
+    struct.setInt("sleeps_at_once", sleepsAtOnce ? 1 : 0);
     return struct;
   }
 

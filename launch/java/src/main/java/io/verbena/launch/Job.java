@@ -42,6 +42,7 @@ public final class Job implements AutoCloseable {
   /** How many bytes a rank may publish. */
   public static final int MOST_BYTES = 496;
 
+  private static final Duration DEFAULT_SPIN = NodeConfig.builder().id(0).build().idleSpin();
   private static final String THIS_HOST_ALONE = "127.0.0.1";
 
   /** Nodes read the file that it names by themselves. */
@@ -172,7 +173,9 @@ public final class Job implements AutoCloseable {
   /**
    * A node whose number is the rank, in a cluster that has the job's name and key, with handlers
    * and listeners still to come; then {@link #start(Node)}. Where it listens is chosen here: a port
-   * of {@link #hostAddress} that is free at this moment.
+   * of {@link #hostAddress} that is free at this moment. Where the host {@linkplain
+   * #isOversubscribed has more ranks than processors}, and {@code idle.spin} has its default,
+   * receiving threads do not spin.
    *
    * @param config all but number, cluster and address; the environment counts, too
    */
@@ -183,7 +186,14 @@ public final class Job implements AutoCloseable {
     if (key.length > 0 && System.getenv(KEY_FILE) == null) {
       config.set("cluster.key", new String(key, StandardCharsets.UTF_8));
     }
-    return Node.build(config.loadSystem().build());
+    return Node.build(complete(config.loadSystem(), isOversubscribed()));
+  }
+
+  /** Threads that spin may keep a processor from those they wait for. */
+  static NodeConfig complete(NodeConfig.Builder config, boolean isOversubscribed) {
+    NodeConfig asked = config.build();
+    boolean spinsByDefault = asked.idleSpin().equals(DEFAULT_SPIN);
+    return isOversubscribed && spinsByDefault ? config.idleSpin(Duration.ZERO).build() : asked;
   }
 
   /**
@@ -210,13 +220,17 @@ public final class Job implements AutoCloseable {
 
   /**
    * A fabric whose node is this rank, in a cluster that has the job's name and key, at {@link
-   * #hostAddress}; of a job of several hosts softnic listens there, too. Open it, then {@link
+   * #hostAddress}; of a job of several hosts softnic listens there, too. Where the host {@linkplain
+   * #isOversubscribed has more ranks than processors} it sleeps at once. Open it, then {@link
    * #start(Fabric)}.
    */
   public FabricBuilder fabricBuilder() {
     String host = hostAddress();
     FabricBuilder builder =
         Fabric.builder(rank()).cluster(id()).clusterKey(key()).listen(withPort(host, 0));
+    if (isOversubscribed()) {
+      builder.sleepAtOnce();
+    }
     boolean isElsewhere = !host.equals(THIS_HOST_ALONE);
     boolean isSaid = System.getenv("VERBENA_SOFTNIC_TCP") != null;
     return isElsewhere && !isSaid ? builder.softnicListen(host) : builder;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.verbena.NodeConfig;
 import io.verbena.natives.NativeLibrary;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -67,6 +68,19 @@ class JobTest {
     job.close();
     job.close();
     assertThatThrownBy(job::rank).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void nodesSpinLessWhereThereAreMoreRanksThanProcessorsUnlessTheProgramSaysHow() {
+    Duration own = Duration.ofNanos(7_000);
+    Duration usual = node().build().idleSpin();
+    assertThat(Job.complete(node(), true).idleSpin()).isZero();
+    assertThat(Job.complete(node(), false).idleSpin()).isEqualTo(usual).isPositive();
+    assertThat(Job.complete(node().idleSpin(own), true).idleSpin()).isEqualTo(own);
+  }
+
+  private static NodeConfig.Builder node() {
+    return NodeConfig.builder().id(0);
   }
 
   @Test
