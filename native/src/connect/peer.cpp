@@ -6,6 +6,15 @@
 #include "base/survive.h"
 
 namespace verbena::connect {
+namespace {
+
+/// Of what was done with a peer that numbers itself. A far side that still believes in a session is
+/// told why it ended, and no nonce is good any more: an OFFER that somebody has recorded makes no
+/// session once the number of those that there were is forgotten.
+constexpr Time kRemembered = std::chrono::seconds(30);
+static_assert(kRemembered > Challenges::kLongestValid);
+
+}  // namespace
 
 Peer::State Peer::state() const {
   if (session_) return session_->open ? State::open : State::opening;
@@ -46,8 +55,7 @@ void Peer::inSession(const Packet& packet, const Address& from) {
     case PacketKind::decline: return links_.declined(packet);
     case PacketKind::close: return links_.closeWanted(packet);
     case PacketKind::closed: return links_.closedThere(packet);
-    case PacketKind::ping:
-      return own_.send(session_->address, session_->make(PacketKind::pong));
+    case PacketKind::ping: return own_.send(session_->address, session_->make(PacketKind::pong));
     case PacketKind::pong:
     case PacketKind::hello:
     case PacketKind::challenge:
@@ -97,6 +105,7 @@ void Peer::forgetSession(const std::string& reason) {
   session_.reset();
   contest_.reset();
   probeAt_ = own_.now;
+  idleSince_ = own_.now;
 }
 
 /// What is wished for is tried; a session that no link needs is forgotten, on both sides alike.
@@ -147,6 +156,22 @@ Time Peer::pursuedAt() const {
   return at;
 }
 
+bool Peer::isIdle() const {
+  return !session_ && !dial_ && wishes_.empty() && links_.isEmpty();
+}
+
+bool Peer::mayBeForgotten() const {
+  return id_ > kMostGiven && addresses_.empty() && !lookedUp_ && isIdle();
+}
+
+Time Peer::forgottenAt() const {
+  return idleSince_ + std::max(kRemembered, own_.options.deadAfter);
+}
+
+bool Peer::isForgettable() const {
+  return mayBeForgotten() && own_.now >= forgottenAt();
+}
+
 std::optional<Time> Peer::due() const {
   Time at = wishes_.deadline();
   bool probes = own_.options.discovery.count() > 0 && !addresses_.empty();
@@ -156,6 +181,7 @@ std::optional<Time> Peer::due() const {
   if (session_ && session_->open) at = std::min(at, pingAt_);
   if (contest_) at = std::min({at, contest_->until, contest_->retryAt});
   if (!session_ && !dial_ && wishes_.empty() && probes) at = std::min(at, probeAt_);
+  if (mayBeForgotten()) at = std::min(at, forgottenAt());
   if (at == Time::max()) return std::nullopt;
   return at;
 }
