@@ -8,7 +8,7 @@
 namespace verbena::connect {
 namespace {
 
-constexpr Time kBucket = std::chrono::seconds(5);
+constexpr Time kBucket = Challenges::kLongestValid / 2;
 
 uint64_t bucketOf(Time now) {
   return static_cast<uint64_t>(now / kBucket) + 1;  // so that there is always one before

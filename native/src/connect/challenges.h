@@ -28,6 +28,9 @@ struct Asked {
 
 class Challenges {
  public:
+  /// No nonce is good for longer.
+  static constexpr Time kLongestValid = std::chrono::seconds(10);
+
   explicit Challenges(std::span<const std::byte> secret) : key_(secret) {}
 
   Nonce nonce(const Asked& asked, Time now) const;

@@ -41,6 +41,13 @@ void Exchange::addPeer(Time now, NodeId id, std::vector<Address> addresses) {
   peer(id).settle();
 }
 
+void Exchange::found(Time now, const Found& node) {
+  if (node.node <= kMostGiven) return addPeer(now, node.node, {node.address});
+  own_.now = now;
+  peer(node.node).foundAt(node.address);
+  peer(node.node).settle();
+}
+
 void Exchange::lookUpBegins(Time now, NodeId id) {
   own_.now = now;
   if (id != own_.options.self) peer(id).lookUpBegins();
@@ -127,9 +134,17 @@ void Exchange::advancePeers() {
     for (auto& [id, each] : peers_) each->forgive();
   }
   for (NodeId id : own_.timers.take(own_.now)) {
-    base::survive([&] { peer(id).timer(); });  // the others' timers were taken as well
-    base::survive([&] { peer(id).settle(); });
+    base::survive([&] { advancePeer(id); });  // the others' timers were taken as well
   }
+}
+
+void Exchange::advancePeer(NodeId id) {
+  Peer& each = peer(id);
+  base::survive([&] { each.timer(); });
+  each.settle();
+  if (!each.isForgettable()) return;
+  own_.timers.clear(id);
+  peers_.erase(id);
 }
 
 void Exchange::unreachable(Time now, const Address& address, int code) {

@@ -26,6 +26,8 @@ class Exchange {
 
   // --- jobs
   void addPeer(Time now, NodeId peer, std::vector<Address> addresses);
+  /// The node has answered from there, and may be dialled.
+  void found(Time now, const Found& node);
   /// Its address is being looked up: dials wait for addPeer() or lookUpFailed().
   void lookUpBegins(Time now, NodeId peer);
   void lookUpFailed(Time now, NodeId peer, const std::string& text);
@@ -43,6 +45,8 @@ class Exchange {
   /// In which state the session with a peer is, and a link with it.
   Peer::State stateOf(NodeId peer) const;
   Links::State stateOf(NodeId peer, LinkName name) const;
+  /// How many nodes it remembers.
+  size_t peers() const { return peers_.size(); }
 
   // --- the network
   void receive(Time now, const Address& from, std::span<const std::byte> datagram);
@@ -64,6 +68,7 @@ class Exchange {
   std::string ofAnotherCluster(const Packet& packet) const;
   bool speaksOurVersion(const Address& from, const Packet& packet);
   void advancePeers();
+  void advancePeer(NodeId id);
   bool admits(const Address& from, const Packet& packet);
   void hello(const Address& from, const Packet& packet);
   void dispatch(const Address& from, const Packet& packet);

@@ -213,7 +213,11 @@ base::Result<NodeId> JobThread::addPeerAt(const std::string& address, Time timeo
   Asker asker(*this);
   base::Result<Found> found = ask(address, timeout);
   if (!found) return found.error();
-  addPeer(found->node, found->address.text());
+  post([this, node = *found](Time now) {
+    names_.erase(node.node);
+    unreadable_.erase(node.node);
+    exchange_.found(now, node);
+  });
   return found->node;
 }
 

@@ -37,6 +37,8 @@ class Links {
   bool wantsSession() const;
   /// Whether something is under way for which the session has to stay.
   bool needsSession() const;
+  /// Nothing is left of any link.
+  bool isEmpty() const { return links_.empty() && goodbyes_.empty(); }
 
   // --- what this side wants
   /// Offers those that are wished for and not there.
@@ -68,8 +70,8 @@ class Links {
   struct Link {
     State state = State::none;
     LinkId id = 0;
-    LinkRef ref{};  ///< as this side sees it
-    LinkEnd end{};  ///< this side's
+    LinkRef ref{};       ///< as this side sees it
+    LinkEnd end{};       ///< this side's
     unsigned tries = 0;  ///< packets sent in this state
     Time retryAt{0};
     Time answeredSince{0};

@@ -47,10 +47,11 @@ class Manager : public Lifecycle {
   /// one. A host name is looked up beside the job thread, with each dial. Any thread.
   void addPeer(NodeId peer, const std::string& address);
   /// Asks who is at an address, "host:port" or "[v6]:port", and adds that node as a peer. Waits for
-  /// the answer. Any thread but the job thread. EHOSTUNREACH, ECONNREFUSED and others: nothing is
-  /// there. EACCES: it refuses. ETIMEDOUT: no answer. ELOOP: it is this node itself.
-  /// ECANCELED: this node closes, which waits for the call's end. To look a host name up may take
-  /// longer than the time given.
+  /// the answer. A node that nobody numbers, whose address is not given by addPeer() as well, is
+  /// forgotten when there was no link with it for half a minute. Any thread but the job thread.
+  /// EHOSTUNREACH, ECONNREFUSED and others: nothing is there. EACCES: it refuses. ETIMEDOUT: no
+  /// answer. ELOOP: it is this node itself. ECANCELED: this node closes, which waits for the call's
+  /// end. To look a host name up may take longer than the time given.
   base::Result<NodeId> addPeerAt(const std::string& address, std::chrono::nanoseconds timeout);
   /// The node is not looked for any more; existing links with it are closed. It may dial, still.
   /// `reason`: what links and dials end with, "" for that it was removed. Any thread.

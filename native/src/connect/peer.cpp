@@ -6,6 +6,15 @@
 #include "base/survive.h"
 
 namespace verbena::connect {
+namespace {
+
+/// Of what was done with a peer that numbers itself. A far side that still believes in a session is
+/// told why it ended, and no nonce is good any more: an OFFER that somebody has recorded makes no
+/// session once the number of those that there were is forgotten.
+constexpr Time kRemembered = std::chrono::seconds(30);
+static_assert(kRemembered > Challenges::kLongestValid);
+
+}  // namespace
 
 Peer::State Peer::state() const {
   if (session_) return session_->open ? State::open : State::opening;
@@ -95,6 +104,7 @@ void Peer::forgetSession(const std::string& reason) {
   session_.reset();
   contest_.reset();
   probeAt_ = own_.now;
+  idleSince_ = own_.now;
 }
 
 /// What is wished for is tried; a session that no link needs is forgotten, on both sides alike.
@@ -145,6 +155,22 @@ Time Peer::pursuedAt() const {
   return at;
 }
 
+bool Peer::isIdle() const {
+  return !session_ && !dial_ && wishes_.empty() && links_.isEmpty();
+}
+
+bool Peer::mayBeForgotten() const {
+  return id_ > kMostGiven && addresses_.empty() && !lookedUp_ && isIdle();
+}
+
+Time Peer::forgottenAt() const {
+  return idleSince_ + std::max(kRemembered, own_.options.deadAfter);
+}
+
+bool Peer::isForgettable() const {
+  return mayBeForgotten() && own_.now >= forgottenAt();
+}
+
 std::optional<Time> Peer::due() const {
   Time at = wishes_.deadline();
   bool probes = own_.options.discovery.count() > 0 && !addresses_.empty();
@@ -154,6 +180,7 @@ std::optional<Time> Peer::due() const {
   if (session_ && session_->open) at = std::min(at, pingAt_);
   if (contest_) at = std::min({at, contest_->until, contest_->retryAt});
   if (!session_ && !dial_ && wishes_.empty() && probes) at = std::min(at, probeAt_);
+  if (mayBeForgotten()) at = std::min(at, forgottenAt());
   if (at == Time::max()) return std::nullopt;
   return at;
 }

@@ -29,6 +29,9 @@ class Peer {
 
   // --- jobs
   void setAddresses(std::vector<Address> addresses);
+  /// Has answered from there. Not as good as an address that somebody has given: it is forgotten
+  /// with the peer.
+  void foundAt(const Address& address);
   void lookUpBegins() { lookedUp_ = true; }
   void lookUpFailed(const std::string& text);
   void forget(const std::string& reason);
@@ -61,6 +64,10 @@ class Peer {
   void forgive();
   /// Works off what follows from the last input, and sets the peer's timer.
   void settle();
+
+  /// It has numbered itself, nobody has given its address, and nothing has been done with it for a
+  /// while: there may be ever so many of these, and none comes again.
+  bool isForgettable() const;
 
   State state() const;
   Links::State stateOf(LinkName name) const { return links_.stateOf(name); }
@@ -97,9 +104,13 @@ class Peer {
   void setReachable(bool answers);
   std::optional<Time> due() const;
   Time pursuedAt() const;
+  bool isIdle() const;
+  bool mayBeForgotten() const;
+  Time forgottenAt() const;
 
   // peer_dialling.cpp
   std::vector<Address> targets() const;
+  void targetsChanged();
   void beginHello();
   void sendHello();
   void beginSession(const Packet& packet, const Address& from);
@@ -137,7 +148,8 @@ class Peer {
   std::unordered_map<Address, unsigned, AddressHash> bounced_;
 
   std::vector<Address> addresses_;  ///< given
-  std::optional<Address> learned_;  ///< where it dialled from last
+  std::optional<Address> learned_;  ///< where it dialled or answered from last
+  Time idleSince_{0};               ///< there was a session, or it was found
   bool lookedUp_ = false;           ///< a look-up of its host name is under way
   std::optional<Nonce> probe_;
   Time probeAt_{0};

@@ -38,6 +38,18 @@ void Peer::setAddresses(std::vector<Address> addresses) {
   if (addresses == addresses_) return;
   addresses_ = std::move(addresses);
   probeAt_ = own_.now;
+  targetsChanged();
+}
+
+void Peer::foundAt(const Address& address) {
+  if (!addresses_.empty()) return setAddresses({address});
+  idleSince_ = own_.now;
+  if (learned_ == address) return;
+  learned_ = address;
+  targetsChanged();
+}
+
+void Peer::targetsChanged() {
   std::vector<Address> all = targets();
   if (state() == State::opening) {
     bool moved = std::find(all.begin(), all.end(), session_->address) == all.end();

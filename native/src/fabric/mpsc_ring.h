@@ -7,7 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
+
+#include "base/zeroed.h"
 
 namespace verbena::fabric {
 
@@ -56,13 +57,13 @@ class MpscRing {
 
  private:
   struct alignas(64) Place {
-    std::atomic<uint64_t> filled{0};  // the number of what is here, from 1
+    std::atomic<uint64_t> filled;  // the number of what is here, from 1; 0: nothing yet
     T value;
   };
   Place& at(uint64_t number) { return places_[number & (places_.size() - 1)]; }
   const Place& at(uint64_t number) const { return places_[number & (places_.size() - 1)]; }
 
-  std::vector<Place> places_;
+  base::Zeroed<Place> places_;
   alignas(64) std::atomic<uint64_t> filled_{0};
   alignas(64) std::atomic<uint64_t> taken_{0};
 };

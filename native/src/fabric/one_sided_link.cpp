@@ -98,9 +98,7 @@ Result<OneSidedLink::Far> OneSidedLink::judged(connect::NodeId peer, const conne
 }
 
 OneSidedLink::OneSidedLink(OneSided& service, Worker& worker, uint32_t place)
-    : Link(worker, service, place),
-      service_(service),
-      operations_(SendQueue::places(worker.options().sendWorkRequests)) {}
+    : Link(worker, service, place), service_(service) {}
 
 Result<connect::LinkEnd> OneSidedLink::make(const connect::NewLink& link) {
   Signals& signals = *service_.signals_;
@@ -108,6 +106,8 @@ Result<connect::LinkEnd> OneSidedLink::make(const connect::NewLink& link) {
   Result<std::vector<std::byte>> words =
       user == nullptr ? std::vector<std::byte>() : user->say(link);
   if (!words) return words.error();
+  // Not before: of all places for links few may ever be used.
+  operations_.resize(SendQueue::places(worker().options().sendWorkRequests));
   name_ = link.name;
   incarnation_ = link.incarnation;
   told_ = 0;

@@ -7,7 +7,8 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <vector>
+
+#include "base/zeroed.h"
 
 namespace verbena::fabric {
 
@@ -50,7 +51,7 @@ class SpscRing {
  private:
   T& at(uint64_t number) { return places_[number & (places_.size() - 1)]; }
 
-  std::vector<T> places_;
+  base::Zeroed<T> places_;
   alignas(64) uint64_t filled_ = 0;
   std::atomic<uint64_t> shown_{0};
   alignas(64) std::atomic<uint64_t> taken_{0};

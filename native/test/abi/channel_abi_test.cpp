@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -36,10 +37,12 @@ class ChannelAbi : public ::testing::Test {
     vbn_fabric_close(two);
   }
 
-  vbn_fabric* open(uint32_t node, uint32_t channels, uint32_t structBytes = 0) {
+  vbn_fabric* open(uint32_t node, uint32_t channels, uint32_t structBytes = 0,
+                   uint32_t deviceOnly = 0) {
     vbn_fabric_options options{};
     options.struct_bytes = structBytes != 0 ? structBytes : sizeof options;
     options.node_id = node;
+    options.device_only = deviceOnly;
     options.cluster = "channel-abi";
     options.listen = "127.0.0.1:0";
     options.device = &softnic;
@@ -96,6 +99,31 @@ TEST_F(ChannelAbi, CarriesMessagesInPlaceAndCopied) {
   EXPECT_EQ(vbn_writer_is_shared(writer), 1U);
   EXPECT_EQ(vbn_writer_released(writer), vbn_writer_published(writer));
   EXPECT_EQ(vbn_reader_released(reader), vbn_writer_published(writer));
+}
+
+/// One of both is enough, whichever it is.
+TEST_F(ChannelAbi, GoByTheDeviceAloneWhereOneSideWishesThat) {
+  vbn_fabric* three = open(3, 4, 0, 1);
+  ASSERT_EQ(status, VBN_OK) << vbn_error();
+  EXPECT_EQ(vbn_fabric_add_peer(three, 2, vbn_fabric_address(two)), VBN_OK) << vbn_error();
+  for (bool reads : {false, true}) {
+    vbn_fabric* from = reads ? two : three;
+    vbn_fabric* to = reads ? three : two;
+    vbn_reader* far = nullptr;
+    vbn_writer* near = nullptr;
+    ASSERT_EQ(vbn_reader_open(to, kNumber + 1, kCapacity, &far), VBN_OK) << vbn_error();
+    ASSERT_EQ(vbn_writer_open(from, reads ? 3 : 2, kNumber + 1, kPatienceNs, &near), VBN_OK)
+        << vbn_error();
+    EXPECT_EQ(vbn_writer_is_shared(near), 0U) << reads;
+    EXPECT_EQ(vbn_writer_push(near, "by the device", 13, kPatienceNs), VBN_CHANNEL_DONE);
+    std::array<char, 64> into{};
+    uint64_t bytes = 0;
+    EXPECT_EQ(vbn_reader_pop(far, into.data(), into.size(), kPatienceNs, &bytes), VBN_CHANNEL_DONE);
+    EXPECT_EQ(std::string(into.data(), bytes), "by the device");
+    vbn_writer_free(near);
+    vbn_reader_free(far);
+  }
+  vbn_fabric_close(three);
 }
 
 TEST_F(ChannelAbi, MessagesLieInTheirRings) {

@@ -100,6 +100,68 @@ TEST_F(Exchanges, ReplayOfAFormerExchangeChangesNothing) {
   EXPECT_EQ(two.owner.everCreated(), 2U);
 }
 
+/// A peer of each id has come, and its link is over again.
+void comeAndGo(World& world, SimulatedNode& one, NodeId first, NodeId count) {
+  for (NodeId id = first; id < first + count; id++) {
+    SimulatedNode& guest = world.start(id, 1002);
+    guest.addPeer(one);
+    guest.dial(one.id());
+    ASSERT_TRUE(world.runUntil([&] { return agree(one, guest); }));
+    one.exchange->close(world.now, one.live(id), "over");
+    world.run(1s);
+  }
+}
+
+TEST_F(Exchanges, PeersThatNumberThemselvesAreForgottenWhenTheirLinksHaveLongBeenOver) {
+  constexpr NodeId kMany = 20;
+  SimulatedNode& one = startOne();
+  comeAndGo(world, one, kMostGiven + 1, kMany);
+  EXPECT_EQ(one.exchange->peers(), kMany);
+  std::vector<Sent> former = world.sent;
+  world.run(31s);
+  EXPECT_EQ(one.exchange->peers(), 0U);
+  EXPECT_FALSE(one.exchange->nextTimer().has_value());
+  size_t created = one.owner.everCreated();
+  for (const Sent& sent : former) world.inject(sent.from, sent.to, sent.packet);
+  world.run(1s);
+  EXPECT_EQ(one.exchange->peers(), 0U);
+  EXPECT_EQ(one.owner.everCreated(), created) << "nothing that was recorded makes a link";
+  expectInOrder(one);
+}
+
+TEST_F(Exchanges, PeersThatAreNumberedOrNamedAreRemembered) {
+  SimulatedNode& one = startOne();
+  comeAndGo(world, one, 2, 1);
+  NodeId id = kMostGiven + 5;
+  SimulatedNode& named = world.start(id, 1003);
+  one.addPeer(named);
+  world.run(100s);
+  EXPECT_EQ(one.exchange->peers(), 2U);
+  one.dial(id);
+  EXPECT_TRUE(world.runUntil([&] { return agree(one, named); }));
+  world.run(100s);
+  EXPECT_TRUE(agree(one, named));
+}
+
+/// As one that has dialled.
+TEST_F(Exchanges, PeersThatWereFoundAreForgottenWhenTheirLinksHaveLongBeenOver) {
+  SimulatedNode& one = startOne();
+  NodeId id = kMostGiven + 5;
+  SimulatedNode& found = world.start(id, 1003);
+  one.exchange->found(world.now, {id, found.address});
+  world.run(20s);
+  one.dial(id);
+  ASSERT_TRUE(world.runUntil([&] { return agree(one, found); }));
+  world.run(100s);
+  EXPECT_TRUE(agree(one, found));
+  one.exchange->close(world.now, one.live(id), "over");
+  world.run(31s);
+  EXPECT_EQ(one.exchange->peers(), 0U);
+  one.dial(id);
+  EXPECT_EQ(failure(one),
+            "no address of node " + std::to_string(id) + " is known; add it as a peer");
+}
+
 TEST_F(Exchanges, ReplayedSignsOfLifeDoNotKeepADeadPeerAlive) {
   SimulatedNode& one = startOne();
   SimulatedNode& two = startTwo();

@@ -390,6 +390,62 @@ TEST_P(Circle, EverybodyGetsWhatEverybodyGives) {
   for (auto& each : threads) each.join();
 }
 
+/// Others are late: the round goes on with the same message, and with no other one.
+TEST_P(Circle, ARoundGoesOnBehindATimeOut) {
+  std::vector<std::vector<std::byte>> into(kSize, std::vector<std::byte>(100));
+  std::vector<Popping> places(into.begin(), into.end());
+  Pushing first{bytesOf("first")};
+  EXPECT_EQ(all_[0]->exchange(first, places, 1ms), Outcome::wouldBlock);
+  Pushing second{bytesOf("second")};
+  EXPECT_THROW(all_[0]->exchange(second, places, 1ms), std::invalid_argument);
+  std::vector<std::thread> threads;
+  for (size_t i = 1; i < kSize; i++) {
+    threads.emplace_back([&, i] {
+      EXPECT_EQ(exchange(*all_[i], std::to_string(i), Outcome::done), "first|1|2|");
+      EXPECT_EQ(exchange(*all_[i], std::to_string(i), Outcome::done), "second|1|2|");
+      EXPECT_EQ(all_[i]->close(kPatience), Outcome::done);
+    });
+  }
+  EXPECT_EQ(all_[0]->exchange(first, places, kPatience), Outcome::done);
+  EXPECT_EQ(textOf(places[0].into.first(places[0].bytes)), "first");
+  places = std::vector<Popping>(into.begin(), into.end());
+  EXPECT_EQ(all_[0]->exchange(second, places, kPatience), Outcome::done);
+  EXPECT_EQ(textOf(places[0].into.first(places[0].bytes)), "second");
+  EXPECT_EQ(all_[0]->close(kPatience), Outcome::done);
+  for (auto& each : threads) each.join();
+}
+
+/// What it has given is in the round of the others; it has no use for theirs.
+TEST_P(Circle, WhoClosesBehindATimeOutHasGivenItsMessage) {
+  std::vector<std::vector<std::byte>> into(kSize, std::vector<std::byte>(100));
+  std::vector<Popping> places(into.begin(), into.end());
+  Pushing own{bytesOf("given")};
+  EXPECT_EQ(all_[0]->exchange(own, places, 1ms), Outcome::wouldBlock);
+  std::vector<std::thread> threads;
+  for (size_t i = 1; i < kSize; i++) {
+    threads.emplace_back([&, i] {
+      EXPECT_EQ(exchange(*all_[i], std::to_string(i), Outcome::done), "given|1|2|");
+      EXPECT_EQ(exchange(*all_[i], std::to_string(i), Outcome::done), "|1|2|");
+      EXPECT_EQ(all_[i]->close(kPatience), Outcome::done);
+    });
+  }
+  EXPECT_EQ(all_[0]->close(kPatience), Outcome::done);
+  for (auto& each : threads) each.join();
+}
+
+/// Its end would be in the middle of the message.
+TEST_P(Circle, WhoHasWrittenAPartDoesNotClose) {
+  std::vector<std::vector<std::byte>> into(kSize, std::vector<std::byte>(50'000));
+  std::vector<Popping> places(into.begin(), into.end());
+  std::string large(40'000, 'x');
+  Pushing own{bytesOf(large)};
+  EXPECT_EQ(all_[0]->exchange(own, places, 1ms), Outcome::wouldBlock);
+  EXPECT_THROW(all_[0]->close(1ms), std::invalid_argument);
+  all_[0].reset();
+  exchange(*all_[2], "2", Outcome::lost);
+  EXPECT_EQ(all_[2]->from(), 0U);
+}
+
 /// One leaves earlier: it gives nothing any more, and holds nobody up.
 TEST_P(Circle, WhoHasEndedGivesNothing) {
   std::vector<std::thread> threads;

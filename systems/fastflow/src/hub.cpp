@@ -12,7 +12,9 @@ namespace {
 
 constexpr uint64_t kPatience = 10'000'000'000;  // of who connects, for somebody who is there
 constexpr uint64_t kRingBytes = 1 << 20;
-constexpr uint32_t kLinks = 512;  // two a dialogue
+/// Two a dialogue. Devices with short completion queues, as the kernel's soft-RoCE (32,767), have
+/// room for so many, with 64 operations each.
+constexpr uint32_t kLinks = 448;
 constexpr uint32_t kBacklog = 8;
 
 thread_local std::string reason;

@@ -33,6 +33,9 @@ Outcome AllGather::exchange(Pushing& own, std::span<Popping> all) {
     throw std::invalid_argument("gather from " + std::to_string(size()) + " participants into " +
                                 std::to_string(all.size()) + " places: give each of them one");
   }
+  if (isGiven_ && !own.begun) {
+    throw std::invalid_argument("another message was given in this round: go on with that");
+  }
   if (own.from.size() > all[self_].into.size()) return about(self_, Outcome::tooLarge);
   Outcome given = isGiven_ ? Outcome::done : give(own);
   if (given == Outcome::lost || given == Outcome::ended) return given;
@@ -58,6 +61,7 @@ Outcome AllGather::give(Pushing& own) {
     bool isOver = said == Outcome::done || (said == Outcome::lost && place == broadcast_.size());
     if (isOver) {
       isGiven_ = true;
+      own.begun = true;
       return Outcome::done;
     }
     if (said != Outcome::lost) return said;

@@ -38,14 +38,17 @@ class AllGather {
   std::string lostBecause(size_t participant);
 
   /// Gives the own message to all, and copies participant i's into all[i], the own one, too.
-  /// wouldBlock: call again with the same. tooLarge: from()'s is larger than its place; call again
-  /// with a larger one. lost: from() is gone, which is told once; call again, for the others.
-  /// ended: all others have ended, or are lost. Throws std::invalid_argument if there are not as
-  /// many places as participants.
+  /// wouldBlock: not all are here within the time; the round goes on, call again with the same.
+  /// tooLarge: from()'s is larger than its place; call again with a larger one. lost: from() is
+  /// gone, which is told once; call again, for the others. ended: all others have ended, or are
+  /// lost. Throws std::invalid_argument if there are not as many places as participants, or the own
+  /// message is another one than the round began with.
   Outcome exchange(Pushing& own, std::span<Popping> all);
   Outcome exchange(Pushing& own, std::span<Popping> all, std::chrono::nanoseconds timeout);
   /// Ends the own stream, and waits until the others have ended theirs; what they give until then
-  /// is dropped. Nobody hears of a loss for having been later than another one.
+  /// is dropped, a round that was begun, too. Nobody hears of a loss for having been later than
+  /// another one. Throws std::invalid_argument if the own message is written in part: exchange it
+  /// to its end, or let go of this participant, which is a loss to the others.
   Outcome close(std::chrono::nanoseconds timeout);
 
  private:

@@ -37,7 +37,7 @@ int CompletionQueue::take(ibv_wc* into, int wanted) {
 bool CompletionQueue::resize(int entries) {
   auto capacity = static_cast<uint32_t>(entries);
   if (count > capacity) return false;
-  std::vector<ibv_wc> moved(capacity);
+  base::Zeroed<ibv_wc> moved(capacity);
   uint32_t kept = count;
   take(moved.data(), static_cast<int>(kept));
   ring = std::move(moved);

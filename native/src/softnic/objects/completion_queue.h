@@ -6,8 +6,8 @@
 #include <infiniband/verbs.h>
 
 #include <cstdint>
-#include <vector>
 
+#include "base/zeroed.h"
 #include "softnic/objects/events.h"
 
 namespace verbena::softnic {
@@ -32,7 +32,7 @@ struct CompletionQueue : ibv_cq {
 
   CompletionChannel* shared() const { return static_cast<CompletionChannel*>(channel); }
 
-  std::vector<ibv_wc> ring;
+  base::Zeroed<ibv_wc> ring;
   uint32_t first = 0;
   uint32_t count = 0;
   Armed armed = Armed::No;
