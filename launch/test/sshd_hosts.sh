@@ -107,6 +107,12 @@ check "all have one key, each in a file of its own user" "$(sort "$work/out" | u
 job sh -c '[ $VERBENA_JOB_RANK != 3 ] || exit 6; sleep 1000'
 check "the first failure is named" "$? $(grep -c "rank 3 on b ('sh') ended with status 6" "$work/err")" "6 1"
 
+# Each host has its own softnic, which reaches the other's by TCP.
+job sh -c "VERBENA_SOFTNIC_DIR=$work/nic.\$VERBENA_JOB_HOST_ADDRESS; export VERBENA_SOFTNIC_DIR; mkdir -pm 700 \$VERBENA_SOFTNIC_DIR
+  exec '$build/launch/test/vbn-fabric-rank' exchange 10"
+check "ranks of both hosts write into each other's memory" "$? $(sort "$work/out" | xargs -d '\n' printf '%s; ')" \
+  "0 around the ring: 60; rank 0 was written to: 9; rank 1 was written to: 8; rank 2 was written to: 7; rank 3 was written to: 6; "
+
 # What ranks leave behind is to go, too. The number makes them known.
 mark=$((100000 + $$))
 left() { pgrep -f "sleep $mark" | wc -l; }

@@ -54,7 +54,8 @@ class RankOptions {
     wishes_ = given != nullptr ? abi::takeIn(given, offsetof(vbn_wishes, listen), "vbn_wishes")
                                : kNoWishes;
     wishes_.struct_bytes = sizeof wishes_;
-    bool isSaid = wishes_.listen != nullptr || std::getenv("VERBENA_SOFTNIC_TCP") != nullptr;
+    bool isWished = wishes_.listen != nullptr && *wishes_.listen != '\0';
+    bool isSaid = isWished || std::getenv("VERBENA_SOFTNIC_TCP") != nullptr;
     if (!isSaid) wishes_.listen = address.c_str();
     options_.device = &wishes_;
   }

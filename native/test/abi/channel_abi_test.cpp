@@ -260,43 +260,41 @@ uint64_t busyNs() {
   return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
 }
 
-/// What waits for a message that does not come cost: the least, and the most.
-std::pair<uint64_t, uint64_t> costOfWaits(vbn_reader* reader) {
+/// What the first waits of nodes cost, for a message that does not come: the least, and the most.
+/// Later ones look less, since that was in vain.
+std::pair<uint64_t, uint64_t> costOfFirstWaits(const vbn_wishes& device, uint32_t sleepsAtOnce) {
   std::pair<uint64_t, uint64_t> cost(UINT64_MAX, 0);
-  for (int wait = 0; wait < 100; wait++) {
+  for (int node = 0; node < 8; node++) {
+    vbn_fabric_options options{};
+    options.struct_bytes = sizeof options;
+    options.node_id = 3;
+    options.cluster = "channel-abi-waits";
+    options.listen = "127.0.0.1:0";
+    options.device = &device;
+    options.channels = 1;
+    options.sleeps_at_once = sleepsAtOnce;
+    vbn_fabric* fabric = nullptr;
+    vbn_reader* reader = nullptr;
+    EXPECT_EQ(vbn_fabric_open(&options, &fabric), VBN_OK) << vbn_error();
+    EXPECT_EQ(vbn_reader_open(fabric, kNumber, kCapacity, &reader), VBN_OK) << vbn_error();
     uint64_t bytes = 0;
     uint64_t before = busyNs();
     EXPECT_EQ(vbn_reader_pop(reader, &bytes, 8, 1'000'000, &bytes), VBN_CHANNEL_WOULD_BLOCK);
     uint64_t took = busyNs() - before;
     cost = {std::min(cost.first, took), std::max(cost.second, took)};
+    vbn_reader_free(reader);
+    vbn_fabric_close(fabric);
   }
   return cost;
 }
 
 TEST_F(ChannelAbi, WaitsLookBusilyUnlessTheNodeSleepsAtOnce) {
-  vbn_fabric_options options{};
-  options.struct_bytes = sizeof options;
-  options.node_id = 3;
-  options.cluster = "channel-abi";
-  options.listen = "127.0.0.1:0";
-  options.device = &softnic;
-  options.channels = 1;
-  options.sleeps_at_once = 1;
-  vbn_fabric* three = nullptr;
-  ASSERT_EQ(vbn_fabric_open(&options, &three), VBN_OK) << vbn_error();
-  vbn_reader* sleeping = nullptr;
-  vbn_writer* silent = nullptr;
-  ASSERT_EQ(vbn_reader_open(three, kNumber, kCapacity, &sleeping), VBN_OK) << vbn_error();
-  ASSERT_EQ(vbn_fabric_add_peer(one, 3, vbn_fabric_address(three)), VBN_OK);
-  std::thread other(
-      [&] { EXPECT_EQ(vbn_writer_open(one, 3, kNumber, kPatienceNs, &silent), VBN_OK); });
-  // Whatever else the machine does: one that looks busily does so for its 100 us now and then.
-  uint64_t leastAsleep = costOfWaits(sleeping).first;
-  EXPECT_LT(2 * leastAsleep, costOfWaits(reader).second);
-  other.join();
-  vbn_writer_free(silent);
-  vbn_reader_free(sleeping);
-  vbn_fabric_close(three);
+  // One that looks busily does so for 100 us, unless others want the processor all the time.
+  uint64_t leastAsleep = costOfFirstWaits(softnic, 1).first;
+  uint64_t mostBusily = costOfFirstWaits(softnic, 0).second;
+  RecordProperty("least_asleep_ns", std::to_string(leastAsleep));
+  RecordProperty("most_busily_ns", std::to_string(mostBusily));
+  EXPECT_LT(leastAsleep + leastAsleep / 2, mostBusily);
 }
 
 }  // namespace

@@ -30,8 +30,7 @@ public final class RankRing {
         Fabric fabric = job.fabric(more -> more.channels(2));
         Region memory = fabric.allocate(4096);
         ChannelReader reader = fabric.openReader(0, 4096);
-        ChannelWriter writer =
-            fabric.openWriter((job.rank() + 1) % job.size(), 0, PATIENCE)) {
+        ChannelWriter writer = fabric.openWriter((job.rank() + 1) % job.size(), 0, PATIENCE)) {
       CountDownLatch told = new CountDownLatch(1);
       fabric.onSignal( // comes behind the bytes
           (peer, size) -> {

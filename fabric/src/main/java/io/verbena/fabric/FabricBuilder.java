@@ -123,8 +123,8 @@ public final class FabricBuilder {
   }
 
   /**
-   * Whoever waits at a channel sleeps at once instead of looking busily for a while: where there are
-   * fewer processors than threads that would. A wake-up costs microseconds.
+   * Whoever waits at a channel sleeps at once instead of looking busily for a while: where there
+   * are fewer processors than threads that would. A wake-up costs microseconds.
    */
   public FabricBuilder sleepAtOnce() {
     sleepsAtOnce = true;

@@ -51,7 +51,6 @@ final class Addresses {
         .findFirst()
         .orElseThrow(
             () ->
-                new JobException(
-                    "rank %d has published no address of a %s".formatted(rank, kind)));
+                new JobException("rank %d has published no address of a %s".formatted(rank, kind)));
   }
 }

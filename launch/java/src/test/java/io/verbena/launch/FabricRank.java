@@ -94,10 +94,7 @@ public final class FabricRank {
     done(from.pop(bytes, PATIENCE));
     try (Remote remote = Remote.of(RegionKey.of(bytes))) {
       long place = job.rank() * 8L;
-      fabric
-          .link(remote.owner(), PATIENCE)
-          .putSignal(memory, RING / 2, remote, place, 8, 0)
-          .join();
+      fabric.link(remote.owner(), PATIENCE).putSignal(memory, RING / 2, remote, place, 8, 0).join();
     }
   }
 
@@ -134,8 +131,7 @@ public final class FabricRank {
       try (ChannelReader reader = fabric.openReader(last, RING)) {
         done(reader.pop(new byte[1], PATIENCE));
         ChannelOutcome outcome = reader.peek(PATIENCE);
-        System.out.println(
-            "rank " + job.rank() + " has " + outcome + ": " + reader.lostBecause());
+        System.out.println("rank " + job.rank() + " has " + outcome + ": " + reader.lostBecause());
       }
       return;
     }

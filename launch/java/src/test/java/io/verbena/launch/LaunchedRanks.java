@@ -27,11 +27,7 @@ final class LaunchedRanks {
    * @return the exit status
    */
   static int run(
-      Path folder,
-      List<String> options,
-      Class<?> main,
-      List<String> arguments,
-      List<String> lines)
+      Path folder, List<String> options, Class<?> main, List<String> arguments, List<String> lines)
       throws Exception {
     assumeTrue(Files.isExecutable(RUN), RUN + " is not built");
     List<String> command = new ArrayList<>(List.of(RUN.toString()));

@@ -25,7 +25,11 @@ import java.util.stream.Stream;
  * @param settings more configuration keys
  */
 public record Membership(
-    int id, String cluster, List<String> addresses, String transport, Map<String, String> settings) {
+    int id,
+    String cluster,
+    List<String> addresses,
+    String transport,
+    Map<String, String> settings) {
 
   private static final String SETTING = "set.";
 

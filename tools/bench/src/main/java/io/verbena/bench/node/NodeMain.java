@@ -6,8 +6,8 @@ import io.verbena.bench.control.LineChannel;
 import io.verbena.bench.process.ParentProcess;
 
 /**
- * The main class of a node process. Its argument is its {@link NodeTask}; a rank of a job, which has
- * none, is told it first.
+ * The main class of a node process. Its argument is its {@link NodeTask}; a rank of a job, which
+ * has none, is told it first.
  */
 public final class NodeMain {
 

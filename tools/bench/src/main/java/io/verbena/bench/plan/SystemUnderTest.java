@@ -18,10 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param hosts a file of hosts on which the node processes run, in turn; null for this one
  */
 public record SystemUnderTest(
-    String transport,
-    Map<String, String> settings,
-    List<String> jvmOptions,
-    @Nullable Path hosts) {
+    String transport, Map<String, String> settings, List<String> jvmOptions, @Nullable Path hosts) {
 
   /** The transport within one process; so is every other whose name starts with it. */
   public static final String LOOPBACK = "loopback";
@@ -35,8 +32,7 @@ public record SystemUnderTest(
   }
 
   /** On this host. */
-  public SystemUnderTest(
-      String transport, Map<String, String> settings, List<String> jvmOptions) {
+  public SystemUnderTest(String transport, Map<String, String> settings, List<String> jvmOptions) {
     this(transport, settings, jvmOptions, null);
   }
 

@@ -77,7 +77,8 @@ public final class RankProcesses implements AutoCloseable {
 
   private LineChannel channel(int rank) {
     return new LineChannel(
-        line -> launcher.channel().write(Line.parse(line.toString()).with(ParentProcess.RANK, rank)));
+        line ->
+            launcher.channel().write(Line.parse(line.toString()).with(ParentProcess.RANK, rank)));
   }
 
   private void deliver() {

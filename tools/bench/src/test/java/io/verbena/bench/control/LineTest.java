@@ -40,7 +40,8 @@ class LineTest {
             .system(
                 SystemUnderTest.of("auto", Map.of("lane.bytes", "4M", "cluster.key", "a;b:c=d")))
             .build();
-    NodeTask task = NodeTask.of(plan, 2, 64, "cluster", List.of("127.0.0.1:7001", "[::1]:7002", "a:7003"));
+    NodeTask task =
+        NodeTask.of(plan, 2, 64, "cluster", List.of("127.0.0.1:7001", "[::1]:7002", "a:7003"));
     assertThat(NodeTask.parse(Line.parse(task.toLine().toString()))).isEqualTo(task);
     assertThat(task.membership().settings())
         .containsEntry("idle.spin", "0us")
