@@ -92,7 +92,7 @@ class ConnectionsTest {
   @Test
   void whatCannotBeIsRefusedWithASentence() {
     assertThatExceptionOfType(FabricException.class)
-        .isThrownBy(() -> connecting.connect(server.address(), Duration.ofMillis(50)))
+        .isThrownBy(() -> connecting.connect(server.address(), Duration.ofSeconds(5)))
         .withMessageContaining("takes no connections (now)");
     assertThatExceptionOfType(FabricException.class)
         .isThrownBy(() -> connecting.connect("no address", Two.LONG));
