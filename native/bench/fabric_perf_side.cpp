@@ -87,6 +87,7 @@ Side::Side(const std::string& device, uint32_t id, const WireOfTcp* tcp) {
   given.listen = "127.0.0.1:0";
   given.device = &wishes;
   if (tcp != nullptr) {
+    given.device_only = 1;  // both are on one host, and would share memory
     wishes.listen = tcp->listen;
     given.key = tcp->key.data();
     given.key_bytes = tcp->key.size();
