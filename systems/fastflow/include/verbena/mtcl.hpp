@@ -162,16 +162,18 @@ class ConnVerbena final : public MTCL::ConnType {
     if (closedRead && closedWrite) all_.erase(closed);
   }
 
+  /// First all is ended that is sent: two processes that have several handles with each other would
+  /// else wait at one handle each, for an end that the other one sends behind that.
   void end(bool waits = false) override {
+    std::vector<std::shared_ptr<Dialogue>> dialogues;
     for (HandleVerbena* each : everyone()) {
-      std::shared_ptr<Dialogue> dialogue = each->dialogue_;  // the handle may be gone afterwards
-      if (each->closed_rd) {
-        each->close(true, false);
-      } else {
-        setAsClosed(each, waits);
-      }
-      dialogue->endSending();
-      dialogue->endReceiving();
+      dialogues.push_back(each->dialogue_);
+      each->close(true, false);  // it may be gone afterwards
+    }
+    for (HandleVerbena* each : everyone()) setAsClosed(each, waits);
+    for (auto& each : dialogues) {
+      each->endSending();
+      each->endReceiving();
     }
     hub_.close();
   }
