@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "abi/fabric_handles.h"
 #include "abi/numbers.h"
@@ -47,6 +48,11 @@ connect::NodeId anyNode() {
   return ids(source);
 }
 
+connect::LinkName nameOf(uint32_t rail) {
+  if (rail <= UINT16_MAX) return {fabric::kOneSided.service, static_cast<uint16_t>(rail)};
+  throw std::invalid_argument("rail " + std::to_string(rail) + " is above 65,535");
+}
+
 template <typename T>
 void setUnlessZero(T& option, T given) {
   if (given != 0) option = given;
@@ -56,6 +62,7 @@ node::NodeOptions toNodeOptions(const vbn_fabric_options& given) {
   node::NodeOptions options;
   options.device = abi::toWishes(given.device);
   options.kernelOnly = given.kernel_only != 0;
+  setUnlessZero(options.workers, given.workers);
   setUnlessZero(options.worker.maxLinks, given.max_links);
   setUnlessZero(options.worker.sendWorkRequests, given.operations);
   connect::ManagerOptions& manager = options.manager;
@@ -72,6 +79,21 @@ node::NodeOptions toNodeOptions(const vbn_fabric_options& given) {
   return options;
 }
 
+/// A face of one-sided memory on each worker.
+base::Result<void> addMemory(vbn_fabric& to, const fabric::OneSidedOptions& limits) {
+  to.faces.resize(to.node->workers());
+  for (uint32_t number = 0; number < to.faces.size(); number++) {
+    abi::WorkerFace& face = to.faces[number];
+    face.worker = &to.node->worker(number);
+    auto memory = fabric::OneSided::on(*face.worker, limits);
+    if (!memory) return memory.error();
+    face.memory = std::move(*memory);
+    auto added = to.node->add(fabric::kOneSided.service, *face.memory, limits.links, number);
+    if (!added) return added;
+  }
+  return {};
+}
+
 base::Result<std::unique_ptr<vbn_fabric>> open(const vbn_fabric_options& given) {
   node::NodeOptions options = toNodeOptions(given);
   options.mostNews = kMostNews;
@@ -84,14 +106,10 @@ base::Result<std::unique_ptr<vbn_fabric>> open(const vbn_fabric_options& given) 
   if (!node) return node.error();
   fabric::OneSidedOptions limits{.links = links, .mapping = given.device_only == 0};
   setUnlessZero(limits.signals, given.signals);
-  auto memory = fabric::OneSided::on((*node)->worker(), limits);
-  if (!memory) return memory.error();
   auto opened = std::make_unique<vbn_fabric>();
   opened->owner = {options.manager.self, options.manager.incarnation};
-  opened->memory = std::move(*memory);
   opened->node = std::move(*node);
-  auto added = opened->node->add(fabric::kOneSided.service, *opened->memory, limits.links);
-  if (!added) return added.error();
+  if (auto added = addMemory(*opened, limits); !added) return added.error();
   if (given.channels != 0) {
     auto channels =
         fifo::Channels::on(*opened->node, {.owner = opened->owner, .channels = given.channels});
@@ -157,11 +175,17 @@ vbn_status vbn_fabric_remove_peer(vbn_fabric* fabric, uint32_t peer) noexcept {
 
 vbn_status vbn_fabric_link(vbn_fabric* fabric, uint32_t peer, uint64_t timeout_ns,
                            uint64_t* link) noexcept {
+  return vbn_worker_link(fabric, 0, peer, timeout_ns, link);
+}
+
+vbn_status vbn_worker_link(vbn_fabric* fabric, uint32_t rail, uint32_t peer, uint64_t timeout_ns,
+                           uint64_t* link) noexcept {
   return abi::guarded([&]() -> vbn_status {
     abi::need(link, "the place for the link");
     node::Node& node = inside(fabric);
-    auto found = node.manager().get(nodeId(peer), fabric::kOneSided, nanoseconds(timeout_ns),
-                                    [&] { fabric->drive(); });
+    uint32_t worker = rail % node.workers();
+    auto found = node.manager().get(nodeId(peer), nameOf(rail), nanoseconds(timeout_ns),
+                                    [&] { fabric->drive(worker); });
     if (!found) return abi::refuse(found.error());
     *link = *found;
     return VBN_OK;
@@ -169,8 +193,12 @@ vbn_status vbn_fabric_link(vbn_fabric* fabric, uint32_t peer, uint64_t timeout_n
 }
 
 uint64_t vbn_fabric_find(const vbn_fabric* fabric, uint32_t peer) noexcept {
+  return vbn_worker_find(fabric, 0, peer);
+}
+
+uint64_t vbn_worker_find(const vbn_fabric* fabric, uint32_t rail, uint32_t peer) noexcept {
   uint64_t link = 0;
-  quietly([&] { link = inside(fabric).manager().find(nodeId(peer), fabric::kOneSided); });
+  quietly([&] { link = inside(fabric).manager().find(nodeId(peer), nameOf(rail)); });
   return link;
 }
 
@@ -201,19 +229,41 @@ int32_t vbn_fabric_news(vbn_fabric* fabric, vbn_news* target) noexcept {
 // ------------------------------------------------------------------ waiting
 
 void vbn_fabric_arm(vbn_fabric* fabric) noexcept {
-  quietly([&] { fabric->ticket = inside(fabric).worker().arm(); });
+  vbn_worker_arm(fabric, 0);
 }
 
 void vbn_fabric_wait(vbn_fabric* fabric, uint64_t timeout_ns) noexcept {
-  quietly([&] { inside(fabric).worker().wait(nanoseconds(timeout_ns), fabric->ticket); });
+  vbn_worker_wait(fabric, 0, timeout_ns);
 }
 
 void vbn_fabric_wake(vbn_fabric* fabric) noexcept {
-  quietly([&] { inside(fabric).worker().wake(); });
+  vbn_worker_wake(fabric, 0);
 }
 
 int32_t vbn_fabric_descriptor(const vbn_fabric* fabric) noexcept {
+  return vbn_worker_descriptor(fabric, 0);
+}
+
+void vbn_worker_arm(vbn_fabric* fabric, uint32_t worker) noexcept {
+  quietly([&] {
+    abi::WorkerFace& face = abi::workerOf(fabric, worker);
+    face.ticket = face.worker->arm();
+  });
+}
+
+void vbn_worker_wait(vbn_fabric* fabric, uint32_t worker, uint64_t timeout_ns) noexcept {
+  quietly([&] {
+    abi::WorkerFace& face = abi::workerOf(fabric, worker);
+    face.worker->wait(nanoseconds(timeout_ns), face.ticket);
+  });
+}
+
+void vbn_worker_wake(vbn_fabric* fabric, uint32_t worker) noexcept {
+  quietly([&] { abi::workerOf(fabric, worker).worker->wake(); });
+}
+
+int32_t vbn_worker_descriptor(const vbn_fabric* fabric, uint32_t worker) noexcept {
   int32_t descriptor = -1;
-  quietly([&] { descriptor = inside(fabric).worker().descriptor(); });
+  quietly([&] { descriptor = abi::workerOf(fabric, worker).worker->descriptor(); });
   return descriptor;
 }

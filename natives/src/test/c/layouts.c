@@ -144,6 +144,8 @@ static void printFabricOptions(void) {
   MEMBER(vbn_fabric_options, dead_after_ns);
   MEMBER(vbn_fabric_options, channels);
   MEMBER(vbn_fabric_options, device_only);
+  MEMBER(vbn_fabric_options, workers);
+  MEMBER(vbn_fabric_options, reserved);
 }
 
 static void printOperation(void) {

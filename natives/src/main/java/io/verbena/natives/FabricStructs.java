@@ -33,7 +33,9 @@ public final class FabricStructs {
               JAVA_LONG.withName("heartbeat_ns"),
               JAVA_LONG.withName("dead_after_ns"),
               JAVA_INT.withName("channels"),
-              JAVA_INT.withName("device_only"))
+              JAVA_INT.withName("device_only"),
+              JAVA_INT.withName("workers"),
+              JAVA_INT.withName("reserved"))
           .withName("vbn_fabric_options");
 
   /** {@code vbn_operation}. */
