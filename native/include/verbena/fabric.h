@@ -8,9 +8,9 @@
  *
  * Threads: any thread may call anything at any time, but vbn_fabric_close(), vbn_region_free() and
  * vbn_remote_free() of what others use, and these: one thread at a time calls vbn_fabric_poll(),
- * one vbn_fabric_signals(), one arms and waits. Somebody calls vbn_fabric_poll() all the time, or
- * waits: nothing is done by itself. Peers reach memory that is shared without its node's doing,
- * but a link that has ended is made anew only where both sides make rounds.
+ * one vbn_fabric_signals(), one arms and waits, of each worker. Somebody calls vbn_fabric_poll()
+ * all the time, or waits: nothing is done by itself. Peers reach memory that is shared without its
+ * node's doing, but a link that has ended is made anew only where both sides make rounds.
  */
 #ifndef VERBENA_FABRIC_H
 #define VERBENA_FABRIC_H
@@ -49,7 +49,7 @@ typedef struct vbn_fabric_options {
   /** 1: who waits at a channel sleeps at once, where there are fewer processors than threads that
    * would look busily. A wake-up costs microseconds. */
   uint32_t sleeps_at_once;
-  uint32_t reserved;
+  uint32_t workers; /**< 1 to 16, each for a thread of its own; 1 */
 } vbn_fabric_options;
 
 /** One node: a device, what drives it, and its links. */
@@ -81,8 +81,8 @@ VBN_API const char* vbn_fabric_describe(const vbn_fabric* fabric, uint32_t numbe
 
 /* ---- links -------------------------------------------------------------------------------------
  *
- * A node has at most one link with each peer. One that has failed is closed by itself, and its
- * number never comes again: ask for a new one. */
+ * A node has at most one link with each peer, or one on each rail (below, workers). One that has
+ * failed is closed by itself, and its number never comes again: ask for a new one. */
 
 /** Where a peer is looked for, "host:port" or "[v6]:port"; replaces a former address. */
 VBN_API vbn_status vbn_fabric_add_peer(vbn_fabric* fabric, uint32_t peer,
@@ -281,6 +281,34 @@ VBN_API void vbn_fabric_wake(vbn_fabric* fabric) VBN_NOEXCEPT;
 /** For poll() and epoll, instead of blocking: readable from vbn_fabric_arm() on when
  * vbn_fabric_wait() would not block. A wait of no time follows then. Closed with the node. */
 VBN_API int32_t vbn_fabric_descriptor(const vbn_fabric* fabric) VBN_NOEXCEPT;
+
+/* ---- workers -----------------------------------------------------------------------------------
+ *
+ * A node has as many as its options say, numbered from 0. Each is for one thread, and what its
+ * thread does shares no lock with the others. A worker drives the links of certain rails, round and
+ * round: of two workers the second has the links of the rails 1, 3 and so on. A rail is a number
+ * that whoever asks for a link chooses, 0 to 65,535; it says at both ends who drives it.
+ *
+ * Any thread posts on any link. What is done, and signals, come from the worker that drives the
+ * link, and max_links and operations are for each. The calls above that name no worker are those of
+ * worker 0, which alone does the rounds of channels, and of rail 0; news are told to whoever asks
+ * first, and each worker is woken for them. */
+
+/** As vbn_fabric_link(), of a rail; makes rounds of the worker that drives it. */
+VBN_API vbn_status vbn_worker_link(vbn_fabric* fabric, uint32_t rail, uint32_t peer,
+                                   uint64_t timeout_ns, uint64_t* link) VBN_NOEXCEPT;
+/** The link with a peer on a rail that is up, else 0. */
+VBN_API uint64_t vbn_worker_find(const vbn_fabric* fabric, uint32_t rail,
+                                 uint32_t peer) VBN_NOEXCEPT;
+/** As vbn_fabric_poll(). A worker that is not there has nothing, as in the calls below. */
+VBN_API uint32_t vbn_worker_poll(vbn_fabric* fabric, uint32_t worker, vbn_done* done,
+                                 uint32_t room) VBN_NOEXCEPT;
+VBN_API uint32_t vbn_worker_signals(vbn_fabric* fabric, uint32_t worker, vbn_signal* signals,
+                                    uint32_t room) VBN_NOEXCEPT;
+VBN_API void vbn_worker_arm(vbn_fabric* fabric, uint32_t worker) VBN_NOEXCEPT;
+VBN_API void vbn_worker_wait(vbn_fabric* fabric, uint32_t worker, uint64_t timeout_ns) VBN_NOEXCEPT;
+VBN_API void vbn_worker_wake(vbn_fabric* fabric, uint32_t worker) VBN_NOEXCEPT;
+VBN_API int32_t vbn_worker_descriptor(const vbn_fabric* fabric, uint32_t worker) VBN_NOEXCEPT;
 
 #ifdef __cplusplus
 }

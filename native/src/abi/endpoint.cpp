@@ -36,6 +36,10 @@ constexpr size_t kFirstNewsBytes = sizeof(vbn_news);
 /// The node gets the services of one-sided memory, too, which are kept at `place`.
 void addFabric(lanes::EndpointOptions& options, abi::FabricServices& place,
                const vbn_fabric_options& wished) {
+  if (wished.workers > 1) {
+    throw std::invalid_argument("a fabric of an endpoint has the endpoint's one worker, not " +
+                                std::to_string(wished.workers));
+  }
   fabric::Owner owner{options.manager.self, options.manager.incarnation};
   options.moreLinks = abi::linksOf(wished);
   options.addMore = [&place, owner, wished](node::Node& node) -> base::Result<void> {
@@ -74,7 +78,7 @@ vbn_status vbn_endpoint_fabric(vbn_endpoint* endpoint, vbn_fabric** opened) noex
   return abi::guarded([&]() -> vbn_status {
     abi::need(opened, "the place for the fabric");
     lanes::Endpoint& of = inside(endpoint);
-    if (endpoint->services.memory == nullptr) {
+    if (endpoint->services.faces.empty()) {
       throw std::invalid_argument("the endpoint was opened without a fabric: set options.fabric");
     }
     if (endpoint->isShared) {

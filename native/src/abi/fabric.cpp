@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "abi/fabric_handles.h"
 #include "abi/numbers.h"
@@ -39,6 +40,11 @@ connect::NodeId anyNode() {
   return ids(source);
 }
 
+connect::LinkName nameOf(uint32_t rail) {
+  if (rail <= UINT16_MAX) return {fabric::kOneSided.service, static_cast<uint16_t>(rail)};
+  throw std::invalid_argument("rail " + std::to_string(rail) + " is above 65,535");
+}
+
 template <typename T>
 void setUnlessZero(T& option, T given) {
   if (given != 0) option = given;
@@ -49,6 +55,7 @@ node::NodeOptions toNodeOptions(const vbn_fabric_options& given) {
   options.mostNews = kMostNews;
   options.device = abi::toWishes(given.device);
   options.kernelOnly = given.kernel_only != 0;
+  setUnlessZero(options.workers, given.workers);
   options.worker.maxLinks = abi::linksOf(given);
   setUnlessZero(options.worker.sendWorkRequests, given.operations);
   connect::ManagerOptions& manager = options.manager;
@@ -169,11 +176,17 @@ vbn_status vbn_fabric_give_up(vbn_fabric* fabric, uint32_t peer, const char* rea
 
 vbn_status vbn_fabric_link(vbn_fabric* fabric, uint32_t peer, uint64_t timeout_ns,
                            uint64_t* link) noexcept {
+  return vbn_worker_link(fabric, 0, peer, timeout_ns, link);
+}
+
+vbn_status vbn_worker_link(vbn_fabric* fabric, uint32_t rail, uint32_t peer, uint64_t timeout_ns,
+                           uint64_t* link) noexcept {
   return abi::guarded([&]() -> vbn_status {
     abi::need(link, "the place for the link");
     node::Node& node = inside(fabric);
-    auto found = node.manager().get(nodeId(peer), fabric::kOneSided, nanoseconds(timeout_ns),
-                                    [&] { fabric->drive(); });
+    uint32_t worker = rail % node.workers();
+    auto found = node.manager().get(nodeId(peer), nameOf(rail), nanoseconds(timeout_ns),
+                                    [&] { fabric->drive(worker); });
     if (!found) return abi::refuse(found.error());
     *link = *found;
     return VBN_OK;
@@ -181,8 +194,12 @@ vbn_status vbn_fabric_link(vbn_fabric* fabric, uint32_t peer, uint64_t timeout_n
 }
 
 uint64_t vbn_fabric_find(const vbn_fabric* fabric, uint32_t peer) noexcept {
+  return vbn_worker_find(fabric, 0, peer);
+}
+
+uint64_t vbn_worker_find(const vbn_fabric* fabric, uint32_t rail, uint32_t peer) noexcept {
   uint64_t link = 0;
-  quietly([&] { link = inside(fabric).manager().find(nodeId(peer), fabric::kOneSided); });
+  quietly([&] { link = inside(fabric).manager().find(nodeId(peer), nameOf(rail)); });
   return link;
 }
 
@@ -213,7 +230,7 @@ int32_t vbn_fabric_news(vbn_fabric* fabric, vbn_news* target) noexcept {
 vbn_status vbn_fabric_link_counters(const vbn_fabric* fabric, uint64_t link,
                                     vbn_link_counters* target) noexcept {
   return abi::guarded([&]() -> vbn_status {
-    auto counts = abi::need(fabric, "the fabric").memory().counts(link);
+    auto counts = abi::need(fabric, "the fabric").services.memoryOf(link).counts(link);
     if (!counts) return abi::refuse(VBN_FAILED, "the link is not there (any more)");
     abi::handOut(toC(*counts), target, "vbn_link_counters");
     return VBN_OK;
@@ -225,7 +242,10 @@ uint32_t vbn_fabric_links(const vbn_fabric* fabric, uint64_t* links, uint32_t ro
   quietly([&] {
     abi::need(fabric, "the fabric");
     if (room != 0) abi::need(links, "the place for the links");
-    count = static_cast<uint32_t>(fabric->memory().links(std::span(links, room)));
+    for (const abi::WorkerFace& face : fabric->services.faces) {
+      std::span rest = std::span(links, room).subspan(count);
+      count += static_cast<uint32_t>(face.memory->links(rest));
+    }
   });
   return count;
 }
@@ -233,19 +253,41 @@ uint32_t vbn_fabric_links(const vbn_fabric* fabric, uint64_t* links, uint32_t ro
 // ------------------------------------------------------------------ waiting
 
 void vbn_fabric_arm(vbn_fabric* fabric) noexcept {
-  quietly([&] { fabric->ticket = inside(fabric).worker().arm(); });
+  vbn_worker_arm(fabric, 0);
 }
 
 void vbn_fabric_wait(vbn_fabric* fabric, uint64_t timeout_ns) noexcept {
-  quietly([&] { inside(fabric).worker().wait(nanoseconds(timeout_ns), fabric->ticket); });
+  vbn_worker_wait(fabric, 0, timeout_ns);
 }
 
 void vbn_fabric_wake(vbn_fabric* fabric) noexcept {
-  quietly([&] { inside(fabric).worker().wake(); });
+  vbn_worker_wake(fabric, 0);
 }
 
 int32_t vbn_fabric_descriptor(const vbn_fabric* fabric) noexcept {
+  return vbn_worker_descriptor(fabric, 0);
+}
+
+void vbn_worker_arm(vbn_fabric* fabric, uint32_t worker) noexcept {
+  quietly([&] {
+    abi::WorkerFace& face = abi::workerOf(fabric, worker);
+    face.ticket = face.worker->arm();
+  });
+}
+
+void vbn_worker_wait(vbn_fabric* fabric, uint32_t worker, uint64_t timeout_ns) noexcept {
+  quietly([&] {
+    abi::WorkerFace& face = abi::workerOf(fabric, worker);
+    face.worker->wait(nanoseconds(timeout_ns), face.ticket);
+  });
+}
+
+void vbn_worker_wake(vbn_fabric* fabric, uint32_t worker) noexcept {
+  quietly([&] { abi::workerOf(fabric, worker).worker->wake(); });
+}
+
+int32_t vbn_worker_descriptor(const vbn_fabric* fabric, uint32_t worker) noexcept {
   int32_t descriptor = -1;
-  quietly([&] { descriptor = inside(fabric).worker().descriptor(); });
+  quietly([&] { descriptor = abi::workerOf(fabric, worker).worker->descriptor(); });
   return descriptor;
 }

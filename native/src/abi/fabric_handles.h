@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <stdexcept>
 #include <string>
 
 #include "abi/boundary.h"
@@ -22,21 +23,17 @@ class Endpoint;
 struct vbn_fabric {
   verbena::abi::FabricServices services;
   std::string address{};
-  uint64_t ticket = 0;        // of vbn_fabric_arm()
-  uint32_t withoutRound = 0;  // calls of vbn_fabric_poll() in a row
   verbena::node::Node* node = nullptr;
   verbena::lanes::Endpoint* endpoint = nullptr;         // whose node it is; null: its own
   std::unique_ptr<verbena::node::Node> own{};           // behind services: it closes every link
   std::unique_ptr<verbena::ranks::Membership> ranks{};  // ends first; null if it is of no job
 
-  verbena::fabric::OneSided& memory() const { return *services.memory; }
-
-  /// Whoever of this node calls does the rounds of all its faces.
-  void drive() {
-    if (services.channels) {
+  /// Whoever calls for a worker does the rounds of all that it drives: channels are the first's.
+  void drive(uint32_t worker) {
+    if (services.channels && worker == 0) {
       services.channels->drive();
     } else {
-      node->worker().progress();
+      services.faces[worker].worker->progress();
     }
   }
 };
@@ -57,6 +54,14 @@ base::Result<std::unique_ptr<vbn_fabric>> openFabric(const vbn_fabric_options& g
 /// Throws for null.
 inline node::Node& inside(const vbn_fabric* fabric) {
   return *need(fabric, "the fabric").node;
+}
+/// Throws where there is none.
+template <typename Fabric>
+auto& workerOf(Fabric* fabric, uint32_t number) {
+  auto& faces = need(fabric, "the fabric").services.faces;
+  if (number < faces.size()) return faces[number];
+  throw std::invalid_argument("there is no worker " + std::to_string(number) + " of " +
+                              std::to_string(faces.size()));
 }
 inline fabric::Region& inside(const vbn_region* region) {
   return *need(region, "the region").inside;

@@ -23,13 +23,15 @@ uint32_t memoryLinksOf(const vbn_fabric_options& options) {
 }
 
 /// Links of these services that have not ended.
-std::set<connect::LinkId> linksOn(node::Node& node, const FabricServices& services) {
+std::set<connect::LinkId> linksOn(const FabricServices& services) {
   std::set<connect::LinkId> live;
-  node.worker().links().forEach([&](const fabric::Link& link) {
-    bool isOurs = &link.service() == services.memory.get() ||
-                  (services.channels && services.channels->has(link));
-    if (isOurs && link.id() != 0) live.insert(link.id());
-  });
+  for (const WorkerFace& face : services.faces) {
+    face.worker->links().forEach([&](const fabric::Link& link) {
+      bool isOurs = &link.service() == face.memory.get() ||
+                    (services.channels && services.channels->has(link));
+      if (isOurs && link.id() != 0) live.insert(link.id());
+    });
+  }
   return live;
 }
 
@@ -47,6 +49,13 @@ vbn_fabric_options known(const vbn_fabric_options* given) {
   return options;
 }
 
+fabric::OneSided& FabricServices::memoryOf(uint64_t link) const {
+  for (size_t i = 1; i < faces.size(); i++) {
+    if (faces[i].worker->links().find(link) != nullptr) return *faces[i].memory;
+  }
+  return *faces.front().memory;
+}
+
 uint32_t linksOf(const vbn_fabric_options& options) {
   return memoryLinksOf(options) + options.channels;
 }
@@ -56,11 +65,16 @@ base::Result<FabricServices> addServices(node::Node& node, fabric::Owner owner,
   fabric::OneSidedOptions limits{.links = memoryLinksOf(options),
                                  .mapping = options.device_only == 0};
   if (options.signals != 0) limits.signals = options.signals;
-  auto memory = fabric::OneSided::on(node.worker(), limits);
-  if (!memory) return memory.error();
-  FabricServices services{.owner = owner, .memory = std::move(*memory)};
-  auto added = node.add(fabric::kOneSided.service, *services.memory, limits.links);
-  if (!added) return added.error();
+  FabricServices services{.owner = owner, .faces = std::vector<WorkerFace>(node.workers())};
+  for (uint32_t number = 0; number < node.workers(); number++) {
+    WorkerFace& face = services.faces[number];
+    face.worker = &node.worker(number);
+    auto memory = fabric::OneSided::on(*face.worker, limits);
+    if (!memory) return memory.error();
+    face.memory = std::move(*memory);
+    auto added = node.add(fabric::kOneSided.service, *face.memory, limits.links, number);
+    if (!added) return added.error();
+  }
   if (options.channels == 0) return services;
   fifo::ChannelsOptions ends{
       .owner = owner, .channels = options.channels, .share = options.device_only == 0};
@@ -76,18 +90,20 @@ void endServices(node::Node& node, const FabricServices& services) {
   constexpr std::chrono::microseconds kPause{100};
   const std::string reason =
       "the fabric of node " + std::to_string(services.owner.node) + " was closed";
-  services.memory->retire();
+  for (const WorkerFace& face : services.faces) face.memory->retire();
   if (services.channels) services.channels->retire();
   node.manager().stop(fabric::kOneSided.service);
   node.manager().stop(fifo::kChannels);
   std::set<connect::LinkId> told;
   auto end = std::chrono::steady_clock::now() + kPatience;
-  for (auto live = linksOn(node, services); !live.empty(); live = linksOn(node, services)) {
+  for (auto live = linksOn(services); !live.empty(); live = linksOn(services)) {
     for (connect::LinkId id : live) {
       if (told.insert(id).second) node.manager().close(id, reason);
     }
     if (std::chrono::steady_clock::now() >= end) return;
-    if (node.worker().progress() == 0) std::this_thread::sleep_for(kPause);
+    size_t done = 0;
+    for (const WorkerFace& face : services.faces) done += face.worker->progress();
+    if (done == 0) std::this_thread::sleep_for(kPause);
   }
 }
 

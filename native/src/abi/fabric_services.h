@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "fabric/one_sided.h"
 #include "fabric/region.h"
@@ -15,11 +16,22 @@
 
 namespace verbena::abi {
 
+/// What the thread of one worker uses; in lines of its own.
+struct alignas(128) WorkerFace {
+  uint64_t ticket = 0;        // of arm()
+  uint32_t withoutRound = 0;  // calls of poll() in a row
+  fabric::Worker* worker = nullptr;
+  std::shared_ptr<fabric::OneSided> memory{};
+};
+
 /// They outlive the node that they were added to.
 struct FabricServices {
   fabric::Owner owner{};
-  std::shared_ptr<fabric::OneSided> memory{};
-  std::shared_ptr<fifo::Channels> channels{};  ///< null if none were asked for
+  std::vector<WorkerFace> faces{};             ///< one for each worker
+  std::shared_ptr<fifo::Channels> channels{};  ///< of the first worker; null if none were asked for
+
+  /// The memory of the worker that drives a link; any where the link is not there.
+  fabric::OneSided& memoryOf(uint64_t link) const;
 };
 
 /// Takes the structure in. Throws std::invalid_argument for what cannot be, naming it.

@@ -240,7 +240,7 @@ uint64_t vbn_remote_bytes(const vbn_remote* remote) noexcept {
 vbn_status vbn_fabric_post(vbn_fabric* fabric, uint64_t link, const vbn_operation* operations,
                            uint32_t count, uint32_t* posted) noexcept {
   return abi::guarded([&]() -> vbn_status {
-    fabric::OneSided& memory = abi::need(fabric, "the fabric").memory();
+    fabric::OneSided& memory = abi::need(fabric, "the fabric").services.memoryOf(link);
     abi::need(posted, "the place for how many were posted") = 0;
     if (count != 0) abi::need(operations, "the operations");
     while (*posted < count) {
@@ -259,7 +259,7 @@ vbn_status vbn_fabric_post(vbn_fabric* fabric, uint64_t link, const vbn_operatio
 int32_t vbn_fabric_way(vbn_fabric* fabric, uint64_t link, char* text, uint64_t bytes) noexcept {
   int32_t found = -1;
   quietly([&] {
-    auto way = abi::need(fabric, "the fabric").memory().way(link);
+    auto way = abi::need(fabric, "the fabric").services.memoryOf(link).way(link);
     std::string sentence = way ? way->sentence() : "the link is not there (any more)";
     if (text != nullptr) abi::copyText(text, bytes, sentence);
     if (way) found = way->mapped ? 1 : 0;
@@ -268,15 +268,20 @@ int32_t vbn_fabric_way(vbn_fabric* fabric, uint64_t link, char* text, uint64_t b
 }
 
 uint32_t vbn_fabric_poll(vbn_fabric* fabric, vbn_done* target, uint32_t room) noexcept {
+  return vbn_worker_poll(fabric, 0, target, room);
+}
+
+uint32_t vbn_worker_poll(vbn_fabric* fabric, uint32_t worker, vbn_done* target,
+                         uint32_t room) noexcept {
   uint32_t count = 0;
   quietly([&] {
-    abi::need(fabric, "the fabric");
+    abi::WorkerFace& face = abi::workerOf(fabric, worker);
     if (room != 0) abi::need(target, "the place for what is done");
-    auto take = [&](auto batch) { return fabric->memory().poll(batch); };
+    auto take = [&](auto batch) { return face.memory->poll(batch); };
     count = handOutBatches<Done>(room, target, take);
-    if (count != 0 && ++fabric->withoutRound < kPollsWithoutRound) return;
-    fabric->withoutRound = 0;
-    fabric->drive();
+    if (count != 0 && ++face.withoutRound < kPollsWithoutRound) return;
+    face.withoutRound = 0;
+    fabric->drive(worker);
     count += handOutBatches<Done>(room - count, target + count, take);
   });
   return count;
@@ -287,13 +292,18 @@ void vbn_done_sentence(const vbn_done* done, char* text, uint64_t bytes) noexcep
 }
 
 uint32_t vbn_fabric_signals(vbn_fabric* fabric, vbn_signal* signals, uint32_t room) noexcept {
+  return vbn_worker_signals(fabric, 0, signals, room);
+}
+
+uint32_t vbn_worker_signals(vbn_fabric* fabric, uint32_t worker, vbn_signal* signals,
+                            uint32_t room) noexcept {
   uint32_t count = 0;
   quietly([&] {
-    abi::need(fabric, "the fabric");
+    abi::WorkerFace& face = abi::workerOf(fabric, worker);
     if (room != 0) abi::need(signals, "the place for the signals");
-    fabric->drive();
+    fabric->drive(worker);
     count = handOutBatches<fabric::Signal>(
-        room, signals, [&](auto batch) { return fabric->memory().takeSignals(batch); });
+        room, signals, [&](auto batch) { return face.memory->takeSignals(batch); });
   });
   return count;
 }

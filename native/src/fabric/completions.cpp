@@ -100,7 +100,7 @@ void Completions::takeEvents() {
     base::Result<std::optional<verbs::AsyncEvent>> event = events_.take();
     if (!event) return failures_.deviceFailed(event.error().sentence());
     if (!*event) return;
-    heard(**event);
+    failures_.heard(**event);
   }
 }
 

@@ -25,6 +25,9 @@ class Failures {
   virtual void nonsense(Link& link, const std::string& reason) = 0;
   /// No link of this device can go on.
   virtual void deviceFailed(const std::string& reason) = 0;
+  /// An event of the device that all its workers are to hear of: it is told once, to whoever asks
+  /// first.
+  virtual void heard(const verbs::AsyncEvent& event) = 0;
 };
 
 /// Belongs to whoever has the turn to poll.
@@ -41,6 +44,8 @@ class Completions {
   /// The next take() looks at the queue even if no request is to report anything: those that fail
   /// do so unasked. Any thread.
   void lookUnasked() { wanted_.store(true, std::memory_order_relaxed); }
+  /// What an event says of these links. Any thread.
+  void heard(const verbs::AsyncEvent& event);
   /// A completion of a link, `what` it was of, is no good.
   void failed(Link& link, const ibv_wc& done, const char* what);
 
@@ -51,7 +56,6 @@ class Completions {
 
   bool isDue();
   void done(const ibv_wc& done);
-  void heard(const verbs::AsyncEvent& event);
 
   const verbs::CompletionQueue& queue_;
   const verbs::AsyncEvents& events_;

@@ -11,6 +11,9 @@ namespace verbena::fabric {
 struct WorkerOptions {
   uint32_t maxLinks = 256;         ///< of all services together
   uint32_t sendWorkRequests = 64;  ///< of one link
+  /// Of its completion queues. Workers of different vectors share nothing of the device that both
+  /// write, as far as it has so many.
+  uint32_t vector = 0;
 
   /// Entries of the queue where all of them complete: one more for each link than its requests, for
   /// the last one, which shows that a closed queue pair is drained.

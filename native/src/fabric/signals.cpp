@@ -41,8 +41,8 @@ Result<std::unique_ptr<Signals>> Signals::create(Worker& worker, uint32_t links,
                      std::to_string(kReportsUnderWay) + " more for each link, at most " +
                      std::to_string(most)};
   }
-  auto arrivals = verbs::CompletionQueue::create(domain.context, static_cast<int>(total),
-                                                 worker.channel(), nullptr);
+  auto arrivals = verbs::CompletionQueue::create(
+      domain.context, static_cast<int>(total), worker.channel(), nullptr, worker.options().vector);
   if (!arrivals) return arrivals.error();
   auto receives = verbs::SharedReceiveQueue::create(domain.pd, static_cast<uint32_t>(total), 1);
   if (!receives) return receives.error();

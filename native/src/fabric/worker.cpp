@@ -35,7 +35,7 @@ Result<std::unique_ptr<Worker>> Worker::open(std::shared_ptr<const Domain> domai
   Result<verbs::CompletionChannel> channel = verbs::CompletionChannel::create(context);
   if (!channel) return channel.error();
   Result<verbs::CompletionQueue> queue = verbs::CompletionQueue::create(
-      context, static_cast<int>(options.completions()), *channel, nullptr);
+      context, static_cast<int>(options.completions()), *channel, nullptr, options.vector);
   if (!queue) return queue.error();
   std::unique_ptr<Worker> worker(new Worker(std::move(domain), options, std::move(*events),
                                             std::move(*channel), std::move(*queue)));

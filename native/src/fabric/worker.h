@@ -13,6 +13,7 @@
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,9 @@ class Worker final : public Failures {
   /// Who hears of failed, drained and closed links. The calls come from whatever thread finds out,
   /// inside progress() or pump().
   void report(connect::Lifecycle& to) { lifecycle_ = &to; }
+  /// All workers of the domain, this one among them: the device tells one of them what may be about
+  /// links of another. They live as long.
+  void joinOthers(std::span<const std::unique_ptr<Worker>> all) { all_ = all; }
 
   // --- by the manager's job thread
   base::Result<connect::LinkEnd> create(Service& service, const connect::NewLink& link);
@@ -112,6 +116,7 @@ class Worker final : public Failures {
   void failed(Link& link, const std::string& reason) override;
   void nonsense(Link& link, const std::string& reason) override;
   void deviceFailed(const std::string& reason) override;
+  void heard(const verbs::AsyncEvent& event) override;
   /// A receive of a link has failed.
   void failedReceive(Link& link, const ibv_wc& done) {
     completions_.failed(link, done, "a receive");
@@ -168,6 +173,7 @@ class Worker final : public Failures {
   Completions completions_;
   Endings endings_;
   connect::Lifecycle* lifecycle_ = nullptr;
+  std::span<const std::unique_ptr<Worker>> all_;  // empty: there is no other
 
   Turn turn_;  // to poll
   uint32_t unasked_ = 0;

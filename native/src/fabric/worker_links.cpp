@@ -180,6 +180,14 @@ void Worker::nonsense(Link& link, const std::string& reason) {
   }
 }
 
+void Worker::heard(const verbs::AsyncEvent& event) {
+  if (all_.empty()) return completions_.heard(event);
+  for (const std::unique_ptr<Worker>& each : all_) {
+    each->completions_.heard(event);
+    if (each.get() != this) each->waiter_->wakeIfArmed();
+  }
+}
+
 void Worker::deviceFailed(const std::string& reason) {
   {
     std::lock_guard guard(lifeLock_);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "node/node.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <thread>
@@ -35,18 +36,31 @@ verbs::Survey surveyFor(const NodeOptions& options) {
 }  // namespace
 
 Result<std::unique_ptr<Node>> Node::open(const NodeOptions& options) {
+  if (options.workers == 0 || options.workers > kMostWorkers) {
+    return Error{"open a node", "", EINVAL,
+                 "workers is " + std::to_string(options.workers) + "; 1 to " +
+                     std::to_string(kMostWorkers) + " is possible"};
+  }
   auto device = verbs::select(surveyFor(options), options.device);
   if (!device) return device.error();
   auto domain = fabric::Domain::open(*device);
   if (!domain) return domain.error();
-  auto worker = fabric::Worker::open(*domain, options.worker);
-  if (!worker) return worker.error();
-  return std::unique_ptr<Node>(new Node(options, device->reasons, std::move(*worker)));
+  std::vector<std::unique_ptr<fabric::Worker>> workers;
+  fabric::WorkerOptions each = options.worker;
+  for (each.vector = 0; each.vector < options.workers; each.vector++) {
+    auto worker = fabric::Worker::open(*domain, each);
+    if (!worker) return worker.error();
+    workers.push_back(std::move(*worker));
+  }
+  return std::unique_ptr<Node>(new Node(options, device->reasons, std::move(workers)));
 }
 
 Node::Node(const NodeOptions& options, std::vector<std::string> reasons,
-           std::unique_ptr<fabric::Worker> worker)
-    : options_(options), reasons_(std::move(reasons)), worker_(std::move(worker)) {}
+           std::vector<std::unique_ptr<fabric::Worker>> workers)
+    : options_(options), reasons_(std::move(reasons)), workers_(std::move(workers)) {
+  if (workers_.size() == 1) return;
+  for (const auto& worker : workers_) worker->joinOthers(workers_);
+}
 
 /// A queue pair's end takes rounds, which nobody else does by now. No thread is started for them:
 /// the system may have none to give, and here nobody could be told.
@@ -55,24 +69,32 @@ Node::~Node() {
   manager_->shutDown();
   while (!manager_->isShutDown()) {
     size_t done = 0;
-    base::survive([&] { done = worker_->progress(); });
+    for (const auto& worker : workers_) {
+      base::survive([&] { done += worker->progress(); });
+    }
     if (done == 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
   }
 }
 
-Result<void> Node::add(uint16_t number, fabric::Service& service, uint32_t links) {
-  if (number == 0 || services_.contains(number)) {
+Result<void> Node::add(uint16_t number, fabric::Service& service, uint32_t links, uint32_t worker) {
+  std::vector<Face> faces;
+  if (auto found = services_.find(number); found != services_.end()) faces = found->second;
+  bool taken = std::any_of(faces.begin(), faces.end(),
+                           [&](const Face& face) { return face.worker == workers_[worker].get(); });
+  if (number == 0 || taken) {
     return Error{"add service " + std::to_string(number), "", EINVAL,
-                 "0 is none, and each number is one service's"};
+                 "0 is none, and each number is one service's on each worker"};
   }
-  if (Result<void> added = worker_->add(service, links); !added) return added;
-  services_.emplace(number, &service);
+  if (Result<void> added = workers_[worker]->add(service, links); !added) return added;
+  faces.push_back({&service, workers_[worker].get()});
+  services_[number] = std::move(faces);
   return {};
 }
 
 Result<void> Node::start() {
-  auto started = connect::Manager::start(options_.manager, *this, *this,
-                                         [&](connect::Manager& to) { worker_->report(to); });
+  auto started = connect::Manager::start(options_.manager, *this, *this, [&](connect::Manager& to) {
+    for (const auto& worker : workers_) worker->report(to);
+  });
   if (!started) return started.error();
   manager_ = std::move(*started);
   return {};
@@ -81,31 +103,45 @@ Result<void> Node::start() {
 // ------------------------------------------------------------------ what the manager wants
 
 Result<connect::LinkEnd> Node::create(const connect::NewLink& link) {
-  auto service = services_.find(link.name.service);
-  if (service != services_.end()) return worker_->create(*service->second, link);
+  if (const Face* face = faceOf(link.name)) return face->worker->create(*face->service, link);
   return Error{"create link " + std::to_string(link.name.service) + "." +
                    std::to_string(link.name.rail) + " with node " + std::to_string(link.peer),
                "", EPROTO, "nothing here speaks for it"};
 }
 
+/// Null if there is no such service.
+const Node::Face* Node::faceOf(connect::LinkName name) const {
+  auto found = services_.find(name.service);
+  if (found == services_.end()) return nullptr;
+  return &found->second[name.rail % found->second.size()];
+}
+
+/// Any of them where the link is not there any more: each finds that out.
+fabric::Worker& Node::workerOf(connect::LinkId id) const {
+  for (const auto& worker : workers_) {
+    if (worker->links().find(id) != nullptr) return *worker;
+  }
+  return *workers_.front();
+}
+
 Result<void> Node::connect(connect::LinkId id, const connect::LinkEnd& far) {
-  return worker_->connect(id, far);
+  return workerOf(id).connect(id, far);
 }
 
 void Node::ready(connect::LinkId id) {
-  worker_->ready(id);
+  workerOf(id).ready(id);
 }
 
 void Node::close(connect::LinkId id, const std::string&) {
-  worker_->close(id);
+  workerOf(id).close(id);
 }
 
 void Node::destroy(connect::LinkId id) {
-  worker_->destroy(id);
+  workerOf(id).destroy(id);
 }
 
 void Node::watch(std::chrono::nanoseconds now) {
-  worker_->watch(now);
+  for (const auto& worker : workers_) worker->watch(now);
 }
 
 // ------------------------------------------------------------------ news
@@ -131,9 +167,7 @@ void Node::up(const connect::LinkUp& link) {
 
 void Node::down(connect::LinkId id, connect::NodeId peer, connect::LinkName name,
                 const std::string& reason) {
-  if (auto service = services_.find(name.service); service != services_.end()) {
-    service->second->down(id, reason);
-  }
+  if (const Face* face = faceOf(name)) face->service->down(id, reason);
   tell({.kind = News::Kind::down, .link = id, .peer = peer, .name = name, .text = reason});
 }
 
@@ -154,7 +188,7 @@ void Node::tell(News news) {
     news_.push_back(std::move(news));
     hasNews_.store(true, std::memory_order_release);  // before the wake-up: its round sees it
   }
-  worker_->wake();
+  for (const auto& worker : workers_) worker->wake();
 }
 
 }  // namespace verbena::node

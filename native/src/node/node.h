@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One process's end of all its links: a device, a worker that drives it, the manager that makes
+// One process's end of all its links: a device, the workers that drive it, the manager that makes
 // links with other nodes, and the services that use them. What every service is opened on.
+//
+// Several workers are for several threads: each has completion queues and a waiter of its own, and
+// services that are on more than one have a face on each. Which worker drives a link says its rail,
+// counted round: both ends know it, and a node with one worker drives all.
 //
 // A node is opened, gets its services, and is started: links that others offer find their service.
 #pragma once
@@ -28,7 +32,8 @@ struct NodeOptions {
   bool kernelOnly = false;  ///< softnic only if it is wished for by name
   /// Wiring::writesWithoutProof: what a cluster without a key lets peers on other hosts write.
   bool writesWithoutProof = false;
-  fabric::WorkerOptions worker{};
+  fabric::WorkerOptions worker{};  ///< of each
+  uint32_t workers = 1;            ///< at most kMostWorkers
   connect::ManagerOptions manager{};
   size_t mostNews = SIZE_MAX;  ///< that nobody has taken; of more the oldest are forgotten
 };
@@ -45,30 +50,36 @@ struct News {
   std::string text{};  ///< the far side's address, or the reason
 };
 
+inline constexpr uint32_t kMostWorkers = 16;
+
 class Node final : connect::LinkOwner, connect::Observer {
  public:
-  /// The device that is chosen, and a worker on it.
+  /// The device that is chosen, and workers on it.
   static base::Result<std::unique_ptr<Node>> open(const NodeOptions& options);
   /// Closes every link. Services have to be there until then, and may go afterwards.
   ~Node() override;
 
-  /// Links whose names have this number are the service's; it gets so many places. Before start().
-  base::Result<void> add(uint16_t number, fabric::Service& service, uint32_t links);
+  /// Links whose names have this number are the service's; it gets so many places. A service on
+  /// several workers adds its faces one by one: the first has the links of the first rail, and so
+  /// on. Before start().
+  base::Result<void> add(uint16_t number, fabric::Service& service, uint32_t links,
+                         uint32_t worker = 0);
   /// From here on others find this node.
   base::Result<void> start();
 
-  fabric::Worker& worker() { return *worker_; }
+  fabric::Worker& worker(uint32_t number = 0) { return *workers_[number]; }
+  uint32_t workers() const { return static_cast<uint32_t>(workers_.size()); }
   connect::Manager& manager() { return *manager_; }
   /// Why this device, port and address were chosen, a line each.
   const std::vector<std::string>& reasons() const { return reasons_; }
 
-  /// What has happened to links, in order. Any thread; the worker is woken for it.
+  /// What has happened to links, in order. Any thread; all workers are woken for it.
   std::optional<News> takeNews();
   bool hasNews() const { return hasNews_.load(std::memory_order_acquire); }  // pairs with tell()
 
  private:
   Node(const NodeOptions& options, std::vector<std::string> reasons,
-       std::unique_ptr<fabric::Worker> worker);
+       std::vector<std::unique_ptr<fabric::Worker>> workers);
 
   // connect::LinkOwner
   base::Result<connect::LinkEnd> create(const connect::NewLink& link) override;
@@ -87,9 +98,18 @@ class Node final : connect::LinkOwner, connect::Observer {
   void tell(News news);
 
   const NodeOptions options_;
+  /// A service on one worker.
+  struct Face {
+    fabric::Service* service;
+    fabric::Worker* worker;
+  };
+  const Face* faceOf(connect::LinkName name) const;
+  fabric::Worker& workerOf(connect::LinkId id) const;
+
   const std::vector<std::string> reasons_;
-  std::unique_ptr<fabric::Worker> worker_;
-  std::map<uint16_t, fabric::Service*> services_;  // by number; as it was when the node started
+  const std::vector<std::unique_ptr<fabric::Worker>> workers_;
+  // By number; as it was when the node started.
+  std::map<uint16_t, std::vector<Face>> services_;
 
   std::mutex newsLock_;
   std::deque<News> news_;

@@ -49,8 +49,9 @@ Result<Works> makeWorks(const EngineOptions& options, fabric::Worker& worker) {
   if (!outgoing) return outgoing.error();
   const ibv_device_attr& device = domain.context.limits();
   SharedReceives::Limits limits{mostReceives(options, device), headBytes(options, device)};
-  auto arrivals = verbs::CompletionQueue::create(domain.context, static_cast<int>(limits.most),
-                                                 worker.channel(), nullptr);
+  auto arrivals =
+      verbs::CompletionQueue::create(domain.context, static_cast<int>(limits.most),
+                                     worker.channel(), nullptr, worker.options().vector);
   if (!arrivals) return arrivals.error();
   auto receives = verbs::SharedReceiveQueue::create(
       domain.pd, limits.most, options.buffersPerReceive + (limits.headBytes != 0 ? 1 : 0));

@@ -13,14 +13,20 @@ std::string creating(int entries) {
   return "create a completion queue of " + std::to_string(entries) + " entries";
 }
 
+int vectorOf(const Context& context, uint32_t wanted) {
+  int vectors = context.get()->num_comp_vectors;
+  return vectors > 0 ? static_cast<int>(wanted % static_cast<uint32_t>(vectors)) : 0;
+}
+
 base::Result<ibv_cq*> createRaw(const Context& context, int entries, ibv_comp_channel* channel,
-                                void* cqContext) {
+                                void* cqContext, uint32_t vector) {
   if (entries > context.limits().max_cqe) {
     return limitError(*context.device(), creating(entries), "length",
                       static_cast<uint64_t>(entries),
                       static_cast<uint64_t>(context.limits().max_cqe));
   }
-  ibv_cq* raw = context.provider().create_cq(context.get(), entries, cqContext, channel, 0);
+  ibv_cq* raw = context.provider().create_cq(context.get(), entries, cqContext, channel,
+                                             vectorOf(context, vector));
   if (raw == nullptr) return creationError(*context.device(), creating(entries), errno);
   return raw;
 }
@@ -55,8 +61,9 @@ bool CompletionChannel::wait(std::chrono::nanoseconds timeout) const {
   return base::waitReadable(fd(), timeout);
 }
 
-base::Result<CompletionQueue> CompletionQueue::create(const Context& context, int entries) {
-  base::Result<ibv_cq*> raw = createRaw(context, entries, nullptr, nullptr);
+base::Result<CompletionQueue> CompletionQueue::create(const Context& context, int entries,
+                                                      uint32_t vector) {
+  base::Result<ibv_cq*> raw = createRaw(context, entries, nullptr, nullptr, vector);
   if (!raw) return raw.error();
   return CompletionQueue(context.device(),
                          own(*raw, context.provider().destroy_cq, context.share()));
@@ -64,8 +71,8 @@ base::Result<CompletionQueue> CompletionQueue::create(const Context& context, in
 
 base::Result<CompletionQueue> CompletionQueue::create(const Context& context, int entries,
                                                       const CompletionChannel& channel,
-                                                      void* cqContext) {
-  base::Result<ibv_cq*> raw = createRaw(context, entries, channel.get(), cqContext);
+                                                      void* cqContext, uint32_t vector) {
+  base::Result<ibv_cq*> raw = createRaw(context, entries, channel.get(), cqContext, vector);
   if (!raw) return raw.error();
   return CompletionQueue(context.device(),
                          own(*raw, context.provider().destroy_cq, channel.share()));

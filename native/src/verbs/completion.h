@@ -33,10 +33,13 @@ class CompletionChannel : public Handle<ibv_comp_channel> {
 
 class CompletionQueue : public Handle<ibv_cq> {
  public:
-  /// Without a channel, for polling only.
-  static base::Result<CompletionQueue> create(const Context& context, int entries);
+  /// Without a channel, for polling only. Queues of different vectors are served apart from each
+  /// other, as far as the device has so many; one with fewer begins anew.
   static base::Result<CompletionQueue> create(const Context& context, int entries,
-                                              const CompletionChannel& channel, void* cqContext);
+                                              uint32_t vector = 0);
+  static base::Result<CompletionQueue> create(const Context& context, int entries,
+                                              const CompletionChannel& channel, void* cqContext,
+                                              uint32_t vector = 0);
 
   /// Moves up to done.size() completions into `done`; returns how many, or a negative number when
   /// the queue has failed (an overrun, a device that has gone). One thread at a time.

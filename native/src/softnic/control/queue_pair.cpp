@@ -26,17 +26,38 @@ bool validQueues(const ibv_pd* pd, const ibv_qp_init_attr& wanted) {
   return wanted.srq == nullptr || wanted.srq->context == pd->context;
 }
 
-/// Counts the queue pair, or uncounts it, with everything that must outlive it.
-void countUsers(const QueuePair& qp, uint32_t change) {
-  static_cast<ProtectionDomain*>(qp.pd)->users += change;
-  qp.sendCq().users += change;
-  qp.recvCq().users += change;
-  if (qp.shared() != nullptr) qp.shared()->users += change;
+/// A queue that nobody else uses comes along to the queue pair's port.
+void join(SharedReceiveQueue& srq, Context& port) {
+  std::unique_lock guard = lockHome(srq);
+  if (srq.users++ == 0) {
+    srq.home.store(&port, std::memory_order_release);  // pairs with lockHome()
+  } else if (srq.home.load(std::memory_order_relaxed) != &port) {
+    srq.use.begin();
+  }
+}
+
+/// Counts the queue pair with everything that must outlive it.
+void joinAll(const QueuePair& qp) {
+  static_cast<ProtectionDomain*>(qp.pd)->users++;
+  qp.sendCq().users++;
+  qp.recvCq().users++;
+  if (qp.shared() != nullptr) join(*qp.shared(), qp.owner());
+  if (qp.recvCq().home == qp.home) return;
+  std::lock_guard guard(qp.recvCq().home->lock);
+  qp.recvCq().use.begin();
+}
+
+void leaveAll(const QueuePair& qp) {
+  static_cast<ProtectionDomain*>(qp.pd)->users--;
+  qp.sendCq().users--;
+  qp.recvCq().users--;
+  if (qp.shared() != nullptr) qp.shared()->users--;
 }
 
 std::unique_ptr<QueuePair> makeQp(ibv_pd& pd, const ibv_qp_init_attr& wanted) {
   auto qp = std::make_unique<QueuePair>(wanted.cap, wanted.srq == nullptr);
   qp->context = pd.context;
+  qp->home = static_cast<CompletionQueue*>(wanted.send_cq)->home;
   qp->qp_context = wanted.qp_context;
   qp->pd = &pd;
   qp->send_cq = wanted.send_cq;
@@ -59,16 +80,17 @@ ibv_qp* createQp(ibv_pd* pd, ibv_qp_init_attr* wanted) {
     errno = knownType ? EINVAL : EOPNOTSUPP;
     return nullptr;
   }
-  Context& context = contextOf(pd->context);
-  std::lock_guard guard(context.lock);
   if (wanted->srq != nullptr) wanted->cap.max_recv_wr = wanted->cap.max_recv_sge = 0;
-  auto qp = orNoMemory<std::unique_ptr<QueuePair>>(nullptr, [&] {
-    auto made = makeQp(*pd, *wanted);
-    return context.enlist(*made) ? std::move(made) : nullptr;
-  });
+  auto qp = orNoMemory<std::unique_ptr<QueuePair>>(nullptr, [&] { return makeQp(*pd, *wanted); });
   if (qp == nullptr) return nullptr;
-  qp->faultCounts.qpPlace = ++context.qpsMade;
-  countUsers(*qp, 1);
+  joinAll(*qp);
+  Context& context = qp->owner();
+  std::lock_guard guard(context.lock);
+  if (!orNoMemory(false, [&] { return context.enlist(*qp); })) {
+    leaveAll(*qp);
+    return nullptr;
+  }
+  qp->faultCounts.qpPlace = ++context.ports.qpsMade;
   return qp.release();
 }
 
@@ -112,8 +134,7 @@ int destroyQp(ibv_qp* handle) {
     context.delist(qp);
   }
   waitForAcknowledged(qp, qp.events_completed, qp.asyncEventsTaken);
-  std::lock_guard guard(context.lock);
-  countUsers(qp, static_cast<uint32_t>(-1));
+  leaveAll(qp);
   delete &qp;
   return 0;
 }

@@ -58,11 +58,13 @@ int destroyCompChannel(ibv_comp_channel* channel) {
 
 ibv_cq* createCq(ibv_context* handle, int entries, void* cqContext, ibv_comp_channel* channel,
                  int vector) {
-  if (entries < 1 || static_cast<uint32_t>(entries) > kMaxCompletions || vector != 0) {
+  bool known = vector >= 0 && static_cast<uint32_t>(vector) < kCompletionVectors;
+  if (entries < 1 || static_cast<uint32_t>(entries) > kMaxCompletions || !known) {
     errno = EINVAL;
     return nullptr;
   }
-  std::lock_guard guard(contextOf(handle).lock);
+  Context* home = contextOf(handle).ports.ofVector(static_cast<uint32_t>(vector));
+  if (home == nullptr) return nullptr;
   auto cq = orNoMemory<std::unique_ptr<CompletionQueue>>(nullptr, [&] {
     auto made = std::make_unique<CompletionQueue>();
     made->ring = base::Zeroed<ibv_wc>(static_cast<size_t>(entries));
@@ -70,10 +72,12 @@ ibv_cq* createCq(ibv_context* handle, int entries, void* cqContext, ibv_comp_cha
   });
   if (cq == nullptr) return nullptr;
   cq->context = handle;
+  cq->home = home;
   cq->channel = channel;
   cq->cq_context = cqContext;
   cq->cqe = entries;
   initWaiting(*cq);
+  std::lock_guard guard(contextOf(handle).lock);
   if (channel != nullptr) channel->refcnt++;
   return cq.release();
 }
@@ -81,7 +85,8 @@ ibv_cq* createCq(ibv_context* handle, int entries, void* cqContext, ibv_comp_cha
 int resizeCq(ibv_cq* handle, int entries) {
   if (entries < 1 || static_cast<uint32_t>(entries) > kMaxCompletions) return EINVAL;
   auto& cq = *static_cast<CompletionQueue*>(handle);
-  std::lock_guard guard(contextOf(cq.context).lock);
+  std::lock_guard guard(cq.home->lock);
+  auto held = cq.use.hold();
   return orNoMemory(ENOMEM, [&] { return cq.resize(entries) ? 0 : EINVAL; });
 }
 
@@ -89,7 +94,7 @@ int destroyCq(ibv_cq* handle) {
   auto& cq = *static_cast<CompletionQueue*>(handle);
   Context& context = contextOf(cq.context);
   {
-    std::lock_guard guard(context.lock);
+    std::lock_guard guard(cq.home->lock);
     if (cq.users != 0) return EBUSY;
     withdrawEvents(context.asyncEvents, &cq);
     if (cq.shared() != nullptr) {
@@ -124,11 +129,11 @@ ibv_srq* createSrq(ibv_pd* pd, ibv_srq_init_attr* attributes) {
     errno = EINVAL;
     return nullptr;
   }
-  std::lock_guard guard(contextOf(pd->context).lock);
   auto srq = orNoMemory<std::unique_ptr<SharedReceiveQueue>>(
       nullptr, [&] { return std::make_unique<SharedReceiveQueue>(wanted.max_wr, wanted.max_sge); });
   if (srq == nullptr) return nullptr;
   srq->context = pd->context;
+  srq->home = &contextOf(pd->context);
   srq->srq_context = attributes->srq_context;
   srq->pd = pd;
   initWaiting(*srq);
@@ -138,7 +143,8 @@ ibv_srq* createSrq(ibv_pd* pd, ibv_srq_init_attr* attributes) {
 
 int modifySrq(ibv_srq* handle, ibv_srq_attr* attributes, int mask) {
   auto& srq = *static_cast<SharedReceiveQueue*>(handle);
-  std::lock_guard guard(contextOf(srq.context).lock);
+  std::unique_lock guard = lockHome(srq);
+  auto held = srq.use.hold();
   if ((mask & ~IBV_SRQ_LIMIT) != 0) return EINVAL;  // the length is fixed
   if ((mask & IBV_SRQ_LIMIT) == 0) return 0;
   if (attributes->srq_limit > srq.queue.capacity()) return EINVAL;
@@ -148,7 +154,8 @@ int modifySrq(ibv_srq* handle, ibv_srq_attr* attributes, int mask) {
 
 int querySrq(ibv_srq* handle, ibv_srq_attr* attributes) {
   auto& srq = *static_cast<SharedReceiveQueue*>(handle);
-  std::lock_guard guard(contextOf(srq.context).lock);
+  std::unique_lock guard = lockHome(srq);
+  auto held = srq.use.hold();
   *attributes = {srq.queue.capacity(), srq.queue.maxSge(), srq.limit};
   return 0;
 }
@@ -157,12 +164,11 @@ int destroySrq(ibv_srq* handle) {
   auto& srq = *static_cast<SharedReceiveQueue*>(handle);
   Context& context = contextOf(srq.context);
   {
-    std::lock_guard guard(context.lock);
+    std::unique_lock guard = lockHome(srq);
     if (srq.users != 0) return EBUSY;
     withdrawEvents(context.asyncEvents, &srq);
   }
   waitForAcknowledged(srq, srq.events_completed, srq.asyncEventsTaken);
-  std::lock_guard guard(context.lock);
   static_cast<ProtectionDomain*>(srq.pd)->users--;
   delete &srq;
   return 0;

@@ -7,7 +7,7 @@
 
 namespace verbena::softnic {
 
-/// ibv_modify_qp under the context's lock: checks the change as a whole, then applies it. Returns
+/// ibv_modify_qp under the port's lock: checks the change as a whole, then applies it. Returns
 /// an errno; nothing has changed unless it is 0.
 int changeState(QueuePair& qp, const ibv_qp_attr& wanted, int mask);
 

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "host/futex.h"
 #include "softnic/device/data_path.h"
+#include "softnic/memory/no_memory.h"
 #include "softnic/transport/answers.h"
 #include "softnic/transport/faulty.h"
 #include "softnic/transport/long_copy.h"
@@ -67,21 +68,63 @@ void withdrawEvents(EventQueue<ibv_async_event>& events, const void* object) {
 }
 
 Context* Context::open(ibv_device* device, const verbs::Wiring& wiring) {
-  std::unique_ptr<Context> context(new Context());
-  if (!context->takePort(device, wiring) || !context->service.start()) return nullptr;
-  if (context->tcp != nullptr && !context->tcp->start()) return nullptr;
-  host::SegmentTable::ofProcess().join(*context);
-  // release pairs with the acquire in Folder::openPort(): peers find everything in place
-  context->port().open.store(1, std::memory_order_release);
-  return context.release();
+  auto ports = std::make_unique<Ports>(wiring);
+  Ports& all = *ports;
+  std::unique_ptr<Context> context(new Context(std::move(ports), all));
+  all.begin(*context);
+  std::optional<Folder> found = Folder::open();
+  if (!found || !all.asyncEvents.open()) return nullptr;
+  context->folder = std::make_unique<Folder>(*found);
+  bool begun = context->takePort(device) && readFaults(*context) && context->begin();
+  return begun ? context.release() : nullptr;
 }
 
-bool Context::takePort(ibv_device* listed, const verbs::Wiring& wiring) {
-  std::optional<Folder> found = Folder::open();
-  if (!found || !asyncEvents.open()) return false;
-  folder = std::make_unique<Folder>(*found);
-  writesWithoutProof = wiring.writesWithoutProof;
-  if (!takeSlot(wiring)) return false;
+Context* Context::openBeside(Ports& ports) {
+  return orNoMemory<Context*>(nullptr, [&]() -> Context* {
+    std::unique_ptr<Context> context(new Context(nullptr, ports));
+    context->folder = std::make_unique<Folder>(*ports.first().folder);
+    bool begun = context->takePort(ports.first().device) && context->copyFaults() &&
+                 context->begin() && context->copyRegions();
+    return begun ? context.release() : nullptr;
+  });
+}
+
+/// Peers find it from here on.
+bool Context::begin() {
+  if (!service.start() || (tcp != nullptr && !tcp->start())) return false;
+  // Before regions are shown: whoever takes pages of one back comes by here.
+  host::SegmentTable::ofProcess().join(*this);
+  // release pairs with the acquire in Folder::openPort(): peers find everything in place
+  port().open.store(1, std::memory_order_release);
+  return true;
+}
+
+/// Those that are revoked no peer may use any more.
+bool Context::copyRegions() {
+  std::vector<MemoryRegion> known;
+  {
+    std::lock_guard guard(ports.first().lock);
+    ports.first().regions.forEach([&](const MemoryRegion& region) {
+      if (region.lkey != 0) known.push_back(region);
+    });
+  }
+  std::lock_guard guard(lock);
+  for (const MemoryRegion& region : known) {
+    if (!regions.addAs(region, segments, portFile)) return false;
+  }
+  return true;
+}
+
+bool Context::copyFaults() {
+  std::lock_guard guard(ports.first().lock);
+  const FaultScript* script = ports.first().faults.get();
+  if (script != nullptr) faults = std::make_unique<FaultScript>(*script);
+  return true;
+}
+
+bool Context::takePort(ibv_device* listed) {
+  writesWithoutProof = ports.wiring.writesWithoutProof;
+  if (!takeSlot()) return false;
   device = listed;
   ops.poll_cq = pollCq;
   ops.req_notify_cq = armCq;
@@ -90,9 +133,8 @@ bool Context::takePort(ibv_device* listed, const verbs::Wiring& wiring) {
   ops.post_recv = postReceive;
   cmd_fd = -1;
   async_fd = asyncEvents.fd();
-  num_comp_vectors = 1;
+  num_comp_vectors = kCompletionVectors;
   pthread_mutex_init(&mutex, nullptr);
-  if (!readFaults(*this)) return false;
   PortMemory& shown = port();
   shown.gids[0] = folder->gid();
   shown.gidCount = 1;
@@ -101,21 +143,31 @@ bool Context::takePort(ibv_device* listed, const verbs::Wiring& wiring) {
   return true;
 }
 
+/// Ports look at each other: no thread of any runs when the first of them goes.
 Context::~Context() {
   host::SegmentTable::ofProcess().leave(*this);
-  if (tcp != nullptr) tcp->stop();
-  service.stop();
+  if (own_ != nullptr) {
+    own_->forEach([](Context& port) { port.stopThreads(); });
+    own_->closeOthers();
+  }
+  stopThreads();
   if (portFile) {
     port().open.store(0, std::memory_order_release);  // pairs with DirectWindow::ownerGone()
     for (const std::shared_ptr<Link>& link : links) link->remind();
     unlink(portPath_.c_str());
   }
-  segments.freeAll();
+  if (own_ != nullptr) segments.freeAll();
+}
+
+void Context::stopThreads() {
+  if (tcp != nullptr) tcp->stop();
+  service.stop();
 }
 
 /// With TCP, the slot is one whose port number is free as well: the network may be shared with
 /// another folder.
-bool Context::takeSlot(const verbs::Wiring& wiring) {
+bool Context::takeSlot() {
+  const verbs::Wiring& wiring = ports.wiring;
   std::string text = listensAt(wiring);
   std::optional<TcpPlace> place = TcpPlace::parse(text);
   if (!place && !text.empty()) {
@@ -128,6 +180,8 @@ bool Context::takeSlot(const verbs::Wiring& wiring) {
     portFile = folder->takeSlot(lowest);
     if (!portFile) return false;
     portPath_ = folder->portPath(port().slot);
+    // Segments are named by it, and peers look for them by what the port shows.
+    if (!isFirst()) port().incarnation = ports.first().port().incarnation;
     if (!place) return true;
     base::FileDescriptor listener = listenAt(*place, port().slot);
     if (listener) {
@@ -145,14 +199,18 @@ bool Context::takeSlot(const verbs::Wiring& wiring) {
 
 /// A flush that was cut short has forgotten some of those whose turn it was: all get theirs again.
 void Context::fail() {
-  failDevice(*this);
+  if (failureDue.load(std::memory_order_relaxed) == Failure::Own) {
+    failDevice(*this);
+  } else {
+    failPort(*this);
+  }
   for (const std::shared_ptr<Link>& link : links) link->pending.clear();
   for (QueuePair* qp : qps) {
     if (qp == nullptr) continue;
     qp->pending = false;
     deferSend(*qp);
   }
-  failureDue = false;
+  failureDue.store(Failure::None, std::memory_order_relaxed);
 }
 
 bool Context::progress(Acks acks) {
@@ -338,7 +396,6 @@ void Context::raiseFatal() {
   ibv_async_event event{};
   event.event_type = IBV_EVENT_DEVICE_FATAL;
   asyncEvents.push(event);
-  fatalRaised = true;
 }
 
 void Context::raisePort(ibv_event_type type) {

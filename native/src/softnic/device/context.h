@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An open device: one port with its objects, its timers and its threads.
+// A port of an open device with its objects, its timers and its threads. The first one is what the
+// application holds; ports.h says when there are more, and has the order of locks.
 //
-// One lock per context guards everything in it. It is never held across a wait or a long copy, and
+// One lock per port guards everything in it. It is never held across a wait or a long copy, and
 // never shared with another process.
 #pragma once
 
@@ -17,6 +18,7 @@
 
 #include "host/lock.h"
 #include "softnic/device/limits.h"
+#include "softnic/device/ports.h"
 #include "softnic/device/service.h"
 #include "softnic/memory/folder.h"
 #include "softnic/memory/memory.h"
@@ -30,8 +32,10 @@
 namespace verbena::softnic {
 
 struct Context : ibv_context, host::SegmentUser {
-  /// Null and errno on failure.
+  /// A device with its first port. Null and errno on failure.
   static Context* open(ibv_device* device, const verbs::Wiring& wiring);
+  /// One more port, with all regions. By who holds Ports::changes. Null and errno on failure.
+  static Context* openBeside(Ports& ports);
   /// Peers see the port closed; its files are gone afterwards.
   ~Context() override;
 
@@ -51,7 +55,7 @@ struct Context : ibv_context, host::SegmentUser {
       work();
       return true;
     } catch (...) {
-      failureDue = true;
+      failureDue.store(Failure::Own, std::memory_order_relaxed);
       service.wake();
       return false;
     }
@@ -59,7 +63,7 @@ struct Context : ibv_context, host::SegmentUser {
   /// Fails the device if something has been left half done. Throws if there is no memory even for
   /// that: it stays due.
   void failIfDue() {
-    if (failureDue) fail();
+    if (failureDue.load(std::memory_order_relaxed) != Failure::None) fail();
   }
   /// Whether acknowledgements of what arrives in this pass may wait for the next: an application
   /// that has just got completions will probably answer or poll again, and they travel with that.
@@ -103,11 +107,18 @@ struct Context : ibv_context, host::SegmentUser {
   void raisePort(ibv_event_type type);
   void raiseFatal();
 
+  bool isFirst() const { return this == &ports.first(); }
+
+ private:
+  std::unique_ptr<Ports> own_;  // of the first: goes after everything that it has in common
+
+ public:
+  Ports& ports;
   host::Lock lock;
   std::unique_ptr<Folder> folder;
   host::SharedFile portFile;
-  EventQueue<ibv_async_event> asyncEvents;
-  Segments segments;
+  EventQueue<ibv_async_event>& asyncEvents = ports.asyncEvents;
+  Segments& segments = ports.segments;
   RegionTable regions;
   std::vector<QueuePair*> qps;     // by index; null where free
   Links links{*this};              // goes before the folder and the port, which they name
@@ -115,23 +126,31 @@ struct Context : ibv_context, host::SegmentUser {
   uint32_t paused = 0;             // how many of them have a pause to end
   std::vector<QueuePair*> copiesDue;
   uint64_t stragglerNs = kStragglerNs;
-  uint32_t nextPd = 1;
-  uint64_t nowNs = 0;        // the time at the last tick
-  bool failureDue = false;   // something was left half done, and nobody has been told yet
-  bool fatalRaised = false;  // the application knows that the device has failed
+  uint64_t nowNs = 0;  // the time at the last tick
+  enum class Failure : uint8_t {
+    None,
+    Own,   // something was left half done here, and nobody has been told yet
+    Told,  // another port has failed, and with it the device
+  };
+  std::atomic<Failure> failureDue{Failure::None};  // set to Told without the lock
   bool portUp = true;
   uint64_t portUpAtNs = 0;                // when it comes up again by itself
+  bool tellsOfPort = false;               // it is the one that raises the event then
+  std::atomic<uint64_t> downUntilNs{0};   // another port has gone down so long; 0: none has
   std::unique_ptr<FaultScript> faults;    // null: nothing goes wrong
   std::atomic<uint32_t> faultChanges{0};  // how often there was another
-  uint32_t qpsMade = 0;
-  bool writesWithoutProof = false;  // Wiring::writesWithoutProof
+  bool writesWithoutProof = false;        // Wiring::writesWithoutProof
   Service service{*this};
   std::unique_ptr<TcpService> tcp;  // null: this host alone
 
  private:
-  Context() = default;
-  bool takePort(ibv_device* device, const verbs::Wiring& wiring);
-  bool takeSlot(const verbs::Wiring& wiring);
+  Context(std::unique_ptr<Ports> own, Ports& all) : own_(std::move(own)), ports(all) {}
+  bool takePort(ibv_device* device);
+  bool takeSlot();
+  bool begin();
+  void stopThreads();
+  bool copyRegions();
+  bool copyFaults();
   bool receive(Link& link, Acks acks);
   void fail();
 
@@ -147,8 +166,15 @@ void withdrawEvents(EventQueue<ibv_async_event>& events, const void* object);
 inline Context& contextOf(ibv_context* context) {
   return *static_cast<Context*>(context);
 }
-inline Context& QueuePair::owner() const {
-  return contextOf(context);
+
+/// The lock of the port that a shared receive queue belongs to.
+inline std::unique_lock<host::Lock> lockHome(SharedReceiveQueue& srq) {
+  for (;;) {
+    // acquire pairs with the release of whoever moves the queue, in control/queue_pair.cpp
+    Context* home = srq.home.load(std::memory_order_acquire);
+    std::unique_lock guard(home->lock);
+    if (srq.home.load(std::memory_order_relaxed) == home) return guard;
+  }
 }
 
 }  // namespace verbena::softnic

@@ -103,6 +103,26 @@ int checkPost(const ReceiveQueue& queue, const ibv_recv_wr& wr) {
   return queue.full() ? ENOMEM : 0;
 }
 
+int takeFrom(CompletionQueue& cq, ibv_wc* into, int count) {
+  auto held = cq.use.hold();
+  return cq.take(into, count);
+}
+
+bool hasOverrun(CompletionQueue& cq) {
+  auto held = cq.use.hold();
+  return cq.overrun;
+}
+
+/// Asking for any completion is not taken back by asking for fewer.
+void arm(CompletionQueue& cq, bool solicitedOnly) {
+  auto held = cq.use.hold();
+  if (!solicitedOnly) {
+    cq.armed = CompletionQueue::Armed::ForAny;
+  } else if (cq.armed == CompletionQueue::Armed::No) {
+    cq.armed = CompletionQueue::Armed::ForSolicited;
+  }
+}
+
 }  // namespace
 
 int postSend(ibv_qp* handle, ibv_send_wr* request, ibv_send_wr** bad) {
@@ -143,7 +163,8 @@ int postReceive(ibv_qp* handle, ibv_recv_wr* request, ibv_recv_wr** bad) {
 
 int postSharedReceive(ibv_srq* handle, ibv_recv_wr* request, ibv_recv_wr** bad) {
   auto& srq = *static_cast<SharedReceiveQueue*>(handle);
-  std::lock_guard guard(contextOf(srq.context).lock);
+  std::unique_lock guard = lockHome(srq);
+  auto held = srq.use.hold();
   for (; request != nullptr; request = request->next) {
     if (int rc = checkPost(srq.queue, *request); rc != 0) {
       *bad = request;
@@ -156,34 +177,29 @@ int postSharedReceive(ibv_srq* handle, ibv_recv_wr* request, ibv_recv_wr** bad) 
 
 int pollCq(ibv_cq* handle, int count, ibv_wc* into) {
   auto& cq = *static_cast<CompletionQueue*>(handle);
-  Context& context = contextOf(cq.context);
+  Context& context = *cq.home;
   std::unique_lock guard(context.lock);
-  int taken = cq.take(into, count);
+  int taken = takeFrom(cq, into, count);
   if (taken < count) {
     context.service.notePoll();
     context.attempt([&] {
       context.progress(Context::Acks::MayWait);
-      taken += cq.take(into + taken, count - taken);
+      taken += takeFrom(cq, into + taken, count - taken);
       if (taken == 0) context.flushAll();
     });
     if (!context.copiesDue.empty()) {
       context.makeCopies(guard);
-      taken += cq.take(into + taken, count - taken);
+      taken += takeFrom(cq, into + taken, count - taken);
     }
   }
-  return taken == 0 && cq.overrun ? -EIO : taken;
+  return taken == 0 && hasOverrun(cq) ? -EIO : taken;
 }
 
 int armCq(ibv_cq* handle, int solicitedOnly) {
   auto& cq = *static_cast<CompletionQueue*>(handle);
-  Context& context = contextOf(cq.context);
+  Context& context = *cq.home;
   std::unique_lock guard(context.lock);
-  // Asking for any completion is not taken back by asking for fewer.
-  if (solicitedOnly == 0) {
-    cq.armed = CompletionQueue::Armed::ForAny;
-  } else if (cq.armed == CompletionQueue::Armed::No) {
-    cq.armed = CompletionQueue::Armed::ForSolicited;
-  }
+  arm(cq, solicitedOnly != 0);
   context.service.expectBell();
   // What came while nobody was told to ring is taken now, and raises the event if it completes.
   context.attempt([&] { context.progress(); });

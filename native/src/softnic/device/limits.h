@@ -10,6 +10,7 @@ namespace verbena::softnic {
 inline constexpr uint32_t kMaxWorkRequests = 16384;
 inline constexpr uint32_t kMaxSge = 32;
 inline constexpr uint32_t kMaxInlineBytes = 1024;
+inline constexpr uint32_t kCompletionVectors = 16;
 inline constexpr uint32_t kMaxCompletions = 1U << 20;
 inline constexpr uint8_t kMaxReads = 16;  // READs and atomics in flight of one queue pair
 inline constexpr uint32_t kGrhBytes = 40;

@@ -41,6 +41,10 @@ void Service::expectBell() {
 
 void Service::wake() {
   asleep_ = false;
+  ring();
+}
+
+void Service::ring() {
   PortMemory& port = context_.port();
   port.doorbell.fetch_add(1, std::memory_order_release);  // pairs with the acquire in serve()
   host::futexWake(port.doorbell);

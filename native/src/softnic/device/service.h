@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The thread of a context: it does the device's work while the application does not call us.
+// The thread of a port: it does the device's work while the application does not call us.
 //
 // Progress is made by whoever calls: posting writes to the wire, polling reads from it. The thread
 // is for the rest: a READ to answer, an acknowledgement to send, a completion channel to wake, a
@@ -39,13 +39,15 @@ class Service {
   /// Called without the lock; returns when the thread has ended.
   void stop();
 
-  // --- under the context's lock
+  // --- under the port's lock
   /// Work has begun that needs ticks: wakes the thread if it sleeps without a limit.
   void attend() {
     if (asleep_) wake();
   }
   /// There is something to do that the caller leaves to the thread.
   void wake();
+  /// The same without the lock: the thread makes a pass.
+  void ring();
   /// The application has looked for completions itself.
   void notePoll() { polls_++; }
   /// The application is about to sleep on a channel: the next packet must wake the thread.

@@ -27,7 +27,7 @@ struct DirectRequest {
   uint64_t address;
   uint64_t lengthBytes;
   bool overtakes;  // what was requested before it: only where the region's owner allows that
-  bool beyondLock = false;  // the memory is touched after the context's lock was given up
+  bool beyondLock = false;  // the memory is touched after the port's lock was given up
 };
 
 /// The right to touch the target's memory, held as long as this object lives. The target's dereg_mr

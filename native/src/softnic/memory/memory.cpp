@@ -28,9 +28,10 @@ bool allowedAccess(uint32_t access) {
 /// Takes the pages of a table entry, and shows peers that it may be read.
 bool backRegion(host::SharedFile& portFile, uint32_t index) {
   auto* port = portFile.as<PortMemory>();
-  if (index < port->regionsUsed.load(std::memory_order_relaxed)) return true;
-  size_t offset = offsetof(PortMemory, regions) + index * sizeof(PublishedRegion);
-  if (!portFile.back(offset, sizeof(PublishedRegion))) return false;
+  uint32_t used = port->regionsUsed.load(std::memory_order_relaxed);
+  if (index < used) return true;
+  size_t offset = offsetof(PortMemory, regions) + used * sizeof(PublishedRegion);
+  if (!portFile.back(offset, (index + 1 - used) * sizeof(PublishedRegion))) return false;
   port->regionsUsed.store(index + 1,
                           std::memory_order_release);  // pairs with DirectWindow::locate()
   return true;
@@ -85,6 +86,23 @@ MemoryRegion* RegionTable::add(ProtectionDomain& pd, void* address, size_t lengt
   return region.release();
 }
 
+bool RegionTable::addAs(const MemoryRegion& other, const Segments& segments,
+                        host::SharedFile& portFile) {
+  uint32_t index = other.handle;
+  auto region = std::make_unique<MemoryRegion>(other);
+  region->copies = 0;
+  region->straggler = false;
+  if (index >= regions_.size()) regions_.resize(index + 1);
+  if (!backRegion(portFile, index)) {
+    errno = ENOMEM;
+    return false;
+  }
+  count_++;
+  publish(portFile.as<PortMemory>()->regions[index], *region, segments);
+  regions_[index] = region.release();
+  return true;
+}
+
 void RegionTable::revoke(MemoryRegion& region, PortMemory& port) {
   // seq_cst pairs with the mark of DirectWindow::access(): either the peer sees the key gone, or we
   // see that it is at work
@@ -96,6 +114,14 @@ void RegionTable::remove(const MemoryRegion& region) {
   regions_[region.handle] = nullptr;
   freeIndices_.insert(freeIndices_.begin(), region.handle);
   count_--;
+}
+
+void RegionTable::removeAs(const MemoryRegion& other) {
+  MemoryRegion* own = withKey(other.rkey);
+  if (own == nullptr) return;
+  regions_[own->handle] = nullptr;
+  count_--;
+  delete own;
 }
 
 void RegionTable::unmap(const MemoryRegion& region, PortMemory& port) {

@@ -5,6 +5,7 @@
 
 #include <infiniband/verbs.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -17,7 +18,8 @@
 namespace verbena::softnic {
 
 struct ProtectionDomain : ibv_pd {
-  uint32_t users = 0;  // regions, queues and address handles that keep it from being freed
+  std::atomic<uint32_t> users{
+      0};  // regions, queues and address handles that keep it from being freed
 };
 
 struct MemoryRegion : ibv_mr {
@@ -35,17 +37,22 @@ struct RegionCheck {
   uint32_t access;  // each of these flags must be granted
 };
 
-/// The regions of one context, and their published copies.
+/// The regions of one port, and their published copies.
 class RegionTable {
  public:
   /// Null and errno on failure.
   MemoryRegion* add(ProtectionDomain& pd, void* address, size_t length, uint32_t access,
                     const Segments& segments, host::SharedFile& portFile);
+  /// A region of another port of the device, in the same place and with the same keys. False and
+  /// errno on failure.
+  bool addAs(const MemoryRegion& other, const Segments& segments, host::SharedFile& portFile);
   /// Makes the region's key invalid, here and for peers; who is in the middle of an operation goes
   /// on with it. May be repeated.
   void revoke(MemoryRegion& region, PortMemory& port);
   /// Forgets a region that was revoked and that nobody uses any more.
   void remove(const MemoryRegion& region);
+  /// As remove(), of what addAs() has made: its place is not this table's to give away.
+  void removeAs(const MemoryRegion& other);
   /// The region with this remote key, revoked ones among them; null if there is none.
   MemoryRegion* withKey(uint32_t rkey) const {
     uint32_t index = regionIndexOf(rkey);

@@ -7,6 +7,7 @@
 namespace verbena::softnic {
 
 std::shared_ptr<host::Segment> Segments::find(const void* address, size_t length) const {
+  std::lock_guard guard(lock_);
   auto after = byAddress_.upper_bound(reinterpret_cast<uintptr_t>(address));
   if (after == byAddress_.begin()) return nullptr;
   const std::shared_ptr<host::Segment>& segment = std::prev(after)->second;
@@ -14,6 +15,7 @@ std::shared_ptr<host::Segment> Segments::find(const void* address, size_t length
 }
 
 void* Segments::allocate(const host::SegmentSpace& space, size_t bytes) {
+  std::lock_guard guard(lock_);
   // The place in the table first: a file that found none would stay.
   std::map<uintptr_t, std::shared_ptr<host::Segment>> made;
   std::shared_ptr<host::Segment>& segment = made.try_emplace(0).first->second;
@@ -27,6 +29,7 @@ void* Segments::allocate(const host::SegmentSpace& space, size_t bytes) {
 }
 
 bool Segments::free(void* memory) {
+  std::lock_guard guard(lock_);
   auto found = byAddress_.find(reinterpret_cast<uintptr_t>(memory));
   if (found == byAddress_.end()) return false;
   found->second->remove();
@@ -35,6 +38,7 @@ bool Segments::free(void* memory) {
 }
 
 void Segments::freeAll() {
+  std::lock_guard guard(lock_);
   for (auto& [base, segment] : byAddress_) segment->remove();
   byAddress_.clear();
 }

@@ -7,12 +7,13 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 
 #include "host/segment.h"
 
 namespace verbena::softnic {
 
-/// The segments of one context. All calls under its lock.
+/// The segments of one device. Any thread.
 class Segments {
  public:
   /// The segment that holds all of a range, or null.
@@ -24,6 +25,7 @@ class Segments {
   void freeAll();
 
  private:
+  mutable std::mutex lock_;
   std::map<uintptr_t, std::shared_ptr<host::Segment>> byAddress_;
   uint32_t nextNumber_ = 1;
 };

@@ -27,11 +27,12 @@ bool dismiss(Context& context, std::atomic<uint64_t>& place, uint64_t mark, bool
   return true;
 }
 
-/// Waits for the marks on the queue pairs [first, end) with keys that match.
+/// Waits for the marks on the queue pairs [first, end) with keys that match. Of who has been at
+/// work since `start` nobody waits for more than stragglerNs.
 template <typename Matches>
-void waitForMarks(Context& context, Guard& guard, uint32_t first, uint32_t end, Matches matches) {
+void waitForMarks(Context& context, Guard& guard, uint32_t first, uint32_t end, uint64_t start,
+                  Matches matches) {
   host::Pace pace;
-  uint64_t start = base::monotonicNs();
   for (bool waits = true; waits;) {
     bool late = base::monotonicNs() - start >= context.stragglerNs;
     waits = false;
@@ -50,9 +51,10 @@ void waitForMarks(Context& context, Guard& guard, uint32_t first, uint32_t end, 
 }
 
 template <typename Matches>
-void waitForMarks(Context& context, Guard& guard, Matches matches) {
+void waitForMarks(Context& context, Guard& guard, uint64_t start, Matches matches) {
   // relaxed: it only grows, and what is behind it no peer uses yet
-  waitForMarks(context, guard, 0, context.port().qpsUsed.load(std::memory_order_relaxed), matches);
+  uint32_t used = context.port().qpsUsed.load(std::memory_order_relaxed);
+  waitForMarks(context, guard, 0, used, start, matches);
 }
 
 /// Whether peers reach pages of the segment by way of the region.
@@ -65,11 +67,12 @@ bool reaches(const MemoryRegion& region, const host::Segment& segment, host::Ext
 }  // namespace
 
 void letInitiatorsLeave(Context& context, Guard& guard, uint32_t qpIndex) {
-  waitForMarks(context, guard, qpIndex, qpIndex + 1, [](uint32_t) { return true; });
+  waitForMarks(context, guard, qpIndex, qpIndex + 1, base::monotonicNs(),
+               [](uint32_t) { return true; });
 }
 
-int takeBack(Context& context, Guard& guard, MemoryRegion& region) {
-  waitForMarks(context, guard, [&](uint32_t key) { return key == region.rkey; });
+int takeBack(Context& context, Guard& guard, MemoryRegion& region, uint64_t sinceNs) {
+  waitForMarks(context, guard, sinceNs, [&](uint32_t key) { return key == region.rkey; });
   if (!region.straggler) return 0;
   std::shared_ptr<host::Segment> segment = context.segments.find(region.addr, region.length);
   if (segment == nullptr) return 0;  // no peer could map it, or not any more
@@ -86,7 +89,7 @@ void Context::closePages(const host::Segment& segment, host::Extent pages) {
   regions.forEach([&](const MemoryRegion& region) {
     if (reaches(region, segment, pages)) RegionTable::unmap(region, port());
   });
-  waitForMarks(*this, guard, [&](uint32_t key) {
+  waitForMarks(*this, guard, base::monotonicNs(), [&](uint32_t key) {
     const MemoryRegion* region = regions.withKey(key);
     return region != nullptr && reaches(*region, segment, pages);
   });

@@ -9,7 +9,7 @@
 // learns that its operation has failed, and when its region is deregistered it is left alone with
 // the pages of the file, in whose place the process gets pages of its own.
 //
-// All calls are made with the context's lock held, and give it up while they wait or copy: nothing
+// All calls are made with the port's lock held, and give it up while they wait or copy: nothing
 // that they have looked at before holds afterwards, but for objects that only the caller may
 // destroy.
 #pragma once
@@ -27,8 +27,10 @@ struct Context;
 void letInitiatorsLeave(Context& context, std::unique_lock<host::Lock>& guard, uint32_t qpIndex);
 
 /// Waits until no peer operates with the key of the region, which has been revoked, and sees to it
-/// that none that was left behind can write to its memory. Returns an errno: if it is not 0 there
-/// was no descriptor or memory for that, and it may be tried again.
-int takeBack(Context& context, std::unique_lock<host::Lock>& guard, MemoryRegion& region);
+/// that none that was left behind can write to its memory. `sinceNs` is when it was revoked.
+/// Returns an errno: if it is not 0 there was no descriptor or memory for that, and it may be tried
+/// again.
+int takeBack(Context& context, std::unique_lock<host::Lock>& guard, MemoryRegion& region,
+             uint64_t sinceNs);
 
 }  // namespace verbena::softnic

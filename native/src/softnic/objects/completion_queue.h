@@ -5,20 +5,23 @@
 
 #include <infiniband/verbs.h>
 
+#include <atomic>
 #include <cstdint>
 
 #include "base/zeroed.h"
 #include "softnic/objects/events.h"
+#include "softnic/objects/shared_use.h"
 
 namespace verbena::softnic {
 
+struct Context;
 struct CompletionQueue;
 
 struct CompletionChannel : ibv_comp_channel {
   EventQueue<CompletionQueue*> events;
 };
 
-/// All calls under the context's lock.
+/// All calls under the lock of its port and SharedUse::hold().
 struct CompletionQueue : ibv_cq {
   /// When to raise an event on the channel; raising one disarms.
   enum class Armed { No, ForSolicited, ForAny };
@@ -32,12 +35,14 @@ struct CompletionQueue : ibv_cq {
 
   CompletionChannel* shared() const { return static_cast<CompletionChannel*>(channel); }
 
+  Context* home = nullptr;  // its port
+  SharedUse use;
   base::Zeroed<ibv_wc> ring;
   uint32_t first = 0;
   uint32_t count = 0;
   Armed armed = Armed::No;
   bool overrun = false;
-  uint32_t users = 0;  // queue pairs, once for each direction
+  std::atomic<uint32_t> users{0};  // queue pairs, once for each direction
   uint32_t completionEventsTaken = 0;
   uint32_t asyncEventsTaken = 0;
 };

@@ -14,7 +14,7 @@
 
 namespace verbena::softnic {
 
-/// Events of type T between those who make them, under the context's lock, and who reads the
+/// Events of type T between those who make them, under the port's lock, and who reads the
 /// descriptor, under none.
 template <typename T>
 class EventQueue {

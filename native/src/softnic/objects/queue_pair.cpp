@@ -8,10 +8,26 @@
 #include "softnic/transport/completer.h"
 
 namespace verbena::softnic {
+namespace {
+
+bool takeFrom(QueuePair& qp, ReceiveQueue& queue, uint64_t bytes) {
+  if (queue.empty() || (bytes != 0 && queue.frontBytes() < bytes)) return false;
+  ReceiveQueue::Taken taken = queue.take();
+  qp.current.taken = true;
+  qp.current.wrId = taken.wrId;
+  qp.current.sges.assign(taken.sges.begin(), taken.sges.end());
+  return true;
+}
+
+}  // namespace
 
 void complete(QueuePair& qp, CompletionQueue& cq, const ibv_wc& completion, bool solicited) {
-  bool before = cq.overrun;
-  if (cq.push(completion, solicited)) return;
+  bool before = false;
+  {
+    auto held = cq.use.hold();
+    before = cq.overrun;
+    if (cq.push(completion, solicited)) return;
+  }
   if (!before) qp.owner().raise(IBV_EVENT_CQ_ERR, cq);
   if (qp.state == IBV_QPS_ERR) return;
   qp.owner().raise(IBV_EVENT_QP_FATAL, qp);
@@ -38,14 +54,15 @@ void publishState(QueuePair& qp) {
 }
 
 bool takeReceive(QueuePair& qp) {
+  return takeReceive(qp, 0);
+}
+
+bool takeReceive(QueuePair& qp, uint64_t bytes) {
   SharedReceiveQueue* srq = qp.shared();
-  ReceiveQueue& queue = srq != nullptr ? srq->queue : qp.receives;
-  if (queue.empty()) return false;
-  ReceiveQueue::Taken taken = queue.take();
-  qp.current.taken = true;
-  qp.current.wrId = taken.wrId;
-  qp.current.sges.assign(taken.sges.begin(), taken.sges.end());
-  if (srq != nullptr && queue.waiting() < srq->limit) {
+  if (srq == nullptr) return takeFrom(qp, qp.receives, bytes);
+  auto held = srq->use.hold();
+  if (!takeFrom(qp, srq->queue, bytes)) return false;
+  if (srq->queue.waiting() < srq->limit) {
     srq->limit = 0;  // one event per arming
     qp.owner().raise(IBV_EVENT_SRQ_LIMIT_REACHED, *srq);
   }

@@ -5,6 +5,7 @@
 
 #include <infiniband/verbs.h>
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -21,21 +22,27 @@ struct QueuePair;
 
 struct SharedReceiveQueue : ibv_srq {
   SharedReceiveQueue(uint32_t capacity, uint32_t maxSge) : ibv_srq{}, queue(capacity, maxSge) {}
+  /// Its port: that of the first queue pair which uses it. Changes under the lock of the former
+  /// one.
+  std::atomic<Context*> home{nullptr};
+  SharedUse use;
   ReceiveQueue queue;
   uint32_t limit = 0;  // an event is due when fewer requests wait; 0: none
-  uint32_t users = 0;
+  std::atomic<uint32_t> users{0};
   uint32_t asyncEventsTaken = 0;
 };
 
 struct AddressHandle : ibv_ah {
   /// An address names a host or a network; which of its ports is meant shows in the queue pair
-  /// number of a datagram. The ways that were found are kept.
+  /// number of a datagram. The ways that were found are kept, for each port of ours that sends.
   struct Route {
+    const Context* from;
     uint32_t slot;
     std::shared_ptr<Link> link;
   };
   ibv_ah_attr attributes{};
   ibv_gid peerGid{};
+  mutable host::Lock lock;  // guards them
   mutable std::vector<Route> routes;
 };
 
@@ -79,7 +86,7 @@ struct ResponderState {
   std::vector<PendingResponse> responses;
 };
 
-/// A direct operation that is made without the context's lock (long_copy.h).
+/// A direct operation that is made without the port's lock (long_copy.h).
 struct LongCopy {
   bool due = false;       // in Context::copiesDue
   bool running = false;   // a thread makes it
@@ -102,7 +109,7 @@ struct QueuePair : ibv_qp {
         sends(cap.max_send_wr, cap.max_send_sge, cap.max_inline_data),
         receives(ownReceives ? cap.max_recv_wr : 0, ownReceives ? cap.max_recv_sge : 0) {}
 
-  Context& owner() const;
+  Context& owner() const { return *home; }
   CompletionQueue& sendCq() const { return *static_cast<CompletionQueue*>(send_cq); }
   CompletionQueue& recvCq() const { return *static_cast<CompletionQueue*>(recv_cq); }
   SharedReceiveQueue* shared() const { return static_cast<SharedReceiveQueue*>(srq); }
@@ -111,6 +118,7 @@ struct QueuePair : ibv_qp {
            state == IBV_QPS_SQE;
   }
 
+  Context* home = nullptr;  // its port
   SendQueue sends;
   ReceiveQueue receives;
   CurrentReceive current;
@@ -149,6 +157,8 @@ void publishState(QueuePair& qp);
 
 /// Takes the oldest receive request into qp.current. False if there is none.
 bool takeReceive(QueuePair& qp);
+/// The same if it has room for so many bytes.
+bool takeReceive(QueuePair& qp, uint64_t bytes);
 
 /// Completes every receive request that is left with IBV_WC_WR_FLUSH_ERR, but for those of a shared
 /// queue.

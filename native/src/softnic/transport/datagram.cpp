@@ -20,18 +20,21 @@ namespace {
 constexpr uint32_t kOwnQkeyBit = 1U << 31;  // "use the queue pair's own Q_Key", as in verbs
 constexpr uint8_t kNextHeaderBth = 0x1b;
 
-/// Null if there is no way to the destination. Valid until the next call.
-const AddressHandle::Route* routeOf(QueuePair& qp, const SendRequest& request) {
+/// Null if there is no way to the destination.
+std::shared_ptr<Link> routeOf(QueuePair& qp, const SendRequest& request) {
   const AddressHandle& destination = *request.destination;
+  auto matches = [&](const AddressHandle::Route& route) {
+    return route.from == &qp.owner() && route.slot == slotOf(request.remoteQpn);
+  };
+  std::lock_guard guard(destination.lock);
   for (const AddressHandle::Route& route : destination.routes) {
-    if (route.slot == slotOf(request.remoteQpn) && route.link->canSend()) return &route;
+    if (matches(route) && route.link->canSend()) return route.link;
   }
   std::shared_ptr<Link> link = qp.owner().links.to(destination.peerGid, request.remoteQpn);
   if (link == nullptr) return nullptr;
-  std::erase_if(destination.routes,
-                [&](const AddressHandle::Route& r) { return r.slot == slotOf(request.remoteQpn); });
-  destination.routes.push_back({slotOf(request.remoteQpn), std::move(link)});
-  return &destination.routes.back();
+  std::erase_if(destination.routes, matches);
+  destination.routes.push_back({&qp.owner(), slotOf(request.remoteQpn), link});
+  return link;
 }
 
 DatagramHeader datagramHeader(const QueuePair& qp, const SendRequest& request) {
@@ -52,8 +55,7 @@ DatagramHeader datagramHeader(const QueuePair& qp, const SendRequest& request) {
 /// False if our own memory is wrong. A datagram that finds no room or nobody there is dropped; one
 /// that is held goes out behind the next.
 bool sendDatagram(QueuePair& qp, const SendRequest& request, bool hold) {
-  const AddressHandle::Route* route = routeOf(qp, request);
-  Link* link = route == nullptr ? nullptr : route->link.get();
+  std::shared_ptr<Link> link = routeOf(qp, request);
   auto length = static_cast<uint32_t>(request.lengthBytes);
   std::byte dropped[kMaxDatagramBytes];
   PacketHeader header{};
@@ -75,7 +77,7 @@ bool sendDatagram(QueuePair& qp, const SendRequest& request, bool hold) {
   std::memcpy(place, &header, sizeof header);
   std::memcpy(place + sizeof header, &extension, sizeof extension);
   if (hold) {
-    qp.heldBy = route->link;
+    qp.heldBy = link;
     qp.held.assign(place, place + header.sizeBytes);
     return true;
   }
@@ -140,13 +142,10 @@ ibv_grh receivedHeader(const Packet& packet) {
   return grh;
 }
 
-/// The datagram does not say anything that the receiver has not checked: no queue, wrong key, no
-/// request, or one too small for it.
+/// The datagram does not say anything that the receiver has not checked: no queue, or a wrong key.
 bool isWelcome(const QueuePair* qp, const Packet& packet) {
   if (qp == nullptr || qp->qp_type != IBV_QPT_UD || !qp->canReceive()) return false;
-  if (packet.datagram.qkey != qp->attributes.qkey) return false;
-  const ReceiveQueue& queue = qp->srq != nullptr ? qp->shared()->queue : qp->receives;
-  return !queue.empty() && queue.frontBytes() >= packet.payload.size() + kGrhBytes;
+  return packet.datagram.qkey == qp->attributes.qkey;
 }
 
 }  // namespace
@@ -165,7 +164,8 @@ void sendDatagrams(QueuePair& qp) {
 }
 
 void handleDatagram(Context& context, QueuePair* found, const Packet& packet) {
-  if (!isWelcome(found, packet) || !takeReceive(*found)) return;
+  if (!isWelcome(found, packet)) return;
+  if (!takeReceive(*found, packet.payload.size() + kGrhBytes)) return;
   QueuePair& qp = *found;
   ibv_grh grh = receivedHeader(packet);
   static_assert(sizeof grh == kGrhBytes);

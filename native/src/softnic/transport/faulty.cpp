@@ -101,7 +101,19 @@ void FaultPoint::reach() const {
 }
 
 void failDevice(Context& context) {
-  if (!context.fatalRaised) context.raiseFatal();
+  if (!context.ports.fatalRaised.load(std::memory_order_relaxed)) {
+    context.raiseFatal();
+    context.ports.fatalRaised.store(true, std::memory_order_relaxed);
+  }
+  context.ports.forEach([&](Context& other) {
+    if (&other == &context) return;
+    other.failureDue.store(Context::Failure::Told, std::memory_order_relaxed);
+    other.service.ring();
+  });
+  failPort(context);
+}
+
+void failPort(Context& context) {
   for (QueuePair* qp : context.qps) {
     if (qp != nullptr && qp->state != IBV_QPS_RESET) enterError(*qp);
   }
@@ -109,28 +121,43 @@ void failDevice(Context& context) {
 
 void takePortDown(Context& context, uint64_t durationNs) {
   context.portUpAtNs = base::monotonicNs() + durationNs;
-  if (context.portUp) context.raisePort(IBV_EVENT_PORT_ERR);
+  if (context.portUp) {
+    context.raisePort(IBV_EVENT_PORT_ERR);
+    context.tellsOfPort = true;
+  }
   context.portUp = false;
   context.service.wake();
+  context.ports.forEach([&](Context& other) {
+    if (&other == &context) return;
+    other.downUntilNs.store(context.portUpAtNs, std::memory_order_relaxed);
+    other.service.ring();
+  });
 }
 
 void checkPort(Context& context, uint64_t now) {
+  if (context.downUntilNs.load(std::memory_order_relaxed) != 0) {
+    context.portUpAtNs = context.downUntilNs.exchange(0, std::memory_order_relaxed);
+    context.portUp = false;
+  }
   if (context.portUp || now < context.portUpAtNs) return;
   context.portUp = true;
-  context.raisePort(IBV_EVENT_PORT_ACTIVE);
+  if (std::exchange(context.tellsOfPort, false)) context.raisePort(IBV_EVENT_PORT_ACTIVE);
 }
 
 bool setFaults(ibv_context* handle, std::string_view text, std::string& error) {
   std::optional<FaultScript> script = FaultScript::parse(text, error);
   if (!script) return false;
-  Context& context = contextOf(handle);
-  std::lock_guard guard(context.lock);
-  context.faults = std::make_unique<FaultScript>(std::move(*script));
-  for (QueuePair* qp : context.qps) {
-    if (qp != nullptr) qp->faultCounts.ofRule.clear();
-  }
-  context.faultChanges.fetch_add(1, std::memory_order_relaxed);
-  host::futexWake(context.faultChanges);
+  Ports& ports = contextOf(handle).ports;
+  std::lock_guard changing(ports.changes);
+  ports.forEach([&](Context& port) {
+    std::lock_guard guard(port.lock);
+    port.faults = std::make_unique<FaultScript>(*script);
+    for (QueuePair* qp : port.qps) {
+      if (qp != nullptr) qp->faultCounts.ofRule.clear();
+    }
+    port.faultChanges.fetch_add(1, std::memory_order_relaxed);
+    host::futexWake(port.faultChanges);
+  });
   return true;
 }
 

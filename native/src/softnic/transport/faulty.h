@@ -34,10 +34,13 @@ FaultPoint takeFaultPoint(QueuePair& qp, SendRequest& request);
 Fault chooseFault(QueuePair& qp, OperationKind kind);
 
 /// The device has failed as a whole: the event, unless it was raised before, and every queue pair
-/// goes to ERR.
+/// goes to ERR, those of other ports when their threads hear of it.
 void failDevice(Context& context);
+/// A port's part of that.
+void failPort(Context& context);
 
-/// Takes the port down for a time. While it is down nothing is sent or received.
+/// Takes the port down for a time, and with it the others of the device. While it is down nothing
+/// is sent or received.
 void takePortDown(Context& context, uint64_t durationNs);
 /// Brings it up again if its time is over.
 void checkPort(Context& context, uint64_t now);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Direct operations too long to be made under the context's lock.
+// Direct operations too long to be made under the port's lock.
 //
 // Where a queue pair's next request is one, transmit() stops in front of it and puts the queue pair
 // on Context::copiesDue. Whoever has called into the context, or its thread, makes the copy before

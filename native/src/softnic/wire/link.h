@@ -32,7 +32,7 @@ enum class LinkState : uint8_t {
   Dead,     // nothing: that has been read, or the peer has written nonsense
 };
 
-/// All calls under the context's lock.
+/// All calls under the port's lock.
 class Link {
  public:
   virtual ~Link() = default;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The links of a context, one to each port that it talks to or that talks to it: opened, found
+// The links of a port of ours, one to each port that it talks to or that talks to it: opened, found
 // again, and given back when the peer is gone.
 #pragma once
 
@@ -19,7 +19,7 @@ namespace verbena::softnic {
 struct Context;
 class ShmLink;
 
-/// All calls under the context's lock.
+/// All calls under the port's lock.
 class Links {
  public:
   explicit Links(Context& context) : context_(context) {}

@@ -26,7 +26,7 @@ struct TcpCounts {
   uint64_t refusedKeys = 0;  // handshakes in which a proof was wrong, or missing on one side
 };
 
-/// What the links of a port have in common. Under the context's lock.
+/// What the links of a port have in common. Under the port's lock.
 struct TcpTerms {
   Identity self{};
   uint16_t basePort = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The TCP side of a context: accepts connections, finds or dials the links they belong to, and has
+// The TCP side of a port: accepts connections, finds or dials the links they belong to, and has
 // a thread that sleeps on the sockets. Only a context that was told where to listen has one.
 //
 // Who connects is a guest until it has proved itself, and costs a socket and a few hundred bytes:
@@ -31,10 +31,10 @@ class TcpService {
 
   /// False and errno if the system has no thread or descriptor for us.
   bool start();
-  /// Called without the context's lock.
+  /// Called without the port's lock.
   void stop();
 
-  // --- under the context's lock
+  // --- under the port's lock
   /// The living link to the port, dialled if need be. Null and errno on failure.
   std::shared_ptr<TcpLink> linkTo(const ibv_gid& gid, uint32_t slot);
   /// Sockets or what is expected of them have changed.

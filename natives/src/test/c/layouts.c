@@ -146,7 +146,7 @@ static void printFabricOptions(void) {
   MEMBER(vbn_fabric_options, channels);
   MEMBER(vbn_fabric_options, device_only);
   MEMBER(vbn_fabric_options, sleeps_at_once);
-  MEMBER(vbn_fabric_options, reserved);
+  MEMBER(vbn_fabric_options, workers);
 }
 
 static void printOperation(void) {

@@ -35,7 +35,7 @@ public final class FabricStructs {
               JAVA_INT.withName("channels"),
               JAVA_INT.withName("device_only"),
               JAVA_INT.withName("sleeps_at_once"),
-              JAVA_INT.withName("reserved"))
+              JAVA_INT.withName("workers"))
           .withName("vbn_fabric_options");
 
   /** {@code vbn_operation}. */
