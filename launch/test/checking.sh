@@ -44,7 +44,7 @@ find_java() {
   java=()
   jdk=$("$root/scripts/find-jdk" 2>/dev/null) || { skip_part "ranks in Java: there is no JDK 25" && return; }
   [ -f "$classpath" ] || { skip_part "ranks in Java: they are not built; './verbena devices' does it" && return; }
-  java=("$jdk/bin/java" -Xmx64m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -p "$(<"$classpath")"
+  java=("$jdk/bin/java" -Xmx64m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Dverbena.connect.timeout=60s -p "$(<"$classpath")"
     --enable-native-access=io.verbena,io.verbena.natives,io.verbena.transport.shm
     "$root/examples/src/main/java/io/verbena/examples/Ranks.java")
 }

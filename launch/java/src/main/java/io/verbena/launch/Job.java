@@ -71,8 +71,9 @@ public final class Job implements AutoCloseable {
   }
 
   /**
-   * The rank goes on, and what it has published stays. Where no {@code verbena-run} sees the process
-   * itself, this is the rank's end to the others; rank 0 stays in here until all know each other.
+   * The rank goes on, and what it has published stays. Where no {@code verbena-run} sees the
+   * process itself, this is the rank's end to the others; rank 0 stays in here until all know each
+   * other.
    */
   @Override
   public void close() {
