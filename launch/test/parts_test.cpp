@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <random>
@@ -158,6 +159,22 @@ TEST(Streams, ThatTakeNoMoreTellWhatHasComeAndThenTheirEnd) {
     poll.wait();
   }
   EXPECT_EQ(kinds, (std::vector<job::FrameKind>{job::FrameKind::done}));
+}
+
+/// Ranks stream over sockets, in processes that are a user's: a signal would end them.
+TEST(Streams, OverSocketsSendNoSignalWhenTheFarSideHasGone) {
+  int sockets[2];
+  ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets), 0);
+  ::close(sockets[1]);
+  job::Stream stream{base::FileDescriptor(sockets[0]), base::FileDescriptor(dup(sockets[0]))};
+  EXPECT_EXIT(
+      {
+        signal(SIGPIPE, SIG_DFL);
+        stream.send(job::FrameKind::done, 0, {});
+        stream.flush();
+        std::_Exit(stream.hasUnsent() ? 1 : 0);
+      },
+      ::testing::ExitedWithCode(0), "");
 }
 
 TEST(Streams, EndAtALengthThatCannotBe) {

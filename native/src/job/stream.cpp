@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "job/stream.h"
 
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +16,14 @@ namespace {
 constexpr size_t kHeaderBytes = 12;
 constexpr size_t kMostFrameBytes = 64 << 20;
 constexpr size_t kReadBytes = 64 << 10;
+
+/// To a socket without the signal: a far side that has gone must not end a process that is a
+/// user's. Whoever sends through pipes is a process of ours, which ignores it.
+ssize_t put(int out, std::span<const std::byte> bytes) {
+  ssize_t sent = ::send(out, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+  bool isPipe = sent < 0 && errno == ENOTSOCK;
+  return isPipe ? write(out, bytes.data(), bytes.size()) : sent;
+}
 
 /// Drops the front once it is most of the whole.
 void compact(std::vector<std::byte>& bytes, size_t& front) {
@@ -54,7 +63,7 @@ void Stream::sendText(std::string_view text) {
 
 void Stream::flush() {
   while (hasUnsent()) {
-    ssize_t written = write(out_.get(), unsent_.data() + unsentFrom_, unsent_.size() - unsentFrom_);
+    ssize_t written = put(out_.get(), std::span(unsent_).subspan(unsentFrom_));
     if (written < 0 && errno == EINTR) continue;
     if (written < 0 && errno == EAGAIN) break;
     if (written < 0) {
