@@ -102,8 +102,9 @@ class Victim {
   }
 
   void begin() {
-    std::memset(memory_.data(), 0, memory_.size());
     must(end_.qp.toReset());
+    look();  // a timer may have ended the former game's queue pair behind its last look
+    std::memset(memory_.data(), 0, memory_.size());
     {
       std::lock_guard guard(context().lock);
       link_->begin();
