@@ -6,8 +6,8 @@
 #include <infiniband/verbs.h>
 
 #include <cstdint>
+#include <memory>
 
-#include "base/zeroed.h"
 #include "softnic/objects/events.h"
 
 namespace verbena::softnic {
@@ -32,7 +32,11 @@ struct CompletionQueue : ibv_cq {
 
   CompletionChannel* shared() const { return static_cast<CompletionChannel*>(channel); }
 
-  base::Zeroed<ibv_wc> ring;
+  /// Makes room, which costs no memory before it is used. Throws std::bad_alloc.
+  void allocate(uint32_t entries);
+
+  std::unique_ptr<ibv_wc[]> ring;
+  uint32_t capacity = 0;  // of it
   uint32_t first = 0;
   uint32_t count = 0;
   Armed armed = Armed::No;
