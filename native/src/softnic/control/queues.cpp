@@ -67,7 +67,7 @@ ibv_cq* createCq(ibv_context* handle, int entries, void* cqContext, ibv_comp_cha
   if (home == nullptr) return nullptr;
   auto cq = orNoMemory<std::unique_ptr<CompletionQueue>>(nullptr, [&] {
     auto made = std::make_unique<CompletionQueue>();
-    made->ring = base::Zeroed<ibv_wc>(static_cast<size_t>(entries));
+    made->allocate(static_cast<uint32_t>(entries));
     return made;
   });
   if (cq == nullptr) return nullptr;

@@ -6,7 +6,6 @@
 namespace verbena::softnic {
 
 bool CompletionQueue::push(const ibv_wc& completion, bool solicited) {
-  auto capacity = static_cast<uint32_t>(ring.size());
   if (overrun || count == capacity) {
     overrun = true;
     return false;
@@ -24,7 +23,6 @@ bool CompletionQueue::push(const ibv_wc& completion, bool solicited) {
 }
 
 int CompletionQueue::take(ibv_wc* into, int wanted) {
-  auto capacity = static_cast<uint32_t>(ring.size());
   uint32_t taken = std::min(count, static_cast<uint32_t>(std::max(wanted, 0)));
   for (uint32_t i = 0; i < taken; i++) {
     into[i] = ring[first];
@@ -34,13 +32,19 @@ int CompletionQueue::take(ibv_wc* into, int wanted) {
   return static_cast<int>(taken);
 }
 
+void CompletionQueue::allocate(uint32_t entries) {
+  ring = std::make_unique_for_overwrite<ibv_wc[]>(entries);
+  capacity = entries;
+}
+
 bool CompletionQueue::resize(int entries) {
-  auto capacity = static_cast<uint32_t>(entries);
-  if (count > capacity) return false;
-  base::Zeroed<ibv_wc> moved(capacity);
+  auto wanted = static_cast<uint32_t>(entries);
+  if (count > wanted) return false;
+  auto moved = std::make_unique_for_overwrite<ibv_wc[]>(wanted);
   uint32_t kept = count;
-  take(moved.data(), static_cast<int>(kept));
+  take(moved.get(), static_cast<int>(kept));
   ring = std::move(moved);
+  capacity = wanted;
   first = 0;
   count = kept;
   cqe = entries;

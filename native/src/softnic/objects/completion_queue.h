@@ -7,8 +7,8 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 
-#include "base/zeroed.h"
 #include "softnic/objects/events.h"
 #include "softnic/objects/shared_use.h"
 
@@ -35,9 +35,13 @@ struct CompletionQueue : ibv_cq {
 
   CompletionChannel* shared() const { return static_cast<CompletionChannel*>(channel); }
 
+  /// Makes room, which costs no memory before it is used. Throws std::bad_alloc.
+  void allocate(uint32_t entries);
+
   Context* home = nullptr;  // its port
   SharedUse use;
-  base::Zeroed<ibv_wc> ring;
+  std::unique_ptr<ibv_wc[]> ring;
+  uint32_t capacity = 0;  // of it
   uint32_t first = 0;
   uint32_t count = 0;
   Armed armed = Armed::No;
