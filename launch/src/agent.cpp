@@ -218,7 +218,10 @@ void Agent::start(const StartOrder& order) {
 base::Result<std::vector<std::string>> Agent::prepare(const StartOrder& order) {
   std::string address = "127.0.0.1";
   if (order.severalHosts || !order.interface.empty()) {
-    auto found = job::hostAddress(order.interface, std::getenv("SSH_CONNECTION"));
+    // On the launcher's own host that would be how its user has come there.
+    bool isElsewhere = order.lostAfterSeconds != 0;
+    const char* login = isElsewhere ? std::getenv("SSH_CONNECTION") : nullptr;
+    auto found = job::hostAddress(order.interface, login);
     if (!found) return found.error();
     address = *found;
   }

@@ -131,6 +131,9 @@ int Launcher::run(std::vector<Placed> placed) {
   startAgents(std::move(placed));
   while (!isOver()) round();
   awaitProcesses();
+  outlets_.closeFiles();
+  // What ranks wrote last may have failed when they had all ended.
+  if (!reason_ && outlets_.failure()) reason_ = {kOwnFailure, outlets_.failure()->sentence()};
   if (!reason_) return 0;
   // Which of a process and its stream ends first is chance: so the sentence is made now.
   std::string end = reason_->agent ? agents_[*reason_->agent].endText() : "";
@@ -434,7 +437,9 @@ void Launcher::fail(Reason reason, bool atOnce) {
     giveUpOutputNs_ = base::monotonicNs() + kReaderPatienceNs;
     return finish(0);
   }
-  if (!isFinishing_) finish(options_.graceSeconds * 1000);
+  if (!isFinishing_)
+    finish(static_cast<uint32_t>(
+        std::min<uint64_t>(uint64_t{options_.graceSeconds} * 1000, UINT32_MAX)));
 }
 
 void Launcher::finish(uint32_t graceMs) {

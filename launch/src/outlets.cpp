@@ -60,7 +60,7 @@ void Outlets::writeSome(Outlet& outlet) {
 }
 
 void Outlets::addToFile(uint32_t rank, uint32_t stream, std::string_view lines) {
-  std::string path = folder_ + "/rank." + std::to_string(rank) + (stream == 1 ? ".out" : ".err");
+  std::string path = pathOf(rank, stream);
   base::FileDescriptor& file = files_[{rank, stream}];
   if (!file) {
     file =
@@ -73,6 +73,20 @@ void Outlets::addToFile(uint32_t rank, uint32_t stream, std::string_view lines) 
     if (written < 0) return fail(path, errno);
     lines.remove_prefix(static_cast<size_t>(written));
   }
+}
+
+/// Some file systems say only now that there was no room.
+void Outlets::closeFiles() {
+  for (auto& [whose, file] : files_) {
+    int copy = dup(file.get());  // the close of any descriptor tells
+    bool failed = copy >= 0 && ::close(copy) != 0 && errno != EINTR;
+    if (failed) fail(pathOf(whose.first, whose.second), errno);
+  }
+  files_.clear();
+}
+
+std::string Outlets::pathOf(uint32_t rank, uint32_t stream) const {
+  return folder_ + "/rank." + std::to_string(rank) + (stream == 1 ? ".out" : ".err");
 }
 
 void Outlets::fail(const std::string& object, int code) {

@@ -36,6 +36,8 @@ class Outlets {
   bool isEmpty() const { return outlets_[0].pieces.empty() && outlets_[1].pieces.empty(); }
 
   /// Why output could not be written, the first time; what came after it is dropped.
+  /// Nothing more comes.
+  void closeFiles();
   const std::optional<base::Error>& failure() const { return failure_; }
 
  private:
@@ -51,6 +53,7 @@ class Outlets {
   };
 
   void writeSome(Outlet& outlet);
+  std::string pathOf(uint32_t rank, uint32_t stream) const;
   void addToFile(uint32_t rank, uint32_t stream, std::string_view lines);
   void fail(const std::string& object, int code);
   void drop();

@@ -67,6 +67,11 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   dup2(pipes.error.writes.get(), STDERR_FILENO);
   if (start.processors) sched_setaffinity(0, sizeof(cpu_set_t), &*start.processors);
   if (chdir(start.folder.c_str()) != 0) giveUp(pipes, Failure::folder);
+  // Of whoever has started the launcher; beside ours they tell of a job within this rank.
+  for (const char* outer :
+       {"PMIX_RANK", "PMIX_NAMESPACE", "SLURM_STEP_ID", "SLURM_PROCID", "JOB_COMPLETION_INDEX"}) {
+    unsetenv(outer);
+  }
   for (const std::string& variable : start.variables) putenv(const_cast<char*>(variable.c_str()));
   signal(SIGPIPE, SIG_DFL);
   sigprocmask(SIG_SETMASK, &start.signals, nullptr);

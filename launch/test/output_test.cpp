@@ -107,6 +107,18 @@ TEST(Output, ToFilesOnAFullDiskEndsTheJobAndSaysSo) {
   EXPECT_NE(run.err().find("rank.0.out: ENOSPC"), std::string::npos) << run.err();
 }
 
+/// All have ended well when what they wrote last turns out not to be there.
+TEST(Output, OfRanksThatHaveEndedIsNotLostInSilence) {
+  Launch how;
+  how.outputTo = open("/dev/full", O_WRONLY | O_CLOEXEC);
+  ASSERT_GE(how.outputTo, 0);
+  Launched run({"-n", "2", "echo", "result"}, how);
+  EXPECT_EQ(run.wait(), 125);
+  EXPECT_NE(run.err().find("cannot write output on standard output: ENOSPC"), std::string::npos)
+      << run.err();
+  close(how.outputTo);
+}
+
 TEST(Output, ThatNobodyReadsAnyMoreEndsTheJob) {
   int ends[2];
   ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);

@@ -111,7 +111,8 @@ std::optional<LinkCounts> OneSided::counts(connect::LinkId id) const {
   const Link* link = worker_.links().find(id);
   if (link == nullptr || &link->service() != this) return std::nullopt;
   LinkCounts counts = static_cast<const OneSidedLink*>(link)->counts();
-  // Its place may have become another's meanwhile.
+  // Its place may have become another's meanwhile. The look comes behind the counters.
+  std::atomic_thread_fence(std::memory_order_acquire);
   return link->id() == id ? std::optional(counts) : std::nullopt;
 }
 
@@ -119,7 +120,8 @@ size_t OneSided::links(std::span<connect::LinkId> up) const {
   size_t count = 0;
   worker_.links().forEach([&](const Link& link) {
     bool isUp = &link.service() == this && link.state() == Link::State::Ready;
-    if (isUp && count < up.size()) up[count++] = link.id();
+    connect::LinkId id = link.id();
+    if (isUp && id != 0 && count < up.size()) up[count++] = id;
   });
   return count;
 }

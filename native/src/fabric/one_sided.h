@@ -89,7 +89,10 @@ class OneSided final : public Service {
   void handOut();
   void arrived(const ibv_wc& done);
   /// By the job thread, when a link begins: how many with this peer there were.
-  uint32_t relinksOf(connect::NodeId peer) { return began_[peer]++; }
+  uint32_t relinksOf(connect::NodeId peer, uint16_t rail) {
+    // Of nodes that number themselves there may be ever so many.
+    return peer > connect::kMostGiven ? 0 : began_[{peer, rail}]++;
+  }
   base::Result<uint32_t> postChain(connect::LinkId link, std::span<const Request> requests);
 
   Worker& worker_;
@@ -98,7 +101,8 @@ class OneSided final : public Service {
   Registered words_;             // what far flushes read, and where our own flushes put it
   verbs::MemoryRegion flushed_;  // of the first, for others to read
   std::atomic<bool> isRetired_{false};
-  std::map<connect::NodeId, uint32_t> began_;  // links so far; of the job thread
+  std::map<std::pair<connect::NodeId, uint16_t>, uint32_t>
+      began_;  // links so far; of the job thread
   MpscRing<Done> done_;
   alignas(64) std::atomic<uint64_t> open_{0};  // posted and not polled yet
 };

@@ -172,13 +172,10 @@ void Region::closePages(const host::Segment& segment, host::Extent pages) {
   isStale_ = true;
 }
 
-/// What fails the next revoke() tells. Shares that were made meanwhile are of the former pages.
+/// What fails the next revoke() tells. What was registered meanwhile is of the former pages.
 void Region::pagesTaken(const host::Segment& segment, host::Extent pages) {
   base::survive([&] {
-    {
-      std::lock_guard guard(lock_);
-      closeShares({segment.start() + pages.begin, pages.end - pages.begin});
-    }
+    closePages(segment, pages);
     static_cast<void>(renew());
   });
 }

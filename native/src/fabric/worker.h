@@ -103,7 +103,9 @@ class Worker final : public Failures {
   /// another thread's wait has ended.
   void wait(std::chrono::nanoseconds timeout, uint64_t ticket, const Service* whose = nullptr);
   /// By a thread that waits alone.
-  void wait(std::chrono::nanoseconds timeout) { wait(timeout, waiter_->ticket()); }
+  void wait(std::chrono::nanoseconds timeout, const Service* whose = nullptr) {
+    wait(timeout, waiter_->ticket(), whose);
+  }
   /// For an event loop, instead of blocking: readable from arm() on when wait() would not block.
   /// wait(0) follows then, whatever else the loop does. No other thread waits.
   int descriptor() const { return waiter_->descriptor(); }

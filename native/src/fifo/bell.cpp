@@ -29,6 +29,7 @@ FileDescriptor openPipe(const std::string& path) {
 Result<Bell> Bell::create(const std::string& folder) {
   auto entered = enterFolder(folder);
   if (!entered) return entered.error();
+  sweepFolder(folder);  // once for each node: rings are many
   uint64_t name = randomName();
   std::string path = pathOf(folder, kKind, name);
   auto failed = [&] { return Error{"make a named pipe to be woken by", folder, errno, ""}; };

@@ -42,12 +42,15 @@ Result<host::FolderLock> enterFolder(const std::string& folder) {
   }
   host::FolderLock lock(folder);
   if (!lock) return Error{"lock the folder of channels", folder, errno, host::whyNotLocked()};
+  return lock;
+}
+
+void sweepFolder(const std::string& folder) {
   for (const std::string& name : host::namesIn(folder)) {
     bool isOurs = name.starts_with("ring-") || name.starts_with("bell-");
     std::string path = folder + "/" + name;
     if (isOurs && host::isOrphan(path)) unlink(path.c_str());
   }
-  return lock;
 }
 
 }  // namespace verbena::fifo

@@ -18,9 +18,10 @@ std::string pathOf(const std::string& folder, const char* kind, uint64_t name);
 /// Never 0.
 uint64_t randomName();
 
-/// The folder while something is made in it. What processes that have died left there is removed:
-/// whoever makes something locks it until the process ends, and under the folder's lock nothing is
-/// about to be locked.
+/// The folder while something is made in it: under its lock nothing is about to be locked, and what
+/// is made is locked before the folder is left, until the process ends.
 base::Result<host::FolderLock> enterFolder(const std::string& folder);
+/// Removes what processes that have died left there. By who has entered.
+void sweepFolder(const std::string& folder);
 
 }  // namespace verbena::fifo

@@ -179,7 +179,7 @@ bool FirstRank::anyIsMissing() const {
 }
 
 bool FirstRank::hasLeft() const {
-  return !anyIsMissing() || base::monotonicNs() >= leavesAtNs_;
+  return isAbandoned_ || !anyIsMissing() || base::monotonicNs() >= leavesAtNs_;
 }
 
 }  // namespace verbena::job

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -20,6 +21,8 @@ class FirstRank final : public NetworkedRank {
   /// Stays until all have come, and know each other or are gone, at most as long as ranks wait
   /// while they start.
   ~FirstRank() override;
+  /// Nobody comes any more: it does not stay.
+  void abandon() { isAbandoned_ = true; }
 
   uint16_t port() const { return port_; }
   const Table& table() const override { return announcements_.table(); }
@@ -56,6 +59,7 @@ class FirstRank final : public NetworkedRank {
   std::vector<bool> hasBeenHere_;
   uint64_t listensFromNs_ = 0;
   uint64_t leavesAtNs_ = UINT64_MAX;
+  std::atomic<bool> isAbandoned_{false};
 };
 
 }  // namespace verbena::job

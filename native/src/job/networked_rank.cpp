@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/background.h"
+#include "base/survive.h"
 
 namespace verbena::job {
 
@@ -41,15 +42,19 @@ void NetworkedRank::leave() {
 
 void NetworkedRank::run() {
   while (!isCutOff() && !(isLeaving_ && hasLeft())) {
-    Poll poll;
-    poll.watch(wake_.fd(), POLLIN, [this] { wake_.silence(); });
-    watch(poll);
-    poll.wait();
-    takeOrders();
+    base::survive([this] { round(); });
   }
   std::lock_guard lock(mutex_);
   isOver_ = true;
   taken_.notify_all();
+}
+
+void NetworkedRank::round() {
+  Poll poll;
+  poll.watch(wake_.fd(), POLLIN, [this] { wake_.silence(); });
+  watch(poll);
+  poll.wait();
+  takeOrders();
 }
 
 void NetworkedRank::takeOrders() {

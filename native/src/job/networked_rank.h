@@ -42,6 +42,7 @@ class NetworkedRank : public Bootstrap {
 
  private:
   void run();
+  void round();
   void takeOrders();
   base::Error cannotPublish(int code, const char* advice) const;
 

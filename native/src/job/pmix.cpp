@@ -74,8 +74,12 @@ base::Result<Membership> joinAsFirst(PmixSession& session, Place place, const st
   auto first = FirstRank::listen(partyOf(place, key, patience), {place.hostAddress, port});
   if (!first) return first.error();
   Card card{place.id, {place.hostAddress, (*first)->port()}, handsOutKey ? key : ""};
-  if (auto put = session.put(kCardKey, card.text()); !put) return put.error();
-  if (auto met = session.exchange(patience); !met) return met.error();
+  auto met = session.put(kCardKey, card.text());
+  if (met) met = session.exchange(patience);
+  if (!met) {
+    (*first)->abandon();
+    return met.error();
+  }
   return Membership{std::move(place), key, std::move(*first)};
 }
 

@@ -41,6 +41,7 @@ base::Result<uint32_t> localSizeFrom(const Variables& variables, uint32_t size) 
   if (!text) return text.error();
   auto counts = expandCounts(*text);
   if (!counts) return counts.error();
+  if (counts->empty()) return wrongVariable(kTasksPerNode, "'" + *text + "' names no host");
   auto node = numberOf(variables, kNode, 0, static_cast<uint32_t>(counts->size()) - 1);
   if (!node) return node.error();
   uint32_t count = (*counts)[*node];

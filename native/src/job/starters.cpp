@@ -18,10 +18,12 @@ struct Starter {
 };
 
 /// Who starts within another one's job stands before it: its variables are the newer ones.
+/// verbena-run takes those of the others from its ranks, so beside its own they are of a job
+/// within.
 constexpr std::array kStarters = {
-    Starter{hasVerbenaRunStarted, joinVerbenaRun},
     Starter{hasPmixStarted, joinPmix},
     Starter{hasSlurmStarted, joinSlurm},
+    Starter{hasVerbenaRunStarted, joinVerbenaRun},
     Starter{hasKubernetesStarted, joinKubernetes},
 };
 

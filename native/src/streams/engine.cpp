@@ -290,13 +290,13 @@ void Engine::giveBack(std::span<const uint32_t> receives) {
   state_->streams.giveBack(receives);
 }
 void Engine::arm() {
-  state_->ticket = state_->worker.arm();
+  state_->ticket = state_->worker.arm(&state_->streams);
 }
 void Engine::wait(std::chrono::nanoseconds timeout) {
   if (auto ticket = std::exchange(state_->ticket, std::nullopt)) {
-    state_->worker.wait(timeout, *ticket);
+    state_->worker.wait(timeout, *ticket, &state_->streams);
   } else {
-    state_->worker.wait(timeout);
+    state_->worker.wait(timeout, &state_->streams);
   }
 }
 void Engine::wake() {

@@ -88,7 +88,11 @@ struct Context : ibv_context, host::SegmentUser {
   /// Whether a ring has something unread that may be read.
   bool hasArrivals() const;
   /// Whether something is to be done at once.
-  bool hasWork() const { return hasArrivals() || !copiesDue.empty() || links.someFreed(); }
+  bool hasWork() const {
+    return hasArrivals() || !copiesDue.empty() || links.someFreed() ||
+           failureDue.load(std::memory_order_relaxed) != Failure::None ||
+           downUntilNs.load(std::memory_order_relaxed) != 0;
+  }
   /// Whether anything of ours waits for a peer.
   bool busy() const;
   /// The queue pair has requests whose end it waits for: its time-outs count.

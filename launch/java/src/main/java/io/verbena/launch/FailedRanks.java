@@ -13,21 +13,43 @@ import java.util.Optional;
 final class FailedRanks implements Runnable {
 
   /** When is looked whether the fabric is still there: ends are heard of at once. */
-  private static final Duration LOOK = Duration.ofSeconds(1);
+  private static final Duration LOOK = Duration.ofMillis(100);
 
   private final NativeJob job;
   private final Fabric fabric;
+  private final Thread thread;
 
   private FailedRanks(NativeJob job, Fabric fabric) {
     this.job = job;
     this.fabric = fabric;
+    String name = "verbena-fabric-" + fabric.nodeId() + "-ranks";
+    this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this);
   }
 
   /** Starts the thread that does it; it keeps the job. */
-  static void watch(NativeJob job, Fabric fabric) {
+  static FailedRanks watch(NativeJob job, Fabric fabric) {
+    FailedRanks watching = new FailedRanks(job, fabric);
     job.keep();
-    String name = "verbena-fabric-" + fabric.nodeId() + "-ranks";
-    Thread.ofPlatform().daemon().name(name).start(new FailedRanks(job, fabric));
+    watching.thread.start();
+    return watching;
+  }
+
+  /** If its fabric is closed, waits until it does not keep the job any more. */
+  void end() {
+    if (!fabric.isClosed()) {
+      return;
+    }
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Override

@@ -15,8 +15,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 
 /**
@@ -49,6 +51,7 @@ public final class Job implements AutoCloseable {
   private static final String KEY_FILE = "VERBENA_CLUSTER_KEY_FILE";
 
   private final NativeJob job;
+  private final List<FailedRanks> watchers = new CopyOnWriteArrayList<>();
   private volatile boolean isClosed;
   private volatile String listen = "";
 
@@ -73,13 +76,14 @@ public final class Job implements AutoCloseable {
   /**
    * The rank goes on, and what it has published stays. Where no {@code verbena-run} sees the
    * process itself, this is the rank's end to the others; rank 0 stays in here until all know each
-   * other.
+   * other. Close the rank's fabrics before.
    */
   @Override
   public void close() {
     if (!isClosed) {
       isClosed = true;
       job.release();
+      watchers.forEach(FailedRanks::end);
     }
   }
 
@@ -277,7 +281,7 @@ public final class Job implements AutoCloseable {
 
   private void learn(Fabric fabric) {
     Addresses.forEachOther(this, Addresses.FABRIC, fabric::addPeer);
-    FailedRanks.watch(job, fabric);
+    watchers.add(FailedRanks.watch(job, fabric));
   }
 
   private static Fabric closedUnless(Fabric fabric, Runnable step) {

@@ -316,9 +316,12 @@ final class Switchboard {
 
   /** Nobody asks again: threads and files go whatever became of the connections. */
   private void release(NodeClosedException cause) {
-    companions.close();
     try {
-      transports.close();
+      try {
+        companions.close();
+      } finally {
+        transports.close();
+      }
     } finally {
       clock.stop();
       status.close();
