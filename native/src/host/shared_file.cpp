@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 
 namespace verbena::host {
@@ -46,20 +45,16 @@ SharedFile SharedFile::open(const std::string& path, size_t minimumBytes) {
   return file;
 }
 
-/// In pieces: a signal ends the call, and some kernels begin anew then.
+/// At once: the kernel refuses what there is no room for before it takes any of it. A signal ends
+/// the call, and some kernels give back then what they had taken.
 bool SharedFile::back(size_t offset, size_t bytes) {
-  constexpr size_t kPiece = 4 << 20;
-  for (size_t end = offset + bytes; offset < end;) {
-    size_t piece = std::min(kPiece, end - offset);
-    int failed = posix_fallocate(fd_.get(), static_cast<off_t>(offset), static_cast<off_t>(piece));
-    if (failed == EINTR) continue;
-    if (failed != 0) {
-      errno = failed;
-      return false;
-    }
-    offset += piece;
+  constexpr int kTries = 100;
+  int failed = EINTR;
+  for (int i = 0; i < kTries && failed == EINTR; i++) {
+    failed = posix_fallocate(fd_.get(), static_cast<off_t>(offset), static_cast<off_t>(bytes));
   }
-  return true;
+  if (failed != 0) errno = failed;
+  return failed == 0;
 }
 
 bool SharedFile::lockForLife() {
