@@ -15,6 +15,7 @@ final class Channels {
 
   private final Set<Channel> ends = ConcurrentHashMap.newKeySet();
   private final Set<Connections> connections = ConcurrentHashMap.newKeySet();
+  private volatile boolean isClosing;
 
   ChannelReader openReader(MemorySegment fabric, int number, long ringBytes) {
     checkNumber(number);
@@ -31,6 +32,15 @@ final class Channels {
         "channel " + number + " of node " + node,
         Handle.made(
             at -> Calls.call(ChannelFunctions.OPEN_WRITER, fabric, node, number, timeoutNs, at)));
+  }
+
+  /** From here on what waits for somebody ends: the fabric is about to close. */
+  void closing() {
+    isClosing = true;
+  }
+
+  boolean isClosing() {
+    return isClosing;
   }
 
   Connections openConnections(MemorySegment fabric, long ringBytes) {

@@ -114,6 +114,9 @@ public final class Connections implements AutoCloseable {
       try {
         return handle.use(it -> connect(it, address, timeNs));
       } catch (FabricException e) {
+        if (channels.isClosing()) {
+          throw new ClosedException(handle + " was closed: " + e.getMessage());
+        }
         boolean isSliceOver = System.nanoTime() - beganNs >= SLICE_NS - EARLY_NS;
         if (handle.isClosed() || timeNs < SLICE_NS || !isSliceOver) {
           throw handle.failure(e);

@@ -437,6 +437,7 @@ public final class Fabric implements AutoCloseable {
 
   /** Nobody who is inside waits any longer: neither for what is done nor for a link. */
   private void rouse(MemorySegment open) {
+    channels.closing();
     Calls.call(Functions.WAKE, open);
     Calls.call(Functions.STOP, open);
   }
