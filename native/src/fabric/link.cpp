@@ -58,7 +58,7 @@ void Link::restart() {
   lastReceive_.store(false, std::memory_order_relaxed);
   last_.store(0, std::memory_order_relaxed);
   suspected_.store(0, std::memory_order_relaxed);
-  looked_ = 0;  // whoever polls does not know the link yet
+  looked_.store(0, std::memory_order_relaxed);
 }
 
 Result<QueuePairEnd> Link::makeQueuePair(const connect::NewLink& link, const LinkNeeds& needs) {
@@ -206,7 +206,7 @@ bool Link::isStill() {
   if (suspected == 0) return false;
   bool isStill = suspected == requests_.confirmed() + 1 && requests_.lastReporting() >= suspected;
   // After a pause of this process its device may be behind, too: one look is not enough.
-  uint64_t before = std::exchange(looked_, isStill ? suspected : 0);
+  uint64_t before = looked_.exchange(isStill ? suspected : 0, std::memory_order_relaxed);
   return isStill && before == suspected;
 }
 

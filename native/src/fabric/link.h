@@ -206,7 +206,7 @@ class Link {
   std::chrono::nanoseconds patience_{};
   std::atomic<uint64_t> suspected_{0};  // what was confirmed when it stalled, and 1; 0: it has not
 
-  uint64_t looked_ = 0;  // by whoever polls: as suspected_, when it looked last
+  std::atomic<uint64_t> looked_{0};  // by whoever polls: as suspected_, when it looked last
 
   // between the turn and completions
   std::atomic<bool> waiting_{false};

@@ -88,7 +88,7 @@ void shareNothing(const Line& line, Wire wire) {
     line.tell(must(node.worker().create(node.memory(), {link, 1, kOneSided, nullptr, 101})));
     must(node.worker().connect(link, wanted.end));
     node.worker().ready(link);
-    line.hear<bool>();
+    line.tell(true);
   }
 }
 
@@ -205,7 +205,7 @@ class ChangedKeys : public ::testing::TestWithParam<Wire> {
                must(node_->worker().create(node_->memory(), {id, 3, kOneSided, nullptr, 303}))});
     must(node_->worker().connect(id, line.hear<connect::LinkEnd>()));
     node_->worker().ready(id);
-    line.tell(true);
+    line.hear<bool>();  // before that it may not have come to RTS, which an error of ours prevents
   }
   void linkAgain(At at) {
     connect::LinkId id = linkOf(at);

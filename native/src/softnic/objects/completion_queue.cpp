@@ -32,15 +32,20 @@ int CompletionQueue::take(ibv_wc* into, int wanted) {
   return static_cast<int>(taken);
 }
 
+/// Nothing is written to it: the system has its pages made when they are used.
+CompletionQueue::Ring CompletionQueue::ringOf(uint32_t entries) {
+  return Ring(static_cast<ibv_wc*>(::operator new(entries * sizeof(ibv_wc))));
+}
+
 void CompletionQueue::allocate(uint32_t entries) {
-  ring = std::make_unique_for_overwrite<ibv_wc[]>(entries);
+  ring = ringOf(entries);
   capacity = entries;
 }
 
 bool CompletionQueue::resize(int entries) {
   auto wanted = static_cast<uint32_t>(entries);
   if (count > wanted) return false;
-  auto moved = std::make_unique_for_overwrite<ibv_wc[]>(wanted);
+  auto moved = ringOf(wanted);
   uint32_t kept = count;
   take(moved.get(), static_cast<int>(kept));
   ring = std::move(moved);

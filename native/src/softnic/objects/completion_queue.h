@@ -40,7 +40,13 @@ struct CompletionQueue : ibv_cq {
 
   Context* home = nullptr;  // its port
   SharedUse use;
-  std::unique_ptr<ibv_wc[]> ring;
+  struct Deleted {
+    void operator()(ibv_wc* first) const { ::operator delete(first); }
+  };
+  using Ring = std::unique_ptr<ibv_wc[], Deleted>;
+  static Ring ringOf(uint32_t entries);
+
+  Ring ring;
   uint32_t capacity = 0;  // of it
   uint32_t first = 0;
   uint32_t count = 0;
