@@ -11,6 +11,7 @@
 #include <cstring>
 #include <mutex>
 #include <optional>
+#include <vector>
 
 #include "job/contract.h"
 
@@ -184,10 +185,12 @@ base::Result<void> PmixSession::exchange(std::chrono::nanoseconds patience) {
   auto told = std::make_unique<SharedOutcome>(outcome);
   pmix::Status status = library_.fence(&all, 1, &collect, 1, noteOutcome, told.get());
   if (status != pmix::kSuccess) return failed("PMIx_Fence_nb", status);
-  static_cast<void>(told.release());  // the callback's
+  SharedOutcome* callbacks = told.release();  // the callback frees it
   std::unique_lock lock(outcome->mutex);
   if (!outcome->came.wait_for(lock, patience, [&] { return outcome->status.has_value(); })) {
     isStuck_ = true;
+    static auto& stillAwaited = *new std::vector<SharedOutcome*>;  // PMIx may yet call back
+    stillAwaited.push_back(callbacks);
     auto seconds = std::chrono::duration_cast<std::chrono::seconds>(patience);
     return base::Error{kOperation, "", ETIMEDOUT,
                        "within " + std::to_string(seconds.count()) + " s (" + kStartTimeout +
