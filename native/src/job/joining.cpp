@@ -103,4 +103,20 @@ base::Result<Membership> joinBy(const HostPort& first, Place place, std::string 
   return membership;
 }
 
+base::Result<Membership> joinWithoutStore(
+    Place place, const Variables& variables, const char* starter,
+    base::Result<HostPort> (*placeOfFirst)(const Place& place, const Variables& variables)) {
+  auto address = hostAddressFor(place, variables);
+  if (!address) return address.error();
+  place.hostAddress = *address;
+  if (place.size == 1) return joinAsTheOnlyRank(std::move(place), variables);
+  auto key = neededKey(variables, starter);
+  if (!key) return key.error();
+  auto patience = patienceFrom(variables);
+  if (!patience) return patience.error();
+  auto first = placeOfFirst(place, variables);
+  if (!first) return first.error();
+  return joinBy(*first, std::move(place), std::move(*key), *patience);
+}
+
 }  // namespace verbena::job

@@ -37,4 +37,10 @@ Party partyOf(const Place& place, const std::string& key, std::chrono::nanosecon
 base::Result<Membership> joinBy(const HostPort& first, Place place, std::string key,
                                 std::chrono::nanoseconds patience);
 
+/// Where nobody hands out a key or says where rank 0 listens: the key is in a file, and rank 0
+/// where `placeOfFirst` says. `starter` is named in an error.
+base::Result<Membership> joinWithoutStore(
+    Place place, const Variables& variables, const char* starter,
+    base::Result<HostPort> (*placeOfFirst)(const Place& place, const Variables& variables));
+
 }  // namespace verbena::job

@@ -55,17 +55,7 @@ base::Result<Place> placeFromKubernetes(const Variables& variables) {
 base::Result<Membership> joinKubernetes(const Variables& variables) {
   auto place = placeFromKubernetes(variables);
   if (!place) return place.error();
-  auto address = hostAddressFor(*place, variables);
-  if (!address) return address.error();
-  place->hostAddress = *address;
-  if (place->size == 1) return joinAsTheOnlyRank(std::move(*place), variables);
-  auto key = neededKey(variables, kStarter);
-  if (!key) return key.error();
-  auto patience = patienceFrom(variables);
-  if (!patience) return patience.error();
-  auto first = placeOfFirst(*place, variables);
-  if (!first) return first.error();
-  return joinBy(*first, std::move(*place), std::move(*key), *patience);
+  return joinWithoutStore(std::move(*place), variables, kStarter, placeOfFirst);
 }
 
 }  // namespace verbena::job

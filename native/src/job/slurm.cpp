@@ -118,17 +118,7 @@ base::Result<Place> placeFromSlurm(const Variables& variables) {
 base::Result<Membership> joinSlurm(const Variables& variables) {
   auto place = placeFromSlurm(variables);
   if (!place) return place.error();
-  auto address = hostAddressFor(*place, variables);
-  if (!address) return address.error();
-  place->hostAddress = *address;
-  if (place->size == 1) return joinAsTheOnlyRank(std::move(*place), variables);
-  auto key = neededKey(variables, kStarter);
-  if (!key) return key.error();
-  auto patience = patienceFrom(variables);
-  if (!patience) return patience.error();
-  auto first = placeOfFirst(*place, variables);
-  if (!first) return first.error();
-  return joinBy(*first, std::move(*place), std::move(*key), *patience);
+  return joinWithoutStore(std::move(*place), variables, kStarter, placeOfFirst);
 }
 
 }  // namespace verbena::job
