@@ -33,7 +33,6 @@ class Zeroed {
   }
 
   size_t size() const { return count_; }
-  T* data() { return first_; }
   T& operator[](size_t index) { return first_[index]; }
   const T& operator[](size_t index) const { return first_[index]; }
 

@@ -70,7 +70,10 @@ public final class FabricBuilder {
     return this;
   }
 
-  /** No operation of a link goes by memory that both processes map: {@link Link#way}. */
+  /**
+   * Nothing goes by memory that both processes map, neither operations ({@link Link#way}) nor
+   * channels ({@link ChannelWriter#isShared}).
+   */
   public FabricBuilder deviceOnly() {
     deviceOnly = true;
     return this;

@@ -39,9 +39,14 @@ class ChannelTest {
   private static final int RING = 4096;
   private static final long SEED = Long.getLong("verbena.seed", System.nanoTime());
 
-  private final Two nodes = new Two();
+  private final Two nodes = new Two(isByDevice());
   private final ChannelReader reader = nodes.two.openReader(NUMBER, RING);
   private final ChannelWriter writer = nodes.one.openWriter(2, NUMBER, Two.LONG);
+
+  /** Whether the nodes share no memory. */
+  boolean isByDevice() {
+    return false;
+  }
 
   @AfterEach
   void close() {
@@ -54,6 +59,14 @@ class ChannelTest {
 
   private void push(String text) {
     assertThat(writer.push(bytes(text), Two.LONG)).isEqualTo(DONE);
+  }
+
+  /** By the device what was pushed comes a little later; in shared memory it is there. */
+  private void awaitMessage() {
+    while (reader.probe() == WOULD_BLOCK) {
+      assertThat(isByDevice()).isTrue();
+      Thread.onSpinWait();
+    }
   }
 
   private String peeked() {
@@ -105,16 +118,19 @@ class ChannelTest {
     assertThat(reader.probe()).isEqualTo(WOULD_BLOCK);
     assertThat(reader.drop()).isEqualTo(WOULD_BLOCK);
     reader.tell();
-    assertThat(writer.isShared()).isTrue();
+    assertThat(writer.isShared()).isNotEqualTo(isByDevice());
     assertThat(writer.peer()).isEqualTo(2);
     assertThat(reader.peer()).isEqualTo(1);
-    assertThat(writer.released()).isEqualTo(writer.published()).isEqualTo(reader.released());
+    if (!isByDevice()) { // by which the writer hears of it later
+      assertThat(writer.released()).isEqualTo(writer.published()).isEqualTo(reader.released());
+    }
     assertThat(reader.lostBecause()).isEmpty();
   }
 
   @Test
   void whatDoesNotFitStays() {
     push("some text");
+    awaitMessage();
     assertThat(reader.pop(new byte[8])).isEqualTo(TOO_LARGE);
     assertThat(reader.length()).isEqualTo(9);
     try (Arena arena = Arena.ofConfined()) {
@@ -127,6 +143,7 @@ class ChannelTest {
     assertThat(writer.claim(writer.mostInPlace() + 1)).isEqualTo(TOO_LARGE);
     push("dropped");
     push("kept");
+    awaitMessage();
     assertThat(reader.drop()).isEqualTo(DONE);
     assertThat(reader.length()).isEqualTo(7);
     assertThat(popped()).isEqualTo("kept");
@@ -172,14 +189,16 @@ class ChannelTest {
         .withMessageContaining("12288 bytes is written in part; this one has 11");
     assertThatIllegalStateException().isThrownBy(() -> writer.push(copied(bytes("native"))));
     assertThatIllegalStateException().isThrownBy(() -> writer.end(Two.LONG));
+    awaitMessage();
     assertThat(reader.probe()).isEqualTo(DONE);
     assertThat(reader.length()).isEqualTo(large.length);
     assertThat(reader.peek()).isEqualTo(TOO_LARGE);
     byte[] got = new byte[large.length];
     ChannelOutcome outcome = reader.pop(got);
     assertThat(outcome).isEqualTo(WOULD_BLOCK);
+    ChannelOutcome pushed = WOULD_BLOCK;
     while (outcome == WOULD_BLOCK) {
-      writer.push(large);
+      pushed = pushed == DONE ? DONE : writer.push(large);
       outcome = reader.pop(got);
     }
     assertThat(got).isEqualTo(large);
@@ -203,6 +222,7 @@ class ChannelTest {
     byte[] other = pattern(2 * RING, 5);
     System.arraycopy(other, 0, large, 0, other.length); // the array is used for the next message
     for (; whole > 0; whole--) {
+      awaitMessage();
       assertThat(reader.drop()).isEqualTo(DONE);
     }
     byte[] got = new byte[other.length];
@@ -278,6 +298,7 @@ class ChannelTest {
   void slowReaderIsNeverWrittenOver() {
     byte[] first = pattern(500, 6);
     assertThat(writer.push(first)).isEqualTo(DONE);
+    awaitMessage();
     assertThat(reader.peek()).isEqualTo(DONE);
     MemorySegment view = reader.message();
     int more = 0;
@@ -392,7 +413,10 @@ class ChannelTest {
     }
     assertThat(outcome).isEqualTo(LOST);
     assertThat(writer.lostBecause()).contains("is read no more");
-    assertThat(writer.released()).isEqualTo(released).isLessThan(writer.published());
+    assertThat(writer.released()).isLessThanOrEqualTo(released).isLessThan(writer.published());
+    if (!isByDevice()) { // by which a reader tells of it now and then
+      assertThat(writer.released()).isEqualTo(released);
+    }
   }
 
   @Test
@@ -449,6 +473,7 @@ class ChannelTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> reader.pop(MemorySegment.ofArray(new byte[8]).asReadOnly()))
         .withMessageContaining("read-only");
+    awaitMessage();
     assertThat(reader.pop(new byte[8])).isEqualTo(DONE);
     try (Fabric without = Fabric.builder(3).listen("127.0.0.1:0").device("softnic").open()) {
       assertThatIllegalArgumentException()
@@ -493,6 +518,7 @@ class ChannelTest {
   @Test
   void viewsOfAClosedEndAreDead() {
     push("seen");
+    awaitMessage();
     assertThat(reader.peek()).isEqualTo(DONE);
     MemorySegment message = reader.message();
     assertThat(writer.claim(8)).isEqualTo(DONE);

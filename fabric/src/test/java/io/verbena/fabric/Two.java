@@ -17,10 +17,20 @@ final class Two implements AutoCloseable {
   final Fabric two;
 
   Two() {
-    one = builder(1).open();
-    two = builder(2).open();
+    this(false);
+  }
+
+  /** With {@code deviceOnly} nothing goes by memory that both map. */
+  Two(boolean deviceOnly) {
+    one = open(1, deviceOnly);
+    two = open(2, deviceOnly);
     one.addPeer(2, two.address());
     two.addPeer(1, one.address());
+  }
+
+  private static Fabric open(int id, boolean deviceOnly) {
+    FabricBuilder builder = builder(id);
+    return (deviceOnly ? builder.deviceOnly() : builder).open();
   }
 
   static FabricBuilder builder(int id) {
