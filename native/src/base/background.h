@@ -14,14 +14,22 @@
 
 namespace verbena::base {
 
-/// Starts a thread that no signal is delivered to: those are the application's. False and errno if
-/// the system has no thread for us.
+/// The signals that others send. Those which a thread brings upon itself stay: were they blocked,
+/// the kernel would end the process at once, past the handlers that report crashes.
+inline sigset_t signalsOfOthers() {
+  sigset_t all;
+  sigfillset(&all);
+  for (int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS}) sigdelset(&all, own);
+  return all;
+}
+
+/// Starts a thread that nobody's signal is delivered to: those are the application's. False and
+/// errno if the system has no thread for us.
 template <typename Body>
 bool startInBackground(std::thread& thread, Body body) {
-  sigset_t all;
+  sigset_t others = signalsOfOthers();
   sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);  // the new thread inherits it
+  pthread_sigmask(SIG_SETMASK, &others, &before);  // the new thread inherits it
   int failure = 0;
   try {
     thread = std::thread(std::move(body));

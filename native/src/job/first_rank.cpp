@@ -57,7 +57,7 @@ void FirstRank::watch(Poll& poll) {
   }
   watchStrangers(poll);
   for (auto& [rank, guest] : guests_) {
-    guest.stream.watch(poll, [this, rank = rank, &guest] { takeFrames(rank, guest); });
+    guest.stream.watch(poll, [this, rank = rank, &guest = guest] { takeFrames(rank, guest); });
   }
   if (leavesAtNs_ != UINT64_MAX) poll.until(leavesAtNs_);
 }

@@ -19,19 +19,26 @@ constexpr size_t kSlot = 2 * kPage;
 
 std::atomic<std::byte*> trapped{nullptr};
 std::atomic<bool> isDeadly{false};
+/// Where traps are set. Who comes upon one that another thread springs or removes at this moment
+/// tries again until it is open.
+std::atomic<std::byte*> ground{nullptr};
+std::atomic<size_t> groundBytes{0};
 
 void spring(int, siginfo_t* info, void*) {
-  std::byte* page = trapped.exchange(nullptr);
   auto* at = static_cast<std::byte*>(info->si_addr);
-  if (page == nullptr || at < page || at >= page + kPage) {
+  if (at < ground || at >= ground + groundBytes) {
     signal(SIGSEGV, SIG_DFL);  // none of ours: it comes again, and ends the process
     return;
   }
+  std::byte* page = trapped.exchange(nullptr);
+  if (page == nullptr) return;
   kill(getpid(), isDeadly ? SIGKILL : SIGSTOP);
   mprotect(page, kPage, PROT_READ | PROT_WRITE);
 }
 
-void listenForTraps() {
+void listenForTraps(std::span<std::byte> memory) {
+  ground = memory.data();
+  groundBytes = memory.size();
   struct sigaction action {};
   action.sa_sigaction = spring;
   action.sa_flags = SA_SIGINFO | SA_NODEFER;
@@ -57,6 +64,7 @@ class Writer {
       : line_(line),
         node_(id, 100 * id + id, {}, mapping),
         local_(node_.region(kMostOpen * kSlot)) {
+    listenForTraps(local_->bytes());
     host::Lender* lender = node_.worker().domain().lending().lender();
     line_.tell(Presence{lender == nullptr ? 0 : lender->name(), mapping});
   }
@@ -162,7 +170,6 @@ class Writer {
 }  // namespace
 
 void obey(const Line& line, connect::NodeId id, bool mapping) {
-  listenForTraps();
   Writer writer(line, id, mapping);
   while (writer.obeys(line.hear<Command>())) {
   }

@@ -41,7 +41,7 @@ struct CompletionQueue : ibv_cq {
   Context* home = nullptr;  // its port
   SharedUse use;
   struct Deleted {
-    void operator()(ibv_wc* first) const { ::operator delete(first); }
+    void operator()(ibv_wc* entries) const { ::operator delete(entries); }
   };
   using Ring = std::unique_ptr<ibv_wc[], Deleted>;
   static Ring ringOf(uint32_t entries);
