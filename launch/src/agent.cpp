@@ -264,7 +264,12 @@ void Agent::finish(uint32_t graceMs) {
 }
 
 void Agent::endRanks() {
-  descendants_.killAll([this](pid_t pid, int status) { ranks_.noteEnd(pid, status); });
+  auto note = [this](pid_t pid, int status) { ranks_.noteEnd(pid, status); };
+  for (pid_t pid : descendants_.killAll(note)) {
+    std::fprintf(stderr, "verbena-run: %s was killed and does not end; it is left behind\n",
+                 describe(pid).c_str());
+    note(pid, SIGKILL);
+  }
   ended_ = true;
 }
 

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <string>
 
+#include "base/clock.h"
 #include "host/private_folder.h"
 
 namespace verbena::launch {
@@ -18,17 +19,24 @@ namespace {
 
 constexpr useconds_t kGlanceUs = 1000;
 /// One that the kernel does not let go of is not waited for longer than some seconds.
-constexpr int kMostLooks = 5000;
+constexpr uint64_t kPatienceNs = 3'000'000'000;
 
-/// The fourth field of /proc/PID/stat; the second is a name in brackets, which may hold anything.
-/// 0 if the process is gone.
-pid_t parentOf(const std::string& pid) {
+/// What /proc/PID/stat says behind a name in brackets, which may hold anything.
+struct Stat {
+  std::string name;
+  char state = '?';
+  pid_t parent = 0;  ///< 0 if the process is gone
+};
+
+Stat statOf(const std::string& pid) {
   std::ifstream file("/proc/" + pid + "/stat");
   std::string line;
   std::getline(file, line);
-  size_t name = line.rfind(')');
-  if (name == std::string::npos || line.size() < name + 4) return 0;
-  return static_cast<pid_t>(std::strtol(line.c_str() + name + 4, nullptr, 10));
+  size_t begin = line.find('(');
+  size_t end = line.rfind(')');
+  if (begin == std::string::npos || end == std::string::npos || line.size() < end + 4) return {};
+  return {line.substr(begin + 1, end - begin - 1), line[end + 2],
+          static_cast<pid_t>(std::strtol(line.c_str() + end + 4, nullptr, 10))};
 }
 
 /// What the kernel knows without a look at every process of the system.
@@ -56,7 +64,7 @@ pid_t numberOf(const std::string& name) {
 
 }  // namespace
 
-Descendants::Descendants() : before_(children()) {
+Descendants::Descendants() : notOurs_(children()) {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
@@ -64,31 +72,43 @@ std::set<pid_t> Descendants::children() const {
   std::set<pid_t> found;
   if (hasNoChild()) return found;
   for (const std::string& name : host::namesIn("/proc")) {
-    if (!isNumber(name) || parentOf(name) != getpid()) continue;
+    if (!isNumber(name) || statOf(name).parent != getpid()) continue;
     pid_t pid = numberOf(name);
-    if (!before_.contains(pid)) found.insert(pid);
+    if (!notOurs_.contains(pid)) found.insert(pid);
   }
   return found;
 }
 
-void Descendants::killAll(const std::function<void(pid_t, int)>& ended) {
+std::set<pid_t> Descendants::killAll(const std::function<void(pid_t, int)>& ended) {
   // Who is killed here leaves its children to us: the next look finds them.
+  uint64_t deadlineNs = base::monotonicNs() + kPatienceNs;
   for (std::set<pid_t> left = children(); !left.empty(); left = children()) {
+    if (base::monotonicNs() >= deadlineNs) {
+      notOurs_.insert(left.begin(), left.end());
+      return left;
+    }
     for (pid_t pid : left) kill(pid, SIGKILL);
+    bool anyEnded = false;
     for (pid_t pid : left) {
       int status = 0;
-      pid_t got = -1;
-      do {
-        got = waitpid(pid, &status, 0);
-      } while (got < 0 && errno == EINTR);
-      if (got == pid) ended(pid, status);
+      if (waitpid(pid, &status, WNOHANG) != pid) continue;
+      anyEnded = true;
+      ended(pid, status);
     }
+    if (anyEnded) deadlineNs = base::monotonicNs() + kPatienceNs;
+    if (!anyEnded) usleep(kGlanceUs);
   }
+  return {};
+}
+
+std::string describe(pid_t pid) {
+  Stat stat = statOf(std::to_string(pid));
+  return "process " + std::to_string(pid) + " ('" + stat.name + "', state " + stat.state + ")";
 }
 
 void killMarked(const std::string& variable) {
-  bool found = true;
-  for (int looks = 0; found && looks < kMostLooks; looks++) {
+  uint64_t deadlineNs = base::monotonicNs() + kPatienceNs;
+  for (bool found = true; found && base::monotonicNs() < deadlineNs;) {
     found = false;
     for (const std::string& name : host::namesIn("/proc")) {
       if (!isNumber(name) || numberOf(name) == getpid() || !hasVariable(name, variable)) continue;

@@ -70,6 +70,7 @@ class Launcher {
   void takeOutput(AgentProcess& agent, const job::Frame& frame);
   void noteEnd(const AgentProcess& agent, const job::End& end, const std::string& sentence);
   void noteLoss(AgentProcess& agent, const std::string& because = "");
+  bool hasRank(const AgentProcess& agent, uint32_t rank) const;
   std::string nameOf(uint32_t rank) const;
 
   void takeSignals();
@@ -313,7 +314,9 @@ void Launcher::greet(AgentProcess& agent) {
 
 void Launcher::handle(AgentProcess& agent, const job::Frame& frame) {
   job::BytesIn in(frame.bytes);
-  if (frame.rank >= ranks_.size()) return agent.stream().close();
+  bool isOfRank = frame.kind == job::FrameKind::output || frame.kind == job::FrameKind::published ||
+                  frame.kind == job::FrameKind::ended || frame.kind == job::FrameKind::failed;
+  if (isOfRank && !hasRank(agent, frame.rank)) return agent.stream().close();
   switch (frame.kind) {
     case job::FrameKind::hello:
     case job::FrameKind::alive: return;
@@ -341,6 +344,10 @@ void Launcher::handle(AgentProcess& agent, const job::Frame& frame) {
     case job::FrameKind::finish: break;
   }
   agent.stream().close();  // an agent does not say that
+}
+
+bool Launcher::hasRank(const AgentProcess& agent, uint32_t rank) const {
+  return rank < ranks_.size() && &agents_[ranks_[rank].agent] == &agent;
 }
 
 std::string Launcher::nameOf(uint32_t rank) const {

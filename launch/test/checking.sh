@@ -3,11 +3,17 @@
 root=$(readlink -f "$(dirname "${BASH_SOURCE[0]}")/../..")
 rank="$build/launch/test/vbn-job-rank"
 hello="$build/launch/examples/hello"
-work=$(mktemp -d)
 failures=0
 skipped=()
 export LC_ALL=C
 unset VERBENA_CLUSTER_KEY_FILE VERBENA_JOB_PORT VERBENA_JOB_INTERFACE VERBENA_JOB_HOSTS
+
+for program in "$rank" "$hello"; do
+  [ -x "$program" ] && continue
+  echo "$program is not built; build it:  scripts/native build $build"
+  exit 2
+done
+work=$(mktemp -d)
 
 # The whole test cannot run here.
 skip() {

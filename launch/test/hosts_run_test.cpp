@@ -49,6 +49,22 @@ TEST_F(Hosts, ComeFromAFile) {
   EXPECT_EQ(run.out().size(), 6U) << run.out();  // three ranks
 }
 
+/// What an agent says of a rank of another host is not believed.
+TEST_F(Hosts, SpeakOfTheirOwnRanksAlone) {
+  // By the launcher's protocol: a greeting, and a frame of output (kind 7) of rank 0 with 13 bytes:
+  // standard output, a text of five.
+  std::string forged = "\001verbena-agent 2\n";
+  const uint32_t words[] = {13, 7, 0, 1, 5};
+  forged.append(reinterpret_cast<const char*>(words), sizeof words);
+  writeTo(folder_ / "forged", forged + "lies\n");
+  std::string rsh = script("rsh", "[ $1 = liar ] && cat " + (folder_ / "forged") +
+                                      " && exec sleep 1\neval \"exec $2\"\n");
+  Launched run({"-n", "2", "--host", "a:1,liar:1", "--rsh", rsh, "sh", "-c", "sleep 1000"});
+  EXPECT_EQ(run.wait(), 125) << run.out();
+  EXPECT_NE(run.err().find("host liar is lost"), std::string::npos) << run.err();
+  EXPECT_EQ(run.out(), "");
+}
+
 TEST_F(Hosts, AreReachedByAVariablesShell) {
   Launch how;
   how.before = [this] { setenv("VERBENA_RUN_RSH", shell_.c_str(), 1); };

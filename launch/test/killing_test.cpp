@@ -4,6 +4,8 @@
 // left, down to what ranks have started and disowned.
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -155,6 +157,30 @@ TEST(KilledTogether, WithTheLauncherTheyLeaveNothingOfTheNextJobs) {
     return !std::filesystem::exists(folder);
   }));
   EXPECT_TRUE(nothingIsLeft());
+}
+
+/// The kernel keeps it: a tracer that nobody asks has not taken note of its end.
+TEST(Unkillable, ARankIsLeftBehindAndNamed) {
+  Launched run({"-n", "2", "sleep", "1000"});
+  Watchers watchers(run);
+  std::vector<pid_t> ranks;
+  ASSERT_TRUE(eventually([&] {
+    watchers = Watchers(run);
+    ranks = childrenOf(watchers.agent);
+    return watchers.areKnown() && ranks.size() == 2 && nameOf(ranks[0]) == "sleep\n";
+  }));
+  if (ptrace(PTRACE_SEIZE, ranks[0], nullptr, nullptr) != 0) {
+    kill(run.pid(), SIGTERM);
+    run.wait();
+    GTEST_SKIP() << "no process may be traced here";
+  }
+  kill(run.pid(), SIGINT);
+  kill(run.pid(), SIGTERM);
+  EXPECT_EQ(run.wait(), 128 + SIGTERM) << run.err();
+  std::string named = "process " + std::to_string(ranks[0]) + " ('sleep', state Z) was killed";
+  EXPECT_NE(run.err().find(named), std::string::npos) << run.err();
+  EXPECT_TRUE(run.leftNoFolder());
+  waitpid(ranks[0], nullptr, __WALL);
 }
 
 TEST(KilledTogether, NotByASignalToAGroupASessionOrAName) {

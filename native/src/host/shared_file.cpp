@@ -21,7 +21,7 @@ SharedFile SharedFile::create(const std::string& path, size_t bytes, bool backed
       ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!file.fd_) return file;
   bool sized = ftruncate(file.fd_.get(), static_cast<off_t>(bytes)) == 0;
-  if (!sized || (backed && !file.back(0, bytes)) || !file.map(bytes)) {
+  if (!sized || (backed && !file.back(0, bytes)) || !file.map(bytes, true)) {
     int reason = errno;
     unlink(path.c_str());
     errno = reason;
@@ -30,8 +30,17 @@ SharedFile SharedFile::create(const std::string& path, size_t bytes, bool backed
 }
 
 SharedFile SharedFile::open(const std::string& path, size_t minimumBytes) {
+  return open(path, minimumBytes, true);
+}
+
+SharedFile SharedFile::openToRead(const std::string& path, size_t minimumBytes) {
+  return open(path, minimumBytes, false);
+}
+
+SharedFile SharedFile::open(const std::string& path, size_t minimumBytes, bool writes) {
   SharedFile file;
-  file.fd_ = base::FileDescriptor(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
+  int access = writes ? O_RDWR : O_RDONLY;
+  file.fd_ = base::FileDescriptor(::open(path.c_str(), access | O_CLOEXEC | O_NOFOLLOW));
   if (!file.fd_) return file;
   struct stat status;
   if (fstat(file.fd_.get(), &status) != 0) return file;
@@ -40,7 +49,7 @@ SharedFile SharedFile::open(const std::string& path, size_t minimumBytes) {
   } else if (static_cast<size_t>(status.st_size) < minimumBytes) {
     errno = EPROTO;
   } else {
-    file.map(static_cast<size_t>(status.st_size));
+    file.map(static_cast<size_t>(status.st_size), writes);
   }
   return file;
 }
@@ -72,8 +81,9 @@ bool SharedFile::removed() const {
   return fstat(fd_.get(), &status) == 0 && status.st_nlink == 0;
 }
 
-bool SharedFile::map(size_t bytes) {
-  void* mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd_.get(), 0);
+bool SharedFile::map(size_t bytes, bool writes) {
+  int access = writes ? PROT_READ | PROT_WRITE : PROT_READ;
+  void* mapped = mmap(nullptr, bytes, access, MAP_SHARED, fd_.get(), 0);
   if (mapped == MAP_FAILED) return false;
   memory_ = mapped;
   bytes_ = bytes;

@@ -33,6 +33,8 @@ class SharedFile {
   static SharedFile create(const std::string& path, size_t bytes, bool backed);
   /// An existing file of this user, at least `minimumBytes` long. Empty and errno on failure.
   static SharedFile open(const std::string& path, size_t minimumBytes);
+  /// The same, whose memory this process can only read.
+  static SharedFile openToRead(const std::string& path, size_t minimumBytes);
 
   /// Takes the pages of a range now. False and errno if there are none left.
   bool back(size_t offset, size_t bytes);
@@ -54,7 +56,8 @@ class SharedFile {
   }
 
  private:
-  bool map(size_t bytes);
+  static SharedFile open(const std::string& path, size_t minimumBytes, bool writes);
+  bool map(size_t bytes, bool writes);
 
   base::FileDescriptor fd_;
   void* memory_ = nullptr;

@@ -21,6 +21,8 @@ constexpr uint64_t kProvingNs = 10'000 * kNsPerMs;
 constexpr uint64_t kPauseNs = 100 * kNsPerMs;
 /// How many strangers there may be beside as many as the job has ranks.
 constexpr size_t kMoreStrangers = 64;
+/// How many are let in before those that are there are heard again.
+constexpr int kMostAtOnce = 16;
 
 }  // namespace
 
@@ -74,15 +76,25 @@ void FirstRank::removeWhoIsGone() {
 // ---- strangers
 
 void FirstRank::accept() {
-  for (;;) {
-    base::FileDescriptor socket(
-        accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+  for (int i = 0; i < kMostAtOnce; i++) {
+    sockaddr_storage from{};
+    socklen_t bytes = sizeof from;
+    base::FileDescriptor socket(accept4(listener_.get(), reinterpret_cast<sockaddr*>(&from), &bytes,
+                                        SOCK_NONBLOCK | SOCK_CLOEXEC));
     if (!socket && base::isExhausted(errno)) listensFromNs_ = base::monotonicNs() + kPauseNs;
     if (!socket) return;
-    strangers_.emplace_back(std::move(socket), base::monotonicNs() + kProvingNs);
-    // Who has been here longest without a word goes first; a rank comes again.
-    if (strangers_.size() > party().size + kMoreStrangers) strangers_.pop_front();
+    strangers_.emplace_back(std::move(socket), hostOf(from), base::monotonicNs() + kProvingNs);
+    if (strangers_.size() > party().size + kMoreStrangers) leaveOneOut();
   }
+}
+
+/// Of those from the address that most come from, who has been here longest without a proof: so a
+/// flood is in its own way, and a rank that meets it comes again.
+void FirstRank::leaveOneOut() {
+  std::map<std::string_view, size_t> counts;
+  for (const Stranger& each : strangers_) counts[each.from()]++;
+  auto most = std::ranges::max_element(counts, {}, [](const auto& each) { return each.second; });
+  strangers_.erase(std::ranges::find(strangers_, most->first, &Stranger::from));
 }
 
 void FirstRank::watchStrangers(Poll& poll) {

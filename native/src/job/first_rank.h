@@ -42,6 +42,7 @@ class FirstRank final : public NetworkedRank {
   bool isCutOff() const override { return false; }
 
   void accept();
+  void leaveOneOut();
   void watchStrangers(Poll& poll);
   void hear(Stranger& stranger);
   void welcome(Stranger& stranger);

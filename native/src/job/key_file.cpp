@@ -6,19 +6,30 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <iterator>
 
 #include "base/descriptor.h"
 
 namespace verbena::job {
 namespace {
 
+constexpr size_t kFewestKeyBytes = 16;
 constexpr size_t kMostKeyBytes = 4096;
 
 base::Error cannotRead(const std::string& path, int code, const std::string& advice) {
   return base::Error{"read the job's key", path, code, advice};
+}
+
+/// As nodes in Java take a key from its file.
+std::string withoutSpaceAround(const std::string& text) {
+  auto isSpace = [](char each) { return static_cast<unsigned char>(each) <= ' '; };
+  auto first = std::find_if_not(text.begin(), text.end(), isSpace);
+  auto last = std::find_if_not(text.rbegin(), std::make_reverse_iterator(first), isSpace);
+  return {first, last.base()};
 }
 
 std::string octal(mode_t mode) {
@@ -62,13 +73,19 @@ base::Result<std::string> readKeyFile(const std::string& path) {
                       "others may use the file, its mode is " + octal(status.st_mode) +
                           "; run 'chmod 600 " + path + "'");
   }
-  std::string key(kMostKeyBytes, '\0');
+  std::string key(kMostKeyBytes + 1, '\0');
   ssize_t got = read(file.get(), key.data(), key.size());
   if (got < 0) return cannotRead(path, errno, "");
+  if (static_cast<size_t>(got) > kMostKeyBytes) {
+    return cannotRead(path, EFBIG, "a key has at most " + std::to_string(kMostKeyBytes) + " bytes");
+  }
   key.resize(static_cast<size_t>(got));
-  while (!key.empty() && static_cast<unsigned char>(key.back()) <= ' ') key.pop_back();
-  if (key.empty()) return cannotRead(path, 0, "the file is empty");
-  return key;
+  key = withoutSpaceAround(key);
+  if (key.size() >= kFewestKeyBytes) return key;
+  return cannotRead(path, 0,
+                    "it holds a key of " + std::to_string(key.size()) +
+                        " bytes; expected at least " + std::to_string(kFewestKeyBytes) +
+                        ", 'openssl rand -hex 32' makes one");
 }
 
 }  // namespace verbena::job

@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <memory>
 
@@ -19,6 +20,8 @@ namespace verbena::job {
 namespace {
 
 constexpr uint64_t kNsPerMs = 1'000'000;
+/// How long an address is tried while there is another one. It comes to its turn again.
+constexpr uint64_t kTrialNs = 2'000 * kNsPerMs;
 
 using Addresses = std::unique_ptr<addrinfo, void (*)(addrinfo*)>;
 
@@ -32,6 +35,12 @@ base::Result<Addresses> resolve(const HostPort& at, bool toListen) {
   if (failure == 0) return Addresses(found, freeaddrinfo);
   return base::Error{"resolve the name of the host", at.host, failure == EAI_SYSTEM ? errno : 0,
                      gai_strerror(failure)};
+}
+
+size_t countOf(const addrinfo* addresses) {
+  size_t count = 0;
+  for (const addrinfo* each = addresses; each != nullptr; each = each->ai_next) count++;
+  return count;
 }
 
 base::FileDescriptor socketFor(const addrinfo& address) {
@@ -109,14 +118,30 @@ uint16_t portOf(const base::FileDescriptor& listener) {
                                         : reinterpret_cast<sockaddr_in&>(at).sin_port);
 }
 
+std::string hostOf(const sockaddr_storage& address) {
+  std::array<char, NI_MAXHOST> host{};
+  getnameinfo(reinterpret_cast<const sockaddr*>(&address), sizeof address, host.data(), host.size(),
+              nullptr, 0, NI_NUMERICHOST);
+  return host.data();
+}
+
+base::FileDescriptor connectToAny(const addrinfo* addresses, uint64_t deadlineNs) {
+  errno = ETIMEDOUT;
+  size_t left = countOf(addresses);
+  for (const addrinfo* each = addresses; each != nullptr; each = each->ai_next, left--) {
+    uint64_t now = base::monotonicNs();
+    uint64_t leftNs = deadlineNs > now ? deadlineNs - now : 0;
+    uint64_t trialNs = left == 1 ? leftNs : std::min(leftNs / left, kTrialNs);
+    if (base::FileDescriptor socket = connectTo(*each, now + trialNs)) return socket;
+  }
+  return {};
+}
+
 base::Result<base::FileDescriptor> connectTo(const HostPort& to, uint64_t deadlineNs) {
   auto addresses = resolve(to, false);
   if (!addresses) return addresses.error();
-  int failure = 0;
-  for (const addrinfo* each = addresses->get(); each != nullptr; each = each->ai_next) {
-    if (base::FileDescriptor socket = connectTo(*each, deadlineNs)) return socket;
-    failure = errno;
-  }
+  if (base::FileDescriptor socket = connectToAny(addresses->get(), deadlineNs)) return socket;
+  int failure = errno;
   return base::Error{"connect", to.text(), failure, ""};
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <netdb.h>
+#include <sys/socket.h>
+
 #include <cstdint>
 #include <string>
 
@@ -21,6 +24,13 @@ struct HostPort {
 /// Listens at an address, or at all of this host if it is empty; at any port if that is 0.
 base::Result<base::FileDescriptor> listenAt(const HostPort& at);
 uint16_t portOf(const base::FileDescriptor& listener);
+
+/// The address without the port.
+std::string hostOf(const sockaddr_storage& address);
+
+/// Connects to one of several addresses before the deadline, by base::monotonicNs(). One that
+/// swallows what it is sent leaves the others time. Empty and errno of the last one on failure.
+base::FileDescriptor connectToAny(const addrinfo* addresses, uint64_t deadlineNs);
 
 /// Connects before the deadline, by base::monotonicNs().
 base::Result<base::FileDescriptor> connectTo(const HostPort& to, uint64_t deadlineNs);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "base/descriptor.h"
 #include "job/proving.h"
@@ -21,10 +22,12 @@ class Stranger {
     Refused    ///< it has not, or speaks something else
   };
 
-  Stranger(base::FileDescriptor socket, uint64_t deadlineNs)
-      : socket_(std::move(socket)), deadlineNs_(deadlineNs) {}
+  /// @param from where it comes from: which host, if not which process
+  Stranger(base::FileDescriptor socket, std::string from, uint64_t deadlineNs)
+      : socket_(std::move(socket)), from_(std::move(from)), deadlineNs_(deadlineNs) {}
 
   int fd() const { return socket_.get(); }
+  const std::string& from() const { return from_; }
   uint64_t deadlineNs() const { return deadlineNs_; }
   State state() const { return state_; }
   const Hello& hello() const { return hello_; }
@@ -46,6 +49,7 @@ class Stranger {
   void hearProof(const Proofs& proofs);
 
   base::FileDescriptor socket_;
+  std::string from_;
   uint64_t deadlineNs_;
   State state_ = State::Greeting;
   size_t readBytes_ = 0;  ///< of the message that is awaited

@@ -15,7 +15,8 @@ class ByFolder final : public Bootstrap {
  public:
   static base::Result<std::unique_ptr<Bootstrap>> of(const Place& place) {
     std::string path = place.folder + "/" + kTableName;
-    host::SharedFile file = host::SharedFile::open(path, Table::bytesFor(place.size));
+    // The agent alone writes: what goes wrong in one rank does not reach the others.
+    host::SharedFile file = host::SharedFile::openToRead(path, Table::bytesFor(place.size));
     if (!file) {
       return base::Error{"open the job's table", path, errno, "the job is over, or another user's"};
     }

@@ -41,9 +41,9 @@ TEST_F(KeyFiles, AreTheirUsersAlone) {
 }
 
 TEST_F(KeyFiles, ThatAreThereAreNotWrittenOver) {
-  std::string path = with("old", 0600);
-  EXPECT_FALSE(writeKeyFile(path, "new"));
-  EXPECT_EQ(readKeyFile(path).value(), "old");
+  std::string path = with("an old key, which is long", 0600);
+  EXPECT_FALSE(writeKeyFile(path, "a new key, which is long"));
+  EXPECT_EQ(readKeyFile(path).value(), "an old key, which is long");
 }
 
 TEST_F(KeyFiles, HaveNewKeysEachTime) {
@@ -51,8 +51,20 @@ TEST_F(KeyFiles, HaveNewKeysEachTime) {
   EXPECT_NE(freshKey().value(), freshKey().value());
 }
 
-TEST_F(KeyFiles, AreReadWithoutTheWhiteSpaceAtTheirEnd) {
-  EXPECT_EQ(readKeyFile(with("a b \r\n\n", 0600)).value(), "a b");
+/// As nodes in Java read them.
+TEST_F(KeyFiles, AreReadWithoutTheWhiteSpaceAround) {
+  EXPECT_EQ(readKeyFile(with("\n a key of 16 byte \r\n\n", 0600)).value(), "a key of 16 byte");
+}
+
+TEST_F(KeyFiles, AreRefusedWithAKeyThatIsTooShortOrTooLong) {
+  auto hasSentence = [&](const std::string& key, const char* part) {
+    std::string sentence = readKeyFile(with(key, 0600)).error().sentence();
+    EXPECT_NE(sentence.find(part), std::string::npos) << sentence;
+    EXPECT_EQ(sentence.find(key), std::string::npos) << "it tells the key";
+  };
+  hasSentence("fifteen bytes..", "it holds a key of 15 bytes; expected at least 16");
+  hasSentence(std::string(4097, 'k'), "a key has at most 4096 bytes");
+  EXPECT_TRUE(readKeyFile(with(std::string(4096, 'k'), 0600)));
 }
 
 TEST_F(KeyFiles, ThatOthersMayUseAreRefused) {
@@ -72,7 +84,7 @@ TEST_F(KeyFiles, OfAnotherUserAreRefused) {
 }
 
 TEST_F(KeyFiles, WithoutAKeyAreRefused) {
-  EXPECT_NE(readKeyFile(with(" \n", 0600)).error().sentence().find("the file is empty"),
+  EXPECT_NE(readKeyFile(with(" \n", 0600)).error().sentence().find("a key of 0 bytes"),
             std::string::npos);
   EXPECT_NE(readKeyFile(folder_ + "/none").error().sentence().find("ENOENT"), std::string::npos);
 }

@@ -95,6 +95,19 @@ class Meeting : public ::testing::Test {
     return std::move(*connectTo(at_, base::monotonicNs() + 10'000'000'000));
   }
 
+  /// Such a one from another address of this host.
+  base::FileDescriptor from(const char* address) const {
+    base::FileDescriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_in here{.sin_family = AF_INET, .sin_port = 0, .sin_addr = {}, .sin_zero = {}};
+    inet_pton(AF_INET, address, &here.sin_addr);
+    sockaddr_in there = here;
+    inet_pton(AF_INET, at_.host.c_str(), &there.sin_addr);
+    there.sin_port = htons(at_.port);
+    EXPECT_EQ(bind(socket.get(), reinterpret_cast<sockaddr*>(&here), sizeof here), 0);
+    EXPECT_EQ(connect(socket.get(), reinterpret_cast<sockaddr*>(&there), sizeof there), 0);
+    return socket;
+  }
+
   /// What a rank says until it is let in, and then nothing.
   Stream enter(uint32_t rank, uint32_t size) const {
     base::FileDescriptor socket = stranger();
@@ -229,6 +242,39 @@ TEST_F(Meeting, RankZeroMayComeLate) {
   EXPECT_EQ(sentence, "");
 }
 
+/// Of a host with two addresses one is behind a wall: a listener whose queue is full is silent.
+TEST_F(Meeting, AnAddressThatSwallowsEverythingLeavesTimeForTheNext) {
+  auto good = listenAt(HostPort{"127.0.0.1", 0});
+  ASSERT_TRUE(good);
+  at_ = {"127.0.0.1", portOf(*good)};
+  sockaddr_in there{
+      .sin_family = AF_INET, .sin_port = htons(at_.port), .sin_addr = {}, .sin_zero = {}};
+  inet_pton(AF_INET, "127.0.0.1", &there.sin_addr);
+  sockaddr_in wall = there;
+  inet_pton(AF_INET, "127.0.0.3", &wall.sin_addr);
+  base::FileDescriptor silent(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  ASSERT_EQ(bind(silent.get(), reinterpret_cast<sockaddr*>(&wall), sizeof wall), 0);
+  ASSERT_EQ(listen(silent.get(), 0), 0);
+  std::vector<base::FileDescriptor> queue;
+  for (int i = 0; i < 4; i++) {
+    queue.emplace_back(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    connect(queue.back().get(), reinterpret_cast<sockaddr*>(&wall), sizeof wall);
+  }
+  addrinfo second{};
+  second.ai_family = AF_INET;
+  second.ai_socktype = SOCK_STREAM;
+  addrinfo first = second;
+  second.ai_addr = reinterpret_cast<sockaddr*>(&there);
+  first.ai_addr = reinterpret_cast<sockaddr*>(&wall);
+  first.ai_addrlen = second.ai_addrlen = sizeof there;
+  first.ai_next = &second;
+  EXPECT_TRUE(connectToAny(&first, base::monotonicNs() + 60'000'000'000)) << strerror(errno);
+  // Alone it is what it seems to be, or this test shows nothing.
+  first.ai_next = nullptr;
+  EXPECT_FALSE(connectToAny(&first, base::monotonicNs() + 100'000'000));
+  EXPECT_EQ(errno, ETIMEDOUT);
+}
+
 TEST_F(Meeting, AHostWhoseNameIsUnknownIsNamed) {
   at_ = {"no-such-host.invalid", 20'000};
   std::string sentence = refusal(party(1, 2, 20ms));
@@ -352,6 +398,23 @@ TEST_F(Meeting, WhatAStrangerSaysChangesNothing) {
   say(socket, base::Digest{});
   heardOn(socket);
   EXPECT_EQ(refusal(party(1, 2)), "");
+}
+
+/// Whoever fills rank 0's port is in nobody's way but those of its own address.
+TEST_F(Meeting, AFloodPushesNobodyOutWhoComesFromElsewhere) {
+  auto zero = first(2, 1ms);
+  base::FileDescriptor patient = stranger();
+  Hello hello = Hello::of(party(1, 2)).value();
+  Challenge challenge;
+  say(patient, hello.bytes);
+  ASSERT_TRUE(hear(patient, challenge.bytes));
+  std::vector<base::FileDescriptor> flood;
+  for (int i = 0; i < 300; i++) flood.push_back(from("127.0.0.2"));
+  for (size_t i = 0; i < 200; i++) EXPECT_EQ(heardOn(flood[i]), "") << "it was let go";
+  Answer answer;
+  say(patient, Proofs("its key").ofOther(hello, challenge));
+  ASSERT_TRUE(hear(patient, answer.bytes));
+  EXPECT_EQ(answer.verdict(), Verdict::welcome);
 }
 
 TEST_F(Meeting, AProofIsOfOneChallengeAlone) {

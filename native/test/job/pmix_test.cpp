@@ -100,7 +100,7 @@ class PmixWithKeyFile : public Pmix {
   PmixWithKeyFile() {
     std::string pattern = std::filesystem::temp_directory_path() / "vbn-pmix-XXXXXX";
     folder_ = mkdtemp(pattern.data());
-    EXPECT_TRUE(writeKeyFile(folder_ + "/key", "of a file"));
+    EXPECT_TRUE(writeKeyFile(folder_ + "/key", "the key of a file"));
     configured_ = named_;
     configured_[kKeyFile] = folder_ + "/key";
   }
@@ -112,7 +112,7 @@ class PmixWithKeyFile : public Pmix {
 
 TEST_F(PmixWithKeyFile, HandsOutNone) {
   std::multiset<std::string> keys = runAll({configured_, configured_, configured_});
-  EXPECT_EQ(keys.count("of a file"), 3U) << *keys.begin();
+  EXPECT_EQ(keys.count("the key of a file"), 3U) << *keys.begin();
 }
 
 TEST_F(PmixWithKeyFile, NamesWhoHasNone) {
