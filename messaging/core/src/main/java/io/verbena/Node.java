@@ -69,6 +69,13 @@ public interface Node extends AutoCloseable {
   long incarnation();
 
   /**
+   * Where this node accepts links over a network, {@code host:port}: as {@code listen} says, with
+   * the port that it was given if that says 0. Empty if the node is not started, and if it listens
+   * nowhere: shared memory needs no address.
+   */
+  String address();
+
+  /**
    * Sends a message; returns when it is in the lane.
    *
    * @param to a peer's id, or this node's own
@@ -230,6 +237,19 @@ public interface Node extends AutoCloseable {
   void removePeer(int id);
 
   /**
+   * A peer that is known to be gone, by whoever watches over it: nothing is waited for. The
+   * connection is {@linkplain NodeListener#lost lost}, and what the peer did not consume is
+   * reported; who waits for it gets a {@link PeerLostException}, and so does each later call that
+   * is for it. What it has sent and was not taken is dropped, and a link that it makes is refused.
+   * {@link #addPeer} makes it a peer again.
+   *
+   * @param reason what they all say
+   * @throws IllegalArgumentException if it is this node
+   * @throws IllegalStateException if called from a codec that writes a message
+   */
+  void giveUp(int id, String reason);
+
+  /**
    * Attaches what is to live with the node under its identity: it is told when the node has
    * started, and before the node's transports close. How one-sided memory comes to a node ({@code
    * verbena-node-fabric}).
@@ -281,6 +301,9 @@ public interface Node extends AutoCloseable {
    *     then, and the node may be closed later
    */
   void close(Duration grace);
+
+  /** Whether the node is closed, or about to be: no peer hears of it any more. */
+  boolean isClosed();
 
   /**
    * Waits until the node is closed, by whomever.

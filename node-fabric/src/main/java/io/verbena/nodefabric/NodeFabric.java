@@ -123,7 +123,15 @@ public final class NodeFabric {
     public void peerRemoved(int peer) {
       Fabric open = current();
       if (open != null) {
-        remove(open, peer);
+        unlessClosed(() -> open.removePeer(peer));
+      }
+    }
+
+    @Override
+    public void peerGivenUp(int peer, String reason) {
+      Fabric open = current();
+      if (open != null) {
+        unlessClosed(() -> open.giveUp(peer, reason));
       }
     }
 
@@ -140,9 +148,9 @@ public final class NodeFabric {
     }
   }
 
-  private static void remove(Fabric open, int peer) {
+  private static void unlessClosed(Runnable step) {
     try {
-      open.removePeer(peer);
+      step.run();
     } catch (ClosedException e) {
       // its links went with it
     }

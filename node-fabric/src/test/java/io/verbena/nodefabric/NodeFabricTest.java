@@ -222,6 +222,21 @@ class NodeFabricTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"rdma", "tcp"})
+  void whoIsGivenUpLosesHisChannelsForTheReasonGiven(String transport) {
+    byte[] message = new byte[1];
+    try (Pair nodes = new Pair(transport, transport);
+        ChannelReader reader = nodes.here().openReader(5, 4096);
+        ChannelWriter writer = nodes.there().openWriter(1, 5, Pair.LONG)) {
+      assertThat(writer.push(message, Pair.LONG)).isEqualTo(ChannelOutcome.DONE);
+      assertThat(reader.pop(message, Pair.LONG)).isEqualTo(ChannelOutcome.DONE);
+      nodes.one.giveUp(2, "its host burns");
+      assertThat(reader.pop(message, Pair.LONG)).isEqualTo(ChannelOutcome.LOST);
+      assertThat(reader.lostBecause()).isEqualTo("its host burns");
+    }
+  }
+
   @Test
   void aNodeWhoseFabricCannotOpenDoesNotStart() throws Exception {
     int port = Ports.free();

@@ -17,6 +17,9 @@ public interface Companion {
   /** The node forgets a peer, whose connection is closed. Any thread. */
   default void peerRemoved(int peer) {}
 
+  /** The node has lost a peer, which is gone, for a reason that others know. Any thread. */
+  default void peerGivenUp(int peer, String reason) {}
+
   /**
    * The node closes: its handlers have finished, its peers have heard goodbye, and its transports
    * close when this returns. Also of a node that never started. Once; must not throw.

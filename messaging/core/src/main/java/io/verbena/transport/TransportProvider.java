@@ -15,6 +15,16 @@ public interface TransportProvider {
     return 0;
   }
 
+  /**
+   * Whether it accepts links over a network, at the address that {@code listen} says. Such
+   * transports of a node open before the others, the preferred first. With port 0 those that follow
+   * find the port there that the first one was given; if it is taken for one of them ({@link
+   * java.net.BindException} as the cause) all open again.
+   */
+  default boolean listens() {
+    return false;
+  }
+
   /** The configuration keys this transport understands, each prefixed with its name and a dot. */
   List<ConfigKey> keys();
 

@@ -421,6 +421,49 @@ public abstract class LifecycleConformance extends ConformanceCase {
     }
   }
 
+  /** The wire is well, and no time-out is near. */
+  @Test
+  void peerThatIsGivenUpIsLostAtOnceUntilItIsAddedAgain() throws InterruptedException {
+    Node two = open(2);
+    AtomicReference<Origin> asked = new AtomicReference<>();
+    two.handle(Ask.class, (ask, from) -> asked.set(from.retain()));
+    Node one = open(1);
+    CompletableFuture<Answer> open = one.requestAsync(2, new Ask(1), Answer.class, Await.LONG);
+    await("the request", () -> asked.get() != null);
+    one.giveUp(2, "its host burns");
+    assertGivenUp(open);
+    assertEquals(List.of("node 2: its host burns"), cluster().events(1).lostReasons());
+    assertGivenUp(assertThrows(PeerLostException.class, () -> one.send(2, new Ask(2))));
+    assertGivenUp(one.requestAsync(2, new Ask(3), Answer.class, Await.LONG));
+    for (int i = 0; i < 50; i++) {
+      two.trySend(1, new Numbered(0, i));
+      assertEquals(List.of(), List.copyOf(one.connections()), "its links are refused");
+      Await.idle(Duration.ofMillis(2));
+    }
+    assertThrows(IllegalArgumentException.class, () -> one.giveUp(1, "suicide"));
+    two.handle(Ask.class, (ask, from) -> from.reply(new Answer(ask.number())));
+    one.addPeer(2, cluster().transport().address(1, 2));
+    assertEquals(4, one.request(2, new Ask(4), Answer.class, Await.LONG).number());
+  }
+
+  private static void assertGivenUp(CompletableFuture<Answer> reply) {
+    assertThrows(CompletionException.class, reply::join);
+    assertGivenUp(reply.exceptionNow());
+  }
+
+  private static void assertGivenUp(Throwable failure) {
+    assertEquals(PeerLostException.class, failure.getClass());
+    assertEquals("its host burns", failure.getMessage());
+  }
+
+  @Test
+  void peerThatWasNeverMetIsGivenUp() {
+    Node one = open(1);
+    one.giveUp(3, "its host burns");
+    assertGivenUp(one.requestAsync(3, new Ask(1), Answer.class, Await.LONG));
+    assertGivenUp(assertThrows(PeerLostException.class, () -> one.sender(3)));
+  }
+
   @Test
   void firstMessageAfterAnIdleTimeArrivesSoon(TestReporter reporter) throws InterruptedException {
     open(2).handle(Ask.class, (ask, from) -> from.reply(new Answer(ask.number())));

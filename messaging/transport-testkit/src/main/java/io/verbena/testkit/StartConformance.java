@@ -2,6 +2,7 @@
 package io.verbena.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.verbena.Execution;
@@ -103,6 +104,21 @@ public abstract class StartConformance extends ConformanceCase {
     two.start();
     crew.join();
     assertEquals(7, answer.get());
+  }
+
+  /** One without a network has no address, and needs none. */
+  @Test
+  void nodeThatListensAtAnyPortIsReachedAtTheOneItWasGiven() throws InterruptedException {
+    Node one = cluster().build(1, builder -> builder.listen("127.0.0.1:0"));
+    Node two = cluster().build(2, builder -> builder.listen("127.0.0.1:0"));
+    assertEquals("", two.address());
+    two.handle(Ask.class, (ask, from) -> from.reply(new Answer(ask.number() + 1)));
+    two.start();
+    one.start();
+    assertFalse(two.address().endsWith(":0"), two.address());
+    one.addPeer(2, two.address());
+    two.addPeer(1, one.address());
+    assertEquals(7, one.request(2, new Ask(6), Answer.class, Await.LONG).number());
   }
 
   @Test

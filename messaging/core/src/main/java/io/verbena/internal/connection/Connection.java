@@ -443,7 +443,10 @@ public final class Connection {
       throw new NodeClosedException("node " + host.id() + " is closed");
     }
     if (host.addressOf(peer) == null) {
-      throw new UnknownPeerException("node " + peer + " is not a peer any more");
+      String why = host.givenUpBecause(peer);
+      throw why == null
+          ? new UnknownPeerException("node " + peer + " is not a peer any more")
+          : new PeerLostException(why);
     }
     asked = true;
     dialler.start();
@@ -604,6 +607,10 @@ public final class Connection {
   /** A link is up and its session agreed; see {@link io.verbena.transport.TransportContext}. */
   public LinkEvents established(Agreement agreement, Link link, String reason)
       throws RefusedException {
+    VerbenaException unwanted = unwanted();
+    if (unwanted != null) {
+      throw refused(unwanted);
+    }
     Session current;
     LinkEvents events;
     establishing.lock();
@@ -625,7 +632,7 @@ public final class Connection {
       establishing.unlock();
       losses.forEach(loss -> loss.tell(this));
     }
-    refuseIfClosed(current, events);
+    endUnlessWanted(current, events);
     if (host.takesNoMessages()) { // either the node saw the session, or this sees that it closes
       stopTaking(current);
     }
@@ -637,15 +644,32 @@ public final class Connection {
     return events;
   }
 
-  /** The node may have closed meanwhile: either it saw the session, or this sees that it closed. */
-  private void refuseIfClosed(Session of, LinkEvents events) throws RefusedException {
-    if (!host.isClosed()) {
-      return;
+  /**
+   * The node may have closed, or given the peer up, meanwhile: either it saw the session, or this
+   * sees that.
+   */
+  private void endUnlessWanted(Session of, LinkEvents events) throws RefusedException {
+    VerbenaException cause = unwanted();
+    if (cause != null) {
+      sessionOver(of, cause);
+      RefusedException refused = refused(cause);
+      events.down(String.valueOf(refused.getMessage()));
+      throw refused;
     }
-    String why = "node " + host.id() + " is closed";
-    sessionOver(of, new NodeClosedException(why));
-    events.down(why);
-    throw new RefusedException(RefusedException.Reason.CLOSING, why);
+  }
+
+  private static RefusedException refused(VerbenaException cause) {
+    return new RefusedException(
+        RefusedException.Reason.CLOSING, String.valueOf(cause.getMessage()));
+  }
+
+  /** Why there is to be no session; null if there may be one. */
+  private @Nullable VerbenaException unwanted() {
+    if (host.isClosed()) {
+      return new NodeClosedException("node " + host.id() + " is closed");
+    }
+    String why = host.givenUpBecause(peer);
+    return why == null ? null : new PeerLostException(why);
   }
 
   /**
@@ -825,7 +849,10 @@ public final class Connection {
     }
   }
 
-  /** Ends the session; what was accepted should have been flushed and goodbye been said. */
+  /**
+   * Ends the session, and whoever waits for one hears the cause. But of a peer that is gone, what
+   * was accepted should have been flushed and goodbye been said.
+   */
   public void close(VerbenaException cause) {
     Session current = session;
     if (current != null) {
@@ -835,6 +862,8 @@ public final class Connection {
     Loss.fail(host, takeRequests(), cause);
     synchronized (this) {
       startOver();
+      failures++;
+      lastFailure = cause;
       notifyAll();
     }
   }

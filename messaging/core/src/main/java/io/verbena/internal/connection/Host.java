@@ -40,6 +40,9 @@ public interface Host {
   /** Where the peer is reached; empty if nowhere but on this host; null if it is no peer. */
   @Nullable String addressOf(int peer);
 
+  /** Why the peer was given up; null if it was not. */
+  @Nullable String givenUpBecause(int peer);
+
   /** Whether the node is closing or closed. */
   boolean isClosed();
 

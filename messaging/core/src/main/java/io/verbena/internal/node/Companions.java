@@ -55,6 +55,10 @@ final class Companions {
     all().forEach(companion -> companion.peerRemoved(peer));
   }
 
+  void peerGivenUp(int peer, String reason) {
+    all().forEach(companion -> companion.peerGivenUp(peer, reason));
+  }
+
   /**
    * The last one first. Whoever throws keeps none of the others, and no transport, from closing.
    */

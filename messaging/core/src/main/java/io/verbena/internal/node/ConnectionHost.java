@@ -74,6 +74,11 @@ final class ConnectionHost implements Host {
   }
 
   @Override
+  public @Nullable String givenUpBecause(int peer) {
+    return board.peers().givenUpBecause(peer);
+  }
+
+  @Override
   public boolean isClosed() {
     return board.isClosed();
   }

@@ -64,6 +64,11 @@ public final class LocalNode implements Node {
   }
 
   @Override
+  public String address() {
+    return board.transports().address();
+  }
+
+  @Override
   public void send(int to, Record message) {
     board.connectionTo(to).send(types.codecOf(message.getClass()), message);
   }
@@ -206,6 +211,11 @@ public final class LocalNode implements Node {
   }
 
   @Override
+  public void giveUp(int id, String reason) {
+    board.giveUp(id, reason);
+  }
+
+  @Override
   public void attach(Companion companion) {
     board.companions().add(companion);
   }
@@ -241,6 +251,11 @@ public final class LocalNode implements Node {
   public void close(Duration grace) {
     board.refuseToWriter();
     ending.begin(grace);
+  }
+
+  @Override
+  public boolean isClosed() {
+    return board.isClosed();
   }
 
   @Override

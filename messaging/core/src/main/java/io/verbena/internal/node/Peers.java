@@ -14,6 +14,7 @@ final class Peers {
 
   private final int self;
   private final Map<Integer, String> addresses = new ConcurrentHashMap<>();
+  private final Map<Integer, String> givenUp = new ConcurrentHashMap<>(); // and why
 
   /**
    * @param self the node itself, which always reaches itself
@@ -26,11 +27,27 @@ final class Peers {
   void add(int peer, String address) {
     checkId(peer);
     addresses.put(peer, PeerList.checkedAddress(peer, address));
+    givenUp.remove(peer);
   }
 
   void remove(int peer) {
     checkId(peer);
     addresses.remove(peer);
+    givenUp.remove(peer);
+  }
+
+  void giveUp(int peer, String reason) {
+    checkId(peer);
+    if (peer == self) {
+      throw new IllegalArgumentException("node " + self + " cannot give itself up");
+    }
+    givenUp.put(peer, reason);
+    addresses.remove(peer);
+  }
+
+  /** Why the peer was given up; null if it was not. */
+  @Nullable String givenUpBecause(int peer) {
+    return givenUp.get(peer);
   }
 
   /** Where the peer is reached; empty if nowhere but on this host; null if it is no peer. */
@@ -38,10 +55,10 @@ final class Peers {
     return peer == self ? "" : addresses.get(peer);
   }
 
-  /** Throws unless this is a peer or the node itself. */
+  /** Throws unless this is a peer, was one that is given up, or is the node itself. */
   void check(int peer) {
     checkId(peer);
-    if (addressOf(peer) == null) {
+    if (addressOf(peer) == null && !givenUp.containsKey(peer)) {
       throw new UnknownPeerException(
           "node "
               + peer

@@ -70,7 +70,7 @@ final class Switchboard {
     this.peers = new Peers(id, config.peers());
     this.listeners = new Listeners(id, types);
     this.connections = new Connections(new ConnectionHost(this));
-    this.transports = new Transports(new TransportHost(this));
+    this.transports = new Transports(new TransportHost(this), config);
     this.companions = new Companions(id);
     this.status = new NodeStatus(config, incarnation, metrics);
     this.idle = new IdleConnections(config.connectionsMax());
@@ -96,7 +96,7 @@ final class Switchboard {
     started = true; // before the first byte: handlers may send
     companions.begin();
     try {
-      transports.open(config);
+      transports.open();
       companions.start(new OwnIdentity(this));
       status.open(connections.all());
       clock.start();
@@ -204,6 +204,17 @@ final class Switchboard {
     connection.close(
         new PeerLostException("node " + connection.peer() + " was removed from the peers"));
     companions.peerRemoved(connection.peer());
+  }
+
+  /** Loses a peer for a reason that others know. */
+  void giveUp(int peer, String reason) {
+    refuseToWriter();
+    peers.giveUp(peer, reason);
+    Connection connection = connections.existing(peer);
+    if (connection != null) {
+      connection.close(new PeerLostException(reason));
+    }
+    companions.peerGivenUp(peer, reason);
   }
 
   /** The connection to a peer; made if the peer is known. */

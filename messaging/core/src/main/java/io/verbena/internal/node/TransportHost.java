@@ -2,6 +2,7 @@
 package io.verbena.internal.node;
 
 import io.verbena.internal.codec.TypeTable;
+import io.verbena.internal.config.CoreKeys;
 import io.verbena.internal.connection.Connection;
 import io.verbena.transport.Agreement;
 import io.verbena.transport.ClusterKey;
@@ -68,7 +69,8 @@ final class TransportHost implements TransportContext {
 
   @Override
   public String setting(ConfigKey key) {
-    return board.config().setting(key);
+    boolean isListen = key.name().equals(CoreKeys.LISTEN.name());
+    return isListen ? board.transports().listen() : board.config().setting(key);
   }
 
   @Override

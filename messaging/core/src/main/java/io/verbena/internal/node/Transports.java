@@ -13,6 +13,7 @@ import io.verbena.transport.UnavailableException;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.net.BindException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -27,21 +28,63 @@ final class Transports {
   private static final Logger LOG = System.getLogger("io.verbena");
   private static final String AUTO = "auto";
 
+  /** How many ports are tried, if any will do, until no other process has one of the protocols'. */
+  private static final int MOST_PORTS = 16;
+
   private final TransportContext context;
+  private final NodeConfig config;
+  private final Iterable<TransportProvider> providers;
+  private final ListenAddress listen;
   private final List<Transport> open = new ArrayList<>(); // in order of preference; guarded by this
   private final List<Transport> forbidden = new ArrayList<>(); // as they do not encrypt
   private final LoopbackTransport loopback;
-  private boolean mustEncrypt;
+  private final boolean mustEncrypt;
 
-  Transports(TransportContext context) {
+  Transports(TransportContext context, NodeConfig config) {
+    this(
+        context,
+        config,
+        ServiceLoader.load(TransportProvider.class, Transports.class.getClassLoader()));
+  }
+
+  Transports(TransportContext context, NodeConfig config, Iterable<TransportProvider> providers) {
     this.context = context;
+    this.config = config;
+    this.providers = providers;
+    this.listen = new ListenAddress(config.listen());
     this.loopback = new LoopbackTransport(context);
+    this.mustEncrypt = config.setting(CoreKeys.ENCRYPTION).equals(CoreKeys.ENCRYPTION_REQUIRED);
   }
 
   /** Starts them. Who dials meanwhile waits until all there are can be chosen from. */
-  synchronized void open(NodeConfig config) {
+  void open() {
+    for (int tries = 1; !hasOpened(tries == MOST_PORTS); tries++) {
+      closeOpened();
+      forget();
+    }
+  }
+
+  /** False if the port that one of them was given is taken for another: a new one will do. */
+  private synchronized boolean hasOpened(boolean isLastTry) {
+    try {
+      openWanted();
+      return true;
+    } catch (PortTakenException e) {
+      if (isLastTry) {
+        throw e.failure;
+      }
+      return false;
+    }
+  }
+
+  private synchronized void forget() {
+    open.clear();
+    forbidden.clear();
+    listen.forget();
+  }
+
+  private void openWanted() {
     String wanted = config.transport();
-    mustEncrypt = config.setting(CoreKeys.ENCRYPTION).equals(CoreKeys.ENCRYPTION_REQUIRED);
     if (wanted.equals(LoopbackTransport.NAME)) {
       loopback.register();
     } else if (wanted.equals(AUTO)) {
@@ -54,11 +97,16 @@ final class Transports {
   private void openAllUsable() {
     Map<String, String> leftOut = new LinkedHashMap<>();
     Map<String, UnavailableException> failed = new LinkedHashMap<>();
-    for (TransportProvider provider : byPreference()) {
+    List<TransportProvider> preferred = byPreference();
+    List<TransportProvider> inTurn = new ArrayList<>(preferred);
+    inTurn.sort(Comparator.comparing(TransportProvider::listens).reversed()); // stays sorted beside
+    for (TransportProvider provider : inTurn) {
       if (provider.preference() > 0) {
         openUnlessLeftOut(provider, leftOut, failed);
       }
     }
+    List<String> names = preferred.stream().map(TransportProvider::name).toList();
+    open.sort(Comparator.comparingInt(transport -> names.indexOf(transport.name())));
     failed.forEach(this::warnOrFail);
     forbidden.forEach(transport -> leftOut.put(transport.name(), ((Forbidden) transport).why()));
     if (open.isEmpty()) {
@@ -77,7 +125,7 @@ final class Transports {
       if (why.isEmpty() && !exposure.isEmpty()) {
         forbidden.add(new Forbidden(name, exposure));
       } else if (why.isEmpty()) {
-        open.add(provider.open(context));
+        add(provider.open(context));
       } else {
         String node = String.valueOf(context.nodeId());
         LOG.log(Level.DEBUG, "node {0}: auto leaves {1} out: {2}", node, name, why);
@@ -88,7 +136,10 @@ final class Transports {
     } catch (IllegalStateException e) { // it cannot even find out
       failed.put(name, new UnavailableException(String.valueOf(e.getMessage()), e));
     } catch (IOException e) {
-      throw cannotStart(name, e);
+      VerbenaException failure = cannotStart(name, e);
+      throw listen.isGiven() && e.getCause() instanceof BindException
+          ? new PortTakenException(failure)
+          : failure;
     }
   }
 
@@ -132,7 +183,7 @@ final class Transports {
           throw new ConfigException(exposure);
         }
         try {
-          open.add(provider.open(context));
+          add(provider.open(context));
           return;
         } catch (IOException e) {
           throw cannotStart(name, e);
@@ -153,12 +204,16 @@ final class Transports {
     return new VerbenaException("cannot start transport " + name + ": " + e.getMessage(), e);
   }
 
-  private static List<TransportProvider> byPreference() {
-    List<TransportProvider> providers = new ArrayList<>();
-    ServiceLoader.load(TransportProvider.class, Transports.class.getClassLoader())
-        .forEach(providers::add);
-    providers.sort(Comparator.comparingInt(TransportProvider::preference).reversed());
-    return providers;
+  private void add(Transport transport) {
+    open.add(transport);
+    listen.bound(transport.address());
+  }
+
+  private List<TransportProvider> byPreference() {
+    List<TransportProvider> found = new ArrayList<>();
+    providers.forEach(found::add);
+    found.sort(Comparator.comparingInt(TransportProvider::preference).reversed());
+    return found;
   }
 
   /** Those to try for a peer, the preferred first. */
@@ -185,6 +240,11 @@ final class Transports {
     return open.stream().map(Transport::name).toList();
   }
 
+  /** Where a transport is to listen that opens now. */
+  String listen() {
+    return listen.now();
+  }
+
   /** Where the node is reached over a network; empty if nowhere. */
   synchronized String address() {
     return open.stream()
@@ -205,14 +265,28 @@ final class Transports {
   }
 
   void close() {
-    for (Transport transport :
-        opened()) { // without the lock: their threads may ask who reaches whom
-      transport.close();
-    }
+    closeOpened();
     loopback.close();
+  }
+
+  /** Without the lock: their threads may ask who reaches whom. */
+  private void closeOpened() {
+    opened().forEach(Transport::close);
   }
 
   private synchronized List<Transport> opened() {
     return List.copyOf(open);
+  }
+
+  /** A port that one transport was given cannot be another's. */
+  private static final class PortTakenException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final VerbenaException failure;
+
+    PortTakenException(VerbenaException failure) {
+      super(failure);
+      this.failure = failure;
+    }
   }
 }

@@ -103,6 +103,9 @@ public final class TestHost implements Host {
   /** Where peers are; null if they are none any more. */
   volatile @Nullable String address = "";
 
+  /** Why the peer was given up; null if it was not. */
+  volatile @Nullable String givenUp;
+
   /** Is told, too, what happens. */
   volatile NodeListener listener = new NodeListener() {};
 
@@ -219,6 +222,11 @@ public final class TestHost implements Host {
   @Override
   public @Nullable String addressOf(int peer) {
     return address;
+  }
+
+  @Override
+  public @Nullable String givenUpBecause(int peer) {
+    return givenUp;
   }
 
   @Override

@@ -53,6 +53,11 @@ class CompanionsTest {
     }
 
     @Override
+    public void peerGivenUp(int peer, String reason) {
+      told.add(name + " has lost " + peer + ": " + reason);
+    }
+
+    @Override
     public void closing() {
       told.add(name + " closing");
     }
@@ -69,6 +74,7 @@ class CompanionsTest {
     node.attach(new Told("second"));
     node.start();
     node.removePeer(8);
+    node.giveUp(9, "gone");
     node.close();
     node.close();
     assertThat(told)
@@ -77,6 +83,8 @@ class CompanionsTest {
             "second started",
             "first without 8",
             "second without 8",
+            "first has lost 9: gone",
+            "second has lost 9: gone",
             "second closing",
             "first closing");
   }

@@ -33,6 +33,11 @@ public final class RdmaProvider implements TransportProvider {
   }
 
   @Override
+  public boolean listens() {
+    return true;
+  }
+
+  @Override
   public List<ConfigKey> keys() {
     return RdmaSettings.KEYS;
   }

@@ -25,6 +25,11 @@ public final class TcpProvider implements TransportProvider {
   }
 
   @Override
+  public boolean listens() {
+    return true;
+  }
+
+  @Override
   public List<ConfigKey> keys() {
     return TcpSettings.KEYS;
   }
