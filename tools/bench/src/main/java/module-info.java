@@ -5,7 +5,6 @@ module io.verbena.bench {
   requires transitive io.verbena;
   requires transitive HdrHistogram;
   requires io.verbena.fabric;
-  requires io.verbena.launch;
   requires java.desktop;
   requires java.management;
   requires jdk.management;

@@ -52,11 +52,9 @@ public final class Cluster implements AutoCloseable {
    */
   public static Cluster start(BenchPlan plan, int sizeBytes) throws InterruptedException {
     String name = Membership.uniqueClusterName();
-    boolean isJob = plan.system().hosts() != null; // whose ranks tell each other
-    List<String> addresses = isJob ? List.of() : Membership.onThisHost(plan.topology().nodes());
     List<Line> tasks =
         plan.topology().all().stream()
-            .map(id -> NodeTask.of(plan, id, sizeBytes, name, addresses).toLine())
+            .map(id -> NodeTask.of(plan, id, sizeBytes, name).toLine())
             .toList();
     Cluster cluster = new Cluster(plan, MeasuredNodes.start(tasks, place(plan), PATIENCE));
     try {

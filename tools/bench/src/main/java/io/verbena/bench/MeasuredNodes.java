@@ -5,6 +5,7 @@ import io.verbena.bench.control.BenchException;
 import io.verbena.bench.control.Conversation;
 import io.verbena.bench.control.Line;
 import io.verbena.bench.control.LineChannel;
+import io.verbena.bench.node.PeerAddresses;
 import io.verbena.bench.process.ChildProcess;
 import io.verbena.bench.process.CompilerThreads;
 import io.verbena.bench.process.RankProcesses;
@@ -35,7 +36,7 @@ public final class MeasuredNodes implements AutoCloseable {
   }
 
   /**
-   * Starts nodes and waits until they are ready.
+   * Starts nodes, waits until they are ready, and tells each where the others are.
    *
    * @param tasks of each, in the order of their ids
    * @param where a child for each, or a thread for each
@@ -49,7 +50,7 @@ public final class MeasuredNodes implements AutoCloseable {
       for (Line task : tasks) {
         nodes.members.add(where.start("node " + (nodes.members.size() + 1), task));
       }
-      nodes.hearAll(nodes.ids(), "ready", patience);
+      nodes.ask(PeerAddresses.peers(nodes.hearAll(nodes.ids(), "ready", patience)), "acquainted");
       return nodes;
     } catch (RuntimeException | InterruptedException e) {
       nodes.close();

@@ -126,11 +126,11 @@ public final class Bfs implements AutoCloseable {
 
   private void startNodes() throws InterruptedException {
     String name = Membership.uniqueClusterName();
-    List<String> addresses = Membership.onThisHost(plan.nodes());
     List<Line> tasks = new ArrayList<>();
     for (int id = 1; id <= plan.nodes(); id++) {
       Membership membership =
-          new Membership(id, name, addresses, plan.system().transport(), plan.system().settings());
+          new Membership(
+              id, plan.nodes(), name, plan.system().transport(), plan.system().settings());
       tasks.add(new BfsTask(membership, plan.scale(), plan.edgeFactor(), plan.seed()).toLine());
     }
     nodes = MeasuredNodes.start(tasks, place(), PATIENCE);

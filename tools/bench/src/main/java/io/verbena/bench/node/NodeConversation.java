@@ -11,9 +11,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The life of a node that is measured: it is built, has its handlers, starts, says {@code ready},
- * answers commands until its conversation ends, and closes. {@code links} is answered here: which
- * transport was chosen, and why. All other commands are the workload's.
+ * The life of a node that is measured: it is built, has its handlers, starts, says {@code ready}
+ * and where it listens, answers commands until its conversation ends, and closes. Two are answered
+ * here: {@code peers} tells where the others listen, {@code links} asks which transport was chosen,
+ * and why. All other commands are the workload's.
  */
 public final class NodeConversation {
 
@@ -54,13 +55,21 @@ public final class NodeConversation {
       Node node, LineChannel channel, Function<Node, Workload> begin) throws InterruptedException {
     try (Workload workload = begin.apply(node)) {
       node.start();
-      channel.write(new Line("ready"));
+      channel.write(PeerAddresses.ready(node));
       for (Line line = channel.read(); line != LineChannel.END; line = channel.read()) {
-        channel.write(line.word().equals("links") ? links(node) : workload.answer(line));
+        channel.write(answer(line, node, workload));
       }
     } catch (RuntimeException | Error e) {
       channel.write(failure(e));
     }
+  }
+
+  private static Line answer(Line line, Node node, Workload workload) throws InterruptedException {
+    return switch (line.word()) {
+      case "peers" -> PeerAddresses.meet(node, line);
+      case "links" -> links(node);
+      default -> workload.answer(line);
+    };
   }
 
   /** A workload was told what it does not know. */

@@ -14,7 +14,6 @@ import io.verbena.bench.plan.MessagePath;
 import io.verbena.bench.plan.Topology;
 import io.verbena.bench.plan.Workload;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -42,15 +41,14 @@ public record NodeTask(
   private static final int SAMPLED_BYTES = 16 * 1024;
 
   /** What a node of a plan is to do. */
-  public static NodeTask of(
-      BenchPlan plan, int id, int sizeBytes, String cluster, List<String> addresses) {
+  public static NodeTask of(BenchPlan plan, int id, int sizeBytes, String cluster) {
     Map<String, String> settings = new LinkedHashMap<>();
     if (!plan.waiting().idleSpin().isEmpty()) {
       settings.put("idle.spin", plan.waiting().idleSpin());
     }
     settings.putAll(plan.system().settings());
     return new NodeTask(
-        new Membership(id, cluster, addresses, plan.system().transport(), settings),
+        new Membership(id, plan.nodes(), cluster, plan.system().transport(), settings),
         plan.topology(),
         plan.threads(),
         plan.handlers(),
@@ -84,7 +82,6 @@ public record NodeTask(
         .addTo(new Line("node"))
         .with("workload", topology.workload())
         .with("direction", topology.direction())
-        .with("nodes", topology.nodes())
         .with("threads", threads)
         .with("handlers", HandlerPlace.format(handlers))
         .with("size", sizeBytes)

@@ -5,15 +5,13 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * The command line of a JVM with the same modules, classes, heap, collector and properties of ours
  * as this one.
  */
 public final class JavaCommand {
-
-  private static final String NATIVE_ACCESS =
-      "io.verbena,io.verbena.transport.shm,io.verbena.fabric,io.verbena.launch,io.verbena.natives";
 
   private JavaCommand() {}
 
@@ -24,7 +22,7 @@ public final class JavaCommand {
     command.addAll(ownOptions());
     command.addAll(jvmOptions);
     Module module = mainClass.getModule();
-    command.add("--enable-native-access=" + (module.isNamed() ? NATIVE_ACCESS : "ALL-UNNAMED"));
+    command.add("--enable-native-access=" + (module.isNamed() ? ownModules() : "ALL-UNNAMED"));
     if (module.isNamed()) {
       command.add("--module-path");
       command.add(System.getProperty("jdk.module.path"));
@@ -38,6 +36,13 @@ public final class JavaCommand {
       command.add(mainClass.getName());
     }
     return command;
+  }
+
+  private static String ownModules() {
+    return ModuleLayer.boot().modules().stream()
+        .map(Module::getName)
+        .filter(name -> name.startsWith("io.verbena"))
+        .collect(Collectors.joining(","));
   }
 
   private static List<String> ownOptions() {

@@ -5,8 +5,8 @@ import io.verbena.Node;
 import io.verbena.NodeConfig;
 import io.verbena.bench.control.Conversation;
 import io.verbena.bench.control.Line;
+import io.verbena.bench.node.PeerAddresses;
 import io.verbena.bench.process.ChildProcess;
-import io.verbena.bench.process.FreePorts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,13 +28,11 @@ final class DemoCluster implements AutoCloseable {
   }
 
   static DemoCluster start(String transport, String device) throws InterruptedException {
-    long[] ports = FreePorts.find(WORKERS + 1).stream().mapToLong(Integer::longValue).toArray();
     Line task =
         new Line("worker")
             .with("cluster", "demo-" + ProcessHandle.current().pid())
             .with("transport", transport)
-            .with("device", device)
-            .with("ports", ports);
+            .with("device", device);
     DemoCluster cluster = new DemoCluster(Node.open(config(task.with("id", COORDINATOR))));
     try {
       cluster.startWorkers(task);
@@ -51,7 +49,11 @@ final class DemoCluster implements AutoCloseable {
       workers.add(ChildProcess.start("worker " + id, WorkerMain.class, List.of(), arguments));
     }
     List<Conversation> all = workers.stream().map(ChildProcess::conversation).toList();
-    Conversation.hearAll(all, "ready", START_PATIENCE);
+    List<Line> ready = new ArrayList<>(Conversation.hearAll(all, "ready", START_PATIENCE));
+    ready.add(PeerAddresses.ready(node));
+    Line peers = PeerAddresses.peers(ready);
+    all.forEach(worker -> worker.tell(peers));
+    Conversation.hearAll(all, PeerAddresses.meet(node, peers).word(), START_PATIENCE);
   }
 
   /** What the nodes have in common. */
@@ -65,19 +67,11 @@ final class DemoCluster implements AutoCloseable {
 
   /** The configuration of a node. */
   static NodeConfig config(Line task) {
-    int id = (int) task.number("id");
-    long[] ports = task.numbers("ports");
-    NodeConfig.Builder builder =
-        config(task.text("transport"), task.text("device"))
-            .id(id)
-            .cluster(task.text("cluster"))
-            .listen("127.0.0.1:" + ports[id]);
-    for (int peer = 0; peer < ports.length; peer++) {
-      if (peer != id) {
-        builder.peer(peer, "127.0.0.1:" + ports[peer]);
-      }
-    }
-    return builder.build();
+    return config(task.text("transport"), task.text("device"))
+        .id((int) task.number("id"))
+        .cluster(task.text("cluster"))
+        .listen("127.0.0.1:0")
+        .build();
   }
 
   Node node() {

@@ -7,6 +7,7 @@ import io.verbena.Origin;
 import io.verbena.bench.control.Conversation;
 import io.verbena.bench.control.Line;
 import io.verbena.bench.control.LineChannel;
+import io.verbena.bench.node.PeerAddresses;
 import io.verbena.bench.process.ParentProcess;
 import io.verbena.cli.demo.DemoMessages.Chunk;
 import io.verbena.cli.demo.DemoMessages.Lookup;
@@ -38,9 +39,9 @@ public final class WorkerMain {
     try (Node node = Node.build(DemoCluster.config(task))) {
       install(node);
       node.start();
-      parent.write(new Line("ready"));
-      while (parent.read() != LineChannel.END) {
-        // there are no other commands
+      parent.write(PeerAddresses.ready(node));
+      for (Line peers = parent.read(); peers != LineChannel.END; peers = parent.read()) {
+        parent.write(PeerAddresses.meet(node, peers)); // there are no other commands
       }
     } catch (RuntimeException e) {
       parent.write(Conversation.failure(e.toString()));
