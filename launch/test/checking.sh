@@ -44,19 +44,20 @@ run() { timeout --kill-after 10 180 "$@" >"$work/out" 2>"$work/err" </dev/null; 
 # Lines that are the same, with how often they come: "4 learnt 4".
 counted() { sort "$work/out" | uniq -c | xargs; }
 
-# Sets `java` to what runs the example Ranks; empty, with what is missing named, where it cannot be run.
+# Sets `java` to what runs an example of `$examples`; empty, with what is missing named, where none can be run.
+examples="$root/examples/src/main/java/io/verbena/examples"
 find_java() {
   local jdk classpath="$root/tools/cli/target/fast/classpath"
   java=()
   jdk=$("$root/scripts/find-jdk" 2>/dev/null) || { skip_part "ranks in Java: there is no JDK 25" && return; }
   [ -f "$classpath" ] || { skip_part "ranks in Java: they are not built; './verbena devices' does it" && return; }
   java=("$jdk/bin/java" -Xmx64m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Dverbena.connect.timeout=60s -p "$(<"$classpath")"
-    --enable-native-access=io.verbena,io.verbena.natives,io.verbena.transport.shm
-    "$root/examples/src/main/java/io/verbena/examples/Ranks.java")
+    --enable-native-access=io.verbena,io.verbena.natives,io.verbena.transport.shm)
 }
 
-# What four ranks of that example say.
+# What four ranks of Ranks say, and of RankRing.
 java_greetings="rank 0 of 4 greets 3 rank 1 of 4 greets 0 rank 2 of 4 greets 1 rank 3 of 4 greets 2"
+java_ring="rank 0 of 4 has 1 from rank 1 rank 1 of 4 has 2 from rank 2 rank 2 of 4 has 3 from rank 3 rank 3 of 4 has 0 from rank 0"
 
 # Processes of the ranks' program that are still there after a while.
 ranks_left() {

@@ -59,8 +59,11 @@ check "a rank that never comes is waited for until the time is over" \
 
 find_java
 if [ "${#java[@]}" -gt 0 ]; then
-  run mpirun -n 4 env "${java[@]}" # mpirun changes the arguments of a command that is called java
+  java=(mpirun -n 4 env "${java[@]}") # mpirun changes the arguments of a command that is called java
+  run "${java[@]}" "$examples/Ranks.java"
   check "ranks in Java greet each other" "$? $(sort "$work/out" | xargs)" "0 $java_greetings"
+  run "${java[@]}" "$examples/RankRing.java"
+  check "the fabrics of ranks in Java make a ring" "$? $(sort "$work/out" | xargs)" "0 $java_ring"
 fi
 
 # Two hosts: mpirun reaches each by a command that stands in place of ssh.

@@ -84,8 +84,10 @@ check_job() {
   run srun -n 1 "$how" "$rank" learn
   check "a job may have one rank ($how)" "$? $(counted)" "0 1 learnt 1"
   [ "${#java[@]}" -gt 0 ] || return 0
-  run srun -n 4 --overcommit "$how" "${java[@]}"
+  run srun -n 4 --overcommit "$how" "${java[@]}" "$examples/Ranks.java"
   check "ranks in Java greet each other ($how)" "$? $(sort "$work/out" | xargs)" "0 $java_greetings"
+  run srun -n 4 --overcommit "$how" "${java[@]}" "$examples/RankRing.java"
+  check "the fabrics of ranks in Java make a ring ($how)" "$? $(sort "$work/out" | xargs)" "0 $java_ring"
 }
 
 find_java

@@ -1,42 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.launch;
 
+import io.verbena.Node;
 import io.verbena.fabric.ClosedException;
 import io.verbena.fabric.Fabric;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 
 /**
- * Tells a fabric of each rank that has failed as soon as the job knows, until the fabric is closed.
- * One that has ended well takes leave itself, and what it has sent may still be on its way.
+ * Tells a node, of messages or of the fabric, of each rank that has failed as soon as the job
+ * knows, until the node is closed. One that has ended well takes leave itself, and what it has sent
+ * may still be on its way.
  */
 final class FailedRanks implements Runnable {
 
-  /** When is looked whether the fabric is still there: ends are heard of at once. */
+  /** When is looked whether the node is still there: ends are heard of at once. */
   private static final Duration LOOK = Duration.ofMillis(100);
 
   private final NativeJob job;
-  private final Fabric fabric;
+  private final BooleanSupplier isClosed;
+  private final BiConsumer<Integer, String> giveUp;
   private final Thread thread;
 
-  private FailedRanks(NativeJob job, Fabric fabric) {
+  private FailedRanks(
+      NativeJob job, String of, BooleanSupplier isClosed, BiConsumer<Integer, String> giveUp) {
     this.job = job;
-    this.fabric = fabric;
-    String name = "verbena-fabric-" + fabric.nodeId() + "-ranks";
-    this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this);
+    this.isClosed = isClosed;
+    this.giveUp = giveUp;
+    this.thread = Thread.ofPlatform().daemon().name("verbena-" + of + "-ranks").unstarted(this);
   }
 
-  /** Starts the thread that does it; it keeps the job. */
+  /** Starts the thread that tells a fabric; it keeps the job. */
   static FailedRanks watch(NativeJob job, Fabric fabric) {
-    FailedRanks watching = new FailedRanks(job, fabric);
-    job.keep();
-    watching.thread.start();
-    return watching;
+    String name = "fabric-" + fabric.nodeId();
+    return new FailedRanks(job, name, fabric::isClosed, fabric::giveUp).start();
   }
 
-  /** If its fabric is closed, waits until it does not keep the job any more. */
+  /** The same for a node that sends messages. */
+  static FailedRanks watch(NativeJob job, Node node) {
+    return new FailedRanks(job, "" + node.id(), node::isClosed, node::giveUp).start();
+  }
+
+  private FailedRanks start() {
+    job.keep();
+    thread.start();
+    return this;
+  }
+
+  /** If its node is closed, waits until it does not keep the job any more. */
   void end() {
-    if (!fabric.isClosed()) {
+    if (!isClosed.getAsBoolean()) {
       return;
     }
     boolean interrupted = false;
@@ -55,7 +70,7 @@ final class FailedRanks implements Runnable {
   @Override
   public void run() {
     try {
-      for (int told = 0; !fabric.isClosed(); ) {
+      for (int told = 0; !isClosed.getAsBoolean(); ) {
         Optional<RankEnd> end = job.endAt(told, LOOK);
         end.filter(it -> it.status() != 0).ifPresent(this::tell);
         told += end.isPresent() ? 1 : 0;
@@ -68,6 +83,6 @@ final class FailedRanks implements Runnable {
   }
 
   private void tell(RankEnd end) {
-    fabric.giveUp(end.rank(), "rank %d has ended with %d".formatted(end.rank(), end.status()));
+    giveUp.accept(end.rank(), "rank %d has ended with %d".formatted(end.rank(), end.status()));
   }
 }

@@ -53,7 +53,6 @@ public final class Job implements AutoCloseable {
   private final NativeJob job;
   private final List<FailedRanks> watchers = new CopyOnWriteArrayList<>();
   private volatile boolean isClosed;
-  private volatile String listen = "";
 
   private Job(NativeJob job) {
     this.job = job;
@@ -76,7 +75,7 @@ public final class Job implements AutoCloseable {
   /**
    * The rank goes on, and what it has published stays. Where no {@code verbena-run} sees the
    * process itself, this is the rank's end to the others; rank 0 stays in here until all know each
-   * other. Close the rank's fabrics before.
+   * other. Close the rank's nodes and fabrics before.
    */
   @Override
   public void close() {
@@ -177,16 +176,15 @@ public final class Job implements AutoCloseable {
 
   /**
    * A node whose number is the rank, in a cluster that has the job's name and key, with handlers
-   * and listeners still to come; then {@link #start(Node)}. Where it listens is chosen here: a port
-   * of {@link #hostAddress} that is free at this moment. Where the host {@linkplain
+   * and listeners still to come; then {@link #start(Node)}. It listens at {@link #hostAddress}, at
+   * any port, unless {@code listen} says where in the environment. Where the host {@linkplain
    * #isOversubscribed has more ranks than processors}, and {@code idle.spin} has its default,
    * receiving threads do not spin.
    *
    * @param config all but number, cluster and address; the environment counts, too
    */
   public Node build(NodeConfig.Builder config) {
-    listen = freeAddress();
-    config.id(rank()).cluster(id()).listen(listen);
+    config.id(rank()).cluster(id()).listen(withPort(hostAddress(), 0));
     byte[] key = key();
     if (key.length > 0 && System.getenv(KEY_FILE) == null) {
       config.set("cluster.key", new String(key, StandardCharsets.UTF_8));
@@ -203,13 +201,22 @@ public final class Job implements AutoCloseable {
 
   /**
    * Starts a node of {@link #build}, and waits until it knows where all others are. This publishes
-   * its address: a rank with a fabric as well starts {@linkplain #start(Node, Fabric) both}.
+   * its address: a rank with a fabric as well starts {@linkplain #start(Node, Fabric) both}. As
+   * soon as the job says that a rank has failed the node {@linkplain Node#giveUp gives it up}, for
+   * a reason that names the rank.
+   *
+   * @return the node, which was closed if this fails
    */
   public Node start(Node node) {
-    node.start();
-    new Addresses().add(Addresses.NODE, listen).exchange(this);
-    learn(node);
-    return node;
+    try {
+      node.start();
+      new Addresses().add(Addresses.NODE, node.address()).exchange(this);
+      learn(node);
+      return node;
+    } catch (RuntimeException e) {
+      node.close(Duration.ZERO);
+      throw e;
+    }
   }
 
   /** {@link #build} and {@link #start(Node)}, for a program without handlers. */
@@ -219,6 +226,7 @@ public final class Job implements AutoCloseable {
 
   private void learn(Node node) {
     Addresses.forEachOther(this, Addresses.NODE, node::addPeer);
+    watchers.add(FailedRanks.watch(job, node));
   }
 
   // ---------------------------------------------------------------- the fabric
@@ -250,12 +258,14 @@ public final class Job implements AutoCloseable {
    * @return the fabric, which was closed if this fails
    */
   public Fabric start(Fabric fabric) {
-    return closedUnless(
-        fabric,
-        () -> {
-          new Addresses().add(Addresses.FABRIC, fabric.address()).exchange(this);
-          learn(fabric);
-        });
+    try {
+      new Addresses().add(Addresses.FABRIC, fabric.address()).exchange(this);
+      learn(fabric);
+      return fabric;
+    } catch (RuntimeException e) {
+      fabric.close();
+      throw e;
+    }
   }
 
   /** A fabric with more options, opened and {@linkplain #start(Fabric) started}. */
@@ -272,7 +282,7 @@ public final class Job implements AutoCloseable {
   public void start(Node node, Fabric fabric) {
     node.start();
     new Addresses()
-        .add(Addresses.NODE, listen)
+        .add(Addresses.NODE, node.address())
         .add(Addresses.FABRIC, fabric.address())
         .exchange(this);
     learn(node);
@@ -282,22 +292,6 @@ public final class Job implements AutoCloseable {
   private void learn(Fabric fabric) {
     Addresses.forEachOther(this, Addresses.FABRIC, fabric::addPeer);
     watchers.add(FailedRanks.watch(job, fabric));
-  }
-
-  private static Fabric closedUnless(Fabric fabric, Runnable step) {
-    try {
-      step.run();
-      return fabric;
-    } catch (RuntimeException e) {
-      fabric.close();
-      throw e;
-    }
-  }
-
-  /** {@code host:port}: {@link #hostAddress}, and a port that nobody uses there at this moment. */
-  public String freeAddress() {
-    String address = hostAddress();
-    return withPort(address, FreePort.at(address));
   }
 
   private static String withPort(String address, int port) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.verbena.Node;
 import io.verbena.NodeConfig;
 import io.verbena.natives.NativeLibrary;
 import java.nio.file.Path;
@@ -17,6 +18,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ranks in Java: alone, and started by verbena-run. */
 @Tag("timing")
@@ -98,6 +101,40 @@ class JobTest {
     List<String> options = new ArrayList<>(hosts);
     options.addAll(tcp);
     assertThat(linesOfRing(options)).contains("0 of 2 heard 1", "1 of 2 heard 0");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "tcp"})
+  void nodesLoseAKilledRankAtOnce(String transport) throws Exception {
+    List<String> lines = new ArrayList<>();
+    List<String> options = List.of("-n", "3", "--go-on", "--env", "VERBENA_TRANSPORT=" + transport);
+    int status = LaunchedRanks.run(folder, options, MourningRank.class, List.of(), lines);
+    assertThat(lines)
+        .contains("rank 0 hears: rank 2 has ended with 137")
+        .contains("rank 1 hears: rank 2 has ended with 137")
+        .contains("rank 0 cannot send: rank 2 has ended with 137")
+        .contains("rank 1 cannot send: rank 2 has ended with 137");
+    assertThat(status).as("%s", lines).isEqualTo(137);
+  }
+
+  @Test
+  void nodeListensAtThePortThatItWasGiven() {
+    try (Job job = Job.open();
+        Node node = job.node(NodeConfig.builder().transport("tcp"))) {
+      assertThat(node.address()).matches("127\\.0\\.0\\.1:[1-9]\\d+");
+      assertThat(new String(job.address(0, Duration.ZERO), UTF_8))
+          .isEqualTo("node " + node.address() + "\n");
+    }
+  }
+
+  @Test
+  void nodeThatCannotStartIsClosed() {
+    try (Job job = Job.open()) {
+      job.publish(new byte[1]);
+      Node node = job.build(NodeConfig.builder().transport("tcp"));
+      assertThatThrownBy(() -> job.start(node)).isInstanceOf(JobException.class);
+      assertThat(node.isClosed()).isTrue();
+    }
   }
 
   private List<String> linesOfRing(List<String> options) throws Exception {
