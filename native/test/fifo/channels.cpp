@@ -27,6 +27,8 @@ ChannelNode::ChannelNode(connect::NodeId id, const Place& place) : id_(id) {
   options.manager.incarnation = std::random_device()();
   options.manager.listen = "127.0.0.1:0";
   options.manager.deadAfter = place.deadAfter;
+  auto key = bytesOf(place.key);
+  options.manager.key.assign(key.begin(), key.end());
   node_ = must(node::Node::open(options));
   channels_ = must(Channels::on(*node_, {.owner = {id, options.manager.incarnation},
                                          .channels = 160,

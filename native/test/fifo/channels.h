@@ -43,6 +43,7 @@ struct Place {
   std::chrono::nanoseconds spin = std::chrono::microseconds(20);
   std::chrono::milliseconds deadAfter{10'000};
   fabric::Service* besides = nullptr;  ///< another service of the node
+  std::string key{};                   ///< the cluster's
 };
 
 /// One process's node with channels.
