@@ -40,4 +40,10 @@ ChannelNode::ChannelNode(connect::NodeId id, const Place& place) : id_(id) {
   must(node_->start());
 }
 
+Listens listens(const ChannelNode& node) {
+  Listens text{};
+  node.address().copy(text.data(), text.size() - 1);
+  return text;
+}
+
 }  // namespace verbena::fifo::testing

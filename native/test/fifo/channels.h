@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <chrono>
 #include <memory>
 #include <span>
@@ -65,5 +66,9 @@ class ChannelNode {
   std::unique_ptr<Channels> channels_;
   std::unique_ptr<node::Node> node_;  // last: it goes first
 };
+
+/// Where a node listens, as another process is told.
+using Listens = std::array<char, 64>;
+Listens listens(const ChannelNode& node);
 
 }  // namespace verbena::fifo::testing

@@ -134,12 +134,6 @@ std::vector<std::byte> victimMessage(uint64_t number) {
   return std::vector<std::byte>(bytes, static_cast<std::byte>(number + 1));
 }
 
-Listens listens(const ChannelNode& node) {
-  Listens text{};
-  node.address().copy(text.data(), text.size() - 1);
-  return text;
-}
-
 void beWriter(const Line& line, const Victim& victim) {
   auto order = line.hear<Order>();
   beginAt(victim);

@@ -29,10 +29,6 @@ inline constexpr size_t kBytesBeforeIt = kVictimCapacity / 2 - 250;
 /// Message `number`, which says what it is in each of its bytes.
 std::vector<std::byte> victimMessage(uint64_t number);
 
-/// Where a node listens.
-using Listens = std::array<char, 64>;
-Listens listens(const ChannelNode& node);
-
 struct Order {
   uint16_t channel;                   ///< its number
   Listens peer;                       ///< node 2, which has the other end
