@@ -316,7 +316,9 @@ class FaultsOfWriters : public ChannelFaults {
       Outcome got = reader.pop(message, kPatience);
       if (got != Outcome::done) {
         EXPECT_EQ(got, Outcome::lost);
-        EXPECT_FALSE(reader.lostBecause().empty());
+        std::string reason = reader.lostBecause();
+        EXPECT_FALSE(reason.empty());
+        EXPECT_EQ(reason.find("message"), std::string::npos) << "it left nonsense: " << reason;
         expectInTime(victim);
         return number;
       }
