@@ -257,6 +257,18 @@ VBN_API uint32_t vbn_fabric_poll(vbn_fabric* fabric, vbn_done* done, uint32_t ro
 /** Writes what became of an operation, for people, into `text`, of `bytes` bytes with the zero. */
 VBN_API void vbn_done_sentence(const vbn_done* done, char* text, uint64_t bytes) VBN_NOEXCEPT;
 
+/** Waits until everything that was posted before, by whatever thread, on all links of worker 0 has
+ * ended, however it has, and what was done can be seen at its targets. What is posted meanwhile is
+ * not waited for. Makes rounds, looks busily for a moment and sleeps then; a time of 0 makes one
+ * round. VBN_FAILED: the time is over; call it again.
+ *
+ * Takes nothing from vbn_fabric_poll(), which has all of it by then: who does not poll has no room
+ * to post after a while. `failed`, unless it is null: how many operations of the worker have ended
+ * otherwise than done since it was opened. Where that has grown something has failed, and
+ * vbn_fabric_poll() says what. Any thread, also beside those that poll and wait. */
+VBN_API vbn_status vbn_fabric_quiet(vbn_fabric* fabric, uint64_t timeout_ns,
+                                    uint64_t* failed) VBN_NOEXCEPT;
+
 /** A put with VBN_SIGNAL has arrived; its bytes are there. */
 typedef struct vbn_signal {
   uint64_t link;
@@ -303,6 +315,9 @@ VBN_API uint64_t vbn_worker_find(const vbn_fabric* fabric, uint32_t rail,
 /** As vbn_fabric_poll(). A worker that is not there has nothing, as in the calls below. */
 VBN_API uint32_t vbn_worker_poll(vbn_fabric* fabric, uint32_t worker, vbn_done* done,
                                  uint32_t room) VBN_NOEXCEPT;
+/** As vbn_fabric_quiet(). VBN_INVALID: the worker is not there. */
+VBN_API vbn_status vbn_worker_quiet(vbn_fabric* fabric, uint32_t worker, uint64_t timeout_ns,
+                                    uint64_t* failed) VBN_NOEXCEPT;
 VBN_API uint32_t vbn_worker_signals(vbn_fabric* fabric, uint32_t worker, vbn_signal* signals,
                                     uint32_t room) VBN_NOEXCEPT;
 VBN_API void vbn_worker_arm(vbn_fabric* fabric, uint32_t worker) VBN_NOEXCEPT;

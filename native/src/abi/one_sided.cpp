@@ -287,6 +287,24 @@ uint32_t vbn_worker_poll(vbn_fabric* fabric, uint32_t worker, vbn_done* target,
   return count;
 }
 
+vbn_status vbn_fabric_quiet(vbn_fabric* fabric, uint64_t timeout_ns, uint64_t* failed) noexcept {
+  return vbn_worker_quiet(fabric, 0, timeout_ns, failed);
+}
+
+vbn_status vbn_worker_quiet(vbn_fabric* fabric, uint32_t worker, uint64_t timeout_ns,
+                            uint64_t* failed) noexcept {
+  return abi::guarded([&]() -> vbn_status {
+    fabric::OneSided& memory = *abi::workerOf(fabric, worker).memory;
+    bool isQuiet = memory.quiet(abi::nanoseconds(timeout_ns), [&] { fabric->drive(worker); });
+    if (failed != nullptr) *failed = memory.failed();
+    if (isQuiet) return VBN_OK;
+    std::string why = "operations of worker " + std::to_string(worker) + " have not ended within " +
+                      std::to_string(timeout_ns) +
+                      " ns: their peers have not answered yet; call it again";
+    return abi::refuse(VBN_FAILED, why.c_str());
+  });
+}
+
 void vbn_done_sentence(const vbn_done* done, char* text, uint64_t bytes) noexcept {
   quietly([&] { abi::copyText(text, bytes, fromC(abi::need(done, "what is done")).sentence()); });
 }

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "fabric/quiet.h"
 #include "fabric/worker.h"
 
 namespace verbena::fabric {
@@ -149,6 +150,39 @@ size_t OneSided::poll(std::span<Done> done) {
   size_t count = done_.take(done);
   if (count != 0) giveBack(static_cast<uint32_t>(count));
   return count;
+}
+
+// ------------------------------------------------------------------ quiet
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Before a thread sleeps: about what it costs to be woken.
+constexpr std::chrono::microseconds kBusily{50};
+/// A thread that does the rounds meanwhile may take the last completion without a word to us.
+constexpr std::chrono::nanoseconds kLongestSleep = std::chrono::milliseconds(1);
+constexpr std::chrono::nanoseconds kLongest = std::chrono::hours(24 * 365);
+
+}  // namespace
+
+bool OneSided::quiet(std::chrono::nanoseconds timeout, const std::function<void()>& round) {
+  Quiet quiet(*this);
+  auto begin = Clock::now();
+  auto deadline = begin + std::min(timeout, kLongest);
+  while (!quiet.isOver()) {
+    round ? round() : static_cast<void>(worker_.progress());
+    if (quiet.isOver()) break;
+    auto now = Clock::now();
+    if (now >= deadline) return false;
+    if (now - begin < kBusily) continue;
+    uint64_t ticket = worker_.arm(Worker::nobody());
+    round ? round() : static_cast<void>(worker_.progress());
+    if (quiet.isOver()) break;
+    std::chrono::nanoseconds left = deadline - now;
+    worker_.wait(std::min(left, kLongestSleep), ticket, Worker::nobody());
+  }
+  return true;
 }
 
 // ------------------------------------------------------------------ signals

@@ -9,7 +9,9 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -69,12 +71,21 @@ class OneSided final : public Service {
   /// Takes what is done; returns how many. Worker::progress() brings it. Whoever does not poll has
   /// no room to post after a while.
   size_t poll(std::span<Done> done);
+  /// Waits until everything that any thread had posted on any link before this call has ended,
+  /// however it has, and what was done can be seen at its target. poll() tells of it as ever, and
+  /// has it all by then. `round` is a round of the node, by default Worker::progress(). Looks
+  /// busily for a moment, then sleeps. False: the time is over. What is posted meanwhile is not
+  /// waited for. Any thread.
+  bool quiet(std::chrono::nanoseconds timeout, const std::function<void()>& round = {});
+  /// How many operations have ended otherwise than done, of all links there have been. Any thread.
+  uint64_t failed() const { return failed_.load(std::memory_order_relaxed); }
   /// Takes signals of peers; returns how many. Who does not take them keeps those peers from
   /// signalling more.
   size_t takeSignals(std::span<Signal> signals);
 
  private:
   friend class OneSidedLink;
+  friend class Quiet;
 
   OneSided(Worker& worker, const OneSidedOptions& options, std::unique_ptr<Signals> signals,
            Registered words, verbs::MemoryRegion flushed);
@@ -104,6 +115,7 @@ class OneSided final : public Service {
   std::map<std::pair<connect::NodeId, uint16_t>, uint32_t>
       began_;  // links so far; of the job thread
   MpscRing<Done> done_;
+  std::atomic<uint64_t> failed_{0};
   alignas(64) std::atomic<uint64_t> open_{0};  // posted and not polled yet
 };
 

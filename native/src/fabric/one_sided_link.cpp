@@ -110,7 +110,7 @@ Result<connect::LinkEnd> OneSidedLink::make(const connect::NewLink& link) {
   operations_.resize(SendQueue::places(worker().options().sendWorkRequests));
   name_ = link.name;
   incarnation_ = link.incarnation;
-  told_ = 0;
+  told_.store(0, std::memory_order_relaxed);
   tailIsSilent_ = false;
   lastWrite_ = lastRead_ = 0;
   wasLost_ = false;
@@ -189,12 +189,20 @@ uint32_t OneSidedLink::postToDevice(std::span<const Request> all) {
   return taken;
 }
 
-/// Nothing of the link is open at the device, so what is done now is done in its order. And what
-/// the device has acknowledged is in its place: an adapter may be behind with writing what was put,
-/// but not with what it has read since.
+/// What the device has acknowledged is in its place: an adapter may be behind with writing what was
+/// put, but not with what it has read since.
+bool OneSidedLink::isPlaced() const {
+  return lastWrite_ <= lastRead_ || worker().domain().lending().deviceIsProcess();
+}
+
+/// Nothing of the link is open at the device, so what is done now is done in its order.
 bool OneSidedLink::goesByMapping() {
-  bool placed = lastWrite_ <= lastRead_ || worker().domain().lending().deviceIsProcess();
-  return mapped_.isOpen() && requests().isEmpty() && placed;
+  return mapped_.isOpen() && requests().isEmpty() && isPlaced();
+}
+
+std::optional<uint64_t> OneSidedLink::lastToBeTold() {
+  bool isSaid = state() != State::Ready || isPlaced() || postFlush();
+  return isSaid ? std::optional(requests().posted()) : std::nullopt;
 }
 
 /// How many from the first on were executed; the error is of the first, which goes no other way.
@@ -206,7 +214,7 @@ Result<uint32_t> OneSidedLink::executeMapped(std::span<const Request> all) {
     MappedWay::Outcome outcome = executeMapped(all[count]);
     if (outcome == MappedWay::Outcome::elsewhere) break;
     goesOn = outcome == MappedWay::Outcome::done;
-    if (!goesOn) counters_.failed.addShared();
+    if (!goesOn) countFailed();
     wasLost_ = !goesOn;
     done[count] = {.cookie = all[count].cookie,
                    .offset = all[count].offset,
@@ -487,14 +495,21 @@ void OneSidedLink::completed(uint64_t number, ibv_wc_status status) {
 void OneSidedLink::tellUntil(uint64_t number, ibv_wc_status status) {
   std::array<Done, kChain> done;
   size_t count = 0;
-  while (told_ < number) {
-    const Open& open = operations_[requests().place(++told_)];
+  for (uint64_t told = told_.load(std::memory_order_relaxed); told < number;) {
+    const Open& open = operations_[requests().place(++told)];
     if (!open.isOwn) done[count++] = doneOf(open, status);
-    if (!open.isOwn && status != IBV_WC_SUCCESS) counters_.failed.addShared();
-    if (count < done.size() && told_ < number) continue;
+    if (!open.isOwn && status != IBV_WC_SUCCESS) countFailed();
+    if (count < done.size() && told < number) continue;
     service_.tell(std::span(done).first(count));
+    // release pairs with hasTold(): poll() has them by then
+    told_.store(told, std::memory_order_release);
     count = 0;
   }
+}
+
+void OneSidedLink::countFailed() {
+  counters_.failed.addShared();
+  service_.failed_.fetch_add(1, std::memory_order_relaxed);
 }
 
 Done OneSidedLink::doneOf(const Open& open, ibv_wc_status status) const {

@@ -4,7 +4,9 @@
 // each side has room for.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -63,6 +65,17 @@ class OneSidedLink final : public Link {
   /// What it has done. Any thread, without the turn.
   LinkCounts counts() const;
 
+  // --- quiet
+  /// Under the turn: up to which number everything has been posted. Once that is told of, what was
+  /// done can be seen at the target. Nothing if that takes a read more, for which there is no room
+  /// now.
+  std::optional<uint64_t> lastToBeTold();
+  /// Whether everything up to the number has ended, and what gets of it have brought is there. Any
+  /// thread, without the turn.
+  bool hasTold(uint64_t number) const {
+    return told_.load(std::memory_order_acquire) >= number;  // pairs with tellUntil()
+  }
+
   // --- what arrives, by whoever has the turn to poll
   /// An arrival that was good. False if it makes no sense.
   bool hear(const ibv_wc& arrival);
@@ -88,12 +101,14 @@ class OneSidedLink final : public Link {
   void letGo() override {}
   void ended(uint64_t number) override;
   void tellUntil(uint64_t number, ibv_wc_status status);
+  void countFailed();
   Done doneOf(const Open& open, ibv_wc_status status) const;
 
   base::Result<uint32_t> chainOf(std::span<const Request> requests);
   base::Result<void> check(const Request& request);
   base::Result<void> checkLocal(const Request& request, uint64_t length) const;
   base::Error refuse(const Request& request, int code, const std::string& why) const;
+  bool isPlaced() const;
   bool goesByMapping();
   base::Result<uint32_t> executeMapped(std::span<const Request> requests);
   MappedWay::Outcome executeMapped(const Request& request);
@@ -114,9 +129,9 @@ class OneSidedLink final : public Link {
   connect::LinkName name_{};
   uint64_t incarnation_ = 0;  // of the peer
   Far far_{};
-  std::vector<Open> operations_;  // by place
-  bool tailIsSilent_ = false;     // what was posted last does not report
-  uint64_t told_ = 0;             // up to which number; by whoever has the turn to poll
+  std::vector<Open> operations_;   // by place
+  bool tailIsSilent_ = false;      // what was posted last does not report
+  std::atomic<uint64_t> told_{0};  // up to which number; written by whoever has the turn to poll
 
   MappedWay mapped_;
   uint64_t lastWrite_ = 0;  // the number of the latest put or signal of the device, while it lives

@@ -99,6 +99,8 @@ class Worker final : public Failures {
   /// caller takes what has come already; what others have not taken keeps nobody awake. Null: of
   /// all services.
   uint64_t arm(const Service* whose = nullptr);
+  /// For `whose`, of who takes no arrivals: they keep it awake by themselves neither.
+  static const Service* nobody();
   /// Blocks until one of them, or the time is over. May return for nothing, and does so whenever
   /// another thread's wait has ended.
   void wait(std::chrono::nanoseconds timeout, uint64_t ticket, const Service* whose = nullptr);

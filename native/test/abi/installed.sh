@@ -8,6 +8,7 @@ trap 'rm -rf "$folder"' EXIT
 "$1" -S "$3/examples" -B "$folder/examples" -DCMAKE_PREFIX_PATH="$folder/prefix"
 "$1" --build "$folder/examples"
 "$3/test/abi/two_shells.sh" "$folder/examples/one_sided"
+"$folder/examples/measurements"
 if ! command -v pkg-config >/dev/null; then
   echo "pkg-config is not installed: not tried with it"
   exit 0
@@ -19,3 +20,6 @@ ${CC:-cc} "$3/examples/one_sided.c" $flags -o "$folder/by-pkg-config"
 LD_LIBRARY_PATH=$(dirname "$(find "$folder/prefix" -name 'libverbena.so' | head -n 1)")
 export LD_LIBRARY_PATH
 "$3/test/abi/two_shells.sh" "$folder/by-pkg-config"
+# shellcheck disable=SC2086
+${CXX:-c++} -std=c++20 "$3/examples/measurements.cpp" $flags -o "$folder/measurements"
+"$folder/measurements"

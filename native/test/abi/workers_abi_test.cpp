@@ -10,6 +10,7 @@
 #include <functional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "verbena/fabric.h"
@@ -110,6 +111,43 @@ TEST_P(WorkersAbi, TellEachOfItsOwnLinksWhoeverPosts) {
     EXPECT_EQ(done.outcome, VBN_OUTCOME_DONE);
   }
   EXPECT_EQ(*static_cast<uint64_t*>(vbn_region_memory(there)), 2 * kWorkers);
+}
+
+/// All links of the worker, and no others'.
+TEST_P(WorkersAbi, AreQuietWhenAllTheyHadToDoHasEnded) {
+  uint32_t posted = 0;
+  for (uint32_t rail : {0U, kWorkers, 1U}) {
+    vbn_operation operation = add(rail);
+    ASSERT_EQ(vbn_fabric_post(one, linkOn(rail), &operation, 1, &posted), VBN_OK) << vbn_error();
+    ASSERT_EQ(posted, 1U);
+  }
+  uint64_t failed = 7;
+  ASSERT_EQ(vbn_fabric_quiet(one, kPatienceNs, &failed), VBN_OK) << vbn_error();
+  EXPECT_EQ(failed, 0U);
+  std::vector<vbn_done> done(4);
+  EXPECT_EQ(vbn_worker_poll(one, 0, done.data(), 4), 2U) << "quiet takes nothing";
+  ASSERT_EQ(vbn_worker_quiet(one, 1, kPatienceNs, nullptr), VBN_OK) << vbn_error();
+  EXPECT_EQ(vbn_worker_poll(one, 1, done.data(), 4), 1U);
+  EXPECT_EQ(*static_cast<uint64_t*>(vbn_region_memory(there)), 3U);
+  EXPECT_EQ(vbn_worker_quiet(one, 2, 0, &failed), VBN_OK) << "without any link";
+  EXPECT_EQ(vbn_worker_quiet(one, kWorkers, 0, &failed), VBN_INVALID);
+  EXPECT_EQ(vbn_fabric_quiet(nullptr, 0, &failed), VBN_INVALID);
+}
+
+TEST_P(WorkersAbi, CountWhatHasFailed) {
+  uint64_t link = linkOn(1);
+  vbn_region_free(std::exchange(there, nullptr));  // its keys are dead
+  vbn_operation operation = add(1);
+  uint32_t posted = 0;
+  ASSERT_EQ(vbn_fabric_post(one, link, &operation, 1, &posted), VBN_OK) << vbn_error();
+  uint64_t failed = 7;
+  ASSERT_EQ(vbn_worker_quiet(one, 1, kPatienceNs, &failed), VBN_OK) << vbn_error();
+  EXPECT_EQ(failed, 1U);
+  vbn_done done{};
+  ASSERT_EQ(vbn_worker_poll(one, 1, &done, 1), 1U);
+  EXPECT_NE(done.outcome, VBN_OUTCOME_DONE);
+  EXPECT_EQ(vbn_fabric_quiet(one, 0, &failed), VBN_OK);
+  EXPECT_EQ(failed, 0U) << "of worker 0";
 }
 
 TEST_P(WorkersAbi, AreDrivenByAThreadEach) {

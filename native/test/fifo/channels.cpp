@@ -27,6 +27,8 @@ ChannelNode::ChannelNode(connect::NodeId id, const Place& place) : id_(id) {
   options.manager.incarnation = std::random_device()();
   options.manager.listen = "127.0.0.1:0";
   options.manager.deadAfter = place.deadAfter;
+  auto key = bytesOf(place.key);
+  options.manager.key.assign(key.begin(), key.end());
   node_ = must(node::Node::open(options));
   channels_ = must(Channels::on(*node_, {.owner = {id, options.manager.incarnation},
                                          .channels = 160,
@@ -36,6 +38,12 @@ ChannelNode::ChannelNode(connect::NodeId id, const Place& place) : id_(id) {
   constexpr uint16_t kBesides = 77;
   if (place.besides != nullptr) must(node_->add(kBesides, *place.besides, 0));
   must(node_->start());
+}
+
+Listens listens(const ChannelNode& node) {
+  Listens text{};
+  node.address().copy(text.data(), text.size() - 1);
+  return text;
 }
 
 }  // namespace verbena::fifo::testing

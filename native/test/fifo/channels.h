@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <chrono>
 #include <memory>
 #include <span>
@@ -43,6 +44,7 @@ struct Place {
   std::chrono::nanoseconds spin = std::chrono::microseconds(20);
   std::chrono::milliseconds deadAfter{10'000};
   fabric::Service* besides = nullptr;  ///< another service of the node
+  std::string key{};                   ///< the cluster's
 };
 
 /// One process's node with channels.
@@ -64,5 +66,9 @@ class ChannelNode {
   std::unique_ptr<Channels> channels_;
   std::unique_ptr<node::Node> node_;  // last: it goes first
 };
+
+/// Where a node listens, as another process is told.
+using Listens = std::array<char, 64>;
+Listens listens(const ChannelNode& node);
 
 }  // namespace verbena::fifo::testing

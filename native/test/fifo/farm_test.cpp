@@ -120,14 +120,6 @@ TEST_P(Farm, WhatHappensAtNoEndIsAwaitedInVain) {
 
 // ------------------------------------------------------------------ processes
 
-using Listens = std::array<char, 64>;
-
-Listens listens(const ChannelNode& node) {
-  Listens text{};
-  node.address().copy(text.data(), text.size() - 1);
-  return text;
-}
-
 /// Node 2 + i, until the master ends the stream, or it is killed in its first task.
 void workUntilKilled(const Line& line, const Place& place, uint16_t i, bool hangs) {
   ChannelNode node(2 + i, place);

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Channels between two processes, one of which is killed.
+// Channels between processes: two, one of which is killed, and many.
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 #include <random>
 #include <thread>
 #include <vector>
 
 #include "../softnic/processes.h"
 #include "channels.h"
+#include "fifo/patterns/from_any.h"
 
 namespace verbena::fifo::testing {
 namespace {
@@ -22,17 +24,8 @@ using softnic::testing::Line;
 constexpr uint16_t kNumber = 5;
 constexpr uint64_t kCapacity = 1 << 14;
 
-/// Where the reader's node listens.
-using Listens = std::array<char, 64>;
-
 Place place(bool share, const std::string& folder) {
   return {.share = share, .folder = folder + "/rings", .deadAfter = 3'000ms};
-}
-
-Listens listens(const ChannelNode& node) {
-  Listens text{};
-  node.address().copy(text.data(), text.size() - 1);
-  return text;
 }
 
 /// The length of a message of this number: some lie in the ring as a whole, some do not.
@@ -132,6 +125,60 @@ TEST_P(ChannelProcesses, ReaderKilledUnderLoad) {
   ChannelNode next(3, where);
   EXPECT_EQ(filesIn(where.folder, "ring-"), 0U);
   EXPECT_EQ(filesIn(where.folder, "bell-"), 2U) << "those of this process";
+}
+
+// ------------------------------------------------------------------ many
+
+constexpr int kWriters = 127;
+constexpr uint64_t kEach = 200;  // messages
+
+struct Said {
+  int writer;
+  uint64_t number;
+};
+
+/// Numbers, one after the other, and the end.
+void writeNumbers(const Line& line, const Place& place, int writer) {
+  ChannelNode node(static_cast<connect::NodeId>(100 + writer), place);
+  node.knows(2, line.hear<Listens>().data());
+  auto out = must(node.channels().openWriter(2, static_cast<uint16_t>(writer), kPatience));
+  EXPECT_EQ(out->isShared(), place.share);
+  for (uint64_t number = 0; number < kEach; number++) {
+    Said said{writer, number};
+    EXPECT_EQ(out->push(std::as_bytes(std::span(&said, 1)), kPatience), Outcome::done);
+  }
+  EXPECT_EQ(out->close(kPatience), Outcome::done);
+}
+
+TEST_P(ChannelProcesses, AHundredAndTwentySevenWriters) {
+  Folders folders;
+  // On a busy machine that many processes keep each other waiting.
+  Place where{.share = GetParam(), .folder = folders.path() + "/rings", .deadAfter = 60'000ms};
+  std::vector<std::unique_ptr<Child>> writers;
+  for (int i = 0; i < kWriters; i++) {
+    writers.push_back(
+        std::make_unique<Child>([&, i](const Line& line) { writeNumbers(line, where, i); }));
+  }
+  ChannelNode node(2, where);
+  std::vector<std::unique_ptr<Reader>> readers;
+  for (uint16_t i = 0; i < kWriters; i++) {
+    readers.push_back(must(node.channels().openReader(i, 4096)));
+  }
+  for (const auto& each : writers) each->line().tell(listens(node));
+  FromAny in(std::move(readers));
+  std::array<uint64_t, kWriters> next{};
+  std::span<const std::byte> message;
+  Outcome got = Outcome::done;
+  while ((got = in.peek(message, kPatience)) == Outcome::done) {
+    Said said{};
+    ASSERT_EQ(message.size(), sizeof said);
+    std::memcpy(&said, message.data(), sizeof said);
+    ASSERT_EQ(said.number, next.at(static_cast<size_t>(said.writer))++) << said.writer;
+    in.release();
+  }
+  EXPECT_EQ(got, Outcome::ended);
+  for (uint64_t each : next) EXPECT_EQ(each, kEach);
+  for (const auto& each : writers) EXPECT_EQ(each->wait(), 0);
 }
 
 }  // namespace

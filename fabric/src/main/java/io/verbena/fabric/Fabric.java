@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -323,6 +325,24 @@ public final class Fabric implements AutoCloseable {
     wakeUp();
   }
 
+  /**
+   * Is completed when everything that was asked before on any link has ended, however it has, and
+   * what was done can be seen at its targets. It does not fail for what has failed, which futures
+   * of its own tell.
+   *
+   * @throws IllegalStateException if the program polls
+   * @throws ClosedException if the fabric is closed; that it is closed meanwhile is an end
+   */
+  public CompletableFuture<Void> quiet() {
+    drive();
+    handle.use(it -> it);
+    List<CompletableFuture<?>> open = promises.underWay(); // of links that have ended, too
+    links.values().forEach(link -> open.add(link.flush())); // behind what waits for room
+    CompletableFuture<Void> all =
+        CompletableFuture.allOf(open.toArray(new CompletableFuture<?>[0]));
+    return all.handle((done, failed) -> null);
+  }
+
   // ---------------------------------------------------------------- polled by the program
 
   /** The program polls from here on. */
@@ -372,6 +392,46 @@ public final class Fabric implements AutoCloseable {
       }
     } finally {
       handle.leave();
+    }
+  }
+
+  /**
+   * Waits until everything that was posted before, by whatever thread, on all links has ended,
+   * however it has, and what was done can be seen at its targets. Takes nothing from {@link #poll},
+   * which has all of it by then: who does not poll has no room to post after a while. Makes rounds
+   * and sleeps in the library, up to 100 ms at a time; a virtual thread holds its carrier. A time
+   * of zero makes one round.
+   *
+   * @return how many operations of this fabric have ended otherwise than done since it was opened:
+   *     where that has grown something has failed, and {@link #poll} says what. Empty: the time is
+   *     over
+   * @throws IllegalStateException if the fabric is driven by its own thread
+   * @throws ClosedException if the fabric is closed, also meanwhile
+   */
+  public OptionalLong quiet(Duration timeout) {
+    bePolled();
+    long limitNs = Patience.nanos(timeout);
+    long began = System.nanoTime();
+    while (true) {
+      long leftNs = Math.max(0, limitNs - (System.nanoTime() - began));
+      long sliceNs = Math.min(leftNs, UNARMED_NS); // closing waits for it
+      OptionalLong failed = handle.use(it -> quiet(it, sliceNs));
+      if (failed.isPresent() || leftNs == sliceNs) {
+        return failed;
+      }
+    }
+  }
+
+  private static OptionalLong quiet(MemorySegment open, long timeoutNs) {
+    try (Arena scratch = Arena.ofConfined()) {
+      MemorySegment failed = scratch.allocate(ValueLayout.JAVA_LONG);
+      int status = (int) Calls.call(Functions.QUIET, open, timeoutNs, failed);
+      if (status == Functions.VBN_INVALID) {
+        Functions.check(status);
+      }
+      return status == Functions.VBN_OK
+          ? OptionalLong.of(failed.get(ValueLayout.JAVA_LONG, 0))
+          : OptionalLong.empty();
     }
   }
 

@@ -57,13 +57,15 @@ final class Functions {
   static final MethodHandle POLL = bind("vbn_fabric_poll", JAVA_INT, ADDRESS, ADDRESS, JAVA_INT);
   static final MethodHandle SIGNALS =
       bind("vbn_fabric_signals", JAVA_INT, ADDRESS, ADDRESS, JAVA_INT);
+  static final MethodHandle QUIET = bind("vbn_fabric_quiet", JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS);
   static final MethodHandle SENTENCE = bindVoid("vbn_done_sentence", ADDRESS, ADDRESS, JAVA_LONG);
 
   static final MethodHandle ARM = bindVoid("vbn_fabric_arm", ADDRESS);
   static final MethodHandle WAIT = bindVoid("vbn_fabric_wait", ADDRESS, JAVA_LONG);
   static final MethodHandle WAKE = bindVoid("vbn_fabric_wake", ADDRESS);
 
-  private static final int VBN_INVALID = 1;
+  static final int VBN_OK = 0;
+  static final int VBN_INVALID = 1;
 
   private Functions() {}
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.fabric;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -32,6 +34,13 @@ final class Promises {
 
   boolean someWait() {
     return !waiting.isEmpty();
+  }
+
+  /** Those that are under way at this moment, however they end. */
+  List<CompletableFuture<?>> underWay() {
+    List<CompletableFuture<?>> futures = new ArrayList<>();
+    underWay.values().forEach(promise -> futures.add(promise.future()));
+    return futures;
   }
 
   /** Tells those whose operations have ended. */
