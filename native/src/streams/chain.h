@@ -33,6 +33,7 @@ class Chain {
   uint32_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   /// Sends that take one of the far side's receives, and count in its window.
+  uint32_t sends() const { return size_ - writes_; }
   uint32_t payloads() const { return payloads_; }
   uint32_t writes() const { return writes_; }
   const Plan& plan(uint32_t index) const { return plans_[index]; }
