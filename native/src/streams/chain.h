@@ -46,7 +46,7 @@ class Chain {
     pieces[0] = {reinterpret_cast<uintptr_t>(header), kSliceHeaderBytes, headerKey};
     uint32_t first = stream.untilRingEnd(bytes);
     pieces[1] = stream.piece(stream.posted, first);
-    pieces[2] = stream.piece(stream.posted + first, bytes - first);
+    if (first < bytes) pieces[2] = stream.piece(stream.posted + first, bytes - first);
     addSend(stream, bytes, kSliceHeaderBytes + bytes, pieces, first == bytes ? 2 : 3);
   }
 

@@ -73,7 +73,7 @@ class Connection final : public fabric::Link {
   uint32_t roomForPayload() const;
   bool hasMore();
   bool hasRoomForReport() const { return receiveWindow_.due() && sendWindow_.room() != 0; }
-  OutStream* nextStream(uint32_t sliceBytes);
+  OutStream* nextStream();
   Stop fill(Chain& chain);
   void addReportIfDue(Chain& chain);
   bool finishAndPost(Chain& chain);
@@ -95,6 +95,7 @@ class Connection final : public fabric::Link {
   ControlStream control_;
   std::vector<OutStream> streams_;  // the control stream first
   size_t turnOf_ = 0;               // the stream whose slice comes next
+  uint64_t chains_ = 0;             // that were begun
   std::vector<RetiredRing> retired_;
   std::vector<uint64_t> controlEnds_;  // of the control stream, by place of the send; 0: not of it
   bool flushDue_ = false;              // a closed stream waits for sends that report nothing

@@ -94,13 +94,17 @@ uint32_t Connection::roomInQueue() {
   return requests().room();
 }
 
-/// The next stream in turn that has something to send.
-OutStream* Connection::nextStream(uint32_t sliceBytes) {
-  for (size_t asked = 0; asked < streams_.size(); asked++) {
-    if (turnOf_ >= streams_.size()) turnOf_ = 0;
+/// The next stream in turn that has something to send. One that has had nothing is not asked again
+/// for the same chain: whoever publishes on it meanwhile pumps afterwards.
+OutStream* Connection::nextStream() {
+  size_t count = streams_.size();
+  for (size_t asked = 0; asked < count; asked++) {
+    if (turnOf_ >= count) turnOf_ = 0;
     OutStream& stream = streams_[turnOf_++];
-    uint64_t wanted = stream.place ? kMostPlacedAtOnce : sliceBytes;
+    if (stream.quietIn == chains_) continue;
+    uint64_t wanted = stream.place ? kMostPlacedAtOnce : maxSliceBytes_;
     if (stream.ready(kSlicesAsked * wanted) != 0) return &stream;
+    stream.quietIn = chains_;
   }
   return nullptr;
 }
@@ -109,13 +113,14 @@ Connection::Stop Connection::fill(Chain& chain) {
   uint32_t room = roomInQueue();
   uint32_t window = roomForPayload();
   uint32_t headerKey = works_.outgoingMemory.lkey();
+  chains_++;
   while (chain.size() < Chain::kLength) {
     if (chain.size() == room) return Stop::QueueFull;
     if (chain.payloads() == window) {
       waits_ = hasMore();
       return Stop::WindowShut;
     }
-    OutStream* stream = nextStream(maxSliceBytes_);
+    OutStream* stream = nextStream();
     if (stream == nullptr) return Stop::NothingLeft;
     uint64_t ready = stream->ready(maxSliceBytes_);
     if (!stream->place || ready < kLeastPlaced || room - chain.size() < Chain::kPlacedLength) {

@@ -28,6 +28,7 @@ SharedReceives::SharedReceives(const verbs::SharedReceiveQueue& queue, const Eng
       counters_(counters),
       memory_(sizesOf(options, limits.headBytes), limits.most),
       receives_(limits.most),
+      requests_(limits.most),
       returned_(limits.most) {
   free_.reserve(most());
   taken_.reserve(most());
@@ -68,31 +69,40 @@ uint32_t SharedReceives::due() const {
   return std::min(kChain, std::min(needed_ + kChain, capacity()) - active());
 }
 
-int SharedReceives::describe(uint32_t receive, ibv_sge* pieces) const {
+void SharedReceives::add(fabric::Registered slab) {
+  uint32_t first = capacity();
+  memory_.add(std::move(slab));
+  for (uint32_t receive = first; receive < capacity(); receive++) describe(receive);
+}
+
+void SharedReceives::describe(uint32_t receive) {
+  Request& made = requests_[receive];
   uint32_t lkey = memory_.lkey(receive);
   int count = 0;
   if (memory_.headBytes() != 0) {
-    pieces[count++] = {reinterpret_cast<uintptr_t>(memory_.head(receive)), memory_.headBytes(),
-                       lkey};
+    made.pieces[count++] = {reinterpret_cast<uintptr_t>(memory_.head(receive)), memory_.headBytes(),
+                            lkey};
   }
-  pieces[count++] = {reinterpret_cast<uintptr_t>(memory_.body(receive)), memory_.bodyBytes(), lkey};
-  return count;
+  made.pieces[count++] = {reinterpret_cast<uintptr_t>(memory_.body(receive)), memory_.bodyBytes(),
+                          lkey};
+  made.request = {receive, nullptr, made.pieces, count};
 }
 
 int SharedReceives::postChain(uint32_t length) {
-  std::array<ibv_recv_wr, kChain> chain;
-  std::array<ibv_sge, kChain * kPieces> list;
+  ibv_recv_wr* first = nullptr;
   for (uint32_t i = 0; i < length; i++) {
-    uint32_t number = free_.back();
+    ibv_recv_wr& request = requests_[free_.back()].request;
     free_.pop_back();
-    ibv_sge* pieces = &list[i * kPieces];
-    chain[i] = {number, i + 1 < length ? &chain[i + 1] : nullptr, pieces, describe(number, pieces)};
+    request.next = first;
+    first = &request;
   }
   ibv_recv_wr* refused = nullptr;
-  int code = ibv_post_srq_recv(queue_.get(), chain.data(), &refused);
+  int code = ibv_post_srq_recv(queue_.get(), first, &refused);
   counters_.refills.add();
-  auto taken = code == 0 ? length : static_cast<uint32_t>(refused - chain.data());
-  for (uint32_t i = length; i > taken; i--) discard(static_cast<uint32_t>(chain[i - 1].wr_id));
+  uint32_t taken = length;
+  for (; code != 0 && refused != nullptr; refused = refused->next, taken--) {
+    discard(static_cast<uint32_t>(refused->wr_id));
+  }
   posted_.store(posted() + taken, std::memory_order_relaxed);
   return code;
 }

@@ -5,12 +5,12 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "base/zeroed.h"
 #include "fabric/return_stack.h"
 #include "streams/counters.h"
 #include "streams/options.h"
@@ -60,7 +60,7 @@ class SharedReceives {
   uint64_t slabBytes() const { return memory_.slabBytes(); }
   uint32_t slabReceives() const { return memory_.slabReceives(); }
   uint64_t bytes() const { return memory_.slabs() * slabBytes(); }
-  void add(fabric::Registered slab) { memory_.add(std::move(slab)); }
+  void add(fabric::Registered slab);
   /// So many have to be there from the next refill() on. No more than capacity().
   void need(uint32_t receives) { needed_ = receives; }
   /// Whether they are.
@@ -93,19 +93,25 @@ class SharedReceives {
  private:
   /// Posted at once: short chains cost as much as long ones.
   static constexpr uint32_t kChain = 32;
-  static constexpr uint32_t kPieces = 2;
+
+  /// To be posted: its head and its body, always the same.
+  struct Request {
+    ibv_recv_wr request;
+    ibv_sge pieces[2];
+  };
 
   void takeReturned();
   void note(const Receive& returned);
   uint32_t active() const { return most() - static_cast<uint32_t>(free_.size()); }
   uint32_t due() const;
   int postChain(uint32_t length);
-  int describe(uint32_t receive, ibv_sge* pieces) const;
+  void describe(uint32_t receive);
 
   const verbs::SharedReceiveQueue& queue_;
   Counters& counters_;
   ReceiveMemory memory_;
   std::vector<Receive> receives_;
+  base::Zeroed<Request> requests_;  // of those that have memory
   std::vector<uint32_t> free_;
   fabric::ReturnStack returned_;
   std::vector<Returned> taken_;

@@ -186,7 +186,13 @@ size_t StreamService::takeBatch() {
   int count = works_.arrivals.poll(batch_);
   if (count < 0) works_.worker.deviceFailed("the receive completion queue has failed");
   if (count <= 0) return 0;
-  for (const ibv_wc& each : std::span(batch_).first(static_cast<size_t>(count))) received(each);
+  // Mostly several come of one queue pair, and no link goes before the batch is done.
+  uint32_t qpNum = 0;
+  Connection* connection = nullptr;
+  for (const ibv_wc& each : std::span(batch_).first(static_cast<size_t>(count))) {
+    if (each.qp_num != qpNum) connection = findByQpNum(qpNum = each.qp_num);
+    received(connection, each);
+  }
   return static_cast<size_t>(count);
 }
 
@@ -201,12 +207,15 @@ void StreamService::postReceives() {
 }
 
 /// Of whom a completion is, its queue pair says and nothing else.
-void StreamService::received(const ibv_wc& done) {
-  auto number = static_cast<uint32_t>(done.wr_id);
-  fabric::Link* whose = works_.worker.links().findByQpNum(done.qp_num);
+Connection* StreamService::findByQpNum(uint32_t qpNum) const {
+  fabric::Link* whose = works_.worker.links().findByQpNum(qpNum);
   // The device may have given another service the number of a queue pair that has ended.
   bool isOurs = whose != nullptr && &whose->service() == this;
-  auto* connection = isOurs ? static_cast<Connection*>(whose) : nullptr;
+  return isOurs ? static_cast<Connection*>(whose) : nullptr;
+}
+
+void StreamService::received(Connection* connection, const ibv_wc& done) {
+  auto number = static_cast<uint32_t>(done.wr_id);
   bool good = done.status == IBV_WC_SUCCESS;
   receives_.arrived(number, good ? done.byte_len : 0);
   if (!good) {
@@ -306,7 +315,6 @@ size_t StreamService::take(std::span<Arrival> arrivals) {
 bool StreamService::describe(uint32_t number, Arrival& arrival) {
   const Receive& receive = receives_.at(number);
   if (at(receive.connection).id() != receive.id) return false;
-  const ReceiveMemory& memory = receives_.memory();
   // Field by field: pieces that are not there need not be cleared.
   arrival.connection = receive.id;
   arrival.position = receive.position;
@@ -318,18 +326,17 @@ bool StreamService::describe(uint32_t number, Arrival& arrival) {
     return true;
   }
   arrival.bytes = receive.bytes - kSliceHeaderBytes;
-  arrival.pieceCount = 0;
-  uint32_t skipped = kSliceHeaderBytes;
-  uint32_t left = receive.bytes;
-  auto add = [&](const std::byte* start, uint32_t most) {
-    uint32_t filled = std::min(left, most);
-    if (filled > skipped)
-      arrival.pieces[arrival.pieceCount++] = {start + skipped, filled - skipped};
-    left -= filled;
-    skipped = 0;
-  };
-  if (memory.headBytes() != 0) add(memory.head(number), memory.headBytes());
-  if (left != 0) add(memory.body(number), memory.bodyBytes());
+  const ReceiveMemory& memory = receives_.memory();
+  // The slice header lies in the head where there is one, else in the body.
+  uint32_t inHead = std::min(receive.bytes, memory.headBytes());
+  uint32_t inBody = receive.bytes - inHead;
+  uint32_t count = 0;
+  if (inHead > kSliceHeaderBytes) {
+    arrival.pieces[count++] = {memory.head(number) + kSliceHeaderBytes, inHead - kSliceHeaderBytes};
+  }
+  uint32_t skipped = inHead == 0 ? kSliceHeaderBytes : 0;
+  if (inBody > skipped) arrival.pieces[count++] = {memory.body(number) + skipped, inBody - skipped};
+  arrival.pieceCount = count;
   return true;
 }
 

@@ -67,7 +67,8 @@ class StreamService final : public fabric::Service {
   void tellReports();
   void grantGrowth();
   void growWindows();
-  void received(const ibv_wc& done);
+  Connection* findByQpNum(uint32_t qpNum) const;
+  void received(Connection* connection, const ibv_wc& done);
   void arrived(Connection& connection, uint32_t number, const SliceHeader& header);
   void wishForGrowth(const Connection& connection);
   void noteReport(const Connection& connection, uint32_t number, uint64_t done);

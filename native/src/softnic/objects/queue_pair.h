@@ -5,9 +5,11 @@
 
 #include <infiniband/verbs.h>
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "softnic/memory/memory.h"
@@ -98,9 +100,12 @@ struct LongCopy {
 
 /// A receive request that a message is being written into.
 struct CurrentReceive {
+  std::span<const ibv_sge> list() const { return {sges.data(), sgeCount}; }
+
   bool taken = false;
   uint64_t wrId = 0;
-  std::vector<ibv_sge> sges;
+  uint32_t sgeCount = 0;
+  std::array<ibv_sge, kMaxSge> sges;  // the first ones of them
 };
 
 struct QueuePair : ibv_qp {

@@ -21,6 +21,9 @@ namespace verbena::softnic {
 
 struct AddressHandle;
 
+/// Most pieces of memory in one request.
+inline constexpr uint32_t kMaxSge = 32;
+
 struct SendRequest {
   uint64_t wrId;
   ibv_wr_opcode opcode;

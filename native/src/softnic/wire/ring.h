@@ -12,7 +12,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <optional>
 #include <span>
 
 #include "softnic/wire/packet.h"
@@ -147,10 +146,7 @@ class RingReader {
       std::span<const std::byte> bytes{ring_->data + offset,
                                        static_cast<size_t>(published < toEnd ? published : toEnd)};
       if (bytes.size() == toEnd && skipPad(bytes)) continue;
-      std::optional<Packet> parsed = parsePacket(bytes);
-      if (!parsed) return State::Broken;
-      packet = *parsed;
-      return State::Packet;
+      return parsePacket(bytes, packet) ? State::Packet : State::Broken;
     }
   }
 
