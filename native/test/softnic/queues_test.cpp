@@ -15,6 +15,46 @@ ibv_async_event takeEvent(const End& end) {
   return event;
 }
 
+uint64_t takeFrom(ReceiveQueue& queue) {
+  ReceiveQueue::Taken taken = queue.take();
+  EXPECT_EQ(taken.sges.size(), 1U);
+  EXPECT_EQ(taken.sges[0].length, taken.wrId) << "another one's list";
+  return taken.wrId;
+}
+
+/// Whose room is as many bytes as its number.
+void postTo(ReceiveQueue& queue, uint64_t number) {
+  ibv_sge list{0, static_cast<uint32_t>(number), 0};
+  queue.post({.wr_id = number, .next = nullptr, .sg_list = &list, .num_sge = 1});
+}
+
+TEST(ReceiveQueue, GivesTheOldestOfItsQueuePair) {
+  ReceiveQueue queue(4, 2);
+  for (uint64_t number = 1; number < 50; number++) {
+    postTo(queue, number);
+    postTo(queue, number + 100);
+    EXPECT_EQ(queue.frontBytes(), number);
+    EXPECT_EQ(takeFrom(queue), number);
+    EXPECT_EQ(takeFrom(queue), number + 100);
+    EXPECT_TRUE(queue.empty());
+  }
+}
+
+TEST(ReceiveQueue, GivesTheLatestWhereItIsShared) {
+  ReceiveQueue queue(4, 2, ReceiveQueue::Next::Latest);
+  postTo(queue, 1);
+  for (uint64_t number = 2; number < 50; number++) {
+    postTo(queue, number);
+    EXPECT_EQ(queue.frontBytes(), number);
+    EXPECT_EQ(takeFrom(queue), number);
+  }
+  EXPECT_EQ(queue.waiting(), 1U);
+  for (uint64_t number = 2; number < 5; number++) postTo(queue, number);
+  EXPECT_TRUE(queue.full());
+  for (uint64_t number = 4; number > 0; number--) EXPECT_EQ(takeFrom(queue), number);
+  EXPECT_TRUE(queue.empty());
+}
+
 TEST(Rnr, ASendWaitsForItsReceive) {
   Pair pair;
   fill(pair.left.memory(), 64, 2);

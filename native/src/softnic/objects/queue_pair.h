@@ -23,7 +23,8 @@ struct Context;
 struct QueuePair;
 
 struct SharedReceiveQueue : ibv_srq {
-  SharedReceiveQueue(uint32_t capacity, uint32_t maxSge) : ibv_srq{}, queue(capacity, maxSge) {}
+  SharedReceiveQueue(uint32_t capacity, uint32_t maxSge)
+      : ibv_srq{}, queue(capacity, maxSge, ReceiveQueue::Next::Latest) {}
   /// Its port: that of the first queue pair which uses it. Changes under the lock of the former
   /// one.
   std::atomic<Context*> home{nullptr};
