@@ -2,6 +2,7 @@
 //
 // Receives that are missing, too short or not allowed; queues that overrun, run low or are flushed.
 #include "ends.h"
+#include "softnic/objects/work_queue.h"
 
 namespace verbena::softnic::testing {
 namespace {
@@ -221,7 +222,7 @@ TEST(SharedReceives, FeedAllQueuePairsAndTellWhenTheyRunLow) {
   must(pair.right.srq->armLimit(6));
   for (uint64_t i = 0; i < 3; i++) ASSERT_EQ(pair.left.send(i, 0, 64), 0);
   std::vector<ibv_wc> got = pair.right.wait(3);
-  for (uint64_t i = 0; i < 3; i++) EXPECT_EQ(got[i].wr_id, i);
+  for (uint64_t i = 0; i < 3; i++) EXPECT_EQ(got[i].wr_id, 7 - i) << "the latest are taken first";
   ibv_async_event low = takeEvent(pair.right);
   EXPECT_EQ(low.event_type, IBV_EVENT_SRQ_LIMIT_REACHED);
   EXPECT_EQ(low.element.srq, pair.right.srq->get());

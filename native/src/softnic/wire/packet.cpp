@@ -46,7 +46,8 @@ bool parseBody(Packet& packet, std::span<const std::byte>& rest) {
     case PacketKind::Dropped: return rest.empty();
     case PacketKind::Datagram:
       return takeExtension(packet.datagram, rest) && rest.size() <= kMaxDatagramBytes;
-    case PacketKind::Pad: return false;
+    case PacketKind::Pad:
+    case PacketKind::Growth: return false;
   }
   return false;
 }

@@ -43,6 +43,7 @@ enum class PacketKind : uint8_t {
   Nak = 8,             // everything before psn is executed, psn is refused: a Syndrome
   Dropped = 9,         // psn was dropped unexecuted: a fabric would have been silent
   Datagram = 10,       // DatagramHeader, payload
+  Growth = 11,         // of the ring, which goes on behind what it was; nothing in it
 };
 
 enum PacketFlags : uint8_t {
