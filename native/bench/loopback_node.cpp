@@ -75,7 +75,7 @@ streams::EngineOptions engineOptions(const Options& options, uint16_t self) {
   chosen.window = options.window;
   chosen.sendWorkRequests = std::max(64U, std::bit_ceil(options.window));
   // Everybody's whole window. Idle connections, which come later, get the smallest ones.
-  chosen.receiveWorkRequests = 4 * (options.window + 3) * options.nodes;
+  chosen.receiveWorkRequests = 4 * (options.window + 1) * options.nodes;
   return chosen;
 }
 

@@ -144,9 +144,10 @@ typedef struct vbn_endpoint_options {
   uint32_t send_work_requests;    /**< of one connection */
   uint32_t signal_every;          /**< at least one of so many sends reports its completion */
   uint32_t buffer_bytes;          /**< of one receive buffer */
-  uint32_t buffers_per_receive;   /**< 1 to 4 */
-  uint32_t receive_work_requests; /**< of all connections */
-  uint32_t window;                /**< sends with payload a peer may have under way to us */
+  uint32_t buffers_per_receive;   /**< 1 to 4; times buffer_bytes is the largest send that is taken */
+  uint32_t receive_work_requests; /**< that windows of all connections may grow by */
+  uint32_t window;                /**< sends with payload a peer may have under way to us, once its
+                                       window has grown: from 2 on */
   uint32_t control_bytes;         /**< of the ring of one control stream */
   uint32_t reserved;              /**< 0 */
   uint64_t heartbeat_ns;          /**< a silent peer is asked for a sign of life after this */

@@ -28,6 +28,9 @@ class Service {
   /// A link of it that had come up is down, and why; by the manager's job thread.
   virtual void down(connect::LinkId /*link*/, const std::string& /*reason*/) {}
 
+  /// Ten times a second, by the manager's job thread: what nobody is to wait for.
+  virtual void tend() {}
+
   // --- by whoever has the turn to poll
   /// Takes a batch of what has arrived and posts receives again; returns how many completions.
   virtual size_t receive() = 0;

@@ -88,6 +88,7 @@ void Worker::watch(std::chrono::nanoseconds now) {
   constexpr std::chrono::milliseconds kEvery{100};
   if (now < watchAt_) return;
   watchAt_ = now + kEvery;
+  for (Service* service : services_) service->tend();
   bool some = false;
   links_.forEach([&](Link& link) { some |= link.hasStalled(now); });
   if (!some) return;

@@ -10,6 +10,12 @@
 #include <cerrno>
 
 namespace verbena::host {
+namespace {
+
+/// MADV_POPULATE_WRITE, of Linux 5.14, which headers may not know yet.
+constexpr int kPopulate = 23;
+
+}  // namespace
 
 SharedFile::~SharedFile() {
   if (memory_ != nullptr) munmap(memory_, bytes_);
@@ -64,6 +70,24 @@ bool SharedFile::back(size_t offset, size_t bytes) {
   }
   if (failed != 0) errno = failed;
   return failed == 0;
+}
+
+bool SharedFile::populate(size_t offset, size_t bytes) {
+  auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  size_t first = offset / page * page;
+  return madvise(static_cast<std::byte*>(memory_) + first, offset + bytes - first, kPopulate) == 0;
+}
+
+bool SharedFile::canPopulate() {
+  static const bool can = [] {
+    auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+    void* some = mmap(nullptr, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (some == MAP_FAILED) return false;
+    bool done = madvise(some, page, kPopulate) == 0;
+    munmap(some, page);
+    return done;
+  }();
+  return can;
 }
 
 bool SharedFile::lockForLife() {

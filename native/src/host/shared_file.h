@@ -38,6 +38,9 @@ class SharedFile {
 
   /// Takes the pages of a range now. False and errno if there are none left.
   bool back(size_t offset, size_t bytes);
+  /// The same by the mapping, without the descriptor, where the system can do that.
+  bool populate(size_t offset, size_t bytes);
+  static bool canPopulate();
   /// Locks the file for as long as it stays open in this process. False if another holds it.
   bool lockForLife();
   /// Whether the process that called lockForLife() on this file is gone.

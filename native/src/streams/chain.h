@@ -33,6 +33,7 @@ class Chain {
   uint32_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   /// Sends that take one of the far side's receives, and count in its window.
+  uint32_t sends() const { return size_ - writes_; }
   uint32_t payloads() const { return payloads_; }
   uint32_t writes() const { return writes_; }
   const Plan& plan(uint32_t index) const { return plans_[index]; }
@@ -45,7 +46,7 @@ class Chain {
     pieces[0] = {reinterpret_cast<uintptr_t>(header), kSliceHeaderBytes, headerKey};
     uint32_t first = stream.untilRingEnd(bytes);
     pieces[1] = stream.piece(stream.posted, first);
-    pieces[2] = stream.piece(stream.posted + first, bytes - first);
+    if (first < bytes) pieces[2] = stream.piece(stream.posted + first, bytes - first);
     addSend(stream, bytes, kSliceHeaderBytes + bytes, pieces, first == bytes ? 2 : 3);
   }
 

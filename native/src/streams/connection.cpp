@@ -42,8 +42,10 @@ Result<connect::LinkEnd> Connection::make(const connect::NewLink& link) {
   }
   const EngineOptions& options = works_.options;
   near_ = {.window = static_cast<uint16_t>(*window),
-           .maxSendBytes = options.bufferBytes * options.buffersPerReceive};
+           .maxSendBytes = options.receiveBytes(),
+           .mostWindow = static_cast<uint16_t>(works_.grants->most())};
   generation_ = receiveWindow_.open(near_.window);
+  windowUse_ = {};
   return made->with(near_.bytes());
 }
 
@@ -53,7 +55,7 @@ void Connection::restart(connect::LinkId id) {
   streams_.push_back({kControlStream, nullptr, control_.ring(), works_.outgoingMemory.lkey(),
                       control_.mask(), &control_, 0});
   turnOf_ = 0;
-  flushDue_ = false;
+  flushDue_ = waits_ = false;
 }
 
 Result<void> Connection::connect(const connect::LinkEnd& far) {
@@ -62,7 +64,7 @@ Result<void> Connection::connect(const connect::LinkEnd& far) {
   Result<fabric::QueuePairEnd> end = fabric::QueuePairEnd::of(peer(), far);
   if (!end) return end.error();
   if (Result<void> connected = connectTo(*end); !connected) return connected;
-  sendWindow_.open(std::min<uint32_t>(terms->window, 0x7fff));
+  sendWindow_.open(terms->window, terms->mostWindow);
   maxSliceBytes_ = std::min<uint32_t>(terms->maxSendBytes, 1U << 30) - kSliceHeaderBytes;
   listen();
   return {};
@@ -77,7 +79,8 @@ void Connection::letGo() {
 void Connection::ended(uint64_t) {
   streams_.clear();
   retired_.clear();
-  service_.takeBack(near_.window, receiveWindow_.shut());
+  uint32_t window = receiveWindow_.size();
+  service_.takeBack(window, receiveWindow_.shut());
 }
 
 }  // namespace verbena::streams

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "fabric/link.h"
@@ -12,6 +13,7 @@
 #include "streams/control_stream.h"
 #include "streams/counters.h"
 #include "streams/terms.h"
+#include "streams/window_use.h"
 #include "streams/works.h"
 
 namespace verbena::streams {
@@ -40,9 +42,14 @@ class Connection final : public fabric::Link {
   }
 
   // --- what arrives, by whoever has the turn to poll
-  /// The far side has done with so many sends. False if it claims more than was sent.
-  bool report(uint16_t count);
+  /// With how many sends the far side has done, all in all, by the count that has come with a send;
+  /// none if it claims more than was sent.
+  std::optional<uint64_t> readReport(uint16_t count) const {
+    return sendWindow_.read(count, Immediate::kWaits - 1);
+  }
+  void hearReport(uint64_t done);
   fabric::ReceiveWindow& receiveWindow() { return receiveWindow_; }
+  WindowUse& windowUse() { return windowUse_; }
   uint32_t generation() const { return generation_; }
 
  private:
@@ -63,7 +70,10 @@ class Connection final : public fabric::Link {
   std::vector<OutStream>::iterator find(uint32_t stream);
   void retire(OutStream& stream);
   uint32_t roomInQueue();
-  OutStream* nextStream(uint32_t sliceBytes);
+  uint32_t roomForPayload() const;
+  bool hasMore();
+  bool hasRoomForReport() const { return receiveWindow_.due() && sendWindow_.room() != 0; }
+  OutStream* nextStream();
   Stop fill(Chain& chain);
   void addReportIfDue(Chain& chain);
   bool finishAndPost(Chain& chain);
@@ -85,13 +95,16 @@ class Connection final : public fabric::Link {
   ControlStream control_;
   std::vector<OutStream> streams_;  // the control stream first
   size_t turnOf_ = 0;               // the stream whose slice comes next
+  uint64_t chains_ = 0;             // that were begun
   std::vector<RetiredRing> retired_;
   std::vector<uint64_t> controlEnds_;  // of the control stream, by place of the send; 0: not of it
   bool flushDue_ = false;              // a closed stream waits for sends that report nothing
+  bool waits_ = false;                 // more is ready than the far side's window lets through
   SendCounters counters_;
 
   fabric::SendWindow sendWindow_;
   fabric::ReceiveWindow receiveWindow_;
+  WindowUse windowUse_;
   uint32_t generation_ = 0;
 };
 

@@ -94,25 +94,33 @@ uint32_t Connection::roomInQueue() {
   return requests().room();
 }
 
-/// The next stream in turn that has something to send.
-OutStream* Connection::nextStream(uint32_t sliceBytes) {
-  for (size_t asked = 0; asked < streams_.size(); asked++) {
-    if (turnOf_ >= streams_.size()) turnOf_ = 0;
+/// The next stream in turn that has something to send. One that has had nothing is not asked again
+/// for the same chain: whoever publishes on it meanwhile pumps afterwards.
+OutStream* Connection::nextStream() {
+  size_t count = streams_.size();
+  for (size_t asked = 0; asked < count; asked++) {
+    if (turnOf_ >= count) turnOf_ = 0;
     OutStream& stream = streams_[turnOf_++];
-    uint64_t wanted = stream.place ? kMostPlacedAtOnce : sliceBytes;
+    if (stream.quietIn == chains_) continue;
+    uint64_t wanted = stream.place ? kMostPlacedAtOnce : maxSliceBytes_;
     if (stream.ready(kSlicesAsked * wanted) != 0) return &stream;
+    stream.quietIn = chains_;
   }
   return nullptr;
 }
 
 Connection::Stop Connection::fill(Chain& chain) {
   uint32_t room = roomInQueue();
-  uint32_t window = sendWindow_.room();
+  uint32_t window = roomForPayload();
   uint32_t headerKey = works_.outgoingMemory.lkey();
+  chains_++;
   while (chain.size() < Chain::kLength) {
     if (chain.size() == room) return Stop::QueueFull;
-    if (chain.payloads() == window) return Stop::WindowShut;
-    OutStream* stream = nextStream(maxSliceBytes_);
+    if (chain.payloads() == window) {
+      waits_ = hasMore();
+      return Stop::WindowShut;
+    }
+    OutStream* stream = nextStream();
     if (stream == nullptr) return Stop::NothingLeft;
     uint64_t ready = stream->ready(maxSliceBytes_);
     if (!stream->place || ready < kLeastPlaced || room - chain.size() < Chain::kPlacedLength) {
@@ -130,43 +138,60 @@ Connection::Stop Connection::fill(Chain& chain) {
   return Stop::ChainFull;
 }
 
+bool Connection::hasMore() {
+  return std::ranges::any_of(streams_, [](OutStream& stream) { return stream.ready(1) != 0; });
+}
+
+/// The last receive of the far side's window is for a report: ends that have sent each other all
+/// they may can still say that they are done with it. So no end stays without any for long: the one
+/// that takes the last has reported two or more, and the far side's next send gives it back.
+uint32_t Connection::roomForPayload() const {
+  uint32_t room = sendWindow_.room();
+  return room == 0 ? 0 : room - 1;
+}
+
 /// Reports ride on sends; one of its own is made only when nothing else is there to send.
 void Connection::addReportIfDue(Chain& chain) {
-  bool due =
-      receiveWindow_.due() || (flushDue_ && requests().lastReporting() < requests().posted());
-  if (due && roomInQueue() != 0) chain.addReport();
+  bool flush = flushDue_ && requests().lastReporting() < requests().posted();
+  bool mayBe = hasRoomForReport() || (flush && roomForPayload() != 0);
+  if (mayBe && roomInQueue() != 0) chain.addReport();
 }
 
 /// Immediate data, and which of them report their completion: one of so many, those whose memory
-/// somebody waits for, and the one that fills the queue.
+/// somebody waits for, the one that fills the queue, and the one that shuts the window: if the far
+/// side takes none of them, the link's watch is to see it.
 bool Connection::finishAndPost(Chain& chain) {
   uint32_t givenBack = receiveWindow_.givenBack();
-  uint32_t immediate = Immediate{works_.options.self, static_cast<uint16_t>(givenBack)}.toWire();
+  Immediate said{works_.options.self, static_cast<uint16_t>(givenBack), waits_};
+  uint32_t immediate = said.toWire();
+  bool shuts = chain.sends() >= roomForPayload();
   uint64_t reporting = requests().lastReporting();
   for (uint32_t i = 0; i < chain.size(); i++) {
     uint64_t number = requests().posted() + i + 1;
     const OutStream* stream = chain.plan(i).stream;
     bool awaited = stream == nullptr ? flushDue_ : stream->source == &control_;
     bool reports = awaited || number - reporting >= works_.options.signalEvery ||
-                   number == requests().filling();
+                   number == requests().filling() || (shuts && i + 1 == chain.size());
     if (reports) reporting = number;
     chain.finish(i, immediate, reports, maxInline());
   }
   bool good = postChain(chain);
-  if (!chain.empty()) receiveWindow_.reported(givenBack);
+  if (chain.empty()) return good;
+  receiveWindow_.reported(givenBack);
+  waits_ = false;
   return good;
 }
 
 /// Afterwards the chain has what was taken; what was not is as if it had never been looked at.
 bool Connection::postChain(Chain& chain) {
   record(chain);
-  uint32_t payloads = chain.payloads();
-  sendWindow_.reserve(payloads);
+  uint32_t sends = chain.sends();
+  sendWindow_.reserve(sends);
   uint32_t wanted = chain.size();
   uint32_t taken = 0;
   bool good = post(chain.first(), taken);
   chain.takeBack(taken);
-  sendWindow_.takeBack(payloads - chain.payloads());
+  sendWindow_.takeBack(sends - chain.sends());
   if (requests().lastReporting() == requests().posted()) flushDue_ = false;
   if (taken < wanted) counters_.partialPosts.add();
   count(chain);
@@ -178,7 +203,7 @@ void Connection::count(const Chain& chain) {
   counters_.sends.add(chain.payloads());
   counters_.sendBytes.add(chain.bytes());
   counters_.writes.add(chain.writes());
-  counters_.reports.add(chain.size() - chain.payloads() - chain.writes());
+  counters_.reports.add(chain.sends() - chain.payloads());
 }
 
 /// Before the sends are posted: their completions may come before that call returns.
@@ -192,15 +217,16 @@ void Connection::record(const Chain& chain) {
 }
 
 bool Connection::waitsFor(Stop why) {
-  return waits(
-      [&] { return roomInQueue() != 0 && (why == Stop::QueueFull || sendWindow_.room() != 0); });
+  return waits([&] {
+    if (roomInQueue() == 0) return false;
+    return why == Stop::QueueFull || roomForPayload() != 0 || hasRoomForReport();
+  });
 }
 
-bool Connection::report(uint16_t count) {
-  uint64_t before = sendWindow_.done();
-  if (!sendWindow_.report(count)) return false;
-  if (sendWindow_.done() != before) roomCame();
-  return true;
+void Connection::hearReport(uint64_t done) {
+  if (done <= sendWindow_.done()) return;
+  sendWindow_.hear(done);
+  roomCame();
 }
 
 /// What confirmed sends used is free.

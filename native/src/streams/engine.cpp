@@ -24,11 +24,10 @@ uint32_t mostReceives(const EngineOptions& options, const ibv_device_attr& limit
   return static_cast<uint32_t>(std::min(WindowGrants::most(options) + kSpare, room));
 }
 
-/// A send that fits into it leaves the buffers alone. A small one is not worth another piece.
+/// A send that fits into it leaves the body alone. A small one is not worth another piece.
 uint32_t headBytes(const EngineOptions& options, const ibv_device_attr& limits) {
   constexpr uint32_t kHeadBytes = 256;
-  auto pieces = std::min(kMaxPieces, static_cast<uint32_t>(limits.max_srq_sge));
-  bool hasRoom = options.buffersPerReceive < pieces && options.bufferBytes > kHeadBytes;
+  bool hasRoom = limits.max_srq_sge > 1 && options.receiveBytes() > kHeadBytes;
   return hasRoom ? kHeadBytes : 0;
 }
 
@@ -53,8 +52,8 @@ Result<Works> makeWorks(const EngineOptions& options, fabric::Worker& worker) {
       verbs::CompletionQueue::create(domain.context, static_cast<int>(limits.most),
                                      worker.channel(), nullptr, worker.options().vector);
   if (!arrivals) return arrivals.error();
-  auto receives = verbs::SharedReceiveQueue::create(
-      domain.pd, limits.most, options.buffersPerReceive + (limits.headBytes != 0 ? 1 : 0));
+  auto receives =
+      verbs::SharedReceiveQueue::create(domain.pd, limits.most, limits.headBytes != 0 ? 2 : 1);
   if (!receives) return receives.error();
   return Works{.options = options,
                .worker = worker,
@@ -185,8 +184,8 @@ EngineCounters Engine::counters() const {
 uint32_t Engine::receivesPosted() const {
   return state_->streams.receives().posted();
 }
-uint32_t Engine::buffersFree() const {
-  return state_->streams.receives().pool().free();
+uint32_t Engine::receivesHeld() const {
+  return state_->streams.receives().held();
 }
 const verbs::Selection& Engine::device() const {
   return state_->domain().selection;
@@ -282,9 +281,6 @@ size_t Engine::progress() {
 }
 size_t Engine::take(std::span<Arrival> arrivals) {
   return state_->streams.take(arrivals);
-}
-uint32_t Engine::buffers() const {
-  return state_->streams.receives().pool().total();
 }
 void Engine::giveBack(std::span<const uint32_t> receives) {
   state_->streams.giveBack(receives);

@@ -9,8 +9,8 @@
 //         piece of the ring, or two at its end.
 //         A stream whose far side has said where may be placed: large slices are written there, and
 //         the send that follows has the header alone.
-//   in    Sends land in pooled buffers through one shared receive queue and come out of take() as
-//         arrivals, in the order of their connection. Whoever has done with a buffer gives it back.
+//   in    Sends land in the receives of one shared queue and come out of take() as arrivals, in the
+//         order of their connection. Whoever has done with a receive gives it back.
 //
 // Threads: pump() may be called by any thread; one at a time works on a connection, and a thread
 // that finds another at work leaves a mark and goes. progress() likewise, for the whole engine.
@@ -80,8 +80,7 @@ class Engine final : public connect::LinkOwner {
   EngineCounters counters() const;
   /// How the receives of all connections stand, by whoever calls progress().
   uint32_t receivesPosted() const;
-  uint32_t buffersFree() const;
-  uint32_t buffers() const;  ///< free or not
+  uint32_t receivesHeld() const;  ///< have arrived, and have not been seen given back
   /// What the provider calls the device, and its open context; for tests and messages.
   const verbs::Selection& device() const;
   ibv_context* context() const;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/range.h"
+#include "streams/terms.h"
 
 namespace verbena::streams {
 namespace {
@@ -26,17 +27,16 @@ Result<void> check(const fabric::Worker& worker, const EngineOptions& options) {
   const verbs::Context& context = worker.domain().context;
   const ibv_device_attr& limits = context.limits();
   uint64_t sends = worker.options().sendWorkRequests;
-  uint64_t maxPieces = std::min<uint64_t>(kMaxPieces, positive(limits.max_srq_sge));
   Result<void> good =
       base::checkRanges(kOperation, context.name(),
                         {{"maxConnections", options.maxConnections, 1, worker.options().maxLinks},
                          {"sendWorkRequests", options.sendWorkRequests, sends, sends},
                          {"signalEvery", options.signalEvery, 1, options.sendWorkRequests},
                          {"bufferBytes", options.bufferBytes, 256, 1U << 24},
-                         {"buffersPerReceive", options.buffersPerReceive, 1, maxPieces},
+                         {"buffersPerReceive", options.buffersPerReceive, 1, kMaxPieces},
                          {"receiveWorkRequests", options.receiveWorkRequests, 2,
                           std::min(positive(limits.max_srq_wr), positive(limits.max_cqe))},
-                         {"window", options.window, 1, 0x7fff},
+                         {"window", options.window, 2, kMostWindow - 1},
                          {"controlRingBytes", options.controlRingBytes, 64, 1U << 24}});
   if (!good || std::has_single_bit(options.controlRingBytes)) return good;
   return Error{

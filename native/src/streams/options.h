@@ -10,7 +10,7 @@
 
 namespace verbena::streams {
 
-/// Most buffers that one receive can be scattered over.
+/// Most pieces that what has arrived can lie in.
 inline constexpr uint32_t kMaxPieces = 4;
 
 struct EngineOptions {
@@ -19,13 +19,15 @@ struct EngineOptions {
   uint32_t sendWorkRequests = 64;    ///< of one connection; those of the worker's links
   uint32_t signalEvery = 16;         ///< at least one of so many sends reports its completion
   uint32_t bufferBytes = 16 * 1024;  ///< of one receive buffer
-  uint32_t buffersPerReceive = 2;    ///< scatter elements of one receive; unused ones stay pooled
-  /// Of all connections together, as far as windows are larger than they have to be.
+  uint32_t buffersPerReceive = 2;    ///< so many times that is the largest send that is taken
+  /// Of all connections together: so far windows grow.
   uint32_t receiveWorkRequests = 512;
-  uint32_t window = 32;  ///< most sends with payload a peer may have under way to us
+  uint32_t window = 32;  ///< most sends with payload a peer may have under way to us, once it grew
   uint32_t controlRingBytes = 16 * 1024;
   /// How long a send may wait until the far side has taken it: longer than a receiver pauses.
   std::chrono::milliseconds patience{5'000};
+
+  uint32_t receiveBytes() const { return bufferBytes * buffersPerReceive; }
 };
 
 /// Against the limits of the device and of the worker, each error naming the option that has to

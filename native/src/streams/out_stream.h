@@ -26,6 +26,7 @@ struct OutStream {
   uint64_t posted;         ///< the position that sends have got to
   uint64_t published = 0;  ///< as far as the source has told
   std::optional<Place> place{};
+  uint64_t quietIn = 0;  ///< the last chain that it had nothing for
 
   /// As many of so many bytes as lie before the ring's end.
   uint32_t untilRingEnd(uint32_t bytes) const {

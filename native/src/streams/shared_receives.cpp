@@ -12,14 +12,12 @@ constexpr uint64_t kSlabBytes = 1 << 20;
 constexpr uint64_t kLeastOfSlab = 4;
 constexpr uint64_t kMostOfSlab = 32;
 
-BufferPool::Sizes sizesOf(const EngineOptions& options, uint32_t headBytes) {
-  uint64_t bytes = uint64_t{options.buffersPerReceive} * options.bufferBytes;
-  uint64_t receives = std::bit_floor(std::clamp(kSlabBytes / bytes, kLeastOfSlab, kMostOfSlab));
-  return {
-      .headBytes = headBytes,
-      .bufferBytes = options.bufferBytes,
-      .slabReceives = static_cast<uint32_t>(receives),
-      .slabBuffers = std::bit_ceil(static_cast<uint32_t>(receives * options.buffersPerReceive))};
+ReceiveMemory::Sizes sizesOf(const EngineOptions& options, uint32_t headBytes) {
+  uint64_t receives =
+      std::bit_floor(std::clamp(kSlabBytes / options.receiveBytes(), kLeastOfSlab, kMostOfSlab));
+  return {.headBytes = headBytes,
+          .bodyBytes = options.receiveBytes() - headBytes,
+          .slabReceives = static_cast<uint32_t>(receives)};
 }
 
 }  // namespace
@@ -28,12 +26,13 @@ SharedReceives::SharedReceives(const verbs::SharedReceiveQueue& queue, const Eng
                                const Limits& limits, Counters& counters)
     : queue_(queue),
       counters_(counters),
-      pieces_(options.buffersPerReceive),
-      pool_(sizesOf(options, limits.headBytes), limits.most),
+      memory_(sizesOf(options, limits.headBytes), limits.most),
       receives_(limits.most),
+      requests_(limits.most),
       returned_(limits.most) {
   free_.reserve(most());
   taken_.reserve(most());
+  // The lowest ones, which have memory first, are taken first.
   for (uint32_t receive = most(); receive > 0; receive--) free_.push_back(receive - 1);
 }
 
@@ -64,55 +63,46 @@ void SharedReceives::note(const Receive& returned) {
   }
 }
 
-void SharedReceives::discard(uint32_t receive) {
-  release(receive, 0);
-  free_.push_back(receive);
-}
-
-/// Gives all buffers but the first `kept` back to the pool.
-void SharedReceives::release(uint32_t receive, uint32_t kept) {
-  Receive& released = receives_[receive];
-  while (released.bufferCount > kept) pool_.put(released.buffers[--released.bufferCount]);
-}
-
 /// What goes beyond the need is there to be used up before the next chain has to be posted.
 uint32_t SharedReceives::due() const {
   if (active() > needed_) return 0;
-  uint32_t missing = std::min(needed_ + kChain, capacity()) - active();
-  return std::min({kChain, missing, pool_.free() / pieces_});
+  return std::min(kChain, std::min(needed_ + kChain, capacity()) - active());
 }
 
-/// Altogether as long as the buffers: the head's part lacks at the end.
-int SharedReceives::describe(uint32_t number, ibv_sge* pieces) {
-  Receive& receive = receives_[number];
+void SharedReceives::add(fabric::Registered slab) {
+  uint32_t first = capacity();
+  memory_.add(std::move(slab));
+  for (uint32_t receive = first; receive < capacity(); receive++) describe(receive);
+}
+
+void SharedReceives::describe(uint32_t receive) {
+  Request& made = requests_[receive];
+  uint32_t lkey = memory_.lkey(receive);
   int count = 0;
-  if (pool_.headBytes() != 0) {
-    pieces[count++] = {reinterpret_cast<uintptr_t>(pool_.head(number)), pool_.headBytes(),
-                       pool_.headLkey(number)};
+  if (memory_.headBytes() != 0) {
+    made.pieces[count++] = {reinterpret_cast<uintptr_t>(memory_.head(receive)), memory_.headBytes(),
+                            lkey};
   }
-  for (; receive.bufferCount < pieces_; receive.bufferCount++) {
-    uint32_t buffer = receive.buffers[receive.bufferCount] = pool_.take();
-    pieces[count++] = {reinterpret_cast<uintptr_t>(pool_.start(buffer)), pool_.bufferBytes(),
-                       pool_.lkey(buffer)};
-  }
-  pieces[count - 1].length -= pool_.headBytes();
-  return count;
+  made.pieces[count++] = {reinterpret_cast<uintptr_t>(memory_.body(receive)), memory_.bodyBytes(),
+                          lkey};
+  made.request = {receive, nullptr, made.pieces, count};
 }
 
 int SharedReceives::postChain(uint32_t length) {
-  std::array<ibv_recv_wr, kChain> chain;
-  std::array<ibv_sge, kChain * kMaxPieces> list;
+  ibv_recv_wr* first = nullptr;
   for (uint32_t i = 0; i < length; i++) {
-    uint32_t number = free_.back();
+    ibv_recv_wr& request = requests_[free_.back()].request;
     free_.pop_back();
-    ibv_sge* pieces = &list[i * kMaxPieces];
-    chain[i] = {number, i + 1 < length ? &chain[i + 1] : nullptr, pieces, describe(number, pieces)};
+    request.next = first;
+    first = &request;
   }
   ibv_recv_wr* refused = nullptr;
-  int code = ibv_post_srq_recv(queue_.get(), chain.data(), &refused);
+  int code = ibv_post_srq_recv(queue_.get(), first, &refused);
   counters_.refills.add();
-  auto taken = code == 0 ? length : static_cast<uint32_t>(refused - chain.data());
-  for (uint32_t i = taken; i < length; i++) discard(static_cast<uint32_t>(chain[i].wr_id));
+  uint32_t taken = length;
+  for (; code != 0 && refused != nullptr; refused = refused->next, taken--) {
+    discard(static_cast<uint32_t>(refused->wr_id));
+  }
   posted_.store(posted() + taken, std::memory_order_relaxed);
   return code;
 }
@@ -121,7 +111,6 @@ Receive& SharedReceives::arrived(uint32_t number, uint32_t bytes) {
   posted_.store(posted() - 1, std::memory_order_relaxed);
   Receive& receive = receives_[number];
   receive.bytes = bytes;
-  release(number, bytes <= pool_.headBytes() ? 0 : pool_.buffersFor(bytes - pool_.headBytes()));
   return receive;
 }
 

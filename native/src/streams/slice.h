@@ -43,16 +43,22 @@ inline SliceHeader fromWire(const std::byte* bytes) {
 }
 
 /// The immediate data of every send: whose it is (nodes up to connect::kMostGiven have streams),
-/// and how many of the far side's sends with payload this side has done with, since the connection
-/// began, modulo 2^16.
+/// whether more is there to be sent than the far side's window lets through, and how many of the
+/// far side's sends this side has done with, since the connection began, modulo 2^15. What this
+/// side's window has grown by counts as done, too.
 struct Immediate {
+  static constexpr uint32_t kWaits = 1U << 15;
+
   connect::NodeId node;
   uint16_t givenBack;
+  bool waits = false;
 
-  uint32_t toWire() const { return htonl(node << 16 | givenBack); }
+  uint32_t toWire() const {
+    return htonl(node << 16 | (waits ? kWaits : 0) | (givenBack & (kWaits - 1)));
+  }
   static Immediate fromWire(uint32_t bytes) {
     uint32_t value = ntohl(bytes);
-    return {value >> 16, static_cast<uint16_t>(value)};
+    return {value >> 16, static_cast<uint16_t>(value & (kWaits - 1)), (value & kWaits) != 0};
   }
 };
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/result.h"
+#include "base/survive.h"
 #include "fabric/worker.h"
 #include "streams/slice.h"
 
@@ -14,10 +15,23 @@ namespace verbena::streams {
 
 using GivenBack = fabric::ReceiveWindow::GivenBack;
 
+namespace {
+
+/// A send has its bytes with it, or says how many of a lane were placed before.
+bool isSlice(const SliceHeader& header, uint32_t bytes) {
+  if (bytes > kSliceHeaderBytes) return header.placed == 0;
+  return header.placed != 0 && header.placed <= kMostPlaced && header.stream != kControlStream;
+}
+
+}  // namespace
+
 StreamService::StreamService(Works works)
     : works_(std::move(works)),
       receives_(works_.receives, works_.options, works_.limits, counters_),
-      incoming_(receives_.most()) {}
+      incoming_(receives_.most()) {
+  reports_.reserve(receives_.most());
+  growths_.reserve(works_.options.maxConnections);
+}
 
 std::unique_ptr<fabric::Link> StreamService::newLink(fabric::Worker&, uint32_t place) {
   return std::make_unique<Connection>(works_, *this, place);
@@ -86,13 +100,46 @@ void StreamService::takeBack(uint32_t window, uint32_t stillHeld) {
   late_ += stillHeld;
 }
 
+void StreamService::tend() {
+  if (!coverDue_.exchange(false, std::memory_order_relaxed)) return;
+  // Where there is no memory windows stay as they are.
+  base::survive([&] { static_cast<void>(cover()); });
+}
+
 /// What consumers hold of former connections is posted for nobody.
 int StreamService::refill() {
+  if (!growths_.empty()) grantGrowth();
   uint64_t needed = std::min<uint64_t>(works_.grants->promised() + late_, receives_.capacity());
   receives_.need(static_cast<uint32_t>(needed));
   int code = receives_.refill();
+  if (!growths_.empty()) growWindows();
   tellReturned();
+  if (!reports_.empty()) tellReports();
   return code;
+}
+
+/// By as much as there is memory for: more of it is not made while somebody polls.
+void StreamService::grantGrowth() {
+  for (Growth& growth : growths_) {
+    uint32_t window = at(growth.connection).receiveWindow().size();
+    uint64_t capacity = receives_.capacity() - std::min(receives_.capacity(), late_);
+    growth.more = works_.grants->grow(window, capacity);
+  }
+  coverDue_.store(true, std::memory_order_relaxed);
+}
+
+/// Their receives are posted; if the device has refused them nothing has grown.
+void StreamService::growWindows() {
+  for (const Growth& growth : growths_) {
+    if (growth.more == 0) continue;
+    if (receives_.areThere()) {
+      at(growth.connection).receiveWindow().grow(growth.more);
+      works_.worker.showInterest(growth.connection);
+    } else {
+      works_.grants->shrink(growth.more);
+    }
+  }
+  growths_.clear();
 }
 
 void StreamService::tellReturned() {
@@ -104,6 +151,19 @@ void StreamService::tellReturned() {
       case GivenBack::ReportDue: works_.worker.showInterest(some.connection); break;
     }
   }
+}
+
+/// A far side that has room from here on finds its own report taken: what it sends then says so.
+void StreamService::tellReports() {
+  for (const Report& report : reports_) {
+    Connection& connection = at(report.connection);
+    if (connection.receiveWindow().giveBack(report.generation) == GivenBack::Late) {
+      late_--;
+    } else {
+      connection.hearReport(report.done);
+    }
+  }
+  reports_.clear();
 }
 
 // ------------------------------------------------------------------ by whoever polls
@@ -126,7 +186,13 @@ size_t StreamService::takeBatch() {
   int count = works_.arrivals.poll(batch_);
   if (count < 0) works_.worker.deviceFailed("the receive completion queue has failed");
   if (count <= 0) return 0;
-  for (const ibv_wc& each : std::span(batch_).first(static_cast<size_t>(count))) received(each);
+  // Mostly several come of one queue pair, and no link goes before the batch is done.
+  uint32_t qpNum = 0;
+  Connection* connection = nullptr;
+  for (const ibv_wc& each : std::span(batch_).first(static_cast<size_t>(count))) {
+    if (each.qp_num != qpNum) connection = findByQpNum(qpNum = each.qp_num);
+    received(connection, each);
+  }
   return static_cast<size_t>(count);
 }
 
@@ -141,56 +207,82 @@ void StreamService::postReceives() {
 }
 
 /// Of whom a completion is, its queue pair says and nothing else.
-void StreamService::received(const ibv_wc& done) {
-  auto number = static_cast<uint32_t>(done.wr_id);
-  fabric::Link* whose = works_.worker.links().findByQpNum(done.qp_num);
+Connection* StreamService::findByQpNum(uint32_t qpNum) const {
+  fabric::Link* whose = works_.worker.links().findByQpNum(qpNum);
   // The device may have given another service the number of a queue pair that has ended.
   bool isOurs = whose != nullptr && &whose->service() == this;
-  auto* connection = isOurs ? static_cast<Connection*>(whose) : nullptr;
+  return isOurs ? static_cast<Connection*>(whose) : nullptr;
+}
+
+void StreamService::received(Connection* connection, const ibv_wc& done) {
+  auto number = static_cast<uint32_t>(done.wr_id);
   bool good = done.status == IBV_WC_SUCCESS;
   receives_.arrived(number, good ? done.byte_len : 0);
   if (!good) {
     receives_.discard(number);
     if (connection != nullptr) works_.worker.failedReceive(*connection, done);
-  } else if (connection == nullptr || !connection->listens() || !hearReport(*connection, done)) {
+    return;
+  }
+  bool isHeard = connection != nullptr && connection->listens();
+  if (!isHeard || !hear(*connection, number, done)) {
     receives_.discard(number);
     counters_.arrivalsDropped.add();
-  } else if (done.byte_len == 0) {
-    receives_.discard(number);
-    counters_.reportsReceived.add();
-  } else {
-    arrived(*connection, number, done.byte_len);
   }
 }
 
-bool StreamService::hearReport(Connection& connection, const ibv_wc& done) {
+/// False if it makes no sense, of which the connection fails.
+bool StreamService::hear(Connection& connection, uint32_t number, const ibv_wc& done) {
+  fabric::Worker& worker = works_.worker;
   Immediate said = Immediate::fromWire(done.imm_data);
+  std::optional<uint64_t> report = connection.readReport(said.givenBack);
+  SliceHeader header{};
+  if (done.byte_len >= kSliceHeaderBytes) header = fromWire(receives_.start(number));
   if (done.opcode != IBV_WC_RECV || (done.wc_flags & IBV_WC_WITH_IMM) == 0) {
-    works_.worker.nonsense(connection, "it sent something without a report");
+    worker.nonsense(connection, "it sent something without a report");
   } else if (said.node != connection.peer()) {
-    works_.worker.nonsense(connection, "it says that it is node " + std::to_string(said.node));
-  } else if (!connection.report(said.givenBack)) {
-    works_.worker.nonsense(connection, "it is done with more than was sent to it");
+    worker.nonsense(connection, "it says that it is node " + std::to_string(said.node));
+  } else if (!report) {
+    worker.nonsense(connection, "it is done with more than was sent to it");
+  } else if (done.byte_len != 0 && !isSlice(header, done.byte_len)) {
+    worker.nonsense(connection, "it sent no slice");
+  } else if (!takesOne(connection, said)) {
+    worker.nonsense(connection, "it sent more than its window");
+  } else if (done.byte_len == 0) {
+    noteReport(connection, number, *report);
+    return true;
   } else {
+    connection.hearReport(*report);
+    arrived(connection, number, header);
     return true;
   }
   return false;
 }
 
-void StreamService::arrived(Connection& connection, uint32_t number, uint32_t bytes) {
+/// A send has come that takes one receive of the window, which may be too small for what comes.
+bool StreamService::takesOne(Connection& connection, Immediate said) {
+  fabric::ReceiveWindow& window = connection.receiveWindow();
+  if (!window.receive()) return false;
+  bool isTooSmall = window.size() < works_.grants->most() &&
+                    connection.windowUse().isTooSmall(window.size(), said.waits);
+  if (isTooSmall) wishForGrowth(connection);
+  return true;
+}
+
+/// Once in a round, however often it is found too small.
+void StreamService::wishForGrowth(const Connection& connection) {
+  auto same = [&](const Growth& growth) { return growth.connection == connection.place(); };
+  if (std::ranges::none_of(growths_, same)) growths_.push_back({connection.place(), 0});
+}
+
+/// It counts when its receive has been posted again, which the next send to the far side tells.
+void StreamService::noteReport(const Connection& connection, uint32_t number, uint64_t done) {
+  receives_.discard(number);
+  counters_.reportsReceived.add();
+  reports_.push_back({connection.place(), connection.generation(), done});
+}
+
+void StreamService::arrived(Connection& connection, uint32_t number, const SliceHeader& header) {
   Receive& receive = receives_.at(number);
-  SliceHeader header{};
-  if (bytes >= kSliceHeaderBytes) header = fromWire(receives_.start(number));
-  bool sense = bytes > kSliceHeaderBytes ? header.placed == 0
-                                         : header.placed != 0 && header.placed <= kMostPlaced &&
-                                               header.stream != kControlStream;
-  bool allowed = sense && connection.receiveWindow().receive();
-  if (!sense || !allowed) {
-    receives_.discard(number);
-    counters_.arrivalsDropped.add();
-    works_.worker.nonsense(connection, sense ? "it sent more than its window" : "it sent no slice");
-    return;
-  }
   receive.connection = connection.place();
   receive.generation = connection.generation();
   receive.id = connection.id();
@@ -200,7 +292,7 @@ void StreamService::arrived(Connection& connection, uint32_t number, uint32_t by
   receive.held.store(true, std::memory_order_release);  // pairs with SharedReceives::giveBack()
   incoming_.push(number);
   counters_.arrivals.add();
-  counters_.arrivalBytes.add(header.placed + bytes - kSliceHeaderBytes);
+  counters_.arrivalBytes.add(header.placed + receive.bytes - kSliceHeaderBytes);
 }
 
 // ------------------------------------------------------------------ by the consumer
@@ -223,7 +315,6 @@ size_t StreamService::take(std::span<Arrival> arrivals) {
 bool StreamService::describe(uint32_t number, Arrival& arrival) {
   const Receive& receive = receives_.at(number);
   if (at(receive.connection).id() != receive.id) return false;
-  const BufferPool& pool = receives_.pool();
   // Field by field: pieces that are not there need not be cleared.
   arrival.connection = receive.id;
   arrival.position = receive.position;
@@ -235,20 +326,17 @@ bool StreamService::describe(uint32_t number, Arrival& arrival) {
     return true;
   }
   arrival.bytes = receive.bytes - kSliceHeaderBytes;
-  arrival.pieceCount = 0;
-  uint32_t skipped = kSliceHeaderBytes;
-  uint32_t left = receive.bytes;
-  auto add = [&](const std::byte* start, uint32_t most) {
-    uint32_t filled = std::min(left, most);
-    if (filled > skipped)
-      arrival.pieces[arrival.pieceCount++] = {start + skipped, filled - skipped};
-    left -= filled;
-    skipped = 0;
-  };
-  if (pool.headBytes() != 0) add(pool.head(number), pool.headBytes());
-  for (uint32_t i = 0; i < receive.bufferCount; i++) {
-    add(pool.start(receive.buffers[i]), pool.bufferBytes());
+  const ReceiveMemory& memory = receives_.memory();
+  // The slice header lies in the head where there is one, else in the body.
+  uint32_t inHead = std::min(receive.bytes, memory.headBytes());
+  uint32_t inBody = receive.bytes - inHead;
+  uint32_t count = 0;
+  if (inHead > kSliceHeaderBytes) {
+    arrival.pieces[count++] = {memory.head(number) + kSliceHeaderBytes, inHead - kSliceHeaderBytes};
   }
+  uint32_t skipped = inHead == 0 ? kSliceHeaderBytes : 0;
+  if (inBody > skipped) arrival.pieces[count++] = {memory.body(number) + skipped, inBody - skipped};
+  arrival.pieceCount = count;
   return true;
 }
 

@@ -5,8 +5,11 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <memory>
+#include <optional>
 #include <span>
+#include <vector>
 
 #include "fabric/service.h"
 #include "fabric/spsc_ring.h"
@@ -31,6 +34,8 @@ class StreamService final : public fabric::Service {
   base::Result<uint32_t> promise();
   /// There are receives for all that is promised.
   base::Result<void> cover();
+  /// Makes memory ready for windows that will grow, where they have used up what was.
+  void tend() override;
 
   // --- by whoever has the turn to poll
   /// A connection has ended, of whose arrivals the consumer still has some.
@@ -59,9 +64,16 @@ class StreamService final : public fabric::Service {
   void postReceives();
   int refill();
   void tellReturned();
-  void received(const ibv_wc& done);
-  void arrived(Connection& connection, uint32_t number, uint32_t bytes);
-  bool hearReport(Connection& connection, const ibv_wc& done);
+  void tellReports();
+  void grantGrowth();
+  void growWindows();
+  Connection* findByQpNum(uint32_t qpNum) const;
+  void received(Connection* connection, const ibv_wc& done);
+  void arrived(Connection& connection, uint32_t number, const SliceHeader& header);
+  void wishForGrowth(const Connection& connection);
+  void noteReport(const Connection& connection, uint32_t number, uint64_t done);
+  bool hear(Connection& connection, uint32_t number, const ibv_wc& done);
+  bool takesOne(Connection& connection, Immediate said);
   bool describe(uint32_t number, Arrival& arrival);
   Connection& at(uint32_t place) const {
     return static_cast<Connection&>(works_.worker.links().at(place));
@@ -74,6 +86,20 @@ class StreamService final : public fabric::Service {
   fabric::SpscRing<uint32_t> incoming_;
   std::array<ibv_wc, kBatch> batch_{};
   uint32_t late_ = 0;  // receives that are held of connections that have ended
+  /// Sends without payload, whose receives are to be posted again.
+  struct Report {
+    uint32_t connection;
+    uint32_t generation;
+    uint64_t done;  // by the far side
+  };
+  std::vector<Report> reports_;
+  /// Windows that are too small, and what they grow by.
+  struct Growth {
+    uint32_t connection;
+    uint32_t more;
+  };
+  std::vector<Growth> growths_;
+  std::atomic<bool> coverDue_{false};  // windows have grown
 };
 
 }  // namespace verbena::streams

@@ -17,6 +17,7 @@ using fabric::refusedEnd;
 constexpr size_t kVersionAt = 0;
 constexpr size_t kWindowAt = 2;
 constexpr size_t kMaxSendBytesAt = 4;
+constexpr size_t kMostWindowAt = 8;
 
 }  // namespace
 
@@ -25,6 +26,7 @@ std::array<std::byte, Terms::kBytes> Terms::bytes() const {
   base::putLittle(into, kVersionAt, version);
   base::putLittle(into, kWindowAt, window);
   base::putLittle(into, kMaxSendBytesAt, maxSendBytes);
+  base::putLittle(into, kMostWindowAt, mostWindow);
   return into;
 }
 
@@ -41,10 +43,15 @@ base::Result<Terms> Terms::of(connect::NodeId peer, std::span<const std::byte> b
   }
   Terms terms{.version = version,
               .window = getLittle<uint16_t>(bytes, kWindowAt),
-              .maxSendBytes = getLittle<uint32_t>(bytes, kMaxSendBytesAt)};
-  if (terms.window == 0 || terms.maxSendBytes <= kSliceHeaderBytes) {
-    return refusedEnd(peer, "it takes no sends: its window is " + std::to_string(terms.window) +
-                                " sends of " + std::to_string(terms.maxSendBytes) + " bytes");
+              .maxSendBytes = getLittle<uint32_t>(bytes, kMaxSendBytesAt),
+              .mostWindow = getLittle<uint16_t>(bytes, kMostWindowAt)};
+  bool window = terms.window >= kLeastWindow && terms.window <= terms.mostWindow &&
+                terms.mostWindow <= kMostWindow;
+  if (!window || terms.maxSendBytes <= kSliceHeaderBytes) {
+    return refusedEnd(peer, "no sends can be made to it: its window is " +
+                                std::to_string(terms.window) + ", later up to " +
+                                std::to_string(terms.mostWindow) + ", sends of " +
+                                std::to_string(terms.maxSendBytes) + " bytes");
   }
   return terms;
 }

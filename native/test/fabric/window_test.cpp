@@ -40,7 +40,32 @@ TEST(SendWindow, BelievesNoReportOfMoreThanWasSent) {
   window.reserve(3);
   EXPECT_FALSE(window.report(4));
   EXPECT_TRUE(window.report(3));
-  EXPECT_FALSE(window.report(2)) << "an older count is one of almost 2^16 more";
+  EXPECT_FALSE(window.report(2)) << "an older count is one of almost 2^15 more";
+}
+
+TEST(SendWindow, GrowsByReportsAsFarAsItMay) {
+  SendWindow window;
+  window.open(4, 8);
+  window.reserve(3);
+  EXPECT_TRUE(window.report(4)) << "three are done, and there is room for one more";
+  EXPECT_EQ(window.room(), 5U);
+  EXPECT_TRUE(window.report(7));
+  EXPECT_EQ(window.room(), 8U);
+  EXPECT_FALSE(window.report(8));
+  window.reserve(2);
+  EXPECT_EQ(window.room(), 6U);
+  EXPECT_TRUE(window.report(9));
+  EXPECT_EQ(window.room(), 8U);
+}
+
+TEST(SendWindow, WhatIsHeardLateTakesNothingBack) {
+  SendWindow window;
+  window.open(8);
+  window.reserve(8);
+  std::optional<uint64_t> early = window.read(2);
+  EXPECT_TRUE(window.report(5));
+  window.hear(*early);
+  EXPECT_EQ(window.room(), 5U);
 }
 
 TEST(SendWindow, CountsOnWhenTheWireCountWraps) {
@@ -62,6 +87,27 @@ TEST(ReceiveWindow, IsDueWhenMoreThanHalfOfItIsNotReported) {
   window.reported(window.givenBack());
   EXPECT_FALSE(window.due());
   EXPECT_EQ(window.givenBack(), 3U);
+}
+
+TEST(ReceiveWindow, IsDueWhenItHasGrownUntilThatIsReported) {
+  ReceiveWindow window;
+  uint32_t generation = window.open(4);
+  EXPECT_TRUE(window.receive());
+  uint32_t before = window.givenBack();
+  window.grow(4);
+  EXPECT_EQ(window.size(), 8U);
+  EXPECT_TRUE(window.due());
+  window.reported(before);
+  EXPECT_TRUE(window.due()) << "that was read before";
+  EXPECT_EQ(window.giveBack(generation), GivenBack::ReportDue) << "five of eight";
+  EXPECT_EQ(window.givenBack(), 5U) << "one has come back, four have been added";
+  window.reported(5);
+  EXPECT_FALSE(window.due());
+  for (int i = 0; i < 8; i++) EXPECT_TRUE(window.receive());
+  EXPECT_FALSE(window.receive());
+  EXPECT_EQ(window.shut(), 8U) << "the consumer has them";
+  EXPECT_EQ(window.open(4), generation + 2);
+  EXPECT_FALSE(window.due()) << "what had grown is another's";
 }
 
 TEST(ReceiveWindow, WhatComesBackLateCountsForNobody) {

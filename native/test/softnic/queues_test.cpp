@@ -2,6 +2,7 @@
 //
 // Receives that are missing, too short or not allowed; queues that overrun, run low or are flushed.
 #include "ends.h"
+#include "softnic/objects/work_queue.h"
 
 namespace verbena::softnic::testing {
 namespace {
@@ -13,6 +14,46 @@ ibv_async_event takeEvent(const End& end) {
   EXPECT_EQ(provider().get_async_event(end.context.get(), &event), 0);
   provider().ack_async_event(&event);
   return event;
+}
+
+uint64_t takeFrom(ReceiveQueue& queue) {
+  ReceiveQueue::Taken taken = queue.take();
+  EXPECT_EQ(taken.sges.size(), 1U);
+  EXPECT_EQ(taken.sges[0].length, taken.wrId) << "another one's list";
+  return taken.wrId;
+}
+
+/// Whose room is as many bytes as its number.
+void postTo(ReceiveQueue& queue, uint64_t number) {
+  ibv_sge list{0, static_cast<uint32_t>(number), 0};
+  queue.post({.wr_id = number, .next = nullptr, .sg_list = &list, .num_sge = 1});
+}
+
+TEST(ReceiveQueue, GivesTheOldestOfItsQueuePair) {
+  ReceiveQueue queue(4, 2);
+  for (uint64_t number = 1; number < 50; number++) {
+    postTo(queue, number);
+    postTo(queue, number + 100);
+    EXPECT_EQ(queue.frontBytes(), number);
+    EXPECT_EQ(takeFrom(queue), number);
+    EXPECT_EQ(takeFrom(queue), number + 100);
+    EXPECT_TRUE(queue.empty());
+  }
+}
+
+TEST(ReceiveQueue, GivesTheLatestWhereItIsShared) {
+  ReceiveQueue queue(4, 2, ReceiveQueue::Next::Latest);
+  postTo(queue, 1);
+  for (uint64_t number = 2; number < 50; number++) {
+    postTo(queue, number);
+    EXPECT_EQ(queue.frontBytes(), number);
+    EXPECT_EQ(takeFrom(queue), number);
+  }
+  EXPECT_EQ(queue.waiting(), 1U);
+  for (uint64_t number = 2; number < 5; number++) postTo(queue, number);
+  EXPECT_TRUE(queue.full());
+  for (uint64_t number = 4; number > 0; number--) EXPECT_EQ(takeFrom(queue), number);
+  EXPECT_TRUE(queue.empty());
 }
 
 TEST(Rnr, ASendWaitsForItsReceive) {
@@ -181,7 +222,7 @@ TEST(SharedReceives, FeedAllQueuePairsAndTellWhenTheyRunLow) {
   must(pair.right.srq->armLimit(6));
   for (uint64_t i = 0; i < 3; i++) ASSERT_EQ(pair.left.send(i, 0, 64), 0);
   std::vector<ibv_wc> got = pair.right.wait(3);
-  for (uint64_t i = 0; i < 3; i++) EXPECT_EQ(got[i].wr_id, i);
+  for (uint64_t i = 0; i < 3; i++) EXPECT_EQ(got[i].wr_id, 7 - i) << "the latest are taken first";
   ibv_async_event low = takeEvent(pair.right);
   EXPECT_EQ(low.event_type, IBV_EVENT_SRQ_LIMIT_REACHED);
   EXPECT_EQ(low.element.srq, pair.right.srq->get());

@@ -25,6 +25,12 @@ TEST(Slice, ImmediateDataIsNodeThenCount) {
   EXPECT_EQ(std::memcmp(&wire, expected, 4), 0);
   EXPECT_EQ(Immediate::fromWire(wire).node, 0x0102);
   EXPECT_EQ(Immediate::fromWire(wire).givenBack, 0x0304);
+  EXPECT_FALSE(Immediate::fromWire(wire).waits);
+  uint32_t waiting = Immediate{0x0102, 0xffff, true}.toWire();
+  const uint8_t full[4] = {1, 2, 0xff, 0xff};
+  EXPECT_EQ(std::memcmp(&waiting, full, 4), 0);
+  EXPECT_TRUE(Immediate::fromWire(waiting).waits);
+  EXPECT_EQ(Immediate::fromWire(waiting).givenBack, 0x7fff) << "modulo 2^15";
 }
 
 TEST(ControlStream, WhatIsWrittenForAnEarlierConnectionIsNotTaken) {

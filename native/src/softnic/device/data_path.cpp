@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "softnic/device/data_path.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <mutex>
 
 #include "softnic/device/context.h"
+#include "softnic/memory/scatter.h"
 #include "softnic/transport/requester.h"
 
 namespace verbena::softnic {
@@ -74,7 +76,8 @@ void fillTarget(SendRequest& request, const QueuePair& qp, const ibv_send_wr& wr
 int enqueue(QueuePair& qp, const ibv_send_wr& wr) {
   if (int rc = checkPost(qp, wr); rc != 0) return rc;
   SendQueue& queue = qp.sends;
-  if ((wr.send_flags & IBV_SEND_INLINE) != 0 && !copyInline(queue, wr)) return EINVAL;
+  bool isInline = (wr.send_flags & IBV_SEND_INLINE) != 0;
+  if (isInline && !copyInline(queue, wr)) return EINVAL;
   SendRequest& request = queue.at(queue.posted);
   request.wrId = wr.wr_id;
   request.opcode = wr.opcode;
@@ -87,13 +90,8 @@ int enqueue(QueuePair& qp, const ibv_send_wr& wr) {
   request.placed = false;
   request.faultChosen = false;
   fillTarget(request, qp, wr);
-  ibv_sge* sges = queue.sges(queue.posted);
-  uint64_t length = 0;
-  for (int i = 0; i < wr.num_sge; i++) {
-    sges[i] = wr.sg_list[i];
-    length += wr.sg_list[i].length;
-  }
-  request.lengthBytes = length;
+  request.lengthBytes = totalBytes({wr.sg_list, request.sgeCount});
+  if (!isInline) std::copy_n(wr.sg_list, request.sgeCount, queue.sges(queue.posted));
   queue.posted++;
   return 0;
 }

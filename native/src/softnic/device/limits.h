@@ -8,7 +8,6 @@
 namespace verbena::softnic {
 
 inline constexpr uint32_t kMaxWorkRequests = 16384;
-inline constexpr uint32_t kMaxSge = 32;
 inline constexpr uint32_t kMaxInlineBytes = 1024;
 inline constexpr uint32_t kCompletionVectors = 16;
 inline constexpr uint32_t kMaxCompletions = 1U << 20;

@@ -13,7 +13,7 @@
 
 namespace verbena::softnic {
 
-inline constexpr uint64_t kPortMagic = 0x3354'524f'5042'4e56;  // "VNBPORT3"
+inline constexpr uint64_t kPortMagic = 0x3454'524f'5042'4e56;  // "VNBPORT4"
 inline constexpr uint32_t kMaxGids = 4;
 
 // A queue pair number says whose it is: the slot of the port, then the index in the port.

@@ -15,7 +15,8 @@ bool takeFrom(QueuePair& qp, ReceiveQueue& queue, uint64_t bytes) {
   ReceiveQueue::Taken taken = queue.take();
   qp.current.taken = true;
   qp.current.wrId = taken.wrId;
-  qp.current.sges.assign(taken.sges.begin(), taken.sges.end());
+  qp.current.sgeCount = static_cast<uint32_t>(taken.sges.size());
+  for (uint32_t i = 0; i < qp.current.sgeCount; i++) qp.current.sges[i] = taken.sges[i];
   return true;
 }
 

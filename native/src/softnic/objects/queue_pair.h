@@ -5,9 +5,11 @@
 
 #include <infiniband/verbs.h>
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "softnic/memory/memory.h"
@@ -21,7 +23,8 @@ struct Context;
 struct QueuePair;
 
 struct SharedReceiveQueue : ibv_srq {
-  SharedReceiveQueue(uint32_t capacity, uint32_t maxSge) : ibv_srq{}, queue(capacity, maxSge) {}
+  SharedReceiveQueue(uint32_t capacity, uint32_t maxSge)
+      : ibv_srq{}, queue(capacity, maxSge, ReceiveQueue::Next::Latest) {}
   /// Its port: that of the first queue pair which uses it. Changes under the lock of the former
   /// one.
   std::atomic<Context*> home{nullptr};
@@ -98,9 +101,12 @@ struct LongCopy {
 
 /// A receive request that a message is being written into.
 struct CurrentReceive {
+  std::span<const ibv_sge> list() const { return {sges.data(), sgeCount}; }
+
   bool taken = false;
   uint64_t wrId = 0;
-  std::vector<ibv_sge> sges;
+  uint32_t sgeCount = 0;
+  std::array<ibv_sge, kMaxSge> sges;  // the first ones of them
 };
 
 struct QueuePair : ibv_qp {

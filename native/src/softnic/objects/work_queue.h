@@ -21,6 +21,9 @@ namespace verbena::softnic {
 
 struct AddressHandle;
 
+/// Most pieces of memory in one request.
+inline constexpr uint32_t kMaxSge = 32;
+
 struct SendRequest {
   uint64_t wrId;
   ibv_wr_opcode opcode;
@@ -91,8 +94,13 @@ class SendQueue {
 /// The receive queue of a queue pair, or a shared one.
 class ReceiveQueue {
  public:
-  ReceiveQueue(uint32_t capacity, uint32_t maxSge)
-      : capacity_(capacity),
+  /// Which request is next. A shared queue's has no order that verbs speak of: completions tell
+  /// which one it was. The latest is in the caches, however many are posted for those who may send.
+  enum class Next : uint8_t { Oldest, Latest };
+
+  ReceiveQueue(uint32_t capacity, uint32_t maxSge, Next next = Next::Oldest)
+      : next_(next),
+        capacity_(capacity),
         mask_(std::bit_ceil(std::max(capacity, 1U)) - 1),
         maxSge_(maxSge),
         heads_(mask_ + 1),
@@ -111,23 +119,26 @@ class ReceiveQueue {
     posted_++;
   }
 
-  /// The oldest request, whose scatter list stays readable until the next post().
+  /// The next request, whose scatter list stays readable until the next post().
   struct Taken {
     uint64_t wrId;
     std::span<const ibv_sge> sges;
   };
   Taken take() {
-    const Head& head = heads_[taken_ & mask_];
-    const ibv_sge* sges = sges_.data() + (taken_ & mask_) * maxSge_;
-    taken_++;
-    return {head.wrId, {sges, head.sgeCount}};
+    uint64_t at = front();
+    if (next_ == Next::Oldest) {
+      taken_++;
+    } else {
+      posted_--;
+    }
+    return {heads_[at].wrId, {sges_.data() + at * maxSge_, heads_[at].sgeCount}};
   }
-  /// The room in the oldest request; 0 if there is none.
+  /// The room in the next request; 0 if there is none.
   uint64_t frontBytes() const {
     if (empty()) return 0;
-    const ibv_sge* sges = sges_.data() + (taken_ & mask_) * maxSge_;
+    const ibv_sge* sges = sges_.data() + front() * maxSge_;
     uint64_t total = 0;
-    for (uint32_t i = 0; i < heads_[taken_ & mask_].sgeCount; i++) total += sges[i].length;
+    for (uint32_t i = 0; i < heads_[front()].sgeCount; i++) total += sges[i].length;
     return total;
   }
   void clear() { taken_ = posted_; }
@@ -137,6 +148,9 @@ class ReceiveQueue {
     uint64_t wrId;
     uint32_t sgeCount;
   };
+  uint64_t front() const { return (next_ == Next::Oldest ? taken_ : posted_ - 1) & mask_; }
+
+  Next next_;
   uint32_t capacity_;
   uint64_t mask_;
   uint32_t maxSge_;

@@ -169,7 +169,7 @@ void handleDatagram(Context& context, QueuePair* found, const Packet& packet) {
   QueuePair& qp = *found;
   ibv_grh grh = receivedHeader(packet);
   static_assert(sizeof grh == kGrhBytes);
-  LocalMemory memory{context.regions, qp.pd->handle, qp.current.sges};
+  LocalMemory memory{context.regions, qp.pd->handle, qp.current.list()};
   bool placed = scatter(memory, 0, reinterpret_cast<const std::byte*>(&grh), sizeof grh) &&
                 scatter(memory, sizeof grh, packet.payload.data(), packet.payload.size());
   ibv_wc completion = receiveCompletion(qp, qp.current);

@@ -60,11 +60,11 @@ uint64_t executeAtomic(const SendRequest& request, std::byte* target) {
 }
 
 DirectOutcome executeDirectly(QueuePair& qp, SendRequest& request) {
+  uint32_t access = neededAccess(request);
+  if (access == 0 || request.lengthBytes == 0) return DirectOutcome::GoesAsPackets;
   DirectWindow* window = qp.link->direct;
   bool begun = qp.requester.midMessage || request.placed;
   if (window == nullptr || !qp.link->canSend() || begun) return DirectOutcome::GoesAsPackets;
-  uint32_t access = neededAccess(request);
-  if (access == 0 || request.lengthBytes == 0) return DirectOutcome::GoesAsPackets;
   bool overtakes = qp.sends.sent != qp.sends.done;
   if (overtakes && !mayOvertake(qp, access)) return DirectOutcome::GoesAsPackets;
   DirectAccess granted = window->access({qp.attributes.dest_qp_num, qp.qp_num, request.rkey, access,

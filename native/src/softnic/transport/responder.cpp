@@ -17,7 +17,7 @@ namespace {
 constexpr size_t kMaxDrops = 1024;
 
 LocalMemory receiveMemory(const QueuePair& qp) {
-  return {qp.owner().regions, qp.pd->handle, qp.current.sges};
+  return {qp.owner().regions, qp.pd->handle, qp.current.list()};
 }
 
 void finishReceive(QueuePair& qp, ibv_wc_status status, const Packet& packet, uint64_t bytes) {

@@ -46,27 +46,25 @@ bool parseBody(Packet& packet, std::span<const std::byte>& rest) {
     case PacketKind::Dropped: return rest.empty();
     case PacketKind::Datagram:
       return takeExtension(packet.datagram, rest) && rest.size() <= kMaxDatagramBytes;
-    case PacketKind::Pad: return false;
+    case PacketKind::Pad:
+    case PacketKind::Growth: return false;
   }
   return false;
 }
 
 }  // namespace
 
-std::optional<Packet> parsePacket(std::span<const std::byte> bytes) {
-  Packet packet;
-  if (bytes.size() < sizeof(PacketHeader)) return std::nullopt;
+bool parsePacket(std::span<const std::byte> bytes, Packet& packet) {
+  if (bytes.size() < sizeof(PacketHeader)) return false;
   std::memcpy(&packet.header, bytes.data(), sizeof(PacketHeader));
   const PacketHeader& header = packet.header;
-  if (header.sizeBytes < sizeof(PacketHeader) || header.sizeBytes > bytes.size()) {
-    return std::nullopt;
-  }
-  if ((header.destQpn | header.srcQpn | header.psn) > kPsnMask) return std::nullopt;
+  if (header.sizeBytes < sizeof(PacketHeader) || header.sizeBytes > bytes.size()) return false;
+  if ((header.destQpn | header.srcQpn | header.psn) > kPsnMask) return false;
   std::span<const std::byte> rest =
       bytes.subspan(sizeof(PacketHeader), header.sizeBytes - sizeof(PacketHeader));
-  if (!parseBody(packet, rest)) return std::nullopt;
+  if (!parseBody(packet, rest)) return false;
   packet.payload = rest;
-  return packet;
+  return true;
 }
 
 }  // namespace verbena::softnic

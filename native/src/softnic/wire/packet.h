@@ -15,7 +15,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 
 namespace verbena::softnic {
@@ -44,6 +43,7 @@ enum class PacketKind : uint8_t {
   Nak = 8,             // everything before psn is executed, psn is refused: a Syndrome
   Dropped = 9,         // psn was dropped unexecuted: a fabric would have been silent
   Datagram = 10,       // DatagramHeader, payload
+  Growth = 11,         // of the ring, which goes on behind what it was; nothing in it
 };
 
 enum PacketFlags : uint8_t {
@@ -130,10 +130,10 @@ constexpr uint32_t padded(uint32_t sizeBytes) {
   return (sizeBytes + kPacketAlignment - 1) & ~(kPacketAlignment - 1);
 }
 
-/// Takes the packet at the start of `bytes` apart, or nothing if its bytes are not one: every
-/// length, kind and flag is checked here, and nothing later trusts the wire for them. Numbers that
+/// Takes the packet at the start of `bytes` apart. False if its bytes are not one: every length,
+/// kind and flag is checked here, and nothing later trusts the wire for them. Numbers that
 /// mean something to a queue pair (destination, key, address) are the responder's to check.
-std::optional<Packet> parsePacket(std::span<const std::byte> bytes);
+bool parsePacket(std::span<const std::byte> bytes, Packet& packet);
 
 /// Distance from `b` to `a` in the 24-bit circle of packet sequence numbers; negative if `a` is
 /// before `b`.

@@ -6,15 +6,20 @@
 // `head`; each keeps a copy of the other's and looks again only when the copy says "full" or
 // "empty". A packet lies in one piece: where the end of the ring is too near, a Pad fills it. What
 // a killed writer had not published does not exist.
+//
+// A ring in shared memory begins small: most links carry little. When it is full the writer takes
+// the rest of its memory, says so by a Growth, and goes on behind the part that was used until
+// then.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <optional>
 #include <span>
+#include <utility>
 
+#include "host/shared_file.h"
 #include "softnic/wire/packet.h"
 
 #if defined(__SANITIZE_THREAD__)
@@ -48,11 +53,14 @@ inline void tellSanitizerSeen() {
 #endif
 }
 
-inline constexpr uint64_t kRingMagic = 0x3147'4e49'5242'4e56;  // "VNBRING1"
+inline constexpr uint64_t kRingMagic = 0x3247'4e49'5242'4e56;  // "VNBRING2"
 inline constexpr uint32_t kRingCapacityBytes = 256 * 1024;
+/// Of a ring that grows.
+inline constexpr uint32_t kFirstRingBytes = 32 * 1024;
 /// Left free by data packets, so that acknowledgements always find room in a ring full of data.
 inline constexpr uint32_t kControlReserveBytes = 8 * 1024;
 static_assert(kRingCapacityBytes >= 4 * kMaxPacketBytes + kControlReserveBytes);
+static_assert(kFirstRingBytes >= kMaxPacketBytes + kControlReserveBytes);
 
 /// What both sides see, followed by kRingCapacityBytes of packets. Zeroed memory is an empty ring.
 struct RingMemory {
@@ -66,16 +74,49 @@ struct RingMemory {
 };
 static_assert(sizeof(RingMemory) == 256 + kRingCapacityBytes);
 
+/// Where the positions of a ring lie in its memory, for the writer and the reader alike.
+class RingPlaces {
+ public:
+  /// All of the memory is used from the start.
+  RingPlaces() = default;
+  /// The first part of it.
+  static RingPlaces first() {
+    RingPlaces places;
+    places.capacity_ = kFirstRingBytes;
+    return places;
+  }
+
+  uint32_t capacity() const { return capacity_; }
+  bool mayGrow() const { return capacity_ != kRingCapacityBytes; }
+  uint32_t offset(uint64_t position) const {
+    return static_cast<uint32_t>((position - start_) & (capacity_ - 1));
+  }
+  /// From this position on all of it is used, what lies behind the first part first.
+  void growAt(uint64_t position) {
+    start_ = position - capacity_;
+    capacity_ = kRingCapacityBytes;
+  }
+
+ private:
+  uint32_t capacity_ = kRingCapacityBytes;
+  uint64_t start_ = 0;  // a position at offset 0
+};
+
 class RingWriter {
  public:
   explicit RingWriter(RingMemory* memory = nullptr) : ring_(memory) {}
+  /// In a file whose first part is backed, and which outlives it. Its reader knows that it grows.
+  explicit RingWriter(host::SharedFile& file)
+      : ring_(file.as<RingMemory>()), file_(&file), places_(RingPlaces::first()) {}
 
   /// Room for a packet of `sizeBytes` of which the ring keeps `reserveBytes` free, or null if full.
   std::byte* reserve(uint32_t sizeBytes, uint32_t reserveBytes) {
     uint32_t need = padded(sizeBytes);
-    uint32_t offset = static_cast<uint32_t>(tail_ & (kRingCapacityBytes - 1));
-    uint32_t skip = offset + need > kRingCapacityBytes ? kRingCapacityBytes - offset : 0;
-    if (!fits(skip + need + reserveBytes)) return nullptr;
+    uint32_t offset = places_.offset(tail_);
+    uint32_t skip = offset + need > places_.capacity() ? places_.capacity() - offset : 0;
+    if (!fits(skip + need + reserveBytes)) {
+      return grow() ? reserve(sizeBytes, reserveBytes) : nullptr;
+    }
     if (skip != 0) {
       writePad(offset, skip);
       offset = 0;
@@ -108,22 +149,46 @@ class RingWriter {
 
  private:
   bool fits(uint32_t bytes) {
-    if (tail_ + bytes - cachedHead_ <= kRingCapacityBytes) return true;
+    if (tail_ + bytes <= end()) return true;
     // acquire pairs with the release in RingReader::release(): the reader is done with the bytes
     uint64_t head = ring_->head.load(std::memory_order_acquire);
     // A head that is not between the old one and tail is nonsense from the peer: the ring stays
     // full and the peer is as good as gone.
     if (head - cachedHead_ <= tail_ - cachedHead_) cachedHead_ = head;
-    return tail_ + bytes - cachedHead_ <= kRingCapacityBytes;
+    return tail_ + bytes <= end();
   }
 
-  void writePad(uint32_t offset, uint32_t bytes) {
-    uint32_t words[2] = {bytes, static_cast<uint32_t>(PacketKind::Pad)};
+  /// What was written before the ring grew may be overwritten when all of it has been read.
+  uint64_t end() const {
+    if (cachedHead_ >= grownAt_) return cachedHead_ + places_.capacity();
+    return grownAt_ + kRingCapacityBytes - kFirstRingBytes;
+  }
+
+  /// False if it has grown before, or there is no memory: then it stays as it is.
+  bool grow() {
+    if (file_ == nullptr || !fits(kPacketAlignment)) return false;
+    host::SharedFile* file = std::exchange(file_, nullptr);
+    constexpr size_t kFrom = offsetof(RingMemory, data) + kFirstRingBytes;
+    bool isThere = !host::SharedFile::canPopulate() ||  // then it was from the start
+                   file->populate(kFrom, sizeof(RingMemory) - kFrom);
+    if (!isThere) return false;
+    write(PacketKind::Growth, places_.offset(tail_), kPacketAlignment);
+    places_.growAt(tail_);
+    grownAt_ = tail_;
+    return true;
+  }
+
+  void writePad(uint32_t offset, uint32_t bytes) { write(PacketKind::Pad, offset, bytes); }
+  void write(PacketKind kind, uint32_t offset, uint32_t bytes) {
+    uint32_t words[2] = {bytes, static_cast<uint32_t>(kind)};
     std::memcpy(ring_->data + offset, words, sizeof words);
     tail_ += bytes;
   }
 
   RingMemory* ring_;
+  host::SharedFile* file_ = nullptr;  // that it may grow in
+  RingPlaces places_;
+  uint64_t grownAt_ = 0;
   uint64_t tail_ = 0;
   uint64_t published_ = 0;
   uint64_t cachedHead_ = 0;
@@ -133,7 +198,8 @@ class RingReader {
  public:
   enum class State { Packet, Empty, Broken };
 
-  explicit RingReader(RingMemory* memory = nullptr) : ring_(memory) {}
+  explicit RingReader(RingMemory* memory = nullptr, RingPlaces places = {})
+      : ring_(memory), places_(places) {}
 
   /// Looks at the next packet, which stays in the ring until consume(). Broken: the writer has put
   /// something there that is no packet.
@@ -142,15 +208,13 @@ class RingReader {
       if (head_ == cachedTail_ && !refresh()) return State::Empty;
       uint64_t published = cachedTail_ - head_;
       if (published > kRingCapacityBytes) return State::Broken;
-      uint32_t offset = static_cast<uint32_t>(head_ & (kRingCapacityBytes - 1));
-      uint64_t toEnd = kRingCapacityBytes - offset;
+      uint32_t offset = places_.offset(head_);
+      uint64_t toEnd = places_.capacity() - offset;
       std::span<const std::byte> bytes{ring_->data + offset,
                                        static_cast<size_t>(published < toEnd ? published : toEnd)};
+      if (places_.mayGrow() && takeGrowth(bytes)) continue;
       if (bytes.size() == toEnd && skipPad(bytes)) continue;
-      std::optional<Packet> parsed = parsePacket(bytes);
-      if (!parsed) return State::Broken;
-      packet = *parsed;
-      return State::Packet;
+      return parsePacket(bytes, packet) ? State::Packet : State::Broken;
     }
   }
 
@@ -178,6 +242,17 @@ class RingReader {
     return head_ != cachedTail_;
   }
 
+  bool takeGrowth(std::span<const std::byte> bytes) {
+    uint32_t words[2];
+    if (bytes.size() < sizeof words) return false;
+    std::memcpy(words, bytes.data(), sizeof words);
+    bool isGrowth = (words[1] & 0xff) == static_cast<uint32_t>(PacketKind::Growth);
+    if (!isGrowth || words[0] != kPacketAlignment) return false;
+    head_ += kPacketAlignment;
+    places_.growAt(head_);
+    return true;
+  }
+
   /// Padding fills `toEnd`, the end of the ring, and is shorter than a packet. Anything else a peer
   /// could write faster than we skip it, and never let us go.
   bool skipPad(std::span<const std::byte> toEnd) {
@@ -190,6 +265,7 @@ class RingReader {
   }
 
   RingMemory* ring_;
+  RingPlaces places_;
   uint64_t head_ = 0;
   uint64_t released_ = 0;
   uint64_t cachedTail_ = 0;

@@ -8,6 +8,22 @@
 #include "host/futex.h"
 
 namespace verbena::softnic {
+namespace {
+
+/// Backed as far as it is used at first, or all of it where that is not to be had later.
+host::SharedFile createRing(const std::string& path) {
+  if (!host::SharedFile::canPopulate()) {
+    return host::SharedFile::create(path, sizeof(RingMemory), true);
+  }
+  host::SharedFile file = host::SharedFile::create(path, sizeof(RingMemory), false);
+  if (!file || file.back(0, offsetof(RingMemory, data) + kFirstRingBytes)) return file;
+  int reason = errno;
+  unlink(path.c_str());
+  errno = reason;
+  return {};
+}
+
+}  // namespace
 
 std::unique_ptr<ShmLink> ShmLink::open(const Folder& folder, PortMemory& own, uint32_t slot) {
   host::SharedFile port = folder.openPort(slot);
@@ -38,13 +54,13 @@ ShmLink::~ShmLink() {
 
 bool ShmLink::createOutbound() {
   outboundPath_ = folder_.ringPath(own_.slot, own_.incarnation, slot_, incarnation_);
-  outbound_ = host::SharedFile::create(outboundPath_, sizeof(RingMemory), true);
+  outbound_ = createRing(outboundPath_);
   if (!outbound_) return false;
   outbound_.closeDescriptor();
   auto* ring = outbound_.as<RingMemory>();
   ring->magic = kRingMagic;
   ring->writerIncarnation = own_.incarnation;
-  out = RingWriter(ring);
+  out = RingWriter(outbound_);
   PortMemory& peer = *window_.port();
   // release pairs with the acquire in openInbound(): the ring is there when its owner is seen
   peer.inbound[own_.slot].store(own_.incarnation, std::memory_order_release);
@@ -64,7 +80,7 @@ bool ShmLink::openInbound() {
   inbound_.closeDescriptor();
   auto* ring = inbound_.as<RingMemory>();
   if (ring->magic != kRingMagic || ring->writerIncarnation != incarnation_) return true;
-  in = RingReader(ring);
+  in = RingReader(ring, RingPlaces::first());
   state = LinkState::Open;
   return true;
 }

@@ -17,7 +17,9 @@ void require(bool condition) {
 
 void checkPacket(const Packet& packet, const RingMemory& ring, uint64_t written) {
   if (packet.payload.empty()) return;
-  const std::byte* end = ring.data + std::min<uint64_t>(written, kRingCapacityBytes);
+  // A ring that has grown goes on elsewhere.
+  const std::byte* end = ring.data + kRingCapacityBytes;
+  if (written < kFirstRingBytes) end = ring.data + kFirstRingBytes + written;
   require(packet.payload.data() >= ring.data &&
           packet.payload.data() + packet.payload.size() <= end);
   require(packet.payload.size() <= kFragmentBytes);
@@ -33,7 +35,7 @@ void readAsWire(const uint8_t* bytes, size_t count) {
   count = std::min<size_t>(count, kRingCapacityBytes);
   if (count != 0) std::memcpy(ring->data, bytes, count);
   ring->tail = claimed;
-  RingReader reader(ring.get());
+  RingReader reader(ring.get(), count % 2 == 0 ? RingPlaces() : RingPlaces::first());
   Packet packet;
   uint64_t steps = 0;
   while (reader.next(packet) == RingReader::State::Packet) {

@@ -141,8 +141,8 @@ final class RdmaSettings {
           Kind.NUMBER,
           "2",
           "1..4",
-          "How many buffers one receive scatters into. A small message uses one, the others go on to"
-              + " the next receive: more of them suit a mix of small and large.");
+          "How many times rdma.buffer.bytes a receive takes. A small message lands in a small part"
+              + " of its own.");
 
   static final ConfigKey RECEIVE_REQUESTS =
       new ConfigKey(
@@ -150,9 +150,9 @@ final class RdmaSettings {
           Kind.NUMBER,
           "512",
           "16..65536",
-          "How many receives the windows of all peers may take together before further peers get"
-              + " the smallest windows. Receives come with the peers; each takes"
-              + " rdma.buffers.per.receive times rdma.buffer.bytes, 32K by default, locked.");
+          "How many receives the windows of all peers may grow by together. Each peer begins with"
+              + " four besides. A receive takes rdma.buffers.per.receive times rdma.buffer.bytes,"
+              + " 32K by default, locked.");
 
   private static final ConfigKey WINDOW =
       new ConfigKey(
@@ -161,8 +161,8 @@ final class RdmaSettings {
           "32",
           "2..4096",
           "How many sends a peer may have under way to this node before it hears that they were"
-              + " taken. Times the peers that send at once it should not be more than"
-              + " rdma.receive.requests, or late peers get smaller windows.");
+              + " taken, once its window has grown: it begins with three. Times the peers that send at"
+              + " once it should not be more than rdma.receive.requests, or windows grow less.");
 
   static final ConfigKey CONTROL_BYTES =
       new ConfigKey(

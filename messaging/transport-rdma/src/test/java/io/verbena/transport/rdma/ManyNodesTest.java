@@ -139,8 +139,8 @@ class ManyNodesTest {
       assertThat(counted(one, "rdma.links.lost")).isZero();
       assertThat(counted(one, "rdma.exchange.packets.out")).isPositive();
       assertThat(counted(one, "rdma.receive.buffer.bytes"))
-          .as("a window of the default size, two buffers of the default size each")
-          .isGreaterThanOrEqualTo(32 * 2 * 16 << 10);
+          .as("what a connection begins with, two buffers of the default size each")
+          .isGreaterThanOrEqualTo(4 * 2 * 16 << 10);
       one.close();
       assertThat(counted(one, "rdma.connections")).isZero();
       assertThat(counted(one, "rdma.links.made")).isEqualTo(1);
