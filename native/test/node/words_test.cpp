@@ -63,13 +63,16 @@ std::vector<Bytes> goodWords() {
     handshake.push_back(static_cast<uint8_t>(each));
   }
   softnic::Hello hello{softnic::kHelloMagic, {1, 1, 0, {}}, {2, 2, 0, {}}, {}, softnic::kHasKey, 0};
-  return {words(0, key.bytes()),
-          words(1, end.with(oneSided).bytes()),
-          words(1, end.with(streams::Terms{1, 32, 4096}.bytes()).bytes()),
-          words(2, fifo::RingWords{5, key}.bytes()),
-          words(3, connect::encode(packet, std::nullopt)),
-          handshake,
-          words(4, std::as_bytes(std::span(&hello, 1)))};
+  return {
+      words(0, key.bytes()),
+      words(1, end.with(oneSided).bytes()),
+      words(1,
+            end.with(streams::Terms{.window = 32, .maxSendBytes = 4096, .mostWindow = 64}.bytes())
+                .bytes()),
+      words(2, fifo::RingWords{5, key}.bytes()),
+      words(3, connect::encode(packet, std::nullopt)),
+      handshake,
+      words(4, std::as_bytes(std::span(&hello, 1)))};
 }
 
 TEST(HostileWords, AreReadAsTheyAreOrNotAtAll) {
