@@ -225,7 +225,10 @@ void Channels::ended(LinkId link) {
   }
   bool waitsAgain = end->reason_.empty() && !isOfConnection(end->number()) && end->waitsAgain() &&
                     readers_.try_emplace(end->number(), static_cast<Reader*>(end)).second;
-  if (waitsAgain) ends_.erase(link);
+  if (waitsAgain) {
+    ends_.erase(link);
+    end->peer_.store(0, std::memory_order_release);
+  }
   // Of a link that never came up nobody is told why: its writer may have begun all the same.
   if (!waitsAgain && end->reason_.empty()) end->reason_ = "its link ended before it came up";
   // Its last signals may be to be given to it still.

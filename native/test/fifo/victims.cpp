@@ -119,6 +119,20 @@ void saySo(const Line& line, const base::Error& error) {
   if (goesOn) line.tell(!error.sentence().empty());
 }
 
+/// Or it has no writer: that of a link which never came up does not count, and may go meanwhile.
+bool isLostOrWaits(Reader& reader) {
+  std::vector<std::byte> into(kVictimCapacity);
+  Outcome last = Outcome::done;
+  auto deadline = Channels::Clock::now() + kPatience;
+  while (last == Outcome::done ||
+         (last == Outcome::wouldBlock && reader.peer() != 0 && Channels::Clock::now() < deadline)) {
+    Popping any{into};
+    last = reader.pop(any, kSoon);
+  }
+  if (last == Outcome::lost) return !reader.lostBecause().empty();
+  return last == Outcome::wouldBlock && reader.peer() == 0;
+}
+
 void beginAt(const Victim& victim) {
   if (!victim.ports.empty()) setenv("VERBENA_SOFTNIC_DIR", victim.ports.c_str(), 1);
   if (victim.part == Part::connect && !trapCalls()) {
@@ -193,17 +207,7 @@ void beReader(const Line& line, const Victim& victim) {
     line.tell(walk(true, reader->ring(), order, [&] { read(*reader, *victim.done); }));
   }
   if (!line.hear<bool>()) return;
-  if (reader->peer() == 0) {
-    line.tell(true);  // it waits for its writer still
-    return;
-  }
-  std::vector<std::byte> into(kVictimCapacity);
-  Outcome last = Outcome::done;
-  while (last == Outcome::done) {
-    Popping any{into};
-    last = reader->pop(any, kPatience);
-  }
-  line.tell(last == Outcome::lost && !reader->lostBecause().empty());
+  line.tell(isLostOrWaits(*reader));
 }
 
 }  // namespace verbena::fifo::testing
