@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <new>
 
@@ -58,7 +59,9 @@ std::string loanBookPath(const std::string& folder, uint64_t name) {
 }
 
 std::string Lender::defaultFolder() {
-  return "/dev/shm/verbena-memory-" + std::to_string(geteuid());
+  const char* chosen = std::getenv("VERBENA_MEMORY_DIR");
+  return chosen != nullptr && *chosen != 0 ? chosen
+                                           : "/dev/shm/verbena-memory-" + std::to_string(geteuid());
 }
 
 Result<std::unique_ptr<Lender>> Lender::open(const std::string& folder) {

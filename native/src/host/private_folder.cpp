@@ -50,17 +50,29 @@ FolderLock::FolderLock(const std::string& folder)
     : fd_(::open((folder + "/lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600)) {
   constexpr std::chrono::seconds kPatience{5};
   constexpr std::chrono::milliseconds kPause{1};
-  auto deadline = std::chrono::steady_clock::now() + kPatience;
-  while (fd_ && !held_) {
-    held_ = flock(fd_.get(), LOCK_EX | LOCK_NB) == 0;
-    bool isTaken = !held_ && (errno == EWOULDBLOCK || errno == EINTR);
-    if (held_ || !isTaken) return;
-    if (std::chrono::steady_clock::now() >= deadline) {
+  TurnPatience patience(kPatience);
+  while (fd_ && !tryToHold()) {
+    if (errno != EWOULDBLOCK && errno != EINTR) return;
+    if (patience.isOver(turn(), TurnPatience::Clock::now())) {
       errno = ETIMEDOUT;
       return;
     }
     std::this_thread::sleep_for(kPause);
   }
+}
+
+/// Who gets it counts the turn, so that who waits sees that it goes round.
+bool FolderLock::tryToHold() {
+  if (flock(fd_.get(), LOCK_EX | LOCK_NB) != 0) return false;
+  uint64_t mine = turn() + 1;
+  held_ = pwrite(fd_.get(), &mine, sizeof mine, 0) == sizeof mine;
+  return held_;
+}
+
+/// 0 in a lock that nobody has had yet.
+uint64_t FolderLock::turn() const {
+  uint64_t number = 0;
+  return pread(fd_.get(), &number, sizeof number, 0) == sizeof number ? number : 0;
 }
 
 std::string whyNotLocked() {

@@ -3,6 +3,8 @@
 // A folder of this user alone, in which processes find what they share.
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -21,15 +23,40 @@ std::vector<std::string> namesIn(const std::string& path);
 /// where that cannot be found out.
 bool isOrphan(const std::string& path);
 
+/// How long somebody waits for what goes round: as long as it goes on going round. It is over when
+/// one has had it for so long that he must have stopped.
+class TurnPatience {
+ public:
+  using Clock = std::chrono::steady_clock;
+  explicit TurnPatience(Clock::duration patience) : patience_(patience) {}
+
+  /// `turn` is the number of whoever has it now.
+  bool isOver(uint64_t turn, Clock::time_point now) {
+    if (turn != turn_ || since_ == Clock::time_point{}) {
+      turn_ = turn;
+      since_ = now;
+    }
+    return now - since_ >= patience_;
+  }
+
+ private:
+  Clock::duration patience_;
+  uint64_t turn_ = 0;
+  Clock::time_point since_{};
+};
+
 /// Holds the lock of a folder: who waits for it and who has it are processes of this user. The
 /// kernel frees it when its holder dies. Not for long: one that has stopped is waited for for 5 s
-/// (ETIMEDOUT).
+/// (ETIMEDOUT); many that come at once, until each has had its turn.
 class FolderLock {
  public:
   explicit FolderLock(const std::string& folder);
   explicit operator bool() const { return held_; }
 
  private:
+  bool tryToHold();
+  uint64_t turn() const;
+
   base::FileDescriptor fd_;
   bool held_ = false;
 };

@@ -39,14 +39,19 @@ std::optional<T> when(bool wanted, Make make) {
 }  // namespace
 
 Folders::Folders() {
-  std::string pattern = "/dev/shm/softnic-test-XXXXXX";
-  path_ = mkdtemp(pattern.data());
-  setenv("VERBENA_SOFTNIC_DIR", path_.c_str(), 1);
+  for (auto [path, variable] :
+       {std::pair{&path_, "VERBENA_SOFTNIC_DIR"}, std::pair{&memory_, "VERBENA_MEMORY_DIR"}}) {
+    std::string pattern = "/dev/shm/softnic-test-XXXXXX";
+    *path = mkdtemp(pattern.data());
+    setenv(variable, path->c_str(), 1);
+  }
 }
 
 Folders::~Folders() {
   unsetenv("VERBENA_SOFTNIC_DIR");
+  unsetenv("VERBENA_MEMORY_DIR");
   std::filesystem::remove_all(path_);
+  std::filesystem::remove_all(memory_);
 }
 
 End::End(const EndOptions& chosen)

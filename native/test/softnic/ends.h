@@ -35,15 +35,18 @@ inline void must(base::Result<void> result) {
 /// though the machine be busy or emulated, or a sanitizer at work.
 inline constexpr std::chrono::seconds kPatience{120};
 
-/// Gives every test a folder of its own, so that tests do not see each other's ports.
+/// Gives every test folders of its own, so that tests do not see each other's ports, nor wait for
+/// a lock that a process has which another test has halted.
 class Folders {
  public:
   Folders();
   ~Folders();
+  /// Of softnic's ports.
   const std::string& path() const { return path_; }
 
  private:
   std::string path_;
+  std::string memory_;  // of what is lent besides
 };
 
 struct EndOptions {
