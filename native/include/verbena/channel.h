@@ -141,7 +141,7 @@ VBN_API vbn_status vbn_connections_listen(vbn_connections* connections,
 VBN_API vbn_outcome vbn_connections_accept(vbn_connections* connections, uint64_t timeout_ns,
                                            vbn_reader** reader, vbn_writer** writer) VBN_NOEXCEPT;
 /** Connects with the node that listens at an address, "host:port". Waits until it listens; fails at
- * once where there is no node. A node does not connect with itself. */
+ * once where there is no node. VBN_INVALID: it is this node itself. */
 VBN_API vbn_status vbn_connections_connect(vbn_connections* connections, const char* address,
                                            uint64_t timeout_ns, vbn_reader** reader,
                                            vbn_writer** writer) VBN_NOEXCEPT;

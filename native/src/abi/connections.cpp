@@ -87,6 +87,8 @@ vbn_status vbn_connections_connect(vbn_connections* connections, const char* add
     need(address, "the address");
     auto made =
         need(connections, "the connections").inside->connect(address, nanoseconds(timeout_ns));
+    bool isItself = !made && made.error().code == ELOOP;
+    if (isItself) return abi::refuse(VBN_INVALID, made.error().sentence().c_str());
     if (!made) return abi::refuse(made.error());
     places.take(std::move(*made));
     return VBN_OK;

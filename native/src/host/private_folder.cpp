@@ -61,12 +61,14 @@ FolderLock::FolderLock(const std::string& folder)
   }
 }
 
-/// Who gets it counts the turn, so that who waits sees that it goes round.
+/// Who gets it counts the turn, so that who waits sees that it goes round. Where there is no room
+/// for the number it is held all the same.
 bool FolderLock::tryToHold() {
   if (flock(fd_.get(), LOCK_EX | LOCK_NB) != 0) return false;
+  held_ = true;
   uint64_t mine = turn() + 1;
-  held_ = pwrite(fd_.get(), &mine, sizeof mine, 0) == sizeof mine;
-  return held_;
+  [[maybe_unused]] ssize_t counted = pwrite(fd_.get(), &mine, sizeof mine, 0);
+  return true;
 }
 
 /// 0 in a lock that nobody has had yet.

@@ -94,7 +94,7 @@ TEST(ConnectionsAbi, RefuseWithASentence) {
       << vbn_error();
   EXPECT_EQ(vbn_connections_connect(client.connections, vbn_fabric_address(client.fabric),
                                     kPatienceNs, &none.reader, &none.writer),
-            VBN_FAILED);
+            VBN_INVALID);
   EXPECT_NE(std::string(vbn_error()).find("it is this node itself"), std::string::npos)
       << vbn_error();
   EXPECT_EQ(vbn_connections_connect(client.connections, nullptr, 0, &none.reader, &none.writer),

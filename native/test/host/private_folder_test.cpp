@@ -3,8 +3,11 @@
 // Who waits for the lock of a folder, and for how long.
 #include "host/private_folder.h"
 
+#include <sys/resource.h>
+
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -46,6 +49,17 @@ TEST(LockOfAFolder, IsWaitedForByAllWhoComeAtOnce) {
   }
   for (const auto& each : children) each->line().tell(true);
   for (const auto& each : children) EXPECT_EQ(each->wait(), 0);
+}
+
+TEST(LockOfAFolder, IsHeldThoughThereIsNoRoomInIt) {
+  Folders folders;
+  Child child([&](const Line&) {
+    rlimit none{};
+    signal(SIGXFSZ, SIG_IGN);
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &none), 0);
+    EXPECT_TRUE(FolderLock(folders.path()));
+  });
+  EXPECT_EQ(child.wait(), 0);
 }
 
 TEST(LockOfAFolder, IsNotWaitedForIfWhoHasItStandsStill) {

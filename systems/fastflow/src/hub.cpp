@@ -11,11 +11,16 @@ namespace verbena::mtcl {
 namespace {
 
 constexpr uint64_t kPatience = 10'000'000'000;  // of who connects, for somebody who is there
-constexpr uint64_t kRingBytes = 1 << 20;
+/// Four pieces of a large message that goes by the device.
+constexpr uint64_t kRingBytes = 256 << 10;
 /// Two a dialogue. Devices with short completion queues, as the kernel's soft-RoCE (32,767), have
 /// room for so many, with 64 operations each.
 constexpr uint32_t kLinks = 448;
-constexpr uint32_t kBacklog = 8;
+/// Rings are made ahead for so many that connect at once; others are linked a little later.
+constexpr uint32_t kBacklog = 4;
+
+/// Where a node is that does not listen.
+constexpr const char* kNowhere = "";
 
 thread_local std::string reason;
 
@@ -49,7 +54,7 @@ Dialogue::Clock::duration linger() {
 }  // namespace
 
 /// A node, and who connects with it.
-class Hub::Place {
+class Hub::Place : public std::enable_shared_from_this<Place> {
  public:
   /// Null if it cannot be opened.
   static std::shared_ptr<Place> open(const std::string& address) {
@@ -59,6 +64,17 @@ class Hub::Place {
   ~Place() {
     vbn_connections_free(connections);
     vbn_fabric_close(fabric);
+  }
+
+  /// Null if it cannot be; `isItself`: because this place listens there.
+  std::unique_ptr<Dialogue> connect(const std::string& address, bool& isItself) {
+    vbn_reader* reader = nullptr;
+    vbn_writer* writer = nullptr;
+    vbn_status made =
+        vbn_connections_connect(connections, address.c_str(), kPatience, &reader, &writer);
+    isItself = made == VBN_INVALID;
+    if (!done(made)) return nullptr;
+    return std::make_unique<Dialogue>(shared_from_this(), reader, writer, linger());
   }
 
   vbn_fabric* fabric = nullptr;
@@ -104,6 +120,17 @@ std::shared_ptr<Hub::Place> Hub::place(const std::string& address) {
   return place;
 }
 
+/// One that is there, which costs nothing.
+std::shared_ptr<Hub::Place> Hub::anyPlace() {
+  {
+    std::lock_guard guard(lock_);
+    for (auto& [address, place] : places_) {
+      if (place != nullptr) return place;
+    }
+  }
+  return place(kNowhere);
+}
+
 const char* Hub::error() {
   return reason.c_str();
 }
@@ -141,14 +168,14 @@ std::unique_ptr<Dialogue> Hub::accept() {
 }
 
 std::unique_ptr<Dialogue> Hub::connect(const std::string& address) {
-  std::shared_ptr<Place> from = place("");
-  vbn_reader* reader = nullptr;
-  vbn_writer* writer = nullptr;
-  bool made = from != nullptr && done(vbn_connections_connect(from->connections, address.c_str(),
-                                                              kPatience, &reader, &writer));
-  if (made) return std::make_unique<Dialogue>(from, reader, writer, linger());
-  errno = ECONNREFUSED;
-  return nullptr;
+  std::unique_ptr<Dialogue> made;
+  if (std::shared_ptr<Place> from = anyPlace()) {
+    bool isItself = false;
+    made = from->connect(address, isItself);
+    if (isItself && (from = place(kNowhere))) made = from->connect(address, isItself);
+  }
+  if (made == nullptr) errno = ECONNREFUSED;
+  return made;
 }
 
 }  // namespace verbena::mtcl

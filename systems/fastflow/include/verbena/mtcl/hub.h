@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Where dialogues begin: a process listens at addresses, and connects with others that do. Each
-// address has a node of its own, and so have connections that begin here, so that a process may
-// connect with itself.
+// address has a node of its own. Connections that begin here are of any of them; those with this
+// process, or of one that listens nowhere, of a node that does not listen.
 //
 // The environment says what is not said in an address:
 //   VERBENA_DEVICE       a device by its name; the best there is, else softnic
 //   VERBENA_CLUSTER      processes of other clusters are refused; "default"
 //   VERBENA_KEY_FILE     what the file has is the cluster's key, which every process has to prove
 //   VERBENA_DEVICE_ONLY  1: all goes by the device, also between processes of one host
-//   VERBENA_RING_BYTES   of each direction of a dialogue, a power of two; 1048576
+//   VERBENA_RING_BYTES   of each direction of a dialogue, a power of two; 262144
 //   VERBENA_LINGER_MS    how long the end of a dialogue waits for a far side that lives and does
 //                        not read, before what it has not taken is lost; without end
 //
@@ -51,9 +51,10 @@ class Hub {
   class Place;
 
   std::shared_ptr<Place> place(const std::string& address);
+  std::shared_ptr<Place> anyPlace();
 
   std::mutex lock_;
-  std::map<std::string, std::shared_ptr<Place>> places_;  // by address; "": for connecting
+  std::map<std::string, std::shared_ptr<Place>> places_;  // by address; "": listens nowhere
 };
 
 }  // namespace verbena::mtcl
