@@ -90,7 +90,11 @@ void Questions::unreachable(const Address& address, int code) {
     for (size_t i = 0; i < question->addresses.size(); i++) {
       isNobody = isNobody && question->bounced[question->addresses[i]] >= kBouncesToBelieve;
     }
-    if (isNobody) fail(question, code, whyUnreachable(address, code));
+    if (isNobody) {
+      fail(question, code, whyUnreachable(address, code));
+    } else {
+      question->retryAt = own_.now;  // it is known soon
+    }
   }
 }
 

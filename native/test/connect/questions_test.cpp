@@ -91,13 +91,24 @@ TEST_F(Questions, NobodyIsThere) {
   EXPECT_EQ(refusal(ECONNREFUSED), "nothing listens at 10.0.0.1:999");
 }
 
+/// As soon as the packets have come back, however long is waited for answers.
+TEST_F(Questions, NobodyIsThereIsSaidAtOnce) {
+  world.bounces = true;
+  world.leastDelay = world.mostDelay = 1ms;
+  SimulatedNode& one = startOne();
+  Time begin = world.now;
+  ask(one, {addressAt(999)});
+  EXPECT_EQ(refusal(ECONNREFUSED), "nothing listens at 10.0.0.1:999");
+  EXPECT_EQ(world.now - begin, 3ms) << "three packets, one after the other";
+}
+
 /// Each hears of the packets of all.
 TEST_F(Questions, BouncesOfOthersAreNotCounted) {
   world.bounces = true;
   world.leastDelay = world.mostDelay = 1ms;
   SimulatedNode& one = startOne();
   for (int i = 0; i < 5; i++) ask(one, {addressAt(1002)});
-  world.after(4ms, [&] { startTwo(); });
+  world.after(1500us, [&] { startTwo(); });
   EXPECT_TRUE(answered());
   world.run(1s);
   EXPECT_EQ(answers, 5);
