@@ -19,9 +19,12 @@ struct EngineOptions {
   uint32_t sendWorkRequests = 64;    ///< of one connection; those of the worker's links
   uint32_t signalEvery = 16;         ///< at least one of so many sends reports its completion
   uint32_t bufferBytes = 16 * 1024;  ///< of one receive buffer
-  uint32_t buffersPerReceive = 2;    ///< so many times that is the largest send that is taken
+  uint32_t buffersPerReceive = 1;    ///< so many times that is the largest send that is taken
   /// Of all connections together: so far windows grow.
   uint32_t receiveWorkRequests = 512;
+  /// So many of them each connection begins with. Sends beyond them wait until this side has looked
+  /// for what comes, and whoever looks may be busy with a handler.
+  uint32_t firstWindow = 8;
   uint32_t window = 32;  ///< most sends with payload a peer may have under way to us, once it grew
   uint32_t controlRingBytes = 16 * 1024;
   /// How long a send may wait until the far side has taken it: longer than a receiver pauses.

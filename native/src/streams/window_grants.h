@@ -26,7 +26,7 @@ class WindowGrants {
 
   /// Receives that all of them may need at most.
   static uint64_t most(const EngineOptions& options) {
-    return uint64_t{options.receiveWorkRequests} + options.maxConnections * kFirst;
+    return uint64_t{options.receiveWorkRequests} + options.maxConnections * options.firstWindow;
   }
 
   uint32_t first() const { return first_; }
@@ -68,7 +68,6 @@ class WindowGrants {
   }
 
  private:
-  static constexpr uint32_t kFirst = 4;
   /// A report of it lets the far side answer with a send that reports, too.
   static constexpr uint64_t kLeastGrowth = 2;
   /// One connection gets at most this part of what is left.
@@ -80,7 +79,7 @@ class WindowGrants {
   /// Smaller where there is no room for so many connections otherwise.
   static uint32_t firstWithin(const EngineOptions& options, uint64_t room) {
     uint64_t each = std::max<uint64_t>(room / options.maxConnections, kLeastWindow);
-    return static_cast<uint32_t>(std::min<uint64_t>({kFirst, mostOf(options), each}));
+    return static_cast<uint32_t>(std::min<uint64_t>({options.firstWindow, mostOf(options), each}));
   }
   uint64_t leftBeside(const EngineOptions& options, uint64_t room) const {
     uint64_t promised = uint64_t{options.maxConnections} * first_;

@@ -139,6 +139,7 @@ EngineOptions small(NodeId self) {
           .bufferBytes = 1024,
           .buffersPerReceive = 2,
           .receiveWorkRequests = 64,
+          .firstWindow = 4,
           .window = 6,
           .controlRingBytes = 256};
 }

@@ -11,10 +11,17 @@ namespace {
 
 EngineOptions withReceives(uint32_t receives, uint32_t window) {
   EngineOptions options;
+  options.firstWindow = 4;
   options.maxConnections = 100;
   options.receiveWorkRequests = receives;
   options.window = window;
   return options;
+}
+
+/// A handler may keep the thread that hears reports: what is sent beside it, the opening of lanes
+/// for one, has to find room.
+TEST(WindowGrants, BeginWithRoomForWhatIsSentBesideABusyHandler) {
+  EXPECT_EQ(WindowGrants(EngineOptions{}, 10'000).first(), 8U);
 }
 
 TEST(WindowGrants, BeginSmallAndGrowToWhatIsConfiguredAndOneForAReport) {

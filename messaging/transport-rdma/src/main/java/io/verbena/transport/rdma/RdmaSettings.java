@@ -139,7 +139,7 @@ final class RdmaSettings {
       new ConfigKey(
           "rdma.buffers.per.receive",
           Kind.NUMBER,
-          "2",
+          "1",
           "1..4",
           "How many times rdma.buffer.bytes a receive takes. A small message lands in a small part"
               + " of its own.");
@@ -151,8 +151,8 @@ final class RdmaSettings {
           "512",
           "16..65536",
           "How many receives the windows of all peers may grow by together. Each peer begins with"
-              + " four besides. A receive takes rdma.buffers.per.receive times rdma.buffer.bytes,"
-              + " 32K by default, locked.");
+              + " eight besides. A receive takes rdma.buffers.per.receive times rdma.buffer.bytes,"
+              + " 16K by default, locked.");
 
   private static final ConfigKey WINDOW =
       new ConfigKey(
@@ -161,7 +161,7 @@ final class RdmaSettings {
           "32",
           "2..4096",
           "How many sends a peer may have under way to this node before it hears that they were"
-              + " taken, once its window has grown: it begins with three. Times the peers that send at"
+              + " taken, once its window has grown: it begins with seven. Times the peers that send at"
               + " once it should not be more than rdma.receive.requests, or windows grow less.");
 
   static final ConfigKey CONTROL_BYTES =
