@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -22,7 +23,6 @@
 #include "job/stream.h"
 #include "job/table.h"
 #include "job_folder.h"
-#include "processors.h"
 #include "publications.h"
 #include "signals.h"
 #include "silence.h"
@@ -32,6 +32,7 @@ namespace {
 
 constexpr uint64_t kNsPerSecond = 1'000'000'000;
 constexpr uint64_t kNsPerMs = 1'000'000;
+constexpr uint64_t kGlanceNs = 20 * kNsPerMs;
 
 class Agent {
  public:
@@ -68,6 +69,7 @@ class Agent {
   std::optional<uint64_t> killAtNs_;
   Silence silence_;        ///< of a launcher on another host
   bool isPaused_ = false;  ///< it has said that it stands still
+  bool isTold_ = false;    ///< the ranks have had SIGTERM
   bool ended_ = false;     ///< nothing lives any more
   bool done_ = false;      ///< and the launcher was told
   bool abandoned_ = false;
@@ -80,7 +82,9 @@ base::FileDescriptor copyOf(int fd) {
 Agent::Agent(Guarded guarded)
     : guard_(std::move(guarded.guard)),
       folder_(std::move(guarded.folder)),
-      signals_({SIGCHLD}),
+      // A batch system ends a job by a signal to all its processes. What ends here is the ranks'
+      // business, and the launcher's, whose stream then ends.
+      signals_({SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT}),
       stream_(copyOf(STDIN_FILENO), copyOf(STDOUT_FILENO)),
       ranks_(events(), signals_.before()) {
   signal(SIGPIPE, SIG_IGN);
@@ -130,7 +134,8 @@ void Agent::round() {
   };
   poll.watch(guard_.get(), POLLIN, [this] { abandoned_ = true; });
   poll.watch(signals_.fd(), POLLIN, [this] {
-    signals_.take();
+    while (signals_.take()) {
+    }
     ranks_.reap();
   });
   stream_.watch(poll, [this] { takeFrames(); });
@@ -138,11 +143,13 @@ void Agent::round() {
   if (!ended_) {
     ranks_.watch(poll, room_ > 0);
     publications_.watch(poll, publish);
-    if (killAtNs_) poll.until(*killAtNs_);
+    // What a rank has left behind may end without a word to this process.
+    if (killAtNs_) poll.until(std::min(*killAtNs_, base::monotonicNs() + kGlanceNs));
   }
   poll.until(silence_.due());
   if (!abandoned_) poll.wait();
   lookAtSilence();
+  if (killAtNs_ && !ended_) ranks_.reap();
   if (killAtNs_ && !ended_ && (!ranks_.anyLives() || base::monotonicNs() >= *killAtNs_)) {
     endRanks();
   }
@@ -201,6 +208,7 @@ void Agent::handle(const job::Frame& frame) {
 
 void Agent::passOn(int signal) {
   isPaused_ = signal == SIGTSTP;  // the launcher stops, too
+  isTold_ = isTold_ || signal == SIGTERM;
   ranks_.signalAll(signal);
 }
 
@@ -259,7 +267,7 @@ void Agent::finish(uint32_t graceMs) {
   if (killAtNs_ && *killAtNs_ <= killAtNs) return;
   killAtNs_ = killAtNs;
   if (graceMs == 0) return;
-  ranks_.signalAll(SIGTERM);
+  if (!isTold_) ranks_.signalAll(SIGTERM);
   ranks_.signalAll(SIGCONT);  // for those that were stopped
 }
 

@@ -2,8 +2,10 @@
 #include "agent_process.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -75,6 +77,7 @@ AgentProcess::AgentProcess(Placed placed)
 base::Result<void> AgentProcess::start(const Options& options, const Signals& signals) {
   std::vector<std::string> command = agentCommand(options, host());
   program_ = std::filesystem::path(command[0]).filename();
+  far_ = options.remoteProgram.empty() ? ownPath() : options.remoteProgram;
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
     return base::Error{"open a stream", host(), errno, "raise the limit with 'ulimit -n'"};
@@ -91,9 +94,23 @@ base::Result<void> AgentProcess::start(const Options& options, const Signals& si
   return {};
 }
 
+void AgentProcess::signal(int number) const {
+  kill(-pid_, number);  // its session is its own, once it has begun
+  kill(pid_, number);
+}
+
 std::string AgentProcess::endText() const {
   if (!status_) return "";
-  return "'" + program_ + "' " + job::End{0, *status_}.text();
+  std::string text = "'" + program_ + "' " + job::End{0, *status_}.text();
+  if (!isElsewhere_ || greeted) return text;
+  int status = WIFEXITED(*status_) ? WEXITSTATUS(*status_) : 0;
+  if (status == 127 || status == 126) {
+    text += "; " + far_ + " has to be there, or another one that --remote-program names";
+  } else if (status == 255) {
+    text += "; it has to log in without a question: try 'ssh -o BatchMode=yes " + host() +
+            " true', or name another command by --rsh";
+  }
+  return text;
 }
 
 }  // namespace verbena::launch

@@ -38,7 +38,9 @@ class AgentProcess {
   void noteEnd(int status) { status_ = status; }
   pid_t pid() const { return pid_; }
   bool hasProcess() const { return pid_ > 0 && !status_; }
-  /// "'ssh' ended with status 255"; empty as long as it has not.
+  /// To its process and what that has started, as a script around ssh has.
+  void signal(int number) const;
+  /// "'ssh' ended with status 255", and what may help; empty as long as it has not.
   std::string endText() const;
 
   bool isElsewhere() const { return isElsewhere_; }
@@ -51,6 +53,7 @@ class AgentProcess {
   const Placed placed_;
   const bool isElsewhere_;
   std::string program_;
+  std::string far_;  ///< the program that is to run there
   pid_t pid_ = -1;
   std::optional<int> status_;
   job::Stream stream_;

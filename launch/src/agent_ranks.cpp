@@ -30,7 +30,8 @@ std::vector<std::string> variablesOf(const StartOrder& order, uint32_t local) {
 }  // namespace
 
 void AgentRanks::start(const StartOrder& order, const std::vector<std::string>& variables) {
-  isAlone_ = order.size == 1;
+  showsPieces_ = order.showsPieces;
+  commands_ = order.commands;
   std::vector<cpu_set_t> places = order.bindToCores ? cores() : std::vector<cpu_set_t>{};
   for (uint32_t local = 0; local < order.ranks.size(); local++) {
     const RankOrder& each = order.ranks[local];
@@ -46,6 +47,7 @@ void AgentRanks::start(const StartOrder& order, const std::vector<std::string>& 
       events_.failed(each.rank, *failure);
     } else {
       ranks_.push_back(std::move(process));
+      commandOf_.push_back(each.command);
     }
   }
 }
@@ -53,6 +55,7 @@ void AgentRanks::start(const StartOrder& order, const std::vector<std::string>& 
 void AgentRanks::watch(job::Poll& poll, bool hasRoom) {
   if (ranks_.empty()) return;
   for (RankProcess& rank : ranks_) {
+    if (rank.beginning) poll.watch(rank.beginning.get(), POLLIN, [this, &rank] { begin(rank); });
     bool isBehind = rank.inputTaken < forgotten_ + input_.size();
     if (!rank.input || !(isBehind || inputEnded_)) continue;
     poll.watch(rank.input.get(), POLLOUT, [this, &rank] { writeInput(rank); });
@@ -70,6 +73,14 @@ void AgentRanks::watch(job::Poll& poll, bool hasRoom) {
   }
 }
 
+void AgentRanks::begin(RankProcess& rank) {
+  const Command& command = commands_[commandOf_[static_cast<size_t>(&rank - ranks_.data())]];
+  if (auto failure = rank.begun(command.words[0], command.folder)) {
+    events_.failed(rank.rank, *failure);
+    forgetInput();
+  }
+}
+
 Lines::Sink AgentRanks::sinkOf(const RankProcess& rank, size_t output) {
   return [this, number = rank.rank, stream = static_cast<uint32_t>(output) + 1](auto lines) {
     events_.output(number, stream, lines);
@@ -84,9 +95,7 @@ bool AgentRanks::readOnce(RankProcess& rank, size_t output) {
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return false;
   Lines::Sink sink = sinkOf(rank, output);
   if (got > 0) from.lines.add({bytes.data(), static_cast<size_t>(got)}, sink);
-  // Lines are kept apart from those of other ranks; of one rank a question without an end of line
-  // is to be seen at once.
-  if (got <= 0 || isAlone_) from.lines.finish(sink);
+  if (got <= 0 || showsPieces_) from.lines.finish(sink);
   if (got <= 0) from.from = {};
   return got > 0;
 }
@@ -126,18 +135,22 @@ void AgentRanks::signalAll(int number) const {
 void AgentRanks::reap() {
   int status = 0;
   for (pid_t pid = 0; (pid = waitpid(-1, &status, WNOHANG)) > 0;) noteEnd(pid, status);
+  for (RankProcess& rank : ranks_) rank.lookAtGroup();
 }
 
 void AgentRanks::noteEnd(pid_t pid, int status) {
   auto found = std::find_if(ranks_.begin(), ranks_.end(),
                             [&](const RankProcess& rank) { return rank.pid == pid && rank.lives; });
   if (found == ranks_.end()) return;  // a process that a rank has left behind
+  if (found->beginning) begin(*found);
+  if (!found->lives) return;  // it never was what it was to be
   found->lives = false;
   events_.ended({found->rank, status});
 }
 
 bool AgentRanks::anyLives() const {
-  return std::any_of(ranks_.begin(), ranks_.end(), [](const auto& rank) { return rank.lives; });
+  return std::any_of(ranks_.begin(), ranks_.end(),
+                     [](const auto& rank) { return rank.lives || rank.hasGroup; });
 }
 
 bool AgentRanks::drain(const std::function<bool()>& hasRoom) {

@@ -44,6 +44,7 @@ class AgentRanks {
   /// Looks at who has ended.
   void reap();
   void noteEnd(pid_t pid, int status);
+  /// A rank, or a process of its group that it has left behind.
   bool anyLives() const;
 
   /// Once nothing lives any more: passes on what is left in pipes while `hasRoom`. True when that
@@ -51,6 +52,7 @@ class AgentRanks {
   bool drain(const std::function<bool()>& hasRoom);
 
  private:
+  void begin(RankProcess& rank);
   bool readOnce(RankProcess& rank, size_t output);
   void writeInput(RankProcess& rank);
   void forgetInput();
@@ -59,10 +61,12 @@ class AgentRanks {
   const Events events_;
   const sigset_t signals_;
   std::vector<RankProcess> ranks_;
+  std::vector<Command> commands_;
+  std::vector<uint32_t> commandOf_;  ///< by place in ranks_
   size_t firstWatched_ = 0;
-  bool isAlone_ = false;
-  std::string input_;       ///< what not all have taken
-  uint64_t forgotten_ = 0;  ///< so much was before it
+  bool showsPieces_ = false;  ///< of lines
+  std::string input_;         ///< what not all have taken
+  uint64_t forgotten_ = 0;    ///< so much was before it
   bool inputEnded_ = false;
 };
 

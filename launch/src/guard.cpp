@@ -12,6 +12,7 @@
 
 #include "descendants.h"
 #include "job_folder.h"
+#include "signals.h"
 
 namespace verbena::launch {
 namespace {
@@ -48,9 +49,12 @@ int guarded(const std::function<int(Guarded)>& agent) {
   if (pipe2(ends, O_CLOEXEC) != 0) return fail("open a pipe");
   base::FileDescriptor agents(ends[0]);
   base::FileDescriptor guards(ends[1]);
+  // It ends when its agent does; who ends all processes of the job leaves the ranks their time.
+  Signals none({SIGINT, SIGTERM, SIGHUP, SIGQUIT});
   pid_t pid = fork();
   if (pid < 0) return fail("start a process");
   if (pid == 0) {
+    sigprocmask(SIG_SETMASK, &none.before(), nullptr);
     guards = {};
     setsid();  // so that no signal to a group or a session is for both
     _exit(agent({std::move(agents), *folder}));

@@ -21,8 +21,12 @@ class Input {
   explicit Input(size_t hosts) : underWay_(hosts) {}
 
   void watch(job::Poll& poll, const PassOn& passOn);
-  /// So many bytes have been passed on by a host: as many may be read.
-  void taken(size_t host, size_t bytes) { underWay_[host] -= bytes; }
+  /// So many bytes have been passed on by a host: as many may be read. False if it never got them.
+  bool taken(size_t host, size_t bytes) {
+    if (bytes > underWay_[host]) return false;
+    underWay_[host] -= bytes;
+    return true;
+  }
   /// The terminal may be ours again.
   void retry() { isBackground_ = false; }
 

@@ -39,6 +39,9 @@ constexpr uint64_t kProgressNs = 10 * kNsPerSecond;
 constexpr uint64_t kPatienceNs = 5 * kNsPerSecond;
 /// How long output that nobody reads holds up the end of a job that was killed by its user.
 constexpr uint64_t kReaderPatienceNs = kNsPerSecond;
+/// How long agents have to end such a job, before they are ended themselves: longer than they wait
+/// for what the kernel does not let go of.
+constexpr uint64_t kForcePatienceNs = 5 * kNsPerSecond;
 constexpr int kTimedOut = 124;
 constexpr int kOwnFailure = 125;
 constexpr size_t kMostNoise = 64 << 10;
@@ -62,6 +65,7 @@ class Launcher {
   void lookAtDeadlines();
   void lookAtSilence(uint64_t now);
   void lookAtReaders(uint64_t now);
+  void lookAtForce(uint64_t now);
   void sayProgress();
 
   void takeFrames(AgentProcess& agent);
@@ -99,6 +103,7 @@ class Launcher {
   bool isFinishing_ = false;
   int interrupts_ = 0;
   std::optional<uint64_t> giveUpOutputNs_;
+  std::optional<uint64_t> forceNs_;
   std::optional<Reason> reason_;
 };
 
@@ -121,7 +126,9 @@ Launcher::Launcher(const Options& options)
 
 int Launcher::run(std::vector<Placed> placed) {
   auto key = job::freshKey();
-  auto opened = outlets_.open();
+  size_t size = 0;
+  for (const Placed& each : placed) size += each.ranks.size();
+  auto opened = outlets_.open(static_cast<uint32_t>(size));
   if (!key || !opened) {
     say((!key ? key.error() : opened.error()).sentence());
     return kOwnFailure;
@@ -171,13 +178,17 @@ StartOrder Launcher::orderFor(const AgentProcess& agent) const {
                    agents_.size() > 1,
                    options_.bindToCores,
                    options_.inputToAll,
+                   ranks_.size() == 1 && options_.output == OutputMode::merged,
                    agent.isElsewhere() ? options_.lostAfterSeconds : 0,
                    options_.interface,
                    {},
                    agent.ranks()};
   std::vector<std::string> common;
   for (char** each = environ; *each != nullptr; each++) {
-    if (std::string_view(*each).starts_with("VERBENA_")) common.emplace_back(*each);
+    std::string_view variable(*each);
+    // A key of the user's own stays here: the job has another one.
+    bool isKey = variable.starts_with("VERBENA_CLUSTER_KEY=");
+    if (variable.starts_with("VERBENA_") && !isKey) common.emplace_back(variable);
   }
   for (const Segment& segment : options_.segments) {
     Command command = segment.command;
@@ -216,6 +227,7 @@ void Launcher::watch(job::Poll& poll) {
     if (agent.isConnected()) poll.until(agent.silence.due());
   }
   if (giveUpOutputNs_) poll.until(*giveUpOutputNs_);
+  if (forceNs_) poll.until(*forceNs_);
   if (!isFinishing_ && !allGreeted()) {
     poll.until(std::min(progressNs_, startedNs_ + options_.startTimeoutSeconds * kNsPerSecond));
   }
@@ -245,10 +257,27 @@ void Launcher::lookAtReaders(uint64_t now) {
   giveUpOutputNs_ = UINT64_MAX;
 }
 
+/// An agent that stands still is not waited for: those of this host are ended with all that comes
+/// from them, others see the end of their streams.
+void Launcher::lookAtForce(uint64_t now) {
+  if (!forceNs_ || now < *forceNs_) return;
+  forceNs_ = UINT64_MAX;
+  Descendants left;  // of guards that end now
+  for (AgentProcess& agent : agents_) {
+    agent.done = true;
+    agent.stream().close();
+    if (agent.hasProcess()) agent.signal(SIGKILL);
+  }
+  awaitProcesses();
+  left.killAll();
+  killMarked(std::string(job::kId) + "=" + jobId_);
+}
+
 void Launcher::lookAtDeadlines() {
   uint64_t now = base::monotonicNs();
   lookAtSilence(now);
   lookAtReaders(now);
+  lookAtForce(now);
   if (isFinishing_) return;
   if (options_.timeoutSeconds && now >= startedNs_ + *options_.timeoutSeconds * kNsPerSecond) {
     return fail({kTimedOut,
@@ -279,8 +308,8 @@ void Launcher::sayProgress() {
       waiting += " " + agent.host();
     }
   }
-  say(std::to_string(answered) + " of " + std::to_string(agents_.size()) +
-      " hosts have answered; waiting for" + waiting);
+  outlets_.say(std::to_string(answered) + " of " + std::to_string(agents_.size()) +
+               " hosts have answered; waiting for" + waiting);
 }
 
 // ---- what agents say
@@ -301,7 +330,7 @@ void Launcher::greet(AgentProcess& agent) {
   if (!noise && agent.stream().unreadBytes() > kMostNoise) agent.stream().close();
   if (!noise) return;
   agent.greeted = true;
-  if (!noise->empty()) say("host " + agent.host() + " said at login: " + *noise);
+  if (!noise->empty()) outlets_.say("host " + agent.host() + " said at login: " + *noise);
   if (isFinishing_) return;
   job::BytesOut bytes;
   if (agent.isElsewhere()) {
@@ -322,8 +351,11 @@ void Launcher::handle(AgentProcess& agent, const job::Frame& frame) {
     case job::FrameKind::alive: return;
     case job::FrameKind::output: return takeOutput(agent, frame);
     case job::FrameKind::inputTaken:
-      return input_->taken(options_.inputToAll ? ranks_[agent.ranks()[0].rank].agent : 0,
-                           in.number());
+      if (input_->taken(options_.inputToAll ? ranks_[agent.ranks()[0].rank].agent : 0,
+                        in.number())) {
+        return;
+      }
+      break;
     case job::FrameKind::published:
       if (frame.bytes.size() > job::kMostBytes) break;
       return announcements_->publish(frame.rank, frame.bytes, &agent.stream());
@@ -359,6 +391,7 @@ std::string Launcher::nameOf(uint32_t rank) const {
 void Launcher::takeOutput(AgentProcess& agent, const job::Frame& frame) {
   job::BytesIn in(frame.bytes);
   uint32_t stream = in.number();
+  if (stream != STDOUT_FILENO && stream != STDERR_FILENO) return agent.stream().close();
   std::string lines = in.text();
   ranks_[frame.rank].lastLines.add(lines);
   outlets_.add(frame.rank, stream, lines, [&agent, bytes = lines.size()] {
@@ -373,6 +406,7 @@ void Launcher::noteEnd(const AgentProcess& agent, const job::End& end,
   if (!end.failed() || isFinishing_) return;
   Reason reason{end.exitStatus(), sentence, end.rank};
   if (!options_.goesOn) return fail(std::move(reason));
+  outlets_.say(sentence + "; the job goes on");
   if (!reason_) reason_ = std::move(reason);
 }
 
@@ -441,7 +475,9 @@ void Launcher::reap() {
 void Launcher::fail(Reason reason, bool atOnce) {
   if (!reason_) reason_ = std::move(reason);
   if (atOnce) {
-    giveUpOutputNs_ = base::monotonicNs() + kReaderPatienceNs;
+    uint64_t now = base::monotonicNs();
+    giveUpOutputNs_ = now + kReaderPatienceNs;
+    forceNs_ = now + kForcePatienceNs;
     return finish(0);
   }
   if (!isFinishing_)
@@ -458,7 +494,7 @@ void Launcher::finish(uint32_t graceMs) {
       agent.done = true;
       // Nothing was started there. What comes up late sees the end of its stream.
       agent.stream().close();
-      if (agent.hasProcess()) kill(agent.pid(), SIGTERM);
+      if (agent.hasProcess() && agent.isElsewhere()) agent.signal(SIGTERM);
     }
   }
 }
@@ -476,9 +512,11 @@ void Launcher::awaitProcesses() {
     });
     if (base::monotonicNs() < deadlineNs) {
       poll.until(deadlineNs);
+    } else if (forceNs_) {
+      return;  // killed, and the kernel does not let go of it
     } else {
       for (const AgentProcess& agent : agents_) {
-        if (agent.hasProcess() && !isThisHost(agent.host())) kill(agent.pid(), SIGKILL);
+        if (agent.hasProcess() && agent.isElsewhere()) agent.signal(SIGKILL);
       }
     }
     poll.wait();

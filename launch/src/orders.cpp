@@ -22,7 +22,7 @@ bool isGood(const StartOrder& order) {
 
 void StartOrder::put(job::BytesOut& out) const {
   out.text(jobId).text(key).number(size).number(severalHosts).number(bindToCores);
-  out.number(inputToAll).number(lostAfterSeconds).text(interface);
+  out.number(inputToAll).number(showsPieces).number(lostAfterSeconds).text(interface);
   out.number(static_cast<uint32_t>(commands.size()));
   for (const Command& command : commands) {
     out.texts(command.words).text(command.folder).texts(command.variables);
@@ -40,6 +40,7 @@ std::optional<StartOrder> StartOrder::read(std::span<const std::byte> bytes) {
   order.severalHosts = in.number() != 0;
   order.bindToCores = in.number() != 0;
   order.inputToAll = in.number() != 0;
+  order.showsPieces = in.number() != 0;
   order.lostAfterSeconds = in.number();
   order.interface = in.text();
   for (uint32_t left = in.number(); left > 0 && in.good(); left--) {

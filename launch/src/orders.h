@@ -37,6 +37,8 @@ struct StartOrder {
   bool severalHosts = false;
   bool bindToCores = false;
   bool inputToAll = false;
+  /// Of one rank, whose output goes on as it is: a question without an end of line is to be seen.
+  bool showsPieces = false;
   uint32_t lostAfterSeconds = 0;  ///< the launcher, when nothing is heard of it; 0: never
   std::string interface;          ///< name or network to listen at; empty for any
   std::vector<Command> commands;

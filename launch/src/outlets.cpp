@@ -2,6 +2,7 @@
 #include "outlets.h"
 
 #include <fcntl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,9 +23,42 @@ std::string tagged(uint32_t rank, std::string_view lines) {
   return all;
 }
 
-base::Result<void> Outlets::open() {
-  if (mode_ != OutputMode::files || mkdir(folder_.c_str(), 0777) == 0 || errno == EEXIST) return {};
-  return base::Error{"make the folder of outputs", folder_, errno, ""};
+/// Whose the pipe or the terminal is we do not know, so it is not set to never block: it is opened
+/// anew. A write that blocks would hold up signals, ends of ranks, and signs of life.
+Outlets::Outlet::Outlet(int fd) : number(fd) {
+  struct stat status {};
+  if (fstat(fd, &status) != 0) return;
+  isSocket = S_ISSOCK(status.st_mode);
+  if (!S_ISFIFO(status.st_mode) && isatty(fd) != 1) return;
+  std::string path = "/proc/self/fd/" + std::to_string(fd);
+  open = base::FileDescriptor(::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+}
+
+/// Where it could not be opened anew, no more than a pipe that is writable takes without blocking.
+ssize_t Outlets::Outlet::writeSome(std::string_view text) const {
+  text = text.substr(0, PIPE_BUF);
+  if (isSocket) return send(number, text.data(), text.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+  return write(open ? open.get() : number, text.data(), text.size());
+}
+
+base::Result<void> Outlets::open(uint32_t ranks) {
+  if (mode_ != OutputMode::files) return {};
+  if (mkdir(folder_.c_str(), 0777) != 0 && errno != EEXIST) {
+    return base::Error{"make the folder of outputs", folder_, errno, ""};
+  }
+  // Of all ranks: what an earlier job has left there is not this one's.
+  for (uint32_t rank = 0; rank < ranks && !failure_; rank++) {
+    for (uint32_t stream : {1U, 2U}) {
+      if (!openFile(rank, stream)) return *failure_;
+      files_.clear();  // there may be more than can be open
+    }
+  }
+  return {};
+}
+
+void Outlets::say(const std::string& sentence) {
+  if (failure_ || isGivenUp_) return;
+  outlets_[1].pieces.push_back({"verbena-run: " + sentence + "\n", [] {}});
 }
 
 void Outlets::add(uint32_t rank, uint32_t stream, std::string_view lines, Passed passed) {
@@ -39,18 +73,16 @@ void Outlets::add(uint32_t rank, uint32_t stream, std::string_view lines, Passed
 void Outlets::watch(job::Poll& poll) {
   for (Outlet& outlet : outlets_) {
     if (outlet.pieces.empty()) continue;
-    poll.watch(outlet.fd, POLLOUT, [this, &outlet] { writeSome(outlet); });
+    poll.watch(outlet.open ? outlet.open.get() : outlet.number, POLLOUT,
+               [this, &outlet] { writeSome(outlet); });
   }
 }
 
-/// No more than a pipe that is writable takes without blocking: whose the pipe is we do not know,
-/// so it is not set to never block.
 void Outlets::writeSome(Outlet& outlet) {
   Piece& piece = outlet.pieces.front();
-  size_t bytes = std::min<size_t>(piece.text.size() - outlet.written, PIPE_BUF);
-  ssize_t written = write(outlet.fd, piece.text.data() + outlet.written, bytes);
+  ssize_t written = outlet.writeSome(std::string_view(piece.text).substr(outlet.written));
   if (written < 0 && (errno == EINTR || errno == EAGAIN)) return;
-  if (written < 0) return fail(outlet.fd == 1 ? "standard output" : "standard error", errno);
+  if (written < 0) return fail(outlet.number == 1 ? "standard output" : "standard error", errno);
   outlet.written += static_cast<size_t>(written);
   if (outlet.written < piece.text.size()) return;
   Passed passed = std::move(piece.passed);
@@ -59,18 +91,21 @@ void Outlets::writeSome(Outlet& outlet) {
   passed();
 }
 
-void Outlets::addToFile(uint32_t rank, uint32_t stream, std::string_view lines) {
+bool Outlets::openFile(uint32_t rank, uint32_t stream) {
   std::string path = pathOf(rank, stream);
   base::FileDescriptor& file = files_[{rank, stream}];
-  if (!file) {
-    file =
-        base::FileDescriptor(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-    if (!file) return fail(path, errno);
-  }
+  file = base::FileDescriptor(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (!file) fail(path, errno);
+  return static_cast<bool>(file);
+}
+
+void Outlets::addToFile(uint32_t rank, uint32_t stream, std::string_view lines) {
+  base::FileDescriptor& file = files_[{rank, stream}];
+  if (!file && !openFile(rank, stream)) return;
   while (!lines.empty()) {
     ssize_t written = write(file.get(), lines.data(), lines.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return fail(path, errno);
+    if (written < 0) return fail(pathOf(rank, stream), errno);
     lines.remove_prefix(static_cast<size_t>(written));
   }
 }

@@ -25,8 +25,10 @@ class Outlets {
 
   Outlets(OutputMode mode, std::string folder) : mode_(mode), folder_(std::move(folder)) {}
 
-  /// Makes the folder, if there is to be one.
-  base::Result<void> open();
+  /// Makes the folder and the files of so many ranks, if there are to be any.
+  base::Result<void> open(uint32_t ranks);
+  /// A sentence of the launcher's own, on standard error.
+  void say(const std::string& sentence);
 
   /// Whole lines of a rank. `stream`: 1 is standard output, 2 standard error.
   void add(uint32_t rank, uint32_t stream, std::string_view lines, Passed passed);
@@ -35,9 +37,9 @@ class Outlets {
   void giveUp();
   bool isEmpty() const { return outlets_[0].pieces.empty() && outlets_[1].pieces.empty(); }
 
-  /// Why output could not be written, the first time; what came after it is dropped.
   /// Nothing more comes.
   void closeFiles();
+  /// Why output could not be written, the first time; what came after it is dropped.
   const std::optional<base::Error>& failure() const { return failure_; }
 
  private:
@@ -47,20 +49,26 @@ class Outlets {
   };
   /// Standard output or error of the launcher.
   struct Outlet {
-    int fd;
-    std::deque<Piece> pieces;
+    explicit Outlet(int number);
+    ssize_t writeSome(std::string_view text) const;
+
+    int number;                 ///< 1 or 2
+    base::FileDescriptor open;  ///< where it goes, by a description of ours
+    bool isSocket = false;
+    std::deque<Piece> pieces{};
     size_t written = 0;  ///< of the first
   };
 
   void writeSome(Outlet& outlet);
   std::string pathOf(uint32_t rank, uint32_t stream) const;
+  bool openFile(uint32_t rank, uint32_t stream);
   void addToFile(uint32_t rank, uint32_t stream, std::string_view lines);
   void fail(const std::string& object, int code);
   void drop();
 
   const OutputMode mode_;
   const std::string folder_;
-  std::array<Outlet, 2> outlets_{Outlet{1, {}}, Outlet{2, {}}};
+  std::array<Outlet, 2> outlets_{Outlet(1), Outlet(2)};
   std::map<std::pair<uint32_t, uint32_t>, base::FileDescriptor> files_;
   std::optional<base::Error> failure_;
   bool isGivenUp_ = false;

@@ -67,9 +67,10 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   dup2(pipes.error.writes.get(), STDERR_FILENO);
   if (start.processors) sched_setaffinity(0, sizeof(cpu_set_t), &*start.processors);
   if (chdir(start.folder.c_str()) != 0) giveUp(pipes, Failure::folder);
-  // Of whoever has started the launcher; beside ours they tell of a job within this rank.
-  for (const char* outer :
-       {"PMIX_RANK", "PMIX_NAMESPACE", "SLURM_STEP_ID", "SLURM_PROCID", "JOB_COMPLETION_INDEX"}) {
+  // Of whoever has started the launcher; beside ours they tell of a job within this rank, or of
+  // another key.
+  for (const char* outer : {"PMIX_RANK", "PMIX_NAMESPACE", "SLURM_STEP_ID", "SLURM_PROCID",
+                            "JOB_COMPLETION_INDEX", "VERBENA_CLUSTER_KEY"}) {
     unsetenv(outer);
   }
   for (const std::string& variable : start.variables) putenv(const_cast<char*>(variable.c_str()));
@@ -79,14 +80,16 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   giveUp(pipes, Failure::command);
 }
 
-NotStarted explain(const RankStart& start, const Failure& failure) {
+NotStarted explain(const std::string& command, const std::string& folder, const Failure& failure) {
   std::string reason = std::string(": ") + strerrorname_np(failure.code);
   if (failure.step == Failure::folder) {
-    return {126, "cannot change to the folder '" + start.folder + "'" + reason};
+    return {126, "cannot change to the folder '" + folder + "'" + reason};
   }
   bool isMissing = failure.code == ENOENT;
-  std::string advice = isMissing ? "; there is no such command" : "";
-  return {isMissing ? 127 : 126, "cannot run '" + start.words[0] + "'" + reason + advice};
+  std::string advice = isMissing                ? "; there is no such command"
+                       : failure.code == EACCES ? "; it is a folder, or no program: chmod +x"
+                                                : "";
+  return {isMissing ? 127 : 126, "cannot run '" + command + "'" + reason + advice};
 }
 
 }  // namespace
@@ -100,7 +103,8 @@ std::optional<NotStarted> RankProcess::start(const RankStart& start, RankProcess
   }
   pid_t pid = fork();
   if (pid < 0) {
-    return NotStarted{126, std::string("cannot start a process: ") + strerrorname_np(errno)};
+    return NotStarted{126, std::string("cannot start a process: ") + strerrorname_np(errno) +
+                               "; raise the limit of processes with 'ulimit -u'"};
   }
   if (pid == 0) run(start, pipes, agent);
   setpgid(pid, pid);  // whoever of the two is first
@@ -111,18 +115,30 @@ std::optional<NotStarted> RankProcess::start(const RankStart& start, RankProcess
   started.outputs[1].from = std::move(pipes.error.reads);
   for (auto& output : started.outputs) base::makeNonBlocking(output.from.get());
   if (started.input) base::makeNonBlocking(started.input.get());
-  pipes.failure.writes = {};
-  Failure failure{};
-  ssize_t told = 0;
-  do {
-    told = read(pipes.failure.reads.get(), &failure, sizeof failure);
-  } while (told < 0 && errno == EINTR);
-  if (told == sizeof failure) return explain(start, failure);
+  started.beginning = std::move(pipes.failure.reads);
+  base::makeNonBlocking(started.beginning.get());
   return std::nullopt;
 }
 
+std::optional<NotStarted> RankProcess::begun(const std::string& command,
+                                             const std::string& folder) {
+  Failure failure{};
+  ssize_t told = read(beginning.get(), &failure, sizeof failure);
+  if (told < 0 && (errno == EAGAIN || errno == EINTR)) return std::nullopt;
+  beginning = {};
+  if (told != sizeof failure) return std::nullopt;  // the command's start has closed it
+  lives = hasGroup = false;
+  input = {};
+  return explain(command, folder, failure);
+}
+
 void RankProcess::signal(int number) const {
-  if (lives) kill(-pid, number);
+  if (hasGroup) kill(-pid, number);
+}
+
+/// As long as a group has processes, its number is nobody else's.
+void RankProcess::lookAtGroup() {
+  hasGroup = lives || (hasGroup && (kill(-pid, 0) == 0 || errno == EPERM));
 }
 
 }  // namespace verbena::launch

@@ -43,14 +43,22 @@ struct RankProcess {
   uint32_t rank = 0;
   pid_t pid = -1;
   bool lives = true;
-  base::FileDescriptor input;     ///< if it has one
-  uint64_t inputTaken = 0;        ///< so much of all there was
-  std::array<Output, 2> outputs;  ///< standard output and error
+  bool hasGroup = true;            ///< processes of its group live, though it may have ended
+  base::FileDescriptor beginning;  ///< until its command runs, or does not
+  base::FileDescriptor input;      ///< if it has one
+  uint64_t inputTaken = 0;         ///< so much of all there was
+  std::array<Output, 2> outputs;   ///< standard output and error
 
-  /// Its process group is its own.
+  /// Its process group is its own. Does not wait for its command: the folder may be of a file
+  /// system that does not answer.
   static std::optional<NotStarted> start(const RankStart& start, RankProcess& started);
+  /// Looks whether its command runs by now. What there is if it never will.
+  std::optional<NotStarted> begun(const std::string& command, const std::string& folder);
 
+  /// To all of its group.
   void signal(int number) const;
+  /// Behind the end of any process: whether its group has others.
+  void lookAtGroup();
 };
 
 }  // namespace verbena::launch

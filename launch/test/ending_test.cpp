@@ -58,6 +58,80 @@ TEST(Ending, KillsWhoDoesNotEndWithinTheGrace) {
   EXPECT_TRUE(nothingIsLeft());
 }
 
+/// A program that takes its time to save what it has, as what a rank's script runs: the script
+/// itself ends at once. `folder` has "up" when it may be ended, and "saved" when it has saved.
+std::string savingProgram(const Folder& folder) {
+  writeTo(folder / "slow.sh", "trap 'sleep 0.5; touch " + (folder / "saved") +
+                                  "; exit 0' TERM\ntouch " + (folder / "up") +
+                                  "; while :; do sleep 0.01; done\n");
+  return "sh " + (folder / "slow.sh") + "; true";
+}
+
+TEST(Ending, GivesTimeToWhatARanksScriptHasStarted) {
+  Folder folder;
+  Launched run({"-n", "2", "--grace", "60", "sh", "-c",
+                "if [ $VERBENA_JOB_RANK = 1 ]; then until [ -e " + (folder / "up") +
+                    " ]; do sleep 0.01; done; exit 3; fi; " + savingProgram(folder)});
+  EXPECT_EQ(run.wait(), 3);
+  EXPECT_TRUE(std::filesystem::exists(folder / "saved"));
+  EXPECT_TRUE(nothingIsLeft());
+}
+
+TEST(Ending, BySignalGivesTimeToWhatARanksScriptHasStarted) {
+  Folder folder;
+  Launched run({"-n", "1", "--grace", "60", "sh", "-c", savingProgram(folder)});
+  EXPECT_TRUE(eventually([&] { return std::filesystem::exists(folder / "up"); }));
+  kill(run.pid(), SIGTERM);
+  EXPECT_EQ(run.wait(), 128 + SIGTERM);
+  EXPECT_TRUE(std::filesystem::exists(folder / "saved"));
+  EXPECT_TRUE(nothingIsLeft());
+}
+
+/// As batch systems end a job: all its processes get the signal, the launcher's own as well.
+TEST(Ending, BySignalToEveryProcessGivesTime) {
+  Folder folder;
+  Launched run({"-n", "1", "--grace", "60", "sh", "-c", "exec " + savingProgram(folder)});
+  EXPECT_TRUE(eventually([&] { return std::filesystem::exists(folder / "up"); }));
+  std::vector<pid_t> all{run.pid()};
+  for (size_t i = 0; i < all.size(); i++) {
+    for (pid_t child : childrenOf(all[i])) all.push_back(child);
+  }
+  ASSERT_GE(all.size(), 4U) << "launcher, guard, agent, rank";
+  for (pid_t each : all) kill(each, SIGTERM);
+  int status = run.wait();
+  EXPECT_TRUE(status == 0 || status == 128 + SIGTERM) << status << ": " << run.err();
+  EXPECT_TRUE(std::filesystem::exists(folder / "saved"));
+  EXPECT_TRUE(nothingIsLeft());
+}
+
+TEST(Ending, BySecondInterruptWaitsForNoAgent) {
+  Folder folder;
+  Launched run({"-n", "2", "sh", "-c",
+                "trap '' INT TERM; touch " + (folder / "up") + "$VERBENA_JOB_RANK; sleep 1000"});
+  EXPECT_TRUE(eventually([&] {
+    return std::filesystem::exists(folder / "up0") && std::filesystem::exists(folder / "up1");
+  }));
+  pid_t guard = childrenOf(run.pid()).at(0);
+  kill(childrenOf(guard).at(0), SIGSTOP);  // as one that waits for a disk
+  kill(run.pid(), SIGINT);
+  kill(run.pid(), SIGTERM);
+  EXPECT_EQ(run.wait(), 128 + SIGTERM) << run.err();
+  EXPECT_TRUE(nothingIsLeft());
+}
+
+TEST(Ending, OfARankIsSaidAtOnceThoughTheJobGoesOn) {
+  Folder folder;
+  Launched run({"-n", "3", "--go-on", "sh", "-c",
+                "case $VERBENA_JOB_RANK in 1) exit 7;; 2) exit 8;; esac; until [ -e " +
+                    (folder / "go") + " ]; do sleep 0.01; done"});
+  EXPECT_TRUE(eventually([&] {
+    return has(run.err(), "rank 1 on localhost ('sh') ended with status 7; the job goes on") &&
+           has(run.err(), "rank 2 on localhost ('sh') ended with status 8; the job goes on");
+  })) << run.err();
+  writeTo(folder / "go", "");
+  EXPECT_NE(run.wait(), 0);
+}
+
 TEST(Ending, WithWhatRanksHaveLeftBehind) {
   Launched run({"-n", "2", "sh", "-c", "(sleep 1000 & sleep 1000) & setsid sleep 1000 & exit 0"});
   EXPECT_EQ(run.wait(), 0) << run.err();

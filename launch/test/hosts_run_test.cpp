@@ -53,7 +53,7 @@ TEST_F(Hosts, ComeFromAFile) {
 TEST_F(Hosts, SpeakOfTheirOwnRanksAlone) {
   // By the launcher's protocol: a greeting, and a frame of output (kind 7) of rank 0 with 13 bytes:
   // standard output, a text of five.
-  std::string forged = "\001verbena-agent 2\n";
+  std::string forged = "\001verbena-agent 3\n";
   const uint32_t words[] = {13, 7, 0, 1, 5};
   forged.append(reinterpret_cast<const char*>(words), sizeof words);
   writeTo(folder_ / "forged", forged + "lies\n");
@@ -97,6 +97,25 @@ TEST_F(Hosts, GetVariablesOfVerbenaAndThoseThatAreNamed) {
                how);
   EXPECT_EQ(run.wait(), 0) << run.err();
   EXPECT_EQ(run.out(), "tcp yes\n");
+}
+
+TEST_F(Hosts, DoNotGetAKeyOfTheUsers) {
+  Launch how;
+  how.before = [] { setenv("VERBENA_CLUSTER_KEY", "a key of the user's own, of some length", 1); };
+  for (const char* host : {"localhost", "a"}) {
+    Launched run({"-n", "1", "--host", host, "--rsh", shell_, "sh", "-c",
+                  "echo ${VERBENA_CLUSTER_KEY-none}"},
+                 how);
+    EXPECT_EQ(run.wait(), 0) << run.err();
+    EXPECT_EQ(run.out(), "none\n") << host;
+  }
+}
+
+TEST_F(Hosts, ThatDoNotAnswerKeepNothingOfWhatWasToReachThem) {
+  Launched run({"-n", "1", "--host", "a", "--start-timeout", "1", "--rsh",
+                script("wrapper", "sleep 1000\n"), "true"});
+  EXPECT_EQ(run.wait(), 125);
+  EXPECT_TRUE(nothingIsLeft());
 }
 
 TEST_F(Hosts, WhatALoginShellSaysIsNoHarm) {

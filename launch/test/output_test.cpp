@@ -52,6 +52,21 @@ TEST(Output, OfOneRankIsSeenThoughItsLineHasNotEnded) {
   close(ends[1]);
 }
 
+TEST(Output, OfOneRankThatIsTaggedIsOfWholeLines) {
+  Launched run({"-n", "1", "--output", "tagged", "sh", "-c", "printf a; sleep 0.2; echo b"});
+  EXPECT_EQ(run.wait(), 0) << run.err();
+  EXPECT_EQ(run.out(), "[0] ab\n");
+}
+
+TEST(Output, ToFilesIsOfThisJobAlone) {
+  Folder folder;
+  std::string files = "--output=files=" + (folder / "out");
+  EXPECT_EQ(Launched({"-n", "2", files, "sh", "-c", "echo old >&2"}).wait(), 0);
+  EXPECT_EQ(contentOf(folder / "out/rank.1.err"), "old\n");
+  EXPECT_EQ(Launched({"-n", "2", files, "true"}).wait(), 0);
+  EXPECT_EQ(contentOf(folder / "out/rank.1.err"), "");
+}
+
 TEST(Output, OfAnyBytesIsPassedOnAsItIs) {
   Folder folder;
   ASSERT_EQ(system(("head -c 5000000 /dev/urandom > " + (folder / "bytes")).c_str()), 0);
@@ -180,6 +195,55 @@ TEST_P(Unread, OutputHoldsUpNoSecondInterrupt) {
 INSTANTIATE_TEST_SUITE_P(All, Unread, ::testing::Bool(), [](const auto& made) {
   return std::string(made.param ? "WithErrors" : "Alone");
 });
+
+/// Full in the middle of a page, where both outputs are ready for what only one of them can write.
+TEST(Output, ToOnePipeHoldsUpNoInterrupt) {
+  int ends[2];
+  ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
+  ASSERT_EQ(write(ends[1], "odd", 3), 3);
+  Launch how;
+  how.outputTo = ends[1];
+  how.before = [] { dup2(STDOUT_FILENO, STDERR_FILENO); };
+  Launched run({"-n", "2", "sh", "-c", "trap '' INT TERM; yes & yes >&2 & wait; sleep 1000"}, how);
+  close(ends[1]);
+  EXPECT_TRUE(eventually([&] {
+    int bytes = 0;
+    return ioctl(ends[0], FIONREAD, &bytes) == 0 && bytes > 60'000;
+  }));
+  kill(run.pid(), SIGINT);
+  kill(run.pid(), SIGTERM);
+  EXPECT_EQ(run.wait(), 128 + SIGTERM) << run.err();
+  EXPECT_TRUE(nothingIsLeft());
+  close(ends[0]);
+}
+
+TEST(Output, ToATerminalThatShowsNothingHoldsUpNoInterrupt) {
+  int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  ASSERT_TRUE(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+  Launch how;
+  how.outputTo = open(ptsname(master), O_RDWR | O_NOCTTY | O_CLOEXEC);
+  ASSERT_GE(how.outputTo, 0);
+  Folder folder;
+  Launched run(
+      {"-n", "2", "sh", "-c",
+       "trap '' INT TERM; touch " + (folder / "up") + "$VERBENA_JOB_RANK; yes; sleep 1000"},
+      how);
+  close(how.outputTo);
+  EXPECT_TRUE(eventually([&] {
+    return std::filesystem::exists(folder / "up0") && std::filesystem::exists(folder / "up1");
+  }));
+  int bytes = 0;  // until it takes no more
+  EXPECT_TRUE(eventually([&] {
+    int before = bytes;
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    return ioctl(master, FIONREAD, &bytes) == 0 && bytes > 0 && bytes == before;
+  }));
+  kill(run.pid(), SIGINT);
+  kill(run.pid(), SIGTERM);
+  EXPECT_EQ(run.wait(), 128 + SIGTERM) << run.err();
+  EXPECT_TRUE(nothingIsLeft());
+  close(master);
+}
 
 TEST(Output, ThatIsNotReadHoldsUpTheWriterAndNothingElse) {
   int ends[2];

@@ -2,6 +2,7 @@
 #include "job/pmix.h"
 
 #include <cerrno>
+#include <charconv>
 #include <sstream>
 
 #include "job/alone.h"
@@ -36,7 +37,7 @@ struct Card {
     bool isWhole = std::getline(lines, version) && std::getline(lines, card.id) &&
                    std::getline(lines, card.first.host) && std::getline(lines, port) &&
                    std::getline(lines, card.key);
-    card.first.port = static_cast<uint16_t>(std::atoi(port.c_str()));
+    std::from_chars(port.data(), port.data() + port.size(), card.first.port);
     if (isWhole && version == kVersion && card.first.port != 0) return card;
     return base::Error{"read what rank 0 has put down", kCardKey, EPROTO,
                        "it is of another version"};

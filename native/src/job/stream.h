@@ -43,7 +43,7 @@ struct Frame {
 };
 
 /// Its first bytes from the agent, behind whatever a login shell may have said before.
-inline constexpr std::string_view kGreeting = "\x01verbena-agent 2\n";
+inline constexpr std::string_view kGreeting = "\x01verbena-agent 3\n";
 
 /// Output of a host, and input of rank 0, that may be under way: so neither is in the way of what
 /// has to arrive at once.
