@@ -190,6 +190,10 @@ StartOrder Launcher::orderFor(const AgentProcess& agent) const {
     bool isKey = variable.starts_with("VERBENA_CLUSTER_KEY=");
     if (variable.starts_with("VERBENA_") && !isKey) common.emplace_back(variable);
   }
+  if (getenv(job::kStartTimeout) == nullptr) {
+    common.push_back(std::string(job::kStartTimeout) + "=" +
+                     std::to_string(options_.startTimeoutSeconds));
+  }
   for (const Segment& segment : options_.segments) {
     Command command = segment.command;
     if (command.folder.empty()) command.folder = std::filesystem::current_path().string();

@@ -60,6 +60,7 @@ StartOrder someOrder() {
           true,
           true,
           true,
+          true,
           7,
           "eth0",
           {{{"a", "b"}, "/x", {"A=1"}}, {{"c"}, "", {}}},

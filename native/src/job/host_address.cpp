@@ -75,6 +75,9 @@ struct Wanted {
   }
 };
 
+/// One that is up may lead nowhere: a bridge without members, a card without its cable.
+constexpr unsigned kAtWork = IFF_UP | IFF_RUNNING;
+
 /// IPv4 first.
 std::optional<std::string> find(const Wanted& wanted) {
   ifaddrs* all = nullptr;
@@ -83,7 +86,7 @@ std::optional<std::string> find(const Wanted& wanted) {
   for (int family : {AF_INET, AF_INET6}) {
     for (const ifaddrs* each = all; each != nullptr; each = each->ifa_next) {
       bool isUsable = each->ifa_addr != nullptr && each->ifa_addr->sa_family == family &&
-                      (each->ifa_flags & IFF_UP) != 0 && !isLinkLocal(each->ifa_addr);
+                      (each->ifa_flags & kAtWork) == kAtWork && !isLinkLocal(each->ifa_addr);
       if (isUsable && wanted.fits(*each)) return textOf(each->ifa_addr);
     }
   }

@@ -27,7 +27,7 @@ final class Channels {
 
   ChannelWriter openWriter(MemorySegment fabric, int node, int number, Duration timeout) {
     checkNumber(number);
-    long timeoutNs = Patience.nanos(timeout);
+    long timeoutNs = Calls.nanos(timeout);
     return writer(
         "channel " + number + " of node " + node,
         Handle.made(

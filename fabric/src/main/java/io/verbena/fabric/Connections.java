@@ -104,10 +104,11 @@ public final class Connections implements AutoCloseable {
    * holds its carrier meanwhile.
    *
    * @throws FabricException if there is no connection within the time, with the reason
+   * @throws IllegalArgumentException if the address is this node's own
    * @throws ClosedException if this is closed, also meanwhile
    */
   public Connection connect(String address, Duration timeout) {
-    long endNs = System.nanoTime() + Patience.nanos(timeout);
+    long endNs = System.nanoTime() + Calls.nanos(timeout);
     while (true) {
       long beganNs = System.nanoTime();
       long timeNs = Math.clamp(endNs - beganNs, 0, SLICE_NS);

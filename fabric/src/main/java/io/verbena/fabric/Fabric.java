@@ -225,7 +225,7 @@ public final class Fabric implements AutoCloseable {
       long id = handle.use(it -> (long) Calls.call(Functions.FIND, it, peer));
       if (id == 0) {
         lookUp(peer);
-        id = handle.use(it -> connect(it, peer, Patience.nanos(timeout)));
+        id = handle.use(it -> connect(it, peer, Calls.nanos(timeout)));
       }
       return link(peer, id);
     } catch (FabricException e) {
@@ -410,7 +410,7 @@ public final class Fabric implements AutoCloseable {
    */
   public OptionalLong quiet(Duration timeout) {
     bePolled();
-    long limitNs = Patience.nanos(timeout);
+    long limitNs = Calls.nanos(timeout);
     long began = System.nanoTime();
     while (true) {
       long leftNs = Math.max(0, limitNs - (System.nanoTime() - began));

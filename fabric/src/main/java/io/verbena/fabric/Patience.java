@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.fabric;
 
+import io.verbena.natives.Calls;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
@@ -19,15 +20,7 @@ final class Patience {
   private static final long FIRST_NAP_NS = TimeUnit.MICROSECONDS.toNanos(20);
   private static final long LAST_NAP_NS = TimeUnit.MILLISECONDS.toNanos(2);
 
-  /** Sums with the clock do not overflow. */
-  private static final long LONGEST_NS = Long.MAX_VALUE / 2;
-
   private Patience() {}
-
-  /** A time that C takes: none for a negative one, and as much as there is for a longer one. */
-  static long nanos(Duration timeout) {
-    return Math.clamp(TimeUnit.NANOSECONDS.convert(timeout), 0, LONGEST_NS);
-  }
 
   /**
    * Calls once more, until that does not say that it would block, or the time is over.
@@ -35,7 +28,7 @@ final class Patience {
    * @param once waits for so many nanoseconds at most, and throws if the wait is to end
    */
   static ChannelOutcome retry(Duration timeout, LongFunction<ChannelOutcome> once) {
-    long endNs = System.nanoTime() + nanos(timeout);
+    long endNs = System.nanoTime() + Calls.nanos(timeout);
     boolean isVirtual = Thread.currentThread().isVirtual();
     for (int tries = 0; ; tries++) {
       long leftNs = endNs - System.nanoTime();

@@ -96,7 +96,7 @@ class ConnectionsTest {
         .withMessageContaining("takes no connections (now)");
     assertThatExceptionOfType(FabricException.class)
         .isThrownBy(() -> connecting.connect("no address", Two.LONG));
-    assertThatExceptionOfType(FabricException.class)
+    assertThatIllegalArgumentException()
         .isThrownBy(() -> connecting.connect(client.address(), Two.LONG))
         .withMessageContaining("this node itself");
     assertThatExceptionOfType(FabricException.class)

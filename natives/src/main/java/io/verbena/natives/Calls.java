@@ -6,6 +6,8 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Calls into C where nanoseconds do not count. */
@@ -16,7 +18,15 @@ public final class Calls {
       ValueLayout.ADDRESS.withTargetLayout(
           MemoryLayout.sequenceLayout(Long.MAX_VALUE, ValueLayout.JAVA_BYTE));
 
+  /** Sums with the clock do not overflow. */
+  private static final long LONGEST_NS = Long.MAX_VALUE / 2;
+
   private Calls() {}
+
+  /** A time that C takes: none for a negative one, and as much as there is for a longer one. */
+  public static long nanos(Duration timeout) {
+    return Math.clamp(TimeUnit.NANOSECONDS.convert(timeout), 0, LONGEST_NS);
+  }
 
   /** Calls a function; the result is boxed, null for none. */
   public static Object call(MethodHandle function, Object... arguments) {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.time.Duration;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What ranks publish: a line for each of their nodes, which says what it is and where. Clients in
@@ -18,7 +19,8 @@ final class Addresses {
   /** A node of the fabric. */
   static final String FABRIC = "fabric";
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final String START_TIMEOUT = "VERBENA_JOB_START_TIMEOUT";
+  private static final String DEFAULT_SECONDS = "60";
 
   private final StringBuilder lines = new StringBuilder();
 
@@ -31,7 +33,17 @@ final class Addresses {
   /** Tells all ranks, and waits until all have told theirs. */
   void exchange(Job job) {
     job.publish(lines.toString().getBytes(UTF_8));
-    job.awaitAll(PATIENCE);
+    job.awaitAll(patience(System.getenv(START_TIMEOUT)));
+  }
+
+  /** As long as the job's starting may take. */
+  static Duration patience(@Nullable String seconds) {
+    String given = seconds == null || seconds.isEmpty() ? DEFAULT_SECONDS : seconds;
+    try {
+      return Duration.ofSeconds(Integer.parseUnsignedInt(given));
+    } catch (NumberFormatException e) {
+      throw new JobException("%s is '%s', no number of seconds".formatted(START_TIMEOUT, given));
+    }
   }
 
   /** Gives the nodes of this kind, of all other ranks. */

@@ -152,7 +152,8 @@ public final class Job implements AutoCloseable {
       MemorySegment into = arena.allocate(MOST_BYTES);
       MemorySegment bytes = arena.allocate(JAVA_LONG);
       long room = into.byteSize();
-      Functions.check(Functions.ADDRESS_OF, opened(), rank, timeout.toNanos(), into, room, bytes);
+      Functions.check(
+          Functions.ADDRESS_OF, opened(), rank, Calls.nanos(timeout), into, room, bytes);
       return into.asSlice(0, bytes.get(JAVA_LONG, 0)).toArray(JAVA_BYTE);
     }
   }
@@ -163,7 +164,7 @@ public final class Job implements AutoCloseable {
    * @throws JobException if the time is over, or one has ended without
    */
   public void awaitAll(Duration timeout) {
-    Functions.check(Functions.AWAIT_ALL, opened(), timeout.toNanos());
+    Functions.check(Functions.AWAIT_ALL, opened(), Calls.nanos(timeout));
   }
 
   /** The next rank that has ended; each is told once. Empty if there is none within the time. */
@@ -186,7 +187,7 @@ public final class Job implements AutoCloseable {
   public Node build(NodeConfig.Builder config) {
     config.id(rank()).cluster(id()).listen(withPort(hostAddress(), 0));
     byte[] key = key();
-    if (key.length > 0 && System.getenv(KEY_FILE) == null) {
+    if (key.length > 0 && !isSet(KEY_FILE)) {
       config.set("cluster.key", new String(key, StandardCharsets.UTF_8));
     }
     return Node.build(complete(config.loadSystem(), isOversubscribed()));
@@ -201,9 +202,10 @@ public final class Job implements AutoCloseable {
 
   /**
    * Starts a node of {@link #build}, and waits until it knows where all others are. This publishes
-   * its address: a rank with a fabric as well starts {@linkplain #start(Node, Fabric) both}. As
-   * soon as the job says that a rank has failed the node {@linkplain Node#giveUp gives it up}, for
-   * a reason that names the rank.
+   * its address: a rank with a fabric as well starts {@linkplain #start(Node, Fabric) both}. Others
+   * are waited for as long as the job's starting may take: {@code VERBENA_JOB_START_TIMEOUT}
+   * seconds, which {@code verbena-run} sets, or 60. As soon as the job says that a rank has failed
+   * the node {@linkplain Node#giveUp gives it up}, for a reason that names the rank.
    *
    * @return the node, which was closed if this fails
    */
@@ -245,8 +247,7 @@ public final class Job implements AutoCloseable {
       builder.sleepAtOnce();
     }
     boolean isElsewhere = !host.equals(THIS_HOST_ALONE);
-    boolean isSaid = System.getenv("VERBENA_SOFTNIC_TCP") != null;
-    return isElsewhere && !isSaid ? builder.softnicListen(host) : builder;
+    return isElsewhere && !isSet("VERBENA_SOFTNIC_TCP") ? builder.softnicListen(host) : builder;
   }
 
   /**
@@ -278,20 +279,32 @@ public final class Job implements AutoCloseable {
     return fabric(UnaryOperator.identity());
   }
 
-  /** Starts both, where all ranks have both. */
+  /** Starts both, where all ranks have both. If this fails both were closed. */
   public void start(Node node, Fabric fabric) {
-    node.start();
-    new Addresses()
-        .add(Addresses.NODE, node.address())
-        .add(Addresses.FABRIC, fabric.address())
-        .exchange(this);
-    learn(node);
-    learn(fabric);
+    try {
+      node.start();
+      new Addresses()
+          .add(Addresses.NODE, node.address())
+          .add(Addresses.FABRIC, fabric.address())
+          .exchange(this);
+      learn(node);
+      learn(fabric);
+    } catch (RuntimeException e) {
+      node.close(Duration.ZERO);
+      fabric.close();
+      throw e;
+    }
   }
 
   private void learn(Fabric fabric) {
     Addresses.forEachOther(this, Addresses.FABRIC, fabric::addPeer);
     watchers.add(FailedRanks.watch(job, fabric));
+  }
+
+  /** An empty variable is none, as for the native part. */
+  private static boolean isSet(String variable) {
+    String value = System.getenv(variable);
+    return value != null && !value.isEmpty();
   }
 
   private static String withPort(String address, int port) {

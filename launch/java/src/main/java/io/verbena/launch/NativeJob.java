@@ -58,12 +58,12 @@ final class NativeJob {
 
   /** The next end of a rank that nobody has been told of. */
   Optional<RankEnd> nextEnd(Duration timeout) {
-    return end(Functions.NEXT_END, pointer, timeout.toNanos());
+    return end(Functions.NEXT_END, pointer, Calls.nanos(timeout));
   }
 
   /** The end with this number, counted from 0. */
   Optional<RankEnd> endAt(int number, Duration timeout) {
-    return end(Functions.END_AT, pointer, number, timeout.toNanos());
+    return end(Functions.END_AT, pointer, number, Calls.nanos(timeout));
   }
 
   private static Optional<RankEnd> end(MethodHandle function, Object... arguments) {

@@ -11,6 +11,7 @@ import io.verbena.NodeConfig;
 import io.verbena.natives.NativeLibrary;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,6 +64,26 @@ class JobTest {
       assertThatThrownBy(() -> job.publish(new byte[Job.MOST_BYTES + 1]))
           .hasMessageContaining("at most 496");
     }
+  }
+
+  @Test
+  void timesThatAreOverOrTooLongForCAreTakenAsTheyAreMeant() {
+    try (Job job = Job.open()) {
+      assertThatThrownBy(() -> job.awaitAll(Duration.ofNanos(-1)))
+          .isInstanceOf(JobException.class)
+          .hasMessageContaining("ETIMEDOUT");
+      assertThat(job.nextEnd(Duration.ofNanos(-1))).isEmpty();
+      job.publish("here".getBytes(UTF_8));
+      job.awaitAll(ChronoUnit.FOREVER.getDuration());
+    }
+  }
+
+  @Test
+  void othersAreWaitedForAsLongAsTheJobsStartingMayTake() {
+    assertThat(Addresses.patience(null)).isEqualTo(Duration.ofSeconds(60));
+    assertThat(Addresses.patience("")).isEqualTo(Duration.ofSeconds(60));
+    assertThat(Addresses.patience("300")).isEqualTo(Duration.ofSeconds(300));
+    assertThatThrownBy(() -> Addresses.patience("soon")).hasMessageContaining("is 'soon'");
   }
 
   @Test

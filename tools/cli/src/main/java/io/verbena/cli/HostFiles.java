@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.cli;
 
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -25,8 +28,11 @@ record HostFiles(Path root) {
 
   /** The text of a file without white space around it; empty if it cannot be read. */
   Optional<String> text(String path) {
-    try {
-      return Optional.of(Files.readString(at(path)).strip());
+    // Not by Files: it asks for the size, which the kernel's files say is 0, and then reads one
+    // byte,
+    // behind which some of them have nothing more.
+    try (InputStream file = new FileInputStream(at(path).toFile())) {
+      return Optional.of(new String(file.readAllBytes(), StandardCharsets.UTF_8).strip());
     } catch (IOException e) {
       return Optional.empty();
     }

@@ -26,6 +26,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
       DoctorCommand.class,
       TopCommand.class
     },
+    footer = {
+      "%nJobs:",
+      "  run      starts a program as ranks of a job, here or on several hosts: verbena run --help"
+    },
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
       " 0:it worked; nothing was lost, duplicated or corrupted",

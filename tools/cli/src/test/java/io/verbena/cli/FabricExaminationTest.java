@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbena.cli.Finding.Verdict;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -66,6 +67,16 @@ class FabricExaminationTest {
     Files.setPosixFilePermissions(
         root.resolve("dev/shm/verbena-softnic-4242"), PosixFilePermissions.fromString("rwx------"));
     assertThat(examination().mappedMemory().verdict()).isEqualTo(Verdict.BROKEN);
+  }
+
+  /** They say of themselves that they are empty, and some can be read once. */
+  @Test
+  void filesOfTheKernelAreReadWhole() throws Exception {
+    String path = "proc/sys/kernel/osrelease";
+    Process cat = new ProcessBuilder("cat", "/" + path).start();
+    String text = new String(cat.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    assertThat(text).hasSizeGreaterThan(2);
+    assertThat(HostFiles.ofThisHost().text(path)).contains(text);
   }
 
   @Test
