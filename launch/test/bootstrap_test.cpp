@@ -164,10 +164,15 @@ TEST(Ends, AreToldToTheOthersOnAllHosts) {
 
 /// From the death of a rank until another one says that it knows of it.
 uint64_t noticedAfterNs() {
-  Launched run({"-n", "1", "--go-on", "sh", "-c", "echo $$; exec sleep 1000", ":", "-n", "1", kRank,
-                "look", "2", ":", "-n", "1", "sh", "-c", "exit 3"});
-  if (!eventually([&] { return run.says("rank 2 ended with 3"); })) return UINT64_MAX;
-  pid_t victim = std::stoi(run.out());
+  Folder folder;
+  Launched run({"-n", "1", "--go-on", "sh", "-c",
+                "echo $$ > " + (folder / "new") + "; mv " + (folder / "new") + " " +
+                    (folder / "pid") + "; exec sleep 1000",
+                ":", "-n", "1", kRank, "look", "2", ":", "-n", "1", "sh", "-c", "exit 3"});
+  bool isThere = eventually(
+      [&] { return run.says("rank 2 ended with 3") && std::filesystem::exists(folder / "pid"); });
+  if (!isThere) return UINT64_MAX;
+  pid_t victim = std::stoi(contentOf(folder / "pid"));
   uint64_t killedNs = base::monotonicNs();
   kill(victim, SIGKILL);
   if (!eventually([&] { return run.says("rank 0 ended with 137"); })) return UINT64_MAX;
