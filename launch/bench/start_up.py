@@ -3,7 +3,7 @@
 """
 start_up.py BUILD [RANKS [ROUNDS]]: how long a small job takes from the command to its end beside the same program started as
 often by plain fork, each alone. The two in turn, so that what else the machine does meets both; medians, and quartiles.
-Measure on a quiet machine.
+Measure on a quiet machine. Fails if the quickest of the jobs takes 100 ms more than what was started by fork beside it.
 """
 
 import pathlib
@@ -11,6 +11,9 @@ import statistics
 import subprocess
 import sys
 import time
+
+
+MOST_MS = 100
 
 
 def milliseconds(start):
@@ -45,4 +48,7 @@ jobs, forks = zip(*times)
 print(f"{ranks} ranks that learn each other, {rounds} rounds")
 print(f"as a job   {told(jobs)}")
 print(f"by fork    {told(forks)}")
-print(f"the job's  {told([job - fork for job, fork in times])} more")
+more = [job - fork for job, fork in times]
+print(f"the job's  {told(more)} more")
+if min(more) > MOST_MS:
+    sys.exit(f"start_up.py: a job of {ranks} ranks takes {min(more):.0f} ms more at its quickest; {MOST_MS} ms are allowed")

@@ -33,13 +33,14 @@ std::string ownPath() {
 
 /// In the new process.
 [[noreturn]] void run(const std::vector<std::string>& command, int stream, bool isShell,
-                      const Signals& signals, pid_t launcher) {
+                      const Signals& signals, const OpenFiles& files, pid_t launcher) {
   setsid();  // the terminal's signals are the launcher's to pass on
   // An agent of this host sees the end of its stream. What goes to another host might wait for it.
   if (isShell) prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (getppid() != launcher) _exit(1);
   dup2(stream, STDIN_FILENO);
   dup2(stream, STDOUT_FILENO);
+  files.restore();
   sigprocmask(SIG_SETMASK, &signals.before(), nullptr);
   std::vector<char*> words;
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
@@ -74,7 +75,8 @@ std::vector<std::string> agentCommand(const Options& options, const std::string&
 AgentProcess::AgentProcess(Placed placed)
     : placed_(std::move(placed)), isElsewhere_(!isThisHost(placed_.host.name)) {}
 
-base::Result<void> AgentProcess::start(const Options& options, const Signals& signals) {
+base::Result<void> AgentProcess::start(const Options& options, const Signals& signals,
+                                       const OpenFiles& files) {
   std::vector<std::string> command = agentCommand(options, host());
   program_ = std::filesystem::path(command[0]).filename();
   far_ = options.remoteProgram.empty() ? ownPath() : options.remoteProgram;
@@ -88,7 +90,7 @@ base::Result<void> AgentProcess::start(const Options& options, const Signals& si
   if (!copy) return base::Error{"open a stream", host(), errno, ""};
   pid_t launcher = getpid();
   pid_ = fork();
-  if (pid_ == 0) run(command, theirs.get(), isElsewhere_, signals, launcher);
+  if (pid_ == 0) run(command, theirs.get(), isElsewhere_, signals, files, launcher);
   if (pid_ < 0) return base::Error{"start a process", host(), errno, ""};
   stream_ = job::Stream(std::move(ours), std::move(copy));
   return {};

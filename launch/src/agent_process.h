@@ -12,6 +12,7 @@
 
 #include "base/result.h"
 #include "job/stream.h"
+#include "open_files.h"
 #include "options.h"
 #include "placement.h"
 #include "signals.h"
@@ -29,7 +30,7 @@ class AgentProcess {
   const std::string& host() const { return placed_.host.name; }
   const std::vector<RankOrder>& ranks() const { return placed_.ranks; }
 
-  base::Result<void> start(const Options& options, const Signals& signals);
+  base::Result<void> start(const Options& options, const Signals& signals, const OpenFiles& files);
   job::Stream& stream() { return stream_; }
   const job::Stream& stream() const { return stream_; }
   bool isConnected() const { return stream_.isOpen(); }

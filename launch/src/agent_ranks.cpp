@@ -37,7 +37,7 @@ void AgentRanks::start(const StartOrder& order, const std::vector<std::string>& 
     const RankOrder& each = order.ranks[local];
     const Command& command = order.commands[each.command];
     bool hasInput = each.rank == 0 || order.inputToAll;
-    RankStart start{each.rank, command.words, command.folder, {}, {}, hasInput, signals_};
+    RankStart start{each.rank, command.words, command.folder, {}, {}, hasInput, signals_, files_};
     for (const auto& more : {command.variables, variables, variablesOf(order, local)}) {
       start.variables.insert(start.variables.end(), more.begin(), more.end());
     }

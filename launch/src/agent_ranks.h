@@ -60,6 +60,7 @@ class AgentRanks {
 
   const Events events_;
   const sigset_t signals_;
+  const OpenFiles files_;
   std::vector<RankProcess> ranks_;
   std::vector<Command> commands_;
   std::vector<uint32_t> commandOf_;  ///< by place in ranks_

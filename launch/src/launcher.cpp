@@ -90,6 +90,7 @@ class Launcher {
 
   const Options& options_;
   const uint64_t startedNs_ = base::monotonicNs();
+  const OpenFiles files_;
   Signals signals_;
   std::string jobId_;
   std::string key_;
@@ -166,7 +167,7 @@ void Launcher::startAgents(std::vector<Placed> placed) {
   }
   input_.emplace(options_.inputToAll ? agents_.size() : 1);
   for (AgentProcess& agent : agents_) {
-    auto started = agent.start(options_, signals_);
+    auto started = agent.start(options_, signals_, files_);
     if (!started) return fail({kOwnFailure, started.error().sentence()});
   }
 }

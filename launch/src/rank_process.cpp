@@ -74,6 +74,7 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
     unsetenv(outer);
   }
   for (const std::string& variable : start.variables) putenv(const_cast<char*>(variable.c_str()));
+  start.files.restore();
   signal(SIGPIPE, SIG_DFL);
   sigprocmask(SIG_SETMASK, &start.signals, nullptr);
   execvp(start.words[0].c_str(), pointers(start.words).data());

@@ -15,6 +15,7 @@
 
 #include "base/descriptor.h"
 #include "lines.h"
+#include "open_files.h"
 
 namespace verbena::launch {
 
@@ -26,6 +27,7 @@ struct RankStart {
   std::optional<cpu_set_t> processors;
   bool hasInput = false;
   sigset_t signals;  ///< that are blocked in it
+  OpenFiles files;
 };
 
 /// A rank that could not be started.

@@ -3,9 +3,12 @@
  * A rank as tests need it: says what verbena/job.h tells it, one line each.
  *
  *   vbn-job-rank learn            publishes, waits for all, checks what it has learnt
- *   vbn-job-rank without RANK     publishes and waits for all for a while, but RANK, which waits
- * for the ends of the others vbn-job-rank ends COUNT       waits for so many ends; the last rank
- * ends at once with 3 vbn-job-rank look COUNT       the same, but no rank ends by itself
+ *   vbn-job-rank without RANK     publishes and waits for all for a while; RANK waits for their ends
+ *
+ *   vbn-job-rank ends COUNT       waits for so many ends; the last rank ends at once with 3
+ *
+ *   vbn-job-rank look COUNT       the same, but no rank ends by itself
+ *
  *   vbn-job-rank publish          publishes
  *   vbn-job-rank twice            publishes twice
  *   vbn-job-rank as RANK          publishes with another one's number

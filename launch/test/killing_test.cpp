@@ -74,10 +74,16 @@ TEST_P(Killed, WhileRanksRunLeavesNothing) {
 }
 
 TEST_P(Killed, AtAnyStepOfStartingLeavesNothing) {
-  // Ranks are up after some milliseconds; the steps are finer than what each of them takes.
-  for (auto delay = 0us; delay < 20ms; delay += 400us) {
+  // Ranks are up after some milliseconds; the steps are finer than what each of them takes, and go
+  // on until all ranks were up before.
+  auto step = 400us;
+  bool wereUp = false;
+  for (auto delay = 0us; delay < 20ms || !wereUp; delay += step) {
+    ASSERT_LT(delay, kPatience) << "ranks never come up";
+    if (delay > 20ms) step = 10ms;  // this machine is slow, or busy
     Launched run(words(remote(), folder_));
     std::this_thread::sleep_for(delay);
+    wereUp = wereUp || run.out() == "up\nup\nup\n";
     killNow(run, victim());
     if (victim() != Victim::launcher) kill(run.pid(), SIGTERM);  // there was nobody yet, perhaps
     ASSERT_GE(run.wait(), 0) << run.err();

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -99,6 +100,21 @@ TEST(Ranks, HaveACoreOfTheirOwnWhenBound) {
   EXPECT_EQ(siblings.wait(), 0);
   if (siblings.out() == "1\n") GTEST_SKIP() << "this machine has one core";
   EXPECT_NE(*lines.begin(), *lines.rbegin());
+}
+
+TEST(Ranks, MayBeMoreThanTheFilesThatMayBeOpen) {
+  Launch how;
+  how.before = [] {
+    rlimit few{};
+    getrlimit(RLIMIT_NOFILE, &few);
+    few.rlim_cur = 64;
+    setrlimit(RLIMIT_NOFILE, &few);
+  };
+  Launched run({"-n", "100", "sh", "-c", "ulimit -Sn"}, how);
+  EXPECT_EQ(run.wait(), 0) << run.err();
+  std::string expected;
+  for (int rank = 0; rank < 100; rank++) expected += "64\n";
+  EXPECT_EQ(run.out(), expected) << "as it was before";
 }
 
 TEST(Ranks, HaveNoDescriptorsOfTheLauncher) {
