@@ -10,6 +10,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <sstream>
@@ -99,12 +100,21 @@ base::Result<std::vector<Host>> parseHosts(const std::string& list) {
 }
 
 base::Result<std::vector<Host>> readHosts(const std::string& file) {
+  std::error_code failure;
+  if (std::filesystem::is_directory(file, failure)) {
+    return base::Error{"read hosts", file, EISDIR, ""};
+  }
   std::ifstream lines(file);
   if (!lines) return base::Error{"read hosts", file, errno, ""};
   std::vector<Host> hosts;
+  size_t number = 0;
   for (std::string line; std::getline(lines, line);) {
+    number++;
     auto host = parseLine(line);
-    if (!host) return host.error();
+    if (!host) {
+      return base::Error{"read hosts", file + ", line " + std::to_string(number), 0,
+                         host.error().object + ": " + host.error().advice};
+    }
     if (*host) add(hosts, **host);
   }
   if (hosts.empty()) return base::Error{"read hosts", file, 0, "there are none in the file"};

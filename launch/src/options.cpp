@@ -16,7 +16,11 @@ namespace {
 constexpr uint32_t kMostSeconds = 365 * 24 * 3600;
 
 base::Error wrong(const std::string& option, const std::string& advice) {
-  return base::Error{"understand", option, 0, advice};
+  return base::Error{"take " + option, "", 0, advice};
+}
+
+base::Error noCommand() {
+  return base::Error{"start a job", "", 0, "there is no command; see 'verbena-run --help'"};
 }
 
 base::Result<uint32_t> number(const std::string& option, const std::string& text, uint32_t least,
@@ -124,7 +128,7 @@ constexpr std::array kRows = {
           to.segment.command.folder = value;
           return {};
         }},
-    Row{{"--env"},
+    Row{{"--env", "-x"},
         "NAME[=VALUE]",
         true,
         "a variable that the command gets, with the value it has here or a new one; any number of\n"
@@ -277,7 +281,7 @@ class Parser {
       if (!read) return read.error();
       if (parsed_.options.wantsHelp) return std::move(parsed_.options);
     }
-    if (parsed_.options.segments.empty()) return wrong("the command line", "there is no command");
+    if (parsed_.options.segments.empty()) return noCommand();
     const char* shell = std::getenv("VERBENA_RUN_RSH");
     if (parsed_.options.remoteShell.empty() && shell != nullptr) {
       parsed_.options.remoteShell = wordsOf(shell);
@@ -303,7 +307,7 @@ class Parser {
     }
     bool isLast = at_ == words_.size();
     at_++;  // the colon
-    if (segment.command.words.empty()) return wrong("the command line", "there is no command");
+    if (segment.command.words.empty()) return noCommand();
     if (!segment.ranks && !(isLast && isFirst())) {
       return wrong("'" + segment.command.words[0] + "'",
                    "of several commands each needs its number of ranks, -n");

@@ -47,27 +47,26 @@ TEST(Options, OfEachCommandAreItsOwn) {
 
 TEST(Options, ThatAreWrongAreNamed) {
   for (const auto& [words, sentence] : std::vector<std::pair<Words, std::string>>{
-           {{}, "cannot understand on the command line: there is no command"},
-           {{"-n", "2"}, "cannot understand on the command line: there is no command"},
-           {{"-n"}, "cannot understand on -n: it needs a value: N"},
-           {{"-n", "x", "a"}, "cannot understand on -n: 'x' is not between 1 and 65536"},
-           {{"-n", "65537", "a"}, "cannot understand on -n: '65537' is not between 1 and 65536"},
-           {{"--map", "x", "a"}, "cannot understand on --map: 'x' is neither by-slot nor by-host"},
+           {{}, "cannot start a job: there is no command; see 'verbena-run --help'"},
+           {{"-n", "2"}, "cannot start a job: there is no command; see 'verbena-run --help'"},
+           {{"-n"}, "cannot take -n: it needs a value: N"},
+           {{"-n", "x", "a"}, "cannot take -n: 'x' is not between 1 and 65536"},
+           {{"-n", "65537", "a"}, "cannot take -n: '65537' is not between 1 and 65536"},
+           {{"--map", "x", "a"}, "cannot take --map: 'x' is neither by-slot nor by-host"},
            {{"--output", "files=", "a"},
-            "cannot understand on --output: 'files=' is none of merged, tagged and files=FOLDER"},
-           {{"--env", "=x", "a"}, "cannot understand on --env: '=x' has no name"},
+            "cannot take --output: 'files=' is none of merged, tagged and files=FOLDER"},
+           {{"--env", "=x", "a"}, "cannot take --env: '=x' has no name"},
            {{"--env", "NOT_SET_HERE", "a"},
-            "cannot understand on --env: the variable 'NOT_SET_HERE' is not set here"},
-           {{"--go-on=x", "a"}, "cannot understand on --go-on: it has no value"},
+            "cannot take --env: the variable 'NOT_SET_HERE' is not set here"},
+           {{"--go-on=x", "a"}, "cannot take --go-on: it has no value"},
            {{"-n", "1", "a", ":", "-n", "1", "--map", "by-host", "b"},
-            "cannot understand on --map: it stands before the first command"},
+            "cannot take --map: it stands before the first command"},
            {{"-n", "1", "a", ":", "b"},
-            "cannot understand on 'b': of several commands each needs its number of ranks, -n"},
+            "cannot take 'b': of several commands each needs its number of ranks, -n"},
            {{"a", ":", "-n", "1", "b"},
-            "cannot understand on 'a': of several commands each needs its number of ranks, -n"},
-           {{"-n", "1", "a", ":"}, "cannot understand on ':': there is no command behind it"},
-           {{"--host", "a", "--host", "b", "x"},
-            "cannot understand on --host: hosts are given once"}}) {
+            "cannot take 'a': of several commands each needs its number of ranks, -n"},
+           {{"-n", "1", "a", ":"}, "cannot take ':': there is no command behind it"},
+           {{"--host", "a", "--host", "b", "x"}, "cannot take --host: hosts are given once"}}) {
     auto options = parse(words);
     ASSERT_FALSE(options) << sentence;
     EXPECT_EQ(options.error().sentence(), sentence);
