@@ -24,10 +24,15 @@ final class ListenAddress {
 
   /** A transport listens at this address, or nowhere if it is empty. */
   void bound(String address) {
-    if (now.endsWith(ANY_PORT) && !address.isEmpty()) {
+    if (isOfAnyPort() && !address.isEmpty()) {
       String host = now.substring(0, now.length() - ANY_PORT.length());
       now = host + address.substring(address.lastIndexOf(':'));
     }
+  }
+
+  /** Whether transports are still to be given a port. */
+  boolean isOfAnyPort() {
+    return now.endsWith(ANY_PORT);
   }
 
   /** Whether the port is one that a transport was given: another one would do. */

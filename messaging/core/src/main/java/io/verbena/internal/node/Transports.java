@@ -99,7 +99,9 @@ final class Transports {
     Map<String, UnavailableException> failed = new LinkedHashMap<>();
     List<TransportProvider> preferred = byPreference();
     List<TransportProvider> inTurn = new ArrayList<>(preferred);
-    inTurn.sort(Comparator.comparing(TransportProvider::listens).reversed()); // stays sorted beside
+    if (listen.isOfAnyPort()) { // of which the others take their names; stays sorted beside
+      inTurn.sort(Comparator.comparing(TransportProvider::listens).reversed());
+    }
     for (TransportProvider provider : inTurn) {
       if (provider.preference() > 0) {
         openUnlessLeftOut(provider, leftOut, failed);

@@ -200,7 +200,7 @@ class TransportsTest {
   void portThatWasChosenIsNotGivenUpForAnother() {
     Transports transports = transports("a:4000", List.of(4000));
     assertThatExceptionOfType(VerbenaException.class).isThrownBy(transports::open);
-    assertThat(opened).containsExactly("first at a:4000", "last at a:4000");
+    assertThat(opened).containsExactly("near at a:4000", "first at a:4000", "last at a:4000");
   }
 
   @Test
