@@ -175,6 +175,9 @@ final class RdmaLink implements Link {
       if (!writer.place(kind, lane, value) && !lanes.segment(kind, lane, value, writer, to)) {
         throw new BadSegmentException("a segment of unknown kind " + kind);
       }
+      if (kind == Segment.OPEN_LANE) {
+        deliverLater(); // what came by the former link and found no room: no arrival tells of it
+      }
     }
   }
 
