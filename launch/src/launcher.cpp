@@ -127,9 +127,10 @@ Launcher::Launcher(const Options& options)
 
 int Launcher::run(std::vector<Placed> placed) {
   auto key = job::freshKey();
-  size_t size = 0;
-  for (const Placed& each : placed) size += each.ranks.size();
-  auto opened = outlets_.open(static_cast<uint32_t>(size));
+  for (const Placed& each : placed) ranks_.resize(ranks_.size() + each.ranks.size());
+  auto size = static_cast<uint32_t>(ranks_.size());
+  announcements_.emplace(size);
+  auto opened = outlets_.open(size);
   if (!key || !opened) {
     say((!key ? key.error() : opened.error()).sentence());
     return kOwnFailure;
@@ -154,10 +155,6 @@ int Launcher::run(std::vector<Placed> placed) {
 }
 
 void Launcher::startAgents(std::vector<Placed> placed) {
-  size_t size = 0;
-  for (const Placed& each : placed) size += each.ranks.size();
-  ranks_.resize(size);
-  announcements_.emplace(static_cast<uint32_t>(size));
   for (Placed& each : placed) {
     for (const RankOrder& rank : each.ranks) {
       ranks_[rank.rank].agent = agents_.size();

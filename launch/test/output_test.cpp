@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstring>
 #include <sstream>
 #include <thread>
 
@@ -166,18 +167,29 @@ bool isRunning(const std::string& name, pid_t above) {
   return false;
 }
 
-class Unread : public ::testing::TestWithParam<bool> {};
+struct Flood {
+  const char* name;
+  const char* script;
+  /// Standard error is the same pipe.
+  bool isOfBoth;
+  /// What the pipe has before. Three bytes fill it in the middle of a page, where both outputs are
+  /// ready for what only one of them can write.
+  const char* before;
+};
+
+class Unread : public ::testing::TestWithParam<Flood> {};
 
 TEST_P(Unread, OutputHoldsUpNoSecondInterrupt) {
+  const Flood& flood = GetParam();
   int ends[2];
   ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
+  ASSERT_GE(write(ends[1], flood.before, strlen(flood.before)), 0);
   Launch how;
   how.outputTo = ends[1];
-  bool errorsToo = GetParam();
-  how.before = [errorsToo] {
-    if (errorsToo) dup2(STDOUT_FILENO, STDERR_FILENO);
+  how.before = [isOfBoth = flood.isOfBoth] {
+    if (isOfBoth) dup2(STDOUT_FILENO, STDERR_FILENO);
   };
-  Launched run({"-n", "2", "sh", "-c", "trap '' INT TERM; yes; sleep 1000"}, how);
+  Launched run({"-n", "2", "sh", "-c", flood.script}, how);
   close(ends[1]);
   // The pipe is as full as a write of a page can make it.
   EXPECT_TRUE(eventually([&] {
@@ -192,30 +204,14 @@ TEST_P(Unread, OutputHoldsUpNoSecondInterrupt) {
   close(ends[0]);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Unread, ::testing::Bool(), [](const auto& made) {
-  return std::string(made.param ? "WithErrors" : "Alone");
-});
+constexpr const char* kOneStream = "trap '' INT TERM; yes; sleep 1000";
+constexpr const char* kBothStreams = "trap '' INT TERM; yes & yes >&2 & wait; sleep 1000";
 
-/// Full in the middle of a page, where both outputs are ready for what only one of them can write.
-TEST(Output, ToOnePipeHoldsUpNoInterrupt) {
-  int ends[2];
-  ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
-  ASSERT_EQ(write(ends[1], "odd", 3), 3);
-  Launch how;
-  how.outputTo = ends[1];
-  how.before = [] { dup2(STDOUT_FILENO, STDERR_FILENO); };
-  Launched run({"-n", "2", "sh", "-c", "trap '' INT TERM; yes & yes >&2 & wait; sleep 1000"}, how);
-  close(ends[1]);
-  EXPECT_TRUE(eventually([&] {
-    int bytes = 0;
-    return ioctl(ends[0], FIONREAD, &bytes) == 0 && bytes > 60'000;
-  }));
-  kill(run.pid(), SIGINT);
-  kill(run.pid(), SIGTERM);
-  EXPECT_EQ(run.wait(), 128 + SIGTERM) << run.err();
-  EXPECT_TRUE(nothingIsLeft());
-  close(ends[0]);
-}
+INSTANTIATE_TEST_SUITE_P(All, Unread,
+                         ::testing::Values(Flood{"Alone", kOneStream, false, ""},
+                                           Flood{"WithErrors", kOneStream, true, ""},
+                                           Flood{"OfBothInOnePipe", kBothStreams, true, "odd"}),
+                         [](const auto& made) { return std::string(made.param.name); });
 
 TEST(Output, ToATerminalThatShowsNothingHoldsUpNoInterrupt) {
   int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);

@@ -37,8 +37,9 @@ struct Card {
     bool isWhole = std::getline(lines, version) && std::getline(lines, card.id) &&
                    std::getline(lines, card.first.host) && std::getline(lines, port) &&
                    std::getline(lines, card.key);
-    std::from_chars(port.data(), port.data() + port.size(), card.first.port);
-    if (isWhole && version == kVersion && card.first.port != 0) return card;
+    const char* end = port.data() + port.size();
+    bool isPort = std::from_chars(port.data(), end, card.first.port).ptr == end;
+    if (isWhole && version == kVersion && isPort && card.first.port != 0) return card;
     return base::Error{"read what rank 0 has put down", kCardKey, EPROTO,
                        "it is of another version"};
   }

@@ -28,9 +28,8 @@ record HostFiles(Path root) {
 
   /** The text of a file without white space around it; empty if it cannot be read. */
   Optional<String> text(String path) {
-    // Not by Files: it asks for the size, which the kernel's files say is 0, and then reads one
-    // byte,
-    // behind which some of them have nothing more.
+    // Files asks for the size, which is 0 of the kernel's files, and then reads one byte, behind
+    // which some of them have nothing more.
     try (InputStream file = new FileInputStream(at(path).toFile())) {
       return Optional.of(new String(file.readAllBytes(), StandardCharsets.UTF_8).strip());
     } catch (IOException e) {
