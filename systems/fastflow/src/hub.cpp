@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verbena/mtcl/hub.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <thread>
 #include <vector>
 
 namespace verbena::mtcl {
@@ -18,6 +21,11 @@ constexpr uint64_t kRingBytes = 256 << 10;
 constexpr uint32_t kLinks = 448;
 /// Rings are made ahead for so many that connect at once; others are linked a little later.
 constexpr uint32_t kBacklog = 4;
+
+/// Between two attempts to connect: processes that start together are there within milliseconds,
+/// and whoever is not costs little to ask.
+constexpr std::chrono::microseconds kFirstPause(250);
+constexpr std::chrono::microseconds kLongestPause(50'000);
 
 /// Where a node is that does not listen.
 constexpr const char* kNowhere = "";
@@ -167,7 +175,19 @@ std::unique_ptr<Dialogue> Hub::accept() {
   return nullptr;
 }
 
-std::unique_ptr<Dialogue> Hub::connect(const std::string& address) {
+std::unique_ptr<Dialogue> Hub::connect(const std::string& address,
+                                       Dialogue::Clock::duration patience) {
+  using Clock = Dialogue::Clock;
+  auto limit = Clock::now() + patience;
+  for (auto pause = kFirstPause;; pause = std::min(2 * pause, kLongestPause)) {
+    std::unique_ptr<Dialogue> made = connectNow(address);
+    Clock::duration left = limit - Clock::now();
+    if (made != nullptr || left <= Clock::duration::zero()) return made;
+    std::this_thread::sleep_for(std::min<Clock::duration>(pause, left));
+  }
+}
+
+std::unique_ptr<Dialogue> Hub::connectNow(const std::string& address) {
   std::unique_ptr<Dialogue> made;
   if (std::shared_ptr<Place> from = anyPlace()) {
     bool isItself = false;

@@ -121,6 +121,17 @@ TEST(Hub, SaysThatNobodyIsThere) {
   EXPECT_EQ(hub.connect("nonsense"), nullptr);
 }
 
+TEST(Hub, FindsWhoBeginsToListenLater) {
+  Hub hub;
+  Hub late;
+  std::string address = listenSomewhere(late);
+  late.close();
+  auto made = std::async(std::launch::async, [&] { return hub.connect(address, kPatience); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  ASSERT_EQ(late.listen(address), 0) << Hub::error();
+  EXPECT_NE(made.get(), nullptr) << Hub::error();
+}
+
 TEST(Hub, AnAddressIsOnesAlone) {
   Hub one;
   Hub other;

@@ -11,14 +11,15 @@
 // hub.h says what else can be set. Nothing here is more than MTCL's names for what dialogue.h does.
 #pragma once
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <set>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -128,13 +129,11 @@ class ConnVerbena final : public MTCL::ConnType {
   }
 
   MTCL::Handle* connect(const std::string& address, int retries, unsigned pauseMs) override {
-    for (int left = retries;; left--) {
-      std::unique_ptr<Dialogue> dialogue = hub_.connect(address);
-      if (dialogue != nullptr) return handle(std::move(dialogue));
-      MTCL_PRINT(100, "[MTCL VERBENA]:", "connect to %s: %s\n", address.c_str(), Hub::error());
-      if (left <= 0) return nullptr;
-      std::this_thread::sleep_for(std::chrono::milliseconds(pauseMs));
-    }
+    std::chrono::milliseconds pauses(std::uint64_t{pauseMs} * std::max(retries, 0));
+    std::unique_ptr<Dialogue> dialogue = hub_.connect(address, pauses);
+    if (dialogue != nullptr) return handle(std::move(dialogue));
+    MTCL_PRINT(100, "[MTCL VERBENA]:", "connect to %s: %s\n", address.c_str(), Hub::error());
+    return nullptr;
   }
 
   void update() override {

@@ -40,8 +40,10 @@ class Hub {
   /// A dialogue that another process has begun. Null: there is none now, EWOULDBLOCK, or one could
   /// not be taken, ECONNABORTED, and there may be others behind it.
   std::unique_ptr<Dialogue> accept();
-  /// Null if nobody is there or it refuses.
-  std::unique_ptr<Dialogue> connect(const std::string& address);
+  /// Null if nobody is there or it refuses. Who is not there yet, as processes are that start
+  /// together, is asked again and again for so long.
+  std::unique_ptr<Dialogue> connect(const std::string& address,
+                                    Dialogue::Clock::duration patience = {});
   /// Listens no more. Dialogues go on.
   void close();
   /// Why the last call of this thread came to nothing.
@@ -52,6 +54,7 @@ class Hub {
 
   std::shared_ptr<Place> place(const std::string& address);
   std::shared_ptr<Place> anyPlace();
+  std::unique_ptr<Dialogue> connectNow(const std::string& address);
 
   std::mutex lock_;
   std::map<std::string, std::shared_ptr<Place>> places_;  // by address; "": listens nowhere
