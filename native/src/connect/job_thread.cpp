@@ -107,7 +107,7 @@ void JobThread::run() {
     if (wanted && !shuttingDown_) base::survive([this] { beginShutDown(); });
     base::survive([this] { reportBounced(); });
     base::survive([this] { exchange_.advance(clockNow()); });
-    base::survive([this] { owner_.watch(clockNow()); });
+    base::survive([this] { lookAt_ = owner_.watch(clockNow()); });
     base::survive([this] { reportBounced(); });
   }
   ended_.store(true, std::memory_order_release);  // pairs with isShutDown(): it is all told
@@ -116,10 +116,10 @@ void JobThread::run() {
 /// Two descriptors and a deadline in nanoseconds: poll is enough.
 void JobThread::waitForWork() {
   std::array<pollfd, 2> waited{pollfd{wakeUp_.fd(), POLLIN, 0}, pollfd{socket_->fd(), POLLIN, 0}};
-  std::optional<Time> next = exchange_.nextTimer();
+  Time next = std::min(exchange_.nextTimer().value_or(LinkOwner::kNoHurry), lookAt_);
   timespec left{};
-  if (next) left = toTimespec(std::max(Time{0}, *next - clockNow()));
-  ppoll(waited.data(), waited.size(), next ? &left : nullptr, nullptr);
+  if (next != LinkOwner::kNoHurry) left = toTimespec(std::max(Time{0}, next - clockNow()));
+  ppoll(waited.data(), waited.size(), next != LinkOwner::kNoHurry ? &left : nullptr, nullptr);
 }
 
 std::vector<JobThread::Job> JobThread::takeJobs() {

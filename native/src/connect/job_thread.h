@@ -48,6 +48,8 @@ class JobThread final : private Outside, private Observer {
   /// Blocks until it is known who is there.
   base::Result<NodeId> addPeerAt(const std::string& address, Time timeout);
   void close(LinkId id, const std::string& reason);
+  /// LinkOwner::watch() is called soon. Any thread.
+  void lookSoon() { wakeUp_.ring(); }
   /// As close(), and is heard even where there is no memory for the reason.
   void failed(LinkId id, const std::string& reason);
   /// These need no memory.
@@ -126,6 +128,7 @@ class JobThread final : private Outside, private Observer {
 
   // Of the job thread
   bool shuttingDown_ = false;
+  Time lookAt_ = LinkOwner::kNoHurry;                   ///< the owner wants to be asked then
   std::vector<std::pair<Address, int>> bounced_;        ///< packets that could not be sent
   std::unordered_map<NodeId, HostAndPort> names_;       ///< peers that are known by host name
   std::unordered_map<NodeId, std::string> unreadable_;  ///< addresses that are none

@@ -84,8 +84,10 @@ class LinkOwner {
   /// Lifecycle::drained() was called for it: what the end is made of goes. Not for owners that
   /// never call that.
   virtual void destroy(LinkId /*id*/) {}
-  /// Again and again while there are links, at least as often as signs of life are due.
-  virtual void watch(std::chrono::nanoseconds /*now*/) {}
+  /// Again and again while there are links, at least as often as signs of life are due. Returns by
+  /// when it wants to be called again, on the same clock.
+  virtual std::chrono::nanoseconds watch(std::chrono::nanoseconds /*now*/) { return kNoHurry; }
+  static constexpr std::chrono::nanoseconds kNoHurry = std::chrono::nanoseconds::max();
 };
 
 /// What the owner tells the manager. Any thread; does not block.
@@ -100,6 +102,8 @@ class Lifecycle {
   virtual bool drained(LinkId /*id*/) { return false; }
   /// Its end is gone.
   virtual void closed(LinkId id) = 0;
+  /// LinkOwner::watch() follows soon.
+  virtual void lookSoon() {}
 };
 
 }  // namespace verbena::connect

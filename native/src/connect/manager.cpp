@@ -97,6 +97,10 @@ void Manager::failed(LinkId id, const std::string& reason) {
   job_->failed(id, reason);
 }
 
+void Manager::lookSoon() {
+  job_->lookSoon();
+}
+
 bool Manager::drained(LinkId id) {
   job_->drained(id);
   return true;

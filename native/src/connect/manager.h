@@ -81,6 +81,7 @@ class Manager : public Lifecycle {
   /// As close(); the far side is told in case it has not noticed.
   void failed(LinkId id, const std::string& reason) override;
   bool drained(LinkId id) override;
+  void lookSoon() override;
   void closed(LinkId id) override;
 
   ManagerCounters counters() const;

@@ -254,6 +254,11 @@ void Link::confirm(uint64_t number, ibv_wc_status status) {
   reclaimable();
 }
 
+void Link::awaitRoom() {
+  waiting_.store(true, std::memory_order_seq_cst);
+  worker_.noteWaiting();
+}
+
 void Link::roomCame() {
   if (!waiting_.load(std::memory_order_seq_cst)) return;
   if (waiting_.exchange(false, std::memory_order_seq_cst)) worker_.showInterest(place_);

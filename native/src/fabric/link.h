@@ -108,6 +108,10 @@ class Link {
   bool listensToTheEnd() const { return !talksNonsense_.load(std::memory_order_acquire); }
   bool areRequestsDone() const { return requests_.isEmpty(); }
   bool isDrained() const;
+  /// Whether it waits for something that a round may bring. Any thread.
+  bool isWaiting() const {
+    return waiting_.load(std::memory_order_seq_cst) && state() == State::Ready;
+  }
   void noteLastReceive() { lastReceive_.store(true, std::memory_order_relaxed); }
   /// Nothing is heard of it any more: its queue pair can go.
   void drained() { state_.store(State::Drained, std::memory_order_release); }
@@ -161,7 +165,7 @@ class Link {
     return !hasRoom() || !waiting_.exchange(false, std::memory_order_seq_cst);
   }
   /// The next request that is done brings this link here again.
-  void awaitRoom() { waiting_.store(true, std::memory_order_seq_cst); }
+  void awaitRoom();
   /// By whoever made room, with a sequentially consistent store: a pump that waits goes on.
   void roomCame();
 

@@ -55,6 +55,8 @@ class Waiter {
   }
   /// That of a thread which has armed and waits alone.
   uint64_t ticket() const { return sleeps_.load(std::memory_order_relaxed); }
+  /// Somebody waits, or is about to.
+  bool isArmed() const { return armed_.load(std::memory_order_relaxed); }
   /// The waiter has found something to do.
   void disarm();
   /// Blocks until one of the events; says whether the device has asynchronous events.

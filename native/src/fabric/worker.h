@@ -62,8 +62,9 @@ class Worker final : public Failures {
   /// Lifecycle::drained() has told of it: its queue pair goes. A device may take its time for that,
   /// which is why whoever polls leaves it to the owner.
   void destroy(connect::LinkId id);
-  /// Now and then: links whose far side confirms nothing any more fail.
-  void watch(std::chrono::nanoseconds now);
+  /// Now and then: links whose far side confirms nothing any more fail, and rounds are done for who
+  /// is too busy for them. Returns by when it wants to be called again.
+  std::chrono::nanoseconds watch(std::chrono::nanoseconds now);
 
   // --- posting; any thread
   /// Lets a link post what it has, at most a budget's worth: the rest is left to progress(). True
@@ -83,6 +84,13 @@ class Worker final : public Failures {
   /// Does `work` under the turn of a link, if it is (still) there; says whether.
   template <typename Work>
   bool inTurn(connect::LinkId id, Work work);
+
+  /// A link waits for what only a round can bring it.
+  void noteWaiting() {
+    // seq_cst as the link's own mark, which was set before: see standIn()
+    if (someWait_.load(std::memory_order_seq_cst)) return;
+    if (!someWait_.exchange(true, std::memory_order_seq_cst) && lifecycle_) lifecycle_->lookSoon();
+  }
 
   // --- rounds
   /// Takes completions, lets services receive, pumps whom interest was shown in. Never blocks. Any
@@ -156,6 +164,9 @@ class Worker final : public Failures {
   bool hasWork(const Service* whose) const;
   base::Result<Link*> reserve(Service& service, const connect::NewLink& link);
   void enter(Link& made);
+  void lookForStalls(std::chrono::nanoseconds now);
+  std::chrono::nanoseconds standIn(std::chrono::nanoseconds now);
+  bool someLinkWaits() const;
   void failStalled();
   void endThoseDue();
   void destroyLater(Link& link);
@@ -183,7 +194,10 @@ class Worker final : public Failures {
   uint32_t unasked_ = 0;
   std::atomic<bool> eventsDue_{false};
   std::atomic<bool> stalled_{false};     // some link may have
-  std::chrono::nanoseconds watchAt_{0};  // of the job thread
+  std::chrono::nanoseconds watchAt_{0};  // of the job thread, as the next two
+  std::chrono::nanoseconds standInAt_ = connect::LinkOwner::kNoHurry;
+  uint64_t roundsSeen_ = 0;
+  std::atomic<bool> someWait_{false};  // some link may; the job thread looks
   std::atomic<bool> dead_{false};
   std::mutex lifeLock_;  // guards what follows, and changes of the table; held for moments only
   std::string deathReason_;

@@ -84,16 +84,50 @@ void Worker::close(connect::LinkId id) {
   waiter_->wakeIfArmed();
 }
 
-void Worker::watch(std::chrono::nanoseconds now) {
+std::chrono::nanoseconds Worker::watch(std::chrono::nanoseconds now) {
   constexpr std::chrono::milliseconds kEvery{100};
-  if (now < watchAt_) return;
-  watchAt_ = now + kEvery;
-  for (Service* service : services_) service->tend();
+  if (now >= watchAt_) {
+    watchAt_ = now + kEvery;
+    for (Service* service : services_) service->tend();
+    lookForStalls(now);
+  }
+  return standIn(now);
+}
+
+void Worker::lookForStalls(std::chrono::nanoseconds now) {
   bool some = false;
   links_.forEach([&](Link& link) { some |= link.hasStalled(now); });
   if (!some) return;
   stalled_.store(true, std::memory_order_seq_cst);
   waiter_->wakeIfArmed();
+}
+
+/// Links that wait go on when somebody does rounds. Whoever polls may be busy with what it has
+/// taken, as the handler of a message may be for as long as it likes: then this thread does rounds.
+std::chrono::nanoseconds Worker::standIn(std::chrono::nanoseconds now) {
+  constexpr std::chrono::milliseconds kPatience{20};
+  constexpr std::chrono::milliseconds kEvery{1};
+  using connect::LinkOwner;
+  if (!someWait_.load(std::memory_order_seq_cst)) return standInAt_ = LinkOwner::kNoHurry;
+  if (standInAt_ == LinkOwner::kNoHurry) {
+    roundsSeen_ = counters_.rounds;
+    return standInAt_ = now + kPatience;
+  }
+  if (now < standInAt_) return standInAt_;
+  // The mark goes before the look: a link that has waited since sets it again.
+  someWait_.store(false, std::memory_order_seq_cst);
+  if (!someLinkWaits()) return standInAt_ = LinkOwner::kNoHurry;
+  someWait_.store(true, std::memory_order_seq_cst);
+  bool isAway = counters_.rounds == roundsSeen_ && !waiter_->isArmed();
+  if (isAway) progress();
+  roundsSeen_ = counters_.rounds;
+  return standInAt_ = now + (isAway ? kEvery : kPatience);
+}
+
+bool Worker::someLinkWaits() const {
+  bool some = false;
+  links_.forEach([&](const Link& link) { some |= link.isWaiting(); });
+  return some;
 }
 
 /// A completion that lies in the queue still is a confirmation.

@@ -140,8 +140,10 @@ void Node::destroy(connect::LinkId id) {
   workerOf(id).destroy(id);
 }
 
-void Node::watch(std::chrono::nanoseconds now) {
-  for (const auto& worker : workers_) worker->watch(now);
+std::chrono::nanoseconds Node::watch(std::chrono::nanoseconds now) {
+  std::chrono::nanoseconds next = kNoHurry;
+  for (const auto& worker : workers_) next = std::min(next, worker->watch(now));
+  return next;
 }
 
 // ------------------------------------------------------------------ news

@@ -87,7 +87,7 @@ class Node final : connect::LinkOwner, connect::Observer {
   void ready(connect::LinkId id) override;
   void close(connect::LinkId id, const std::string& reason) override;
   void destroy(connect::LinkId id) override;
-  void watch(std::chrono::nanoseconds now) override;
+  std::chrono::nanoseconds watch(std::chrono::nanoseconds now) override;
   // connect::Observer
   void up(const connect::LinkUp& link) override;
   void down(connect::LinkId id, connect::NodeId peer, connect::LinkName name,

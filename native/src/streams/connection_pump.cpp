@@ -80,12 +80,13 @@ Connection::Pumped Connection::pump() {
   return outcome;
 }
 
-/// The confirmation that frees the ring of a closed stream brings this connection here again; one
-/// that came before the mark is seen by reclaim(), as in Link::waits().
+/// The confirmation that frees the ring of a closed stream brings this connection here again.
 void Connection::awaitRetired() {
   if (retired_.empty()) return;
-  awaitRoom();
-  reclaim();
+  waits([this] {
+    reclaim();
+    return retired_.empty();
+  });
 }
 
 /// What a send left behind in its place is cleared away before another one takes it.

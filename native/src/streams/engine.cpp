@@ -211,8 +211,8 @@ void Engine::close(LinkId id, const std::string&) {
 void Engine::destroy(LinkId id) {
   state_->worker.destroy(id);
 }
-void Engine::watch(std::chrono::nanoseconds now) {
-  state_->worker.watch(now);
+std::chrono::nanoseconds Engine::watch(std::chrono::nanoseconds now) {
+  return state_->worker.watch(now);
 }
 
 Result<std::shared_ptr<Ring>> Engine::allocateRing(uint64_t bytes) {

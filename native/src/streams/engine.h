@@ -91,7 +91,7 @@ class Engine final : public connect::LinkOwner {
   void ready(LinkId id) override;
   void close(LinkId id, const std::string& reason) override;
   void destroy(LinkId id) override;
-  void watch(std::chrono::nanoseconds now) override;
+  std::chrono::nanoseconds watch(std::chrono::nanoseconds now) override;
 
   // --- out; any thread. A connection that is not there any more is passed over silently: its end
   // is reported elsewhere.

@@ -60,6 +60,45 @@ TEST_F(Flow, StopsAtTheWindowAndGoesOnByItselfWhenBuffersComeBack) {
   EXPECT_EQ(right().wrong(), 0U);
 }
 
+/// The thread that polls is in a handler, which takes its time.
+TEST_F(Flow, GoesOnThoughWhoPollsIsBusy) {
+  open();
+  Writer writer(left().engine(), kId, 1, 1 << 16);
+  writer.write(60'000);
+  writer.pump();
+  EXPECT_EQ(left().looks(), 1) << "the manager's thread is to look";
+  EXPECT_TRUE(turnUntil({&right()}, [&] {
+    left().engine().watch(std::chrono::steady_clock::now().time_since_epoch());
+    return right().arrived(kId, 1) == 60'000;
+  }));
+  EXPECT_EQ(right().wrong(), 0U);
+}
+
+TEST_F(Flow, NobodyDoesRoundsForWhoDoesThem) {
+  open();
+  auto begin = std::chrono::steady_clock::now().time_since_epoch();
+  auto after = [&](int milliseconds) { return begin + std::chrono::milliseconds(milliseconds); };
+  EXPECT_EQ(left().engine().watch(begin), connect::LinkOwner::kNoHurry) << "nothing waits";
+  Writer writer(left().engine(), kId, 1, 1 << 16);
+  writer.write(60'000);
+  writer.pump();
+  std::chrono::nanoseconds next = left().engine().watch(begin);
+  ASSERT_LT(next, after(1000)) << "it waits for the far side, which does nothing";
+  for (int looks = 0; looks < 10; looks++) {
+    left().turn();
+    uint64_t rounds = left().engine().counters().rounds;
+    next = left().engine().watch(next);
+    EXPECT_EQ(left().engine().counters().rounds, rounds);
+  }
+  uint64_t rounds = left().engine().counters().rounds;
+  next = left().engine().watch(next);
+  EXPECT_EQ(left().engine().counters().rounds, rounds + 1) << "and now it did nothing itself";
+  ASSERT_TRUE(until([&] { return right().arrived(kId, 1) == 60'000; }));
+  turnFor({&left(), &right()}, std::chrono::milliseconds(5));
+  EXPECT_EQ(left().engine().watch(next + std::chrono::seconds(1)), connect::LinkOwner::kNoHurry)
+      << "nothing waits any more";
+}
+
 TEST_F(Flow, NothingIsReportedForHalfAWindow) {
   open();
   Writer writer(left().engine(), kId, 1, 1 << 16);

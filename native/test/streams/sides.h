@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <map>
 #include <mutex>
@@ -72,9 +73,11 @@ class Side : public connect::Lifecycle {
 
   void failed(LinkId id, const std::string& reason) override;
   void closed(LinkId id) override;
+  void lookSoon() override { looks_++; }
   std::string failureOf(LinkId id) const;  ///< empty: none
   int failures() const;
   int closedTimes(LinkId id) const;
+  int looks() const { return looks_; }  ///< that were asked for
 
   /// One round: progress, and everything that has arrived is checked against the pattern.
   size_t turn();
@@ -106,6 +109,7 @@ class Side : public connect::Lifecycle {
   mutable std::mutex lock_;
   std::multimap<LinkId, std::string> failed_;
   std::vector<LinkId> closed_;
+  std::atomic<int> looks_{0};
   std::map<std::pair<LinkId, uint32_t>, uint64_t> positions_;
   std::map<std::pair<LinkId, uint32_t>, std::shared_ptr<Replica>> replicas_;
   std::map<LinkId, std::string> control_;
