@@ -118,10 +118,11 @@ std::chrono::nanoseconds Worker::standIn(std::chrono::nanoseconds now) {
   someWait_.store(false, std::memory_order_seq_cst);
   if (!someLinkWaits()) return standInAt_ = LinkOwner::kNoHurry;
   someWait_.store(true, std::memory_order_seq_cst);
-  bool isAway = counters_.rounds == roundsSeen_ && !waiter_->isArmed();
+  bool isAway = counters_.rounds == roundsSeen_;
   if (isAway) progress();
   roundsSeen_ = counters_.rounds;
-  return standInAt_ = now + (isAway ? kEvery : kPatience);
+  // Who has armed may sleep, and is woken by what comes; or has found work in its last look.
+  return standInAt_ = now + (isAway && !waiter_->isArmed() ? kEvery : kPatience);
 }
 
 bool Worker::someLinkWaits() const {

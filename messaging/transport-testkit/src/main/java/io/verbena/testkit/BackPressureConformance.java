@@ -15,7 +15,6 @@ import io.verbena.testkit.TestMessages.Blob;
 import io.verbena.testkit.TestMessages.Numbered;
 import io.verbena.testkit.Threads.Crew;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -101,33 +100,6 @@ public abstract class BackPressureConformance extends ConformanceCase {
     slow.letGo();
     crew.join();
     slow.awaitHandled(accepted + more);
-  }
-
-  /** The peer says that it takes more, and the thread that would hear it is in a handler. */
-  @Test
-  void othersSendWhileAnInlineHandlerTakesItsTime() throws InterruptedException {
-    AtomicInteger arrived = new AtomicInteger();
-    open(2).handle(Blob.class, (blob, from) -> arrived.incrementAndGet());
-    Node busy = open(1);
-    CountDownLatch entered = new CountDownLatch(1);
-    CountDownLatch letGo = new CountDownLatch(1);
-    busy.handle(
-        Numbered.class,
-        (message, from) -> {
-          entered.countDown();
-          letGo.await();
-        });
-    cluster().node(2).send(1, new Numbered(2, 0));
-    entered.await();
-    try {
-      for (int i = 1; i <= 100; i++) {
-        int sent = i;
-        busy.send(2, new Blob(i, new byte[1000]));
-        await("message " + i, () -> arrived.get() == sent);
-      }
-    } finally {
-      letGo.countDown();
-    }
   }
 
   @Test
