@@ -137,6 +137,17 @@ public abstract class ResumeConformance extends ConformanceCase {
     }
   }
 
+  /** All of them have arrived, so the next link brings nothing that would tell of them. */
+  @Test
+  void messagesThatWaitForHandlersWhenTheWireIsCutAreHandledOverTheNextLink() {
+    SlowPeer slow = new SlowPeer(cluster());
+    Node sender = SlowPeer.openSmall(cluster(), 1);
+    long accepted = slow.fill(sender);
+    cutOnce(0);
+    slow.letGo();
+    slow.awaitHandled(accepted);
+  }
+
   @Test
   void closingIdleConnectionsLosesNothingWhenTheWireIsCutMeanwhile() {
     Node one = cluster().open(1, builder -> builder.set("connections.max", "1"));

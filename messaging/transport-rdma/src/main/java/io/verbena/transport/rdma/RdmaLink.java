@@ -175,6 +175,11 @@ final class RdmaLink implements Link {
       if (!writer.place(kind, lane, value) && !lanes.segment(kind, lane, value, writer, to)) {
         throw new BadSegmentException("a segment of unknown kind " + kind);
       }
+      if (kind == Segment.OPEN_LANE) {
+        // Messages that came by the former link may wait in the lane for handlers, and the far side
+        // does not send them again: no arrival over this link would have them delivered.
+        deliverLater();
+      }
     }
   }
 
