@@ -6,6 +6,7 @@ import io.verbena.transport.Companion;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 
 /**
  * One process's place in the cluster: sends messages to other nodes by id, and runs handlers for
@@ -154,6 +155,39 @@ public interface Node extends AutoCloseable {
    */
   <R extends Record> R request(int to, Record message, Class<R> replyType, Duration timeout)
       throws InterruptedException;
+
+  /**
+   * Receives on the calling thread until {@code done}: for whoever waits for what handlers bring
+   * about, as {@link #request} waits for its reply. The way from a message's arrival to the thread
+   * that waits for it then crosses no other thread.
+   *
+   * <p><b>Who receives.</b> A platform thread takes messages over every transport in use. Inline
+   * handlers of any message may run on it: hold no lock that they need. One thread at a time
+   * receives over a transport; others that wait sleep, and one of them takes its place when it
+   * leaves. A virtual thread waits and leaves receiving to others.
+   *
+   * <p><b>{@code done}</b> is asked often, by this thread and by others that receive meanwhile,
+   * several at a time: it must be fast and must not wait. What it throws ends the wait. The thread
+   * notices at once when a handler, a listener or a reply makes it true; whoever else does says so
+   * by {@link #wakeReceivers}, or it may take a fifth of a second. When a peer is lost nothing ends
+   * by itself: {@code done} may look at what a {@link NodeListener} was told.
+   *
+   * @param timeout none or less: what has arrived is received, and nothing is waited for; {@code
+   *     ChronoUnit.FOREVER.getDuration()}: no limit
+   * @return whether it is done; false if the time is over
+   * @throws InterruptedException if the thread is interrupted before it is done, which may take a
+   *     fifth of a second to be noticed
+   * @throws NodeClosedException if the node is or gets closed before it is done
+   * @throws IllegalStateException if called from an inline handler or from {@code done}, or if the
+   *     node was not started
+   */
+  boolean receiveUntil(BooleanSupplier done, Duration timeout) throws InterruptedException;
+
+  /**
+   * Has the threads in {@link #receiveUntil} ask whether what they wait for is done: for whoever
+   * brings it about outside of handlers and listeners. Never waits.
+   */
+  void wakeReceivers();
 
   /**
    * Opens an exclusive lane to a node, for one thread that sends a lot; connects if needed. Meant

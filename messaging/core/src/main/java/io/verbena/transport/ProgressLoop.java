@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class ProgressLoop {
 
   /** The longest sleep; nothing relies on it but interrupted waits and cancelled requests. */
-  private static final long MAX_SLEEP_NS = 200_000_000;
+  static final long MAX_SLEEP_NS = 200_000_000;
 
   /** The longest sleep while handlers' messages wait for room. */
   private static final long BACKLOG_SLEEP_NS = 500_000;
@@ -52,7 +52,8 @@ public abstract class ProgressLoop {
   private long failures; // by the role's holder
   private volatile boolean stopped;
   private boolean roleKept; // guarded by this
-  private @Nullable Thread thread; // guarded by this
+  private volatile @Nullable Thread thread;
+  private final ProgressLoop[] alone = {this};
 
   /** Makes a loop; {@link #start} starts its thread. */
   protected ProgressLoop(TransportContext context) {
@@ -146,6 +147,11 @@ public abstract class ProgressLoop {
     RECEIVING.set(true);
   }
 
+  /** The calling thread receives from here on, or does so no more. */
+  static void receives(boolean now) {
+    RECEIVING.set(now);
+  }
+
   /**
    * Receives on the calling thread until {@code done}: spins, then sleeps in the role. Returns
    * early if another thread receives already, the thread is interrupted or the loop is stopped.
@@ -153,49 +159,50 @@ public abstract class ProgressLoop {
    * @param deadlineNs by {@link System#nanoTime}
    */
   public final void helpUntil(BooleanSupplier done, long deadlineNs) {
-    announceHelp();
+    helpBegins();
+    receives(true);
+    try {
+      Helper helper = new Helper(done, deadlineNs, this);
+      boolean hasRole = true;
+      while (hasRole && helper.receivesUntilIdle(alone)) {
+        helpGoesOn();
+        hasRole = tryRest(helper.leftNs(), done, false) || isLoopLeaving();
+      }
+    } finally {
+      receives(false);
+      context.roleIsFree();
+    }
+  }
+
+  /** A thread is about to receive here: the loop's own keeps away, and gives the role up. */
+  final void helpBegins() {
+    helpGoesOn();
     if (loopSleeps) {
       wake();
     }
-    RECEIVING.set(true);
-    try {
-      helpRounds(done, deadlineNs);
-    } finally {
-      RECEIVING.set(false);
-    }
   }
 
+  /** As above, by a thread that has begun. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // lost updates do no harm: it only has to change
-  private void announceHelp() {
+  final void helpGoesOn() {
     helps++;
   }
 
-  private void helpRounds(BooleanSupplier done, long deadlineNs) {
-    IdleTime idle = new IdleTime();
-    while (!done.getAsBoolean() && !stopped) {
-      if (tryRound() > 0) {
-        if (Thread.currentThread().isInterrupted()) { // others' traffic may never cease
-          return;
-        }
-        idle.reset();
-        continue;
-      }
-      if (loopSleeps || idle.yields()) {
-        Thread.yield(); // the loop was woken to give the role up: perhaps to run on this core
-      } else {
-        Thread.onSpinWait();
-      }
-      if (idle.isLongerThan(spinNs())) {
-        long leftNs = deadlineNs - System.nanoTime();
-        if (leftNs <= 0 || Thread.currentThread().isInterrupted()) {
-          return;
-        }
-        announceHelp();
-        if (!tryRest(leftNs, done, false) && !isLoopLeaving()) {
-          return;
-        }
-        idle.reset();
-      }
+  /** The loop's own thread need not keep away any longer. */
+  final void helpEnds() {
+    LockSupport.unpark(thread);
+  }
+
+  final boolean isStopped() {
+    return stopped;
+  }
+
+  /** Between two rounds of a thread that helps and found nothing. */
+  final void pauseHelper(boolean yields) {
+    if (loopSleeps || yields) {
+      Thread.yield(); // the loop was woken to give the role up: perhaps to run on this core
+    } else {
+      Thread.onSpinWait();
     }
   }
 
@@ -204,7 +211,7 @@ public abstract class ProgressLoop {
    * for that, and will keep away for a while. Who turned to sleep elsewhere would hear of its reply
    * only after that.
    */
-  private boolean isLoopLeaving() {
+  final boolean isLoopLeaving() {
     if (!loopSleeps) {
       return false;
     }
@@ -214,7 +221,7 @@ public abstract class ProgressLoop {
   }
 
   /** Does a round if no other thread has the role; returns -1 if one has. */
-  private int tryRound() {
+  final int tryRound() {
     if (!tryTakeRole()) {
       return -1;
     }
@@ -230,13 +237,21 @@ public abstract class ProgressLoop {
     return (int) ROLE.getOpaque(this) == 0 && ROLE.compareAndSet(this, 0, 1);
   }
 
+  final boolean isRoleTaken() {
+    return (int) ROLE.getVolatile(this) != 0;
+  }
+
   private int roundAndBacklog() {
     try {
       int worked = round();
       context.moveBacklog();
+      if (worked > 0) {
+        context.received();
+      }
       return worked;
     } catch (RuntimeException | Error e) { // the loop serves all peers: it outlives any failure
       report(e);
+      context.received(); // what came before it
       return 0;
     }
   }
@@ -252,8 +267,11 @@ public abstract class ProgressLoop {
     }
   }
 
-  /** Sleeps in the role unless {@code done}; returns false if another thread has it. */
-  private boolean tryRest(long maxNs, BooleanSupplier done, boolean isLoop) {
+  /**
+   * Sleeps in the role unless {@code done}, which does not throw; returns false if another thread
+   * has it.
+   */
+  final boolean tryRest(long maxNs, BooleanSupplier done, boolean isLoop) {
     if (!tryTakeRole()) {
       return false;
     }
@@ -334,6 +352,7 @@ public abstract class ProgressLoop {
       int newHelps = helps - seenHelps;
       if (newHelps != 0) {
         seenHelps += newHelps;
+        context.roleIsFree();
         nap(nap.afterHelps(newHelps));
         idle.reset();
         continue;
@@ -357,6 +376,7 @@ public abstract class ProgressLoop {
       if (idle.isLongerThan(spinNs())) {
         idle.reset();
         clearStrayInterrupt();
+        context.roleIsFree(); // who waits beside receives better than this thread, if it does
         tryRest(MAX_SLEEP_NS, NEVER, true);
       }
     }

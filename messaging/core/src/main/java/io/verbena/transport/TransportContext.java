@@ -97,6 +97,15 @@ public interface TransportContext {
   int moveBacklog();
 
   /**
+   * A round has found work: threads that wait for what has come look for it. Loops call it after
+   * each such round, so it must be cheap.
+   */
+  default void received() {}
+
+  /** A thread that has received leaves: one that waits may take its place. */
+  default void roleIsFree() {}
+
+  /**
    * Frees memory that users' threads may be looking at a while later, at the latest when the node
    * is closed. The JVM interrupts a thread that is in the middle of an access to memory whose arena
    * is closed.

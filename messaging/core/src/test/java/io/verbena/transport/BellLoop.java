@@ -53,7 +53,11 @@ final class BellLoop extends ProgressLoop {
   volatile @Nullable Runnable inSleep;
 
   BellLoop(long idleSpinNs) {
-    super(new StillContext(idleSpinNs));
+    this(new StillContext(idleSpinNs));
+  }
+
+  BellLoop(TransportContext context) {
+    super(context);
   }
 
   /** Posts an item and wakes the loop if it said that it sleeps; returns the item's number. */
@@ -63,6 +67,11 @@ final class BellLoop extends ProgressLoop {
       wake();
     }
     return number;
+  }
+
+  /** The number of the item that is posted next. */
+  long next() {
+    return posted.get() + 1;
   }
 
   /** Posts an item as one does who overlooks that the loop sleeps; returns the item's number. */

@@ -112,4 +112,14 @@ public class ForwardingContext implements TransportContext {
   public int moveBacklog() {
     return context.moveBacklog();
   }
+
+  @Override
+  public void received() {
+    context.received();
+  }
+
+  @Override
+  public void roleIsFree() {
+    context.roleIsFree();
+  }
 }

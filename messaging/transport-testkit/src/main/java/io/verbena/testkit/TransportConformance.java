@@ -92,6 +92,13 @@ public abstract class TransportConformance {
   }
 
   @Nested
+  class Receiving extends ReceiveConformance {
+    Receiving() {
+      super(TransportConformance.this::transport);
+    }
+  }
+
+  @Nested
   class Callbacks extends CallbackConformance {
     Callbacks() {
       super(TransportConformance.this::transport);

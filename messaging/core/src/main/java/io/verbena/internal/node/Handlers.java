@@ -56,6 +56,7 @@ final class Handlers {
   private final TypeTable types;
   private final SinkTable sinks;
   private final DropReport report;
+  private final Runnable handled;
   private final UnaryOperator<ThreadFactory> threads;
   private final AtomicInteger unfinished = new AtomicInteger(); // messages queued or being handled
   private final AtomicLong queued = new AtomicLong(); // messages that ever were
@@ -68,8 +69,11 @@ final class Handlers {
 
   private volatile boolean closed;
 
-  Handlers(int nodeId, TypeTable types, SinkTable sinks, DropReport report) {
-    this(nodeId, types, sinks, report, UnaryOperator.identity());
+  /**
+   * @param handled called after each message that was queued, whatever became of it
+   */
+  Handlers(int nodeId, TypeTable types, SinkTable sinks, DropReport report, Runnable handled) {
+    this(nodeId, types, sinks, report, handled, UnaryOperator.identity());
   }
 
   /**
@@ -80,11 +84,13 @@ final class Handlers {
       TypeTable types,
       SinkTable sinks,
       DropReport report,
+      Runnable handled,
       UnaryOperator<ThreadFactory> threads) {
     this.nodeId = nodeId;
     this.types = types;
     this.sinks = sinks;
     this.report = report;
+    this.handled = handled;
     this.threads = threads;
   }
 
@@ -262,6 +268,7 @@ final class Handlers {
   /** A message has been handled or dropped. */
   void done() {
     unfinished.getAndDecrement();
+    handled.run();
   }
 
   void dropped(int peer, int typeId) {

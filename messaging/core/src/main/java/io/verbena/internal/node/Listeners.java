@@ -17,14 +17,19 @@ final class Listeners {
 
   private final int id;
   private final TypeTable types;
+  private final Runnable told;
   private final List<NodeListener> listeners = new CopyOnWriteArrayList<>();
   private final ScopedValue<Boolean> telling = ScopedValue.newInstance();
   private final AtomicLong untoldDrops = new AtomicLong();
   private final AtomicLong untoldFailures = new AtomicLong();
 
-  Listeners(int id, TypeTable types) {
+  /**
+   * @param told called whenever they have been told something
+   */
+  Listeners(int id, TypeTable types, Runnable told) {
     this.id = id;
     this.types = types;
+    this.told = told;
   }
 
   void add(NodeListener listener) {
@@ -40,6 +45,7 @@ final class Listeners {
   void tell(Consumer<NodeListener> news) {
     if (!listeners.isEmpty()) {
       ScopedValue.where(telling, true).run(() -> tellEach(news));
+      told.run();
     }
   }
 

@@ -21,12 +21,14 @@ import io.verbena.internal.connection.PendingRequest;
 import io.verbena.internal.event.RequestEvent;
 import io.verbena.transport.Companion;
 import io.verbena.transport.ProgressLoop;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /** A node: the public face over the {@link Switchboard} and its connections. */
 public final class LocalNode implements Node {
@@ -43,7 +45,8 @@ public final class LocalNode implements Node {
   public LocalNode(NodeConfig config) {
     this.board = new Switchboard(config, this::finishesMessages);
     this.types = board.types();
-    this.handlers = new Handlers(board.id(), types, board.sinks(), this::dropped);
+    this.handlers =
+        new Handlers(board.id(), types, board.sinks(), this::dropped, board.receivers()::changed);
     this.ending = new Ending(board.id(), this::isInTheWayOfTheEnd, this::end);
   }
 
@@ -113,6 +116,27 @@ public final class LocalNode implements Node {
       throw new InterruptedException("interrupted before the request was sent");
     }
     return start(to, message, replyType, timeout).await();
+  }
+
+  @Override
+  public boolean receiveUntil(BooleanSupplier done, Duration timeout) throws InterruptedException {
+    if (ProgressLoop.currentThreadReceives()) {
+      throw new IllegalStateException(
+          "this thread receives already: a handler that waited in its place would hold up all that"
+              + " comes after it; run the handler in a pool or on virtual threads");
+    }
+    board.requireStarted();
+    boolean isDone = board.receivers().receiveUntil(done, saturatedNs(timeout));
+    if (!isDone && board.isClosed()) {
+      throw new NodeClosedException("node " + id() + " is closed");
+    }
+    return isDone;
+  }
+
+  @Override
+  public void wakeReceivers() {
+    VarHandle.fullFence(); // what the caller has made true is there before the sleepers' looks
+    board.receivers().changed();
   }
 
   /** Starts a request; measures it if somebody records that, and one in some for the status. */

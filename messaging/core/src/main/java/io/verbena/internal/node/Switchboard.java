@@ -13,6 +13,7 @@ import io.verbena.internal.memory.RetiredMemory;
 import io.verbena.internal.metrics.NodeMetrics;
 import io.verbena.transport.LaneMemory;
 import io.verbena.transport.ProgressLoop;
+import io.verbena.transport.Receivers;
 import io.verbena.transport.Unguessable;
 import io.verbena.transport.Waiters;
 import java.lang.System.Logger;
@@ -46,6 +47,7 @@ final class Switchboard {
   private final Listeners listeners;
   private final BackloggedConnections backlogs = new BackloggedConnections();
   private final Farewell farewell = new Farewell(backlogs);
+  private final Receivers receivers = new Receivers();
   private final Connections connections;
   private final Transports transports;
   private final Companions companions;
@@ -68,7 +70,7 @@ final class Switchboard {
     this.types = TypeTable.of(config.types());
     this.requests = new RequestTable(config.requestsMax());
     this.peers = new Peers(id, config.peers());
-    this.listeners = new Listeners(id, types);
+    this.listeners = new Listeners(id, types, receivers::changed);
     this.connections = new Connections(new ConnectionHost(this));
     this.transports = new Transports(new TransportHost(this), config);
     this.companions = new Companions(id);
@@ -164,6 +166,10 @@ final class Switchboard {
     return backlogs;
   }
 
+  Receivers receivers() {
+    return receivers;
+  }
+
   Transports transports() {
     return transports;
   }
@@ -228,11 +234,15 @@ final class Switchboard {
     if (closed || !maySendWhileClosing.getAsBoolean()) {
       throwIfClosing();
     }
+    requireStarted();
+    peers.check(peer);
+    return connections.get(peer);
+  }
+
+  void requireStarted() {
     if (!started) {
       throw new IllegalStateException("node " + id + " is not started: call start() first");
     }
-    peers.check(peer);
-    return connections.get(peer);
   }
 
   /** The connection to a node that dials this one, made if there is none. */
@@ -251,6 +261,10 @@ final class Switchboard {
 
   /** A session began: if there are too many connections, the idlest one goes. */
   void sessionBegan(Connection connection) {
+    ProgressLoop loop = connection.progress();
+    if (loop != null) {
+      receivers.use(loop);
+    }
     idle.began(connection, connections.all());
   }
 
@@ -314,6 +328,7 @@ final class Switchboard {
   /** Says goodbye and closes everything; called once. */
   void close() {
     closed = true;
+    receivers.close();
     NodeClosedException cause = new NodeClosedException("node " + id + " is closed");
     try {
       Farewell.sayGoodbye(connections.all());

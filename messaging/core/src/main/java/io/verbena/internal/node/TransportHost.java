@@ -123,4 +123,14 @@ final class TransportHost implements TransportContext {
   public int moveBacklog() {
     return board.backlogs().move();
   }
+
+  @Override
+  public void received() {
+    board.receivers().changed();
+  }
+
+  @Override
+  public void roleIsFree() {
+    board.receivers().passOn();
+  }
 }

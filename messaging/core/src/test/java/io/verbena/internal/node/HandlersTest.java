@@ -43,7 +43,7 @@ class HandlersTest {
       new TestHost(4, builder -> builder.set("pool.queue.messages", "4"));
   private final HandWire wire = new HandWire(sending, handling).link();
   private final Handlers handlers =
-      new Handlers(4, handling.types(), handling.sinks(), (peer, typeId) -> {});
+      new Handlers(4, handling.types(), handling.sinks(), (peer, typeId) -> {}, () -> {});
 
   static Stream<Execution> executions() {
     return Stream.of(Execution.inline(), Execution.pool(2), Execution.virtual());
@@ -127,6 +127,7 @@ class HandlersTest {
             handling.types(),
             handling.sinks(),
             (peer, typeId) -> {},
+            () -> {},
             plain ->
                 task -> {
                   if (noThreads.get()) {

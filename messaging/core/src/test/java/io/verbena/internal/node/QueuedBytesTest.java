@@ -40,7 +40,7 @@ class QueuedBytesTest {
       new TestHost(4, builder -> builder.set("pool.queue.bytes", "64K"));
   private final HandWire wire = new HandWire(sending, handling).link();
   private final Handlers handlers =
-      new Handlers(4, handling.types(), handling.sinks(), (peer, typeId) -> {});
+      new Handlers(4, handling.types(), handling.sinks(), (peer, typeId) -> {}, () -> {});
   private final CountDownLatch go = new CountDownLatch(1);
   private final AtomicInteger handled = new AtomicInteger();
 
