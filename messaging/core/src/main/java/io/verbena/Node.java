@@ -109,6 +109,39 @@ public interface Node extends AutoCloseable {
    */
   SendResult trySend(int to, Record message);
 
+  /**
+   * A future that completes when {@link #trySend} of this message would find room: for who was told
+   * {@link SendResult#FULL} or {@link SendResult#CONNECTING} and has other things to do meanwhile.
+   * Never waits, and nothing is sent. Connects if needed.
+   *
+   * <pre>{@code
+   * void sendAll(Queue<Record> messages) { // also in an inline handler
+   *   for (Record next = messages.peek(); next != null; next = messages.peek()) {
+   *     if (node.trySend(to, next) != SendResult.ACCEPTED) {
+   *       node.whenRoom(to, next).thenRun(() -> sendAll(messages));
+   *       return;
+   *     }
+   *     messages.remove();
+   *   }
+   * }
+   * }</pre>
+   *
+   * <p>There is room for one: other threads may take it before, so try again, and ask again where
+   * that fails.
+   *
+   * <p><b>Outcome.</b> The future completes once. It fails with {@link PeerLostException} or one of
+   * its kind if no connection can be made or the session with the peer ends, and with {@link
+   * NodeClosedException}. Who wants it no more cancels it. What is attached to it runs on the
+   * thread that completes it, one that receives as a rule, or on the calling thread if there is
+   * room already: it must not block, and has nothing to fear of locks of Verbena's.
+   *
+   * @throws UnknownPeerException if {@code to} is not a peer
+   * @throws UnregisteredTypeException if the message's class is not registered
+   * @throws MessageTooLargeException if it is larger than {@code message.max.bytes}, or {@link
+   *     #trySend} never finds room for it in a lane of {@code lane.bytes}
+   */
+  CompletableFuture<Void> whenRoom(int to, Record message);
+
   /** {@link #requestAsync(int, Record, Class, Duration)} with {@code request.timeout}. */
   <R extends Record> CompletableFuture<R> requestAsync(int to, Record message, Class<R> replyType);
 

@@ -2,6 +2,7 @@
 package io.verbena;
 
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * An exclusive lane: the fastest way to send much to one node. Used by one thread at a time,
@@ -58,6 +59,29 @@ public interface Sender extends AutoCloseable {
 
   /** As {@link #claim}, but returns -1 instead of waiting. */
   long tryClaim(int typeId, int length);
+
+  /**
+   * A future that completes when {@link #tryClaim} of this length finds room, if nothing else is
+   * sent on this lane before. Never waits. Called by whoever uses the sender; what is attached to
+   * the future runs on a thread that receives as a rule, or on the calling one if there is room
+   * already, so it uses the sender only if nobody else does at that time.
+   *
+   * <p>The future completes once: it fails with what ends the session, or with {@link
+   * PeerLostException} if this sender is closed.
+   *
+   * @param length the message's bytes, 0 to {@link #maxClaim()}
+   * @throws IllegalStateException if a claim is open or the sender is closed
+   */
+  CompletableFuture<Void> whenRoom(int length);
+
+  /**
+   * As {@link #whenRoom(int)}, for {@link #trySend} of a record.
+   *
+   * @throws MessageTooLargeException if it is larger than {@code message.max.bytes}, or {@link
+   *     #trySend} never finds room for it in this lane
+   * @throws UnregisteredTypeException if the message's class is not registered
+   */
+  CompletableFuture<Void> whenRoom(Record message);
 
   /** Publishes the claimed message. */
   void commit();

@@ -314,6 +314,26 @@ class ReceiversTest {
   }
 
   @Test
+  void conditionThatThrowsIsNoConcernOfWhoWakesTheSleeper() throws Exception {
+    receivers.use(first);
+    AtomicBoolean throwing = new AtomicBoolean();
+    Future<Boolean> waits =
+        crew.submit(
+            () ->
+                wait(
+                    () -> {
+                      if (throwing.get()) {
+                        throw new IllegalArgumentException("on purpose");
+                      }
+                      return false;
+                    }));
+    awaitThat(first::isAsleep);
+    throwing.set(true);
+    receivers.changed();
+    assertThatThrownBy(() -> outcome(waits)).hasRootCauseMessage("on purpose");
+  }
+
+  @Test
   void closingWakesAll() throws Exception {
     useBoth();
     CountDownLatch begun = new CountDownLatch(3);
@@ -332,6 +352,26 @@ class ReceiversTest {
       assertThat(outcome(wait)).isFalse();
     }
     assertThat(receivers.receiveUntil(() -> false, Long.MAX_VALUE)).as("later").isFalse();
+  }
+
+  @Test
+  void closingWakesThoseAsleep() throws Exception {
+    receivers.use(first);
+    List<Future<Boolean>> waits = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      AtomicReference<Thread> waiting = new AtomicReference<>();
+      waits.add(
+          crew.submit(
+              () -> {
+                waiting.set(Thread.currentThread());
+                return wait(() -> false);
+              }));
+      awaitThat(() -> isParked(waiting.get()));
+    }
+    receivers.close();
+    for (Future<Boolean> wait : waits) {
+      assertThat(outcome(wait)).isFalse();
+    }
   }
 
   // ---------------------------------------------------------------- many threads

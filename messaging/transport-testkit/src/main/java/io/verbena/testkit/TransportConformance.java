@@ -71,6 +71,13 @@ public abstract class TransportConformance {
   }
 
   @Nested
+  class Room extends RoomConformance {
+    Room() {
+      super(TransportConformance.this::transport);
+    }
+  }
+
+  @Nested
   class Handlers extends HandlerConformance {
     Handlers() {
       super(TransportConformance.this::transport);

@@ -3,6 +3,7 @@ package io.verbena.internal.connection;
 
 import io.verbena.BackPressureException;
 import io.verbena.ConnectionInfo;
+import io.verbena.MessageTooLargeException;
 import io.verbena.NodeClosedException;
 import io.verbena.PeerLostException;
 import io.verbena.PeerRefusedException;
@@ -24,7 +25,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +45,7 @@ public final class Connection {
   private final Host host;
   private final int peer;
   private final Backlogs backlogs;
+  private final RoomWishes wishes = new RoomWishes();
   private final Dialler dialler;
 
   private volatile @Nullable Session session;
@@ -210,6 +214,58 @@ public final class Connection {
     }
   }
 
+  /**
+   * A future of room for a one-way message.
+   *
+   * @throws MessageTooLargeException if a lane never has room for all of it
+   */
+  public CompletableFuture<Void> whenRoom(MessageCodec codec, Record message) {
+    long messageMaxBytes = host.config().messageMaxBytes();
+    int length = OutboundLane.bodyBytes(codec, message, messageMaxBytes);
+    OutboundLane.checkFitsAtOnce(codec, length, host.config().laneBytes());
+    return whenRoom(() -> hasRoom(length));
+  }
+
+  private boolean hasRoom(int length) {
+    Session current = session;
+    try {
+      return current != null && current.shared().hasRoom(length);
+    } catch (VerbenaException e) {
+      return false; // the session is over; its end deals with those who wait
+    }
+  }
+
+  /**
+   * A future of room.
+   *
+   * @param hasRoom any thread; throws what has ended the lane
+   */
+  CompletableFuture<Void> whenRoom(BooleanSupplier hasRoom) {
+    RoomWishes.Wish wish = new RoomWishes.Wish(hasRoom);
+    if (!wish.isOver()) {
+      wishes.add(wish);
+      try {
+        lookAfterWishes();
+      } catch (VerbenaException e) { // who ends the connection may have come before the wish
+        RoomWishes.fail(List.of(wish), e);
+      }
+    }
+    return wish;
+  }
+
+  private void lookAfterWishes() {
+    if (session == null) {
+      wantForBacklog();
+    } else {
+      dial(); // unless there is a link
+    }
+    host.roomWanted(this);
+    ProgressLoop loop = progress();
+    if (loop != null) {
+      loop.wake(); // it looks from here on, and does not sleep for long
+    }
+  }
+
   /** Sends a message that is encoded already. */
   public void send(EncodedMessage message) {
     Session current = session;
@@ -288,8 +344,15 @@ public final class Connection {
     backlogs.join();
   }
 
-  /** Puts queued frames on the lane if there is room; returns how many are left. */
+  /**
+   * Puts queued frames on the lane if there is room, and tells those who wait for some; returns how
+   * many are left of both.
+   */
   public int moveBacklog() {
+    return moveQueued() + wishes.fulfil();
+  }
+
+  private int moveQueued() {
     Session current = session;
     if (current == null || backlogs.isEmpty()) {
       return backlogs.size();
@@ -468,7 +531,12 @@ public final class Connection {
   }
 
   private synchronized boolean isSomebodyWaiting() {
-    return waiting > 0 || !backlogs.isEmpty();
+    return waiting > 0 || isAnyLeft();
+  }
+
+  /** Whether handlers have queued something, or somebody is to be told of room. */
+  private boolean isAnyLeft() {
+    return !backlogs.isEmpty() || !wishes.isEmpty();
   }
 
   /**
@@ -479,6 +547,7 @@ public final class Connection {
   void dialFailed(VerbenaException failure, long sinceNs, Runnable letNextBegin) {
     List<Backlog.Queued> unsent = List.of();
     List<PendingRequest<?>> unanswered = List.of();
+    List<RoomWishes.Wish> unfulfilled = List.of();
     String why = String.valueOf(failure.getMessage());
     boolean isNews;
     synchronized (this) {
@@ -498,11 +567,13 @@ public final class Connection {
         lastFailure = failure;
         unsent = clearBacklog(); // while no session can begin, which would send some of it
         unanswered = takeRequests();
+        unfulfilled = wishes.take();
         notifyAll();
       }
     }
     Loss.discard(this, unsent);
     Loss.fail(host, unanswered, failure);
+    RoomWishes.fail(unfulfilled, failure);
     if (isNews) {
       tellUnreachable(why);
     }
@@ -521,10 +592,11 @@ public final class Connection {
    * send, which waits for the dial.
    */
   private void tellOverdue(long nowNs) {
-    if (!asked && backlogs.isEmpty()) {
+    if (!asked && !isAnyLeft()) {
       return;
     }
     List<Backlog.Queued> unsent = List.of();
+    List<RoomWishes.Wish> unfulfilled = List.of();
     String why;
     synchronized (this) {
       if (session != null) {
@@ -532,11 +604,15 @@ public final class Connection {
       }
       if (nowNs - queuedNs >= connectTimeoutNs()) {
         unsent = clearBacklog(); // while no session can begin, which would send some of it
+        unfulfilled = wishes.take();
       }
       why = unreachableNow(nowNs);
     }
     if (!unsent.isEmpty()) {
       discard(unsent, dialFailure(notInTime(), false));
+    }
+    if (!unfulfilled.isEmpty()) {
+      RoomWishes.fail(unfulfilled, dialFailure(notInTime(), false));
     }
     if (why != null) {
       tellUnreachable(why);
@@ -589,7 +665,7 @@ public final class Connection {
 
   /** Until when somebody waits for a dial who came after it had begun; else when it would end. */
   synchronized long prolonged(long sinceNs, long untilNs) {
-    boolean isQueuedSince = !backlogs.isEmpty() && queuedNs - wantedNs > 0;
+    boolean isQueuedSince = isAnyLeft() && queuedNs - wantedNs > 0;
     long wanted = isQueuedSince ? queuedNs : wantedNs;
     long wantedUntilNs = wanted + connectTimeoutNs();
     boolean joined = session == null && wanted - sinceNs > 0;
@@ -700,7 +776,7 @@ public final class Connection {
 
   /** A session that was to be closed needs no link before somebody wants to send. */
   private void dialUnlessIdle(Session of) {
-    if (!of.closing().isUnderWay() || !backlogs.isEmpty()) {
+    if (!of.closing().isUnderWay() || isAnyLeft()) {
       linkWanted();
     }
   }
@@ -764,7 +840,7 @@ public final class Connection {
     if (loss != null) {
       loss.tell(this);
     }
-    if (!backlogs.isEmpty()) {
+    if (isAnyLeft()) {
       linkWanted(); // either this sees what is queued, or queueing sees that the session is gone
     }
   }
@@ -786,13 +862,15 @@ public final class Connection {
 
   /** Excludes whoever uses a session and takes what hangs on it; null if it was over already. */
   private @Nullable Loss cutOff(Session over, VerbenaException cause, Loss.Kind kind) {
-    return over.end(cause) ? new Loss(over, kind, cause, takeRequests(), clearBacklog()) : null;
+    return over.end(cause)
+        ? new Loss(over, kind, cause, takeRequests(), clearBacklog(), wishes.take())
+        : null;
   }
 
   /** Nothing hangs on an idle session; what is queued waits for the next one. */
   private @Nullable Loss evict(Session over) {
     VerbenaException cause = new IdleClosedException(peer);
-    return over.end(cause) ? new Loss(over, Loss.Kind.EVICTED, cause, List.of(), List.of()) : null;
+    return over.end(cause) ? Loss.ofIdle(over, cause) : null;
   }
 
   private List<PendingRequest<?>> takeRequests() {
@@ -860,6 +938,7 @@ public final class Connection {
     }
     Loss.discard(this, clearBacklog());
     Loss.fail(host, takeRequests(), cause);
+    RoomWishes.fail(wishes.take(), cause);
     synchronized (this) {
       startOver();
       failures++;

@@ -19,6 +19,7 @@ import io.verbena.transport.ProgressLoop;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A lane that belongs to one thread, which needs no lock. Has no backlog: a receiving thread that
@@ -280,14 +281,7 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
   @Override
   public long tryClaim(int typeId, int length) {
     requireFree();
-    if (length < 0 || length > maxClaim) {
-      throw new MessageTooLargeException(
-          "a claim of "
-              + length
-              + " bytes; 0 to "
-              + maxClaim
-              + " are possible, a quarter of lane.bytes");
-    }
+    checkClaim(length);
     if (typeId != checkedType) {
       checkType(typeId);
     }
@@ -306,6 +300,17 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
     claimed = at;
     use = Use.CLAIMED;
     return at + Frame.HEADER_BYTES;
+  }
+
+  private void checkClaim(int length) {
+    if (length < 0 || length > maxClaim) {
+      throw new MessageTooLargeException(
+          "a claim of "
+              + length
+              + " bytes; 0 to "
+              + maxClaim
+              + " are possible, a quarter of lane.bytes");
+    }
   }
 
   /** Both sides know the type for as long as the session lasts: one look is enough. */
@@ -351,6 +356,42 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
   @Override
   public int maxClaim() {
     return maxClaim;
+  }
+
+  // ---------------------------------------------------------------- room
+
+  @Override
+  public CompletableFuture<Void> whenRoom(int length) {
+    requireFree();
+    checkClaim(length);
+    return whenConsumed(writer.roomFrom(Frame.align(Frame.HEADER_BYTES + length)));
+  }
+
+  @Override
+  public CompletableFuture<Void> whenRoom(Record message) {
+    requireFree();
+    MessageCodec codec = types.codecOf(message.getClass());
+    int length;
+    try {
+      length = bodyBytes(codec, message);
+    } catch (UnknownToPeerException e) {
+      return CompletableFuture.completedFuture(null); // it is reported, and takes none
+    }
+    if (fitsInFrame(Frame.MESSAGE, length)) {
+      return whenRoom(length);
+    }
+    checkFitsAtOnce(codec, length, ring.capacity());
+    return whenConsumed(writer.roomForAllFrom(LargeMessage.laneBytes(length, maxFrameBytes())));
+  }
+
+  private CompletableFuture<Void> whenConsumed(long position) {
+    return session.connection().whenRoom(() -> hasConsumed(position));
+  }
+
+  /** By any thread: the owner may be writing meanwhile. */
+  private boolean hasConsumed(long position) {
+    throwIfEnded();
+    return ring.consumed() >= position;
   }
 
   // ---------------------------------------------------------------- the end

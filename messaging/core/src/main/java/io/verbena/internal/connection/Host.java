@@ -64,6 +64,9 @@ public interface Host {
   /** The connection has frames in its backlog now. */
   void backlogged(Connection connection);
 
+  /** Somebody is to be told of room in a lane of the connection. */
+  void roomWanted(Connection connection);
+
   /** A session began: if there are too many connections, the idlest one goes. */
   void sessionBegan(Connection connection);
 

@@ -58,6 +58,13 @@ final class LargeMessage implements AutoCloseable {
 
   /** What the frames take in the lane, at most. */
   long laneBytes() {
+    return laneBytes(encoded.length(), fragmentBytes + Frame.HEADER_BYTES);
+  }
+
+  /** As above, of a message whose body has this length. */
+  static long laneBytes(int length, int maxFrameBytes) {
+    long totalBytes = Frame.FRAGMENT_PREFIX_BYTES + (long) length;
+    int fragmentBytes = maxFrameBytes - Frame.HEADER_BYTES;
     long count = (totalBytes + fragmentBytes - 1) / fragmentBytes;
     return totalBytes + count * (Frame.HEADER_BYTES + 8);
   }

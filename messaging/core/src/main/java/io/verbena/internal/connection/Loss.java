@@ -13,13 +13,15 @@ import java.util.List;
  * @param kind why there was a loss, or that there was none
  * @param requests taken from the table, to be failed
  * @param queued taken from the backlog: what handlers had sent
+ * @param wishes taken from those who wait for room
  */
 record Loss(
     Session session,
     Kind kind,
     VerbenaException cause,
     List<PendingRequest<?>> requests,
-    List<Backlog.Queued> queued) {
+    List<Backlog.Queued> queued,
+    List<RoomWishes.Wish> wishes) {
 
   /** How a session ended. */
   enum Kind {
@@ -31,10 +33,16 @@ record Loss(
     EVICTED
   }
 
+  /** Nothing hangs on it. */
+  static Loss ofIdle(Session session, VerbenaException cause) {
+    return new Loss(session, Kind.EVICTED, cause, List.of(), List.of(), List.of());
+  }
+
   /** Tells whom it concerns, and frees the session's memory. */
   void tell(Connection connection) {
     Host host = connection.host();
     fail(host, requests, cause); // first: their time may end while listeners hear of messages
+    RoomWishes.fail(wishes, cause);
     session.reportAndFree();
     if (kind == Kind.EVICTED) {
       host.metrics().connectionEvicted();

@@ -197,6 +197,27 @@ abstract sealed class OutboundLane implements LaneCounters permits SharedLane, E
     }
   }
 
+  /**
+   * Throws if a lane never has room for all of a message at once, however little is in it.
+   *
+   * @param laneBytes its size
+   */
+  static void checkFitsAtOnce(MessageCodec codec, int length, long laneBytes) {
+    long mostBytes = LaneWriter.mostBytesAtOnce(laneBytes);
+    if (LargeMessage.laneBytes(length, LaneWriter.maxFrameBytes(laneBytes)) > mostBytes) {
+      throw new MessageTooLargeException(
+          "there is never room for a "
+              + codec.type().getName()
+              + " of "
+              + length
+              + " bytes at once; in a lane of "
+              + laneBytes
+              + " bytes (lane.bytes) there is for "
+              + mostBytes
+              + "; send it by a call that waits");
+    }
+  }
+
   /** Whether a message with a body of this length is a single frame. */
   boolean fitsInFrame(int kind, int length) {
     return length <= maxFrameBytes() - Frame.HEADER_BYTES - Frame.prefixBytes(kind);
@@ -218,6 +239,14 @@ abstract sealed class OutboundLane implements LaneCounters permits SharedLane, E
       Frame.putLong(segment, at + Frame.HEADER_BYTES, correlation);
     }
     return at;
+  }
+
+  /** Whether there is room for all of a one-way message now; nothing is claimed. */
+  final boolean canClaim(int length) {
+    LaneWriter to = writer;
+    return fitsInFrame(Frame.MESSAGE, length)
+        ? claim(Frame.MESSAGE, 0, length) != LaneWriter.FULL
+        : to != null && to.hasRoomFor(LargeMessage.laneBytes(length, maxFrameBytes()));
   }
 
   /** Writes a message to the room that was claimed for it, and ends the turn. */

@@ -220,6 +220,25 @@ final class SharedLane extends OutboundLane {
     return sent ? SendResult.ACCEPTED : SendResult.FULL;
   }
 
+  /** Whether {@link #trySend} of a message of this length would find room now. */
+  boolean hasRoom(int length) {
+    boolean has;
+    do {
+      has = hasRoomAsItIs(length);
+    } while (!has && moves.grow());
+    return has;
+  }
+
+  private boolean hasRoomAsItIs(int length) {
+    lock.lock();
+    try {
+      throwIfEnded();
+      return !mustWait() && canClaim(length);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Answers a request with an error; waits for room unless the caller receives. */
   void sendError(long header, byte[] rest) {
     MemorySegment bytes = MemorySegment.ofArray(rest);

@@ -48,7 +48,7 @@ public final class LaneWriter {
     this.address = segment.isNative() ? segment.address() : ON_HEAP;
     this.capacity = memory.capacity();
     this.mask = capacity - 1;
-    this.chunk = Math.min(CHUNK_BYTES, capacity / 8);
+    this.chunk = chunkBytes(capacity);
     this.lapEnd = capacity;
     this.limit = -RESERVE_BYTES;
   }
@@ -111,7 +111,34 @@ public final class LaneWriter {
   /** Whether frames of so many bytes in all would fit now, if each is at most a quarter. */
   public boolean hasRoomFor(long totalBytes) {
     // The end of a lap may waste one frame's room, and a chunk must be clear ahead.
-    return tail + totalBytes + maxFrameBytes(capacity) + chunk <= memory.consumed() + capacity;
+    return roomForAllFrom(totalBytes) <= memory.consumed();
+  }
+
+  /** The most that {@link #hasRoomFor} can find room for in a lane of this capacity. */
+  public static long mostBytesAtOnce(long capacity) {
+    return capacity - maxFrameBytes(capacity) - chunkBytes(capacity);
+  }
+
+  private static long chunkBytes(long capacity) {
+    return Math.min(CHUNK_BYTES, capacity / 8);
+  }
+
+  /**
+   * The consumed position from which on {@link #claim} finds room for a frame, if nothing else is
+   * written before.
+   */
+  public long roomFrom(int frameBytes) {
+    boolean startsLap = tail + frameBytes > lapEnd - RESERVE_BYTES;
+    long needed =
+        startsLap
+            ? lapEnd + Math.max(chunk, frameBytes + RESERVE_BYTES)
+            : tail + frameBytes + RESERVE_BYTES;
+    return needed - capacity;
+  }
+
+  /** The same for {@link #hasRoomFor}. */
+  public long roomForAllFrom(long totalBytes) {
+    return tail + totalBytes + maxFrameBytes(capacity) + chunk - capacity;
   }
 
   private boolean makeRoom(int frameBytes) {

@@ -5,7 +5,10 @@ import io.verbena.internal.connection.Connection;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The connections that have messages of handlers queued, to be moved when there is room. */
+/**
+ * The connections that have messages of handlers queued, to be moved when there is room, or that
+ * are to tell somebody of it.
+ */
 final class BackloggedConnections {
 
   private final Set<Connection> backlogged = ConcurrentHashMap.newKeySet();
@@ -13,12 +16,17 @@ final class BackloggedConnections {
 
   /** The connection has frames in its backlog now. */
   void add(Connection connection) {
-    backlogged.add(connection);
-    hasBacklog = true;
+    lookAfter(connection);
     move();
   }
 
-  /** Moves what has room; returns how many frames are left. */
+  /** As {@link #add}, but leaves the first move to others. */
+  void lookAfter(Connection connection) {
+    backlogged.add(connection);
+    hasBacklog = true;
+  }
+
+  /** Moves what has room and tells of it; returns how much is left. */
   int move() {
     if (!hasBacklog) {
       return 0;
@@ -36,7 +44,10 @@ final class BackloggedConnections {
       }
       left += rest;
     }
-    hasBacklog = !backlogged.isEmpty();
+    if (backlogged.isEmpty()) {
+      hasBacklog = false;
+      hasBacklog = !backlogged.isEmpty(); // who joined meanwhile has set it before, or sets it now
+    }
     return left;
   }
 

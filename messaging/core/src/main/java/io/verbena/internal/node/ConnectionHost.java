@@ -119,6 +119,11 @@ final class ConnectionHost implements Host {
   }
 
   @Override
+  public void roomWanted(Connection connection) {
+    board.backlogs().lookAfter(connection);
+  }
+
+  @Override
   public void sessionBegan(Connection connection) {
     board.sessionBegan(connection);
   }

@@ -89,6 +89,15 @@ public final class LocalNode implements Node {
   }
 
   @Override
+  public CompletableFuture<Void> whenRoom(int to, Record message) {
+    try {
+      return board.connectionTo(to).whenRoom(types.codecOf(message.getClass()), message);
+    } catch (NodeClosedException e) { // as below
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  @Override
   public <R extends Record> CompletableFuture<R> requestAsync(
       int to, Record message, Class<R> replyType) {
     return requestAsync(to, message, replyType, board.config().requestTimeout());

@@ -260,6 +260,11 @@ public final class TestHost implements Host {
   }
 
   @Override
+  public void roomWanted(Connection connection) {
+    backlogged.add(connection);
+  }
+
+  @Override
   public void sessionBegan(Connection connection) {}
 
   /** At once unless a test wants to see what happens until then, or what a clock frees. */

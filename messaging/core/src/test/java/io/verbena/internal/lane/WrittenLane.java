@@ -37,7 +37,9 @@ final class WrittenLane {
   /** Writes a frame of so many bytes, header included; false if the lane is full. */
   boolean write(int lengthBytes) {
     int frameBytes = Frame.align(lengthBytes);
+    boolean hasRoom = writer.roomFrom(frameBytes) <= memory.consumed();
     long at = writer.claim(frameBytes);
+    assertThat(at != LaneWriter.FULL).as("there was room, as foretold").isEqualTo(hasRoom);
     if (at == LaneWriter.FULL) {
       return false;
     }
