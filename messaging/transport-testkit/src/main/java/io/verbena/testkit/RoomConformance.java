@@ -47,7 +47,7 @@ public abstract class RoomConformance extends ConformanceCase {
     room.get(Await.LONG.toSeconds(), TimeUnit.SECONDS);
   }
 
-  private static Throwable failureOf(CompletableFuture<Void> room) {
+  private static @Nullable Throwable failureOf(CompletableFuture<Void> room) {
     ExecutionException failure = assertThrows(ExecutionException.class, () -> awaitRoom(room));
     return failure.getCause();
   }

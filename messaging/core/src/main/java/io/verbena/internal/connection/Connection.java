@@ -45,7 +45,7 @@ public final class Connection {
   private final Host host;
   private final int peer;
   private final Backlogs backlogs;
-  private final RoomWishes wishes = new RoomWishes();
+  private final RoomWishes wishes;
   private final Dialler dialler;
 
   private volatile @Nullable Session session;
@@ -74,6 +74,7 @@ public final class Connection {
     this.host = host;
     this.peer = peer;
     this.backlogs = new Backlogs(host, peer, this::backlogged);
+    this.wishes = new RoomWishes(host::toldOfRoom);
     this.dialler = new Dialler(host, this);
     this.agreements = new Agreements(this, dialler);
     this.news = new UnreachableNews(connectTimeoutNs());

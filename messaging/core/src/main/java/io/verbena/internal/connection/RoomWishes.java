@@ -40,6 +40,14 @@ final class RoomWishes {
   }
 
   private final Queue<Wish> open = new ConcurrentLinkedQueue<>();
+  private final Runnable told;
+
+  /**
+   * @param told called whenever one has got its outcome by {@link #fulfil}
+   */
+  RoomWishes(Runnable told) {
+    this.told = told;
+  }
 
   void add(Wish wish) {
     open.add(wish);
@@ -55,6 +63,7 @@ final class RoomWishes {
     for (Wish wish : open) {
       if (wish.isOver()) {
         open.remove(wish);
+        told.run();
       } else {
         left++;
       }

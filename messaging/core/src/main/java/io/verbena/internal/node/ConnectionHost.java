@@ -124,6 +124,11 @@ final class ConnectionHost implements Host {
   }
 
   @Override
+  public void toldOfRoom() {
+    board.receivers().changed();
+  }
+
+  @Override
   public void sessionBegan(Connection connection) {
     board.sessionBegan(connection);
   }

@@ -82,6 +82,7 @@ public final class TestHost implements Host {
           .add(FRAGILE, Fragile.class)
           .build();
 
+  private int timesToldOfRoom;
   private final NodeConfig config;
   private final TypeTable types = TypeTable.of(TYPES);
   private final SinkTable sinks = new SinkTable();
@@ -262,6 +263,16 @@ public final class TestHost implements Host {
   @Override
   public void roomWanted(Connection connection) {
     backlogged.add(connection);
+  }
+
+  @Override
+  public void toldOfRoom() {
+    timesToldOfRoom++;
+  }
+
+  /** How often somebody was told of room. */
+  int timesToldOfRoom() {
+    return timesToldOfRoom;
   }
 
   @Override

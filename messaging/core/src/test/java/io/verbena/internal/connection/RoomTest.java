@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.internal.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.verbena.PeerLostException;
+import io.verbena.SendResult;
+import io.verbena.internal.connection.TestHost.Note;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Who is told of room in a lane, and when: on a wire moved by hand. */
+class RoomTest {
+
+  private final TestHost left = new TestHost(1);
+  private final TestHost right = new TestHost(2);
+  private final HandWire wire = new HandWire(left, right);
+  private final List<Long> heard = new ArrayList<>();
+
+  @BeforeEach
+  void open() {
+    right.handle(Note.class, (note, from) -> heard.add(note.number()));
+    wire.link().deliverToWaiters();
+  }
+
+  @AfterEach
+  void close() {
+    wire.close();
+  }
+
+  private ExclusiveLane filledSender() {
+    ExclusiveLane sender = wire.left().openSender();
+    while (sender.trySend(new Note(0)) == SendResult.ACCEPTED) {
+      // until it is full
+    }
+    return sender;
+  }
+
+  @Test
+  void exclusiveLaneTellsOfRoomWhenWhatWasAskedForCanBeClaimed() {
+    ExclusiveLane sender = filledSender();
+    CompletableFuture<Void> room = sender.whenRoom(sender.maxClaim());
+    left.moveBacklog();
+    assertThat(room).isNotDone();
+    assertThat(left.timesToldOfRoom()).isZero();
+
+    wire.deliver();
+
+    left.moveBacklog();
+    assertThat(room).isCompleted();
+    assertThat(left.timesToldOfRoom()).isOne();
+    assertThat(sender.tryClaim(TestHost.NOTE, sender.maxClaim())).isNotNegative();
+    sender.abort();
+    assertThat(sender.whenRoom(sender.maxClaim())).as("at once").isCompleted();
+  }
+
+  @Test
+  void nobodyIsLookedAfterOnceAllAreTold() {
+    ExclusiveLane sender = filledSender();
+    CompletableFuture<Void> room = sender.whenRoom(8);
+    CompletableFuture<Void> unwanted = sender.whenRoom(8);
+    assertThat(left.moveBacklog()).isEqualTo(2);
+    unwanted.cancel(false);
+    assertThat(left.moveBacklog()).isEqualTo(1);
+    wire.deliver();
+    assertThat(left.moveBacklog()).isZero();
+    assertThat(room).isCompleted();
+  }
+
+  @Test
+  void closingTheSenderFailsWhoWaitsForRoomInIt() {
+    ExclusiveLane sender = filledSender();
+    CompletableFuture<Void> room = sender.whenRoom(sender.maxClaim());
+    sender.close(); // delivers
+    left.moveBacklog();
+    assertThatExceptionOfType(CompletionException.class)
+        .isThrownBy(room::join)
+        .withCauseInstanceOf(PeerLostException.class);
+  }
+
+  @Test
+  void sharedLaneTellsOfRoomOnceHandlersMessagesHaveLeft() {
+    Connection connection = wire.left();
+    var codec = left.types().codecOf(Note.class);
+    while (connection.trySend(codec, new Note(0)) == SendResult.ACCEPTED) {
+      // until it is full
+    }
+    wire.whileLeftReceives(() -> connection.send(codec, new Note(7)));
+    CompletableFuture<Void> room = connection.whenRoom(codec, new Note(8));
+    assertThat(room).isNotDone();
+
+    wire.deliver();
+    left.moveBacklog();
+
+    assertThat(room).isCompleted();
+    assertThat(connection.trySend(codec, new Note(8))).isEqualTo(SendResult.ACCEPTED);
+    wire.deliver();
+    assertThat(heard).endsWith(7L, 8L);
+  }
+}
