@@ -196,6 +196,14 @@ public abstract class RoomConformance extends ConformanceCase {
   }
 
   @Test
+  void closingTheNodeFailsWhoWaitsForAConnection() {
+    Node node = open(1);
+    CompletableFuture<Void> room = node.whenRoom(2, new Numbered(0, 0));
+    cluster().drop(1);
+    assertInstanceOf(NodeClosedException.class, failureOf(room));
+  }
+
+  @Test
   void lossOfThePeerFailsWhoWaitsForRoom() {
     SlowPeer slow = new SlowPeer(cluster());
     Node node = SlowPeer.openSmall(cluster(), 1);

@@ -4,8 +4,10 @@ package io.verbena.internal.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.verbena.NodeClosedException;
 import io.verbena.PeerLostException;
 import io.verbena.SendResult;
+import io.verbena.internal.connection.TestHost.Blob;
 import io.verbena.internal.connection.TestHost.Note;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,22 +86,50 @@ class RoomTest {
         .withCauseInstanceOf(PeerLostException.class);
   }
 
+  /** A lane of which an eighth is free has room for many small ones. */
+  @Test
+  void roomForALargeMessageIsRoomForAllOfIt() {
+    Connection connection = wire.left();
+    var notes = left.types().codecOf(Note.class);
+    Blob large = new Blob(new byte[(int) left.config().laneBytes() / 3]);
+    var blobs = left.types().codecOf(Blob.class);
+    while (connection.whenRoom(blobs, large).isDone()) {
+      connection.trySend(notes, new Note(0));
+    }
+    Blob smaller = new Blob(new byte[(int) left.config().laneBytes() / 8]);
+    assertThat(connection.whenRoom(blobs, smaller)).isCompleted();
+    assertThat(connection.trySend(blobs, large)).isEqualTo(SendResult.FULL);
+  }
+
+  @Test
+  void connectionThatMayNotBeMadeGivesNoRoom() {
+    Connection connection = wire.left();
+    var notes = left.types().codecOf(Note.class);
+    while (connection.trySend(notes, new Note(0)) == SendResult.ACCEPTED) {
+      // until it is full
+    }
+    left.close(); // and the connection has been told already
+    assertThatExceptionOfType(CompletionException.class)
+        .isThrownBy(connection.whenRoom(notes, new Note(0))::join)
+        .withCauseInstanceOf(NodeClosedException.class);
+  }
+
   @Test
   void sharedLaneTellsOfRoomOnceHandlersMessagesHaveLeft() {
     Connection connection = wire.left();
-    var codec = left.types().codecOf(Note.class);
-    while (connection.trySend(codec, new Note(0)) == SendResult.ACCEPTED) {
+    var notes = left.types().codecOf(Note.class);
+    while (connection.trySend(notes, new Note(0)) == SendResult.ACCEPTED) {
       // until it is full
     }
-    wire.whileLeftReceives(() -> connection.send(codec, new Note(7)));
-    CompletableFuture<Void> room = connection.whenRoom(codec, new Note(8));
+    wire.whileLeftReceives(() -> connection.send(notes, new Note(7)));
+    CompletableFuture<Void> room = connection.whenRoom(notes, new Note(8));
     assertThat(room).isNotDone();
 
     wire.deliver();
     left.moveBacklog();
 
     assertThat(room).isCompleted();
-    assertThat(connection.trySend(codec, new Note(8))).isEqualTo(SendResult.ACCEPTED);
+    assertThat(connection.trySend(notes, new Note(8))).isEqualTo(SendResult.ACCEPTED);
     wire.deliver();
     assertThat(heard).endsWith(7L, 8L);
   }
