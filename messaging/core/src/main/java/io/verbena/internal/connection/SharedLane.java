@@ -230,6 +230,9 @@ final class SharedLane extends OutboundLane {
   }
 
   private boolean hasRoomAsItIs(int length) {
+    if (!fitsInFrame(Frame.MESSAGE, length) && bulk.availablePermits() == 0) {
+      return false; // the large message that is on its way goes first
+    }
     lock.lock();
     try {
       throwIfEnded();

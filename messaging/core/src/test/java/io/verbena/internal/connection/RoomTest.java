@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -99,6 +100,41 @@ class RoomTest {
     Blob smaller = new Blob(new byte[(int) left.config().laneBytes() / 8]);
     assertThat(connection.whenRoom(blobs, smaller)).isCompleted();
     assertThat(connection.trySend(blobs, large)).isEqualTo(SendResult.FULL);
+  }
+
+  /** Who is told of room, tries in vain and asks again would do so in a circle. */
+  @Test
+  void largeMessageHasNoRoomWhileAnotherOneIsOnItsWay() {
+    Connection connection = wire.left();
+    var notes = left.types().codecOf(Note.class);
+    var blobs = left.types().codecOf(Blob.class);
+    Blob large = new Blob(new byte[(int) left.config().laneBytes() / 3]);
+    AtomicInteger inLane = new AtomicInteger();
+    while (connection.trySend(notes, new Note(0)) == SendResult.ACCEPTED) {
+      inLane.incrementAndGet();
+    }
+    List<CompletableFuture<Void>> rooms = new ArrayList<>();
+    List<SendResult> tries = new ArrayList<>();
+    List<Boolean> told = new ArrayList<>();
+    right.handle(
+        Note.class,
+        (note, from) -> {
+          if (inLane.decrementAndGet() == 0) { // nearly all of the lane is free
+            tries.add(connection.trySend(blobs, large));
+            rooms.add(connection.whenRoom(blobs, large));
+            told.add(rooms.getFirst().isDone());
+          }
+        });
+
+    right.handle(Blob.class, (blob, from) -> {});
+
+    connection.send(blobs, large); // waits in the middle, and has the notes delivered
+
+    assertThat(tries).containsExactly(SendResult.FULL);
+    assertThat(told).containsExactly(false);
+    wire.deliver();
+    left.moveBacklog();
+    assertThat(rooms.getFirst()).isCompleted();
   }
 
   @Test
