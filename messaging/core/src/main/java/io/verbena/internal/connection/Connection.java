@@ -247,7 +247,7 @@ public final class Connection {
       wishes.add(wish);
       try {
         lookAfterWishes();
-      } catch (VerbenaException e) { // who ends the connection may have come before the wish
+      } catch (VerbenaException e) { // whoever ended that may have come before the wish
         RoomWishes.fail(List.of(wish), e);
       }
     }
@@ -255,9 +255,14 @@ public final class Connection {
   }
 
   private void lookAfterWishes() {
-    if (session == null) {
+    Session current = session;
+    if (current == null) {
       wantForBacklog();
     } else {
+      VerbenaException cause = current.ended();
+      if (cause != null && !(cause instanceof IdleClosedException)) {
+        throw Failures.again(cause);
+      }
       dial(); // unless there is a link
     }
     host.roomWanted(this);

@@ -391,7 +391,12 @@ public final class ExclusiveLane extends OutboundLane implements Sender {
   /** By any thread: the owner may be writing meanwhile. */
   private boolean hasConsumed(long position) {
     throwIfEnded();
-    return ring.consumed() >= position;
+    try {
+      return ring.consumed() >= position;
+    } catch (IllegalStateException e) {
+      throwIfEnded(); // its memory was freed between the two
+      throw e;
+    }
   }
 
   // ---------------------------------------------------------------- the end

@@ -46,7 +46,9 @@ final class BackloggedConnections {
     }
     if (backlogged.isEmpty()) {
       hasBacklog = false;
-      hasBacklog = !backlogged.isEmpty(); // who joined meanwhile has set it before, or sets it now
+      if (!backlogged.isEmpty()) { // a connection joined between the looks: its mark may be gone
+        hasBacklog = true; // no thread clears it without such a look behind
+      }
     }
     return left;
   }

@@ -11,6 +11,7 @@ import io.verbena.internal.connection.TestHost.Blob;
 import io.verbena.internal.connection.TestHost.Note;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -85,6 +86,20 @@ class RoomTest {
     assertThatExceptionOfType(CompletionException.class)
         .isThrownBy(room::join)
         .withCauseInstanceOf(PeerLostException.class);
+  }
+
+  /** The end of a session takes those who wait before the connection forgets the session. */
+  @Test
+  void whoAsksForRoomWhileTheSessionEndsHearsOfItsEnd() {
+    Connection connection = wire.left();
+    Session session = Objects.requireNonNull(connection.session());
+    session.end(new PeerLostException("on purpose"));
+    CompletableFuture<Void> room =
+        connection.whenRoom(left.types().codecOf(Note.class), new Note(0));
+    assertThat(room).isCompletedExceptionally();
+    assertThatExceptionOfType(CompletionException.class)
+        .isThrownBy(room::join)
+        .withMessageContaining("on purpose");
   }
 
   /** A lane of which an eighth is free has room for many small ones. */
