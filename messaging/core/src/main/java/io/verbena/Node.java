@@ -201,9 +201,10 @@ public interface Node extends AutoCloseable {
    *
    * <p><b>{@code done}</b> is asked often, by this thread and by others that receive meanwhile,
    * several at a time: it must be fast and must not wait. What it throws ends the wait. The thread
-   * notices at once when a handler, a listener, a reply or room in a lane makes it true; whoever
-   * else does says so by {@link #wakeReceivers}, or it may take a fifth of a second. When a peer is
-   * lost nothing ends by itself: {@code done} may look at what a {@link NodeListener} was told.
+   * notices at once when a handler, a listener, the outcome of a request or that of {@link
+   * #whenRoom} makes it true; whoever else does says so by {@link #wakeReceivers}, or it may take a
+   * fifth of a second. When a peer is lost nothing ends by itself: {@code done} may look at what a
+   * {@link NodeListener} was told.
    *
    * @param timeout none or less: what has arrived is received, and nothing is waited for; {@code
    *     ChronoUnit.FOREVER.getDuration()}: no limit

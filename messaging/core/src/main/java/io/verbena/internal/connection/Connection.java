@@ -74,7 +74,7 @@ public final class Connection {
     this.host = host;
     this.peer = peer;
     this.backlogs = new Backlogs(host, peer, this::backlogged);
-    this.wishes = new RoomWishes(host::toldOfRoom);
+    this.wishes = new RoomWishes(host::wakeReceivers);
     this.dialler = new Dialler(host, this);
     this.agreements = new Agreements(this, dialler);
     this.news = new UnreachableNews(connectTimeoutNs());
@@ -248,7 +248,7 @@ public final class Connection {
       try {
         lookAfterWishes();
       } catch (VerbenaException e) { // whoever ended that may have come before the wish
-        RoomWishes.fail(List.of(wish), e);
+        RoomWishes.fail(host, List.of(wish), e);
       }
     }
     return wish;
@@ -579,7 +579,7 @@ public final class Connection {
     }
     Loss.discard(this, unsent);
     Loss.fail(host, unanswered, failure);
-    RoomWishes.fail(unfulfilled, failure);
+    RoomWishes.fail(host, unfulfilled, failure);
     if (isNews) {
       tellUnreachable(why);
     }
@@ -618,7 +618,7 @@ public final class Connection {
       discard(unsent, dialFailure(notInTime(), false));
     }
     if (!unfulfilled.isEmpty()) {
-      RoomWishes.fail(unfulfilled, dialFailure(notInTime(), false));
+      RoomWishes.fail(host, unfulfilled, dialFailure(notInTime(), false));
     }
     if (why != null) {
       tellUnreachable(why);
@@ -944,7 +944,7 @@ public final class Connection {
     }
     Loss.discard(this, clearBacklog());
     Loss.fail(host, takeRequests(), cause);
-    RoomWishes.fail(wishes.take(), cause);
+    RoomWishes.fail(host, wishes.take(), cause);
     synchronized (this) {
       startOver();
       failures++;

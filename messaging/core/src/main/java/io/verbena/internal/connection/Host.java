@@ -67,8 +67,8 @@ public interface Host {
   /** Somebody is to be told of room in a lane of the connection. */
   void roomWanted(Connection connection);
 
-  /** Somebody was told of room: a thread that receives may wait for that. */
-  void toldOfRoom();
+  /** A future has its outcome: threads that receive look whether they wait for that. */
+  void wakeReceivers();
 
   /** A session began: if there are too many connections, the idlest one goes. */
   void sessionBegan(Connection connection);

@@ -42,7 +42,7 @@ record Loss(
   void tell(Connection connection) {
     Host host = connection.host();
     fail(host, requests, cause); // first: their time may end while listeners hear of messages
-    RoomWishes.fail(wishes, cause);
+    RoomWishes.fail(host, wishes, cause);
     session.reportAndFree();
     if (kind == Kind.EVICTED) {
       host.metrics().connectionEvicted();
@@ -68,6 +68,9 @@ record Loss(
     for (PendingRequest<?> request : requests) {
       host.metrics().requestFailed();
       request.completeExceptionally(Failures.again(cause));
+    }
+    if (!requests.isEmpty()) {
+      host.wakeReceivers();
     }
   }
 

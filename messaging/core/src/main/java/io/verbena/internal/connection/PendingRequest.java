@@ -149,6 +149,7 @@ public final class PendingRequest<R extends Record> extends CompletableFuture<R>
     if (table.remove(this)) { // else an answer was faster
       connection.host().metrics().requestTimedOut();
       super.completeExceptionally(timedOut());
+      connection.host().wakeReceivers();
     }
   }
 
@@ -169,6 +170,7 @@ public final class PendingRequest<R extends Record> extends CompletableFuture<R>
       connection.host().metrics().requestFailed();
     }
     super.completeExceptionally(cause);
+    connection.host().wakeReceivers();
   }
 
   // Who completes it from outside wants no answer any more. A late reply is dropped and counted.

@@ -80,9 +80,12 @@ final class RoomWishes {
     return taken;
   }
 
-  static void fail(List<Wish> wishes, VerbenaException cause) {
+  static void fail(Host host, List<Wish> wishes, VerbenaException cause) {
     for (Wish wish : wishes) {
       wish.completeExceptionally(Failures.again(cause));
+    }
+    if (!wishes.isEmpty()) {
+      host.wakeReceivers();
     }
   }
 }

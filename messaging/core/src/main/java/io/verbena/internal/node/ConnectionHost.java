@@ -124,7 +124,7 @@ final class ConnectionHost implements Host {
   }
 
   @Override
-  public void toldOfRoom() {
+  public void wakeReceivers() {
     board.receivers().changed();
   }
 

@@ -4,6 +4,7 @@ package io.verbena.internal.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.verbena.NodeClosedException;
 import io.verbena.RequestTimeoutException;
 import io.verbena.internal.connection.TestHost.Blob;
 import io.verbena.internal.connection.TestHost.Note;
@@ -57,6 +58,21 @@ class OverdueRequestsTest {
     PendingRequest<Note> taken = ask(new Note(1), SHORT_NS);
     assertThat(left.requests().remove(taken)).isTrue();
     assertThatExceptionOfType(RequestTimeoutException.class).isThrownBy(taken::await);
+  }
+
+  /** They may look at its future. */
+  @Test
+  void threadsThatReceiveAreWokenForRequestsThatFail() {
+    PendingRequest<Note> overdue = ask(new Note(1), HOUR_NS);
+    int before = left.wakes();
+    overdue.timeOut();
+    assertThat(left.wakes()).isGreaterThan(before);
+
+    PendingRequest<Note> lost = ask(new Note(2), HOUR_NS);
+    before = left.wakes();
+    wire.left().close(new NodeClosedException("on purpose"));
+    assertThat(lost).isCompletedExceptionally();
+    assertThat(left.wakes()).isGreaterThan(before);
   }
 
   @Test

@@ -52,13 +52,13 @@ class RoomTest {
     CompletableFuture<Void> room = sender.whenRoom(sender.maxClaim());
     left.moveBacklog();
     assertThat(room).isNotDone();
-    assertThat(left.timesToldOfRoom()).isZero();
+    assertThat(left.wakes()).isZero();
 
     wire.deliver();
 
     left.moveBacklog();
     assertThat(room).isCompleted();
-    assertThat(left.timesToldOfRoom()).isOne();
+    assertThat(left.wakes()).isOne();
     assertThat(sender.tryClaim(TestHost.NOTE, sender.maxClaim())).isNotNegative();
     sender.abort();
     assertThat(sender.whenRoom(sender.maxClaim())).as("at once").isCompleted();
@@ -100,6 +100,20 @@ class RoomTest {
     assertThatExceptionOfType(CompletionException.class)
         .isThrownBy(room::join)
         .withMessageContaining("on purpose");
+  }
+
+  @Test
+  void threadsThatReceiveAreWokenForRoomThatWillNeverBe() {
+    Connection connection = wire.left();
+    var notes = left.types().codecOf(Note.class);
+    while (connection.trySend(notes, new Note(0)) == SendResult.ACCEPTED) {
+      // until it is full
+    }
+    CompletableFuture<Void> room = connection.whenRoom(notes, new Note(0));
+    int wakes = left.wakes();
+    connection.close(new NodeClosedException("on purpose"));
+    assertThat(room).isCompletedExceptionally();
+    assertThat(left.wakes()).isGreaterThan(wakes);
   }
 
   /** A lane of which an eighth is free has room for many small ones. */

@@ -82,7 +82,7 @@ public final class TestHost implements Host {
           .add(FRAGILE, Fragile.class)
           .build();
 
-  private int timesToldOfRoom;
+  private int wakes;
   private final NodeConfig config;
   private final TypeTable types = TypeTable.of(TYPES);
   private final SinkTable sinks = new SinkTable();
@@ -266,13 +266,13 @@ public final class TestHost implements Host {
   }
 
   @Override
-  public void toldOfRoom() {
-    timesToldOfRoom++;
+  public void wakeReceivers() {
+    wakes++;
   }
 
-  /** How often somebody was told of room. */
-  int timesToldOfRoom() {
-    return timesToldOfRoom;
+  /** How often threads that receive were woken. */
+  int wakes() {
+    return wakes;
   }
 
   @Override
