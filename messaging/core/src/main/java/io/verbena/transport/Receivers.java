@@ -47,12 +47,16 @@ public final class Receivers {
     private final Thread thread = Thread.currentThread();
     private final BooleanSupplier done;
 
-    /** Whose role the thread has or is about to ask for; null if it sleeps beside. */
-    private volatile @Nullable ProgressLoop in;
+    /** The one whose role the thread asks for; null if there is none, or it never receives. */
+    private final @Nullable ProgressLoop loop;
 
-    Sleeper(BooleanSupplier done, @Nullable ProgressLoop in) {
+    /** It sleeps beside whoever has the role; else it has that, or is about to ask for it. */
+    private volatile boolean isBeside;
+
+    Sleeper(BooleanSupplier done, @Nullable ProgressLoop loop) {
       this.done = done;
-      this.in = in;
+      this.loop = loop;
+      this.isBeside = loop == null;
     }
 
     /**
@@ -67,15 +71,15 @@ public final class Receivers {
       }
     }
 
+    /** Not where another thread has the role: that one passes it on in its turn. */
     boolean couldReceive() {
-      return in == null && !thread.isVirtual();
+      return isBeside && !thread.isVirtual() && (loop == null || !loop.isRoleTaken());
     }
 
     /** Both ways: it may not get the role, and sleeps beside it in the next moment. */
     void wake() {
-      ProgressLoop role = in;
-      if (role != null) {
-        role.wake();
+      if (loop != null && !isBeside) {
+        loop.wake();
       }
       LockSupport.unpark(thread);
     }
@@ -188,7 +192,7 @@ public final class Receivers {
       if (in.tryRest(helper.leftNs(), sleeper::isDone, false) || in.isLoopLeaving()) {
         return true;
       }
-      sleeper.in = null;
+      sleeper.isBeside = true;
       AsymmetricFence.heavy(); // as in beginSleep: who gave the role back meanwhile passed it by
       if (in.isRoleTaken()) {
         park(sleeper, helper.leftNs());

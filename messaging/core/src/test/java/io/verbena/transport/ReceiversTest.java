@@ -256,6 +256,49 @@ class ReceiversTest {
     }
   }
 
+  /** It would spin in vain, and sleep again. */
+  @Test
+  void whoLeavesWakesNobodyWhileAnotherThreadHasTheRole() throws Exception {
+    receivers.use(first);
+    AtomicBoolean over = new AtomicBoolean();
+    Future<Boolean> leader = crew.submit(() -> wait(over::get));
+    awaitThat(first::isAsleep);
+    AtomicReference<Thread> waiting = new AtomicReference<>();
+    AtomicInteger ownLooks = new AtomicInteger();
+    Future<Boolean> follower =
+        crew.submit(
+            () -> {
+              waiting.set(Thread.currentThread());
+              return wait(
+                  () -> {
+                    ownLooks.addAndGet(Thread.currentThread() == waiting.get() ? 1 : 0);
+                    return over.get();
+                  });
+            });
+    awaitThat(() -> isParked(waiting.get()));
+    int looks = ownLooks.get();
+    for (int i = 0; i < 20; i++) {
+      AtomicReference<Thread> leaving = new AtomicReference<>();
+      AtomicBoolean leave = new AtomicBoolean();
+      Future<Boolean> leaver =
+          crew.submit(
+              () -> {
+                leaving.set(Thread.currentThread());
+                return wait(leave::get);
+              });
+      awaitThat(() -> isParked(leaving.get()));
+      leave.set(true);
+      receivers.changed();
+      assertThat(outcome(leaver)).isTrue();
+      Thread.sleep(2); // for the fault to show
+    }
+    assertThat(ownLooks).hasValue(looks);
+    over.set(true);
+    receivers.changed();
+    assertThat(outcome(leader)).isTrue();
+    assertThat(outcome(follower)).isTrue();
+  }
+
   @Test
   void oneThatSleepsBesideTakesThePlaceOfWhoWaitsForAReply() throws Exception {
     receivers.use(first);
