@@ -162,11 +162,11 @@ public abstract class ProgressLoop {
     helpBegins();
     receives(true);
     try {
-      Helper helper = new Helper(done, deadlineNs, this);
+      Help help = new Help(done, deadlineNs, this);
       boolean hasRole = true;
-      while (hasRole && helper.receivesUntilIdle(alone)) {
+      while (hasRole && help.receivesUntilIdle(alone)) {
         helpGoesOn();
-        hasRole = tryRest(helper.leftNs(), done, false) || isLoopLeaving();
+        hasRole = tryRest(help.leftNs(), done, false) || isLoopLeaving();
       }
     } finally {
       receives(false);
@@ -198,7 +198,7 @@ public abstract class ProgressLoop {
   }
 
   /** Between two rounds of a thread that helps and found nothing. */
-  final void pauseHelper(boolean yields) {
+  final void pauseHelp(boolean yields) {
     if (loopSleeps || yields) {
       Thread.yield(); // the loop was woken to give the role up: perhaps to run on this core
     } else {

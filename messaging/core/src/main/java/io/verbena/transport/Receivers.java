@@ -170,32 +170,32 @@ public final class Receivers {
   /** Until it is over, another loop is in use, or others have the role. */
   private void receive(ProgressLoop[] all, BooleanSupplier done, long deadlineNs) {
     ProgressLoop last = lastFavourite;
-    Helper helper = new Helper(done, deadlineNs, last == null ? all[0] : last);
+    Help help = new Help(done, deadlineNs, last == null ? all[0] : last);
     for (ProgressLoop loop : all) {
       loop.helpBegins();
     }
     boolean hasRole = true;
-    while (hasRole && helper.receivesUntilIdle(all) && all == loops && !closed) {
-      hasRole = rests(helper, all, done);
+    while (hasRole && help.receivesUntilIdle(all) && all == loops && !closed) {
+      hasRole = rests(help, all, done);
     }
-    lastFavourite = helper.favourite();
+    lastFavourite = help.favourite();
   }
 
   /** Sleeps in the role of the favourite loop; beside who has it, and false, if that is taken. */
-  private boolean rests(Helper helper, ProgressLoop[] all, BooleanSupplier done) {
-    ProgressLoop in = helper.favourite();
+  private boolean rests(Help help, ProgressLoop[] all, BooleanSupplier done) {
+    ProgressLoop in = help.favourite();
     leaveOthers(all, in);
     Sleeper sleeper = new Sleeper(done, in);
     beginSleep(sleeper);
     try {
       in.helpGoesOn();
-      if (in.tryRest(helper.leftNs(), sleeper::isDone, false) || in.isLoopLeaving()) {
+      if (in.tryRest(help.leftNs(), sleeper::isDone, false) || in.isLoopLeaving()) {
         return true;
       }
       sleeper.isBeside = true;
       AsymmetricFence.heavy(); // as in beginSleep: who gave the role back meanwhile passed it by
       if (in.isRoleTaken()) {
-        park(sleeper, helper.leftNs());
+        park(sleeper, help.leftNs());
       }
       return false;
     } finally {

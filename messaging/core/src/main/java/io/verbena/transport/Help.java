@@ -4,10 +4,10 @@ package io.verbena.transport;
 import java.util.function.BooleanSupplier;
 
 /**
- * A thread that receives in place of loops' own threads while it waits for something. Of one
+ * How a thread receives, in place of loops' own threads, while it waits for something. Of one
  * thread, for one wait.
  */
-final class Helper {
+final class Help {
 
   /**
    * One in so many rounds is a round of all loops. The others are of that which found work last:
@@ -28,7 +28,7 @@ final class Helper {
    * @param favourite the loop that finds work most likely
    * @param deadlineNs by {@link System#nanoTime}
    */
-  Helper(BooleanSupplier done, long deadlineNs, ProgressLoop favourite) {
+  Help(BooleanSupplier done, long deadlineNs, ProgressLoop favourite) {
     this.done = done;
     this.deadlineNs = deadlineNs;
     this.favourite = favourite;
@@ -60,7 +60,7 @@ final class Helper {
         idle.reset();
         continue;
       }
-      favourite.pauseHelper(idle.yields());
+      favourite.pauseHelp(idle.yields());
       if (idle.isLongerThan(favourite.spinNs())) {
         return leftNs() > 0 && !Thread.currentThread().isInterrupted();
       }
