@@ -23,6 +23,7 @@ final class Help {
   private final IdleTime idle = new IdleTime();
   private ProgressLoop favourite;
   private int rounds;
+  private int roundsAtWork;
 
   /**
    * @param favourite the loop that finds work most likely
@@ -84,6 +85,7 @@ final class Help {
 
   /** Others' traffic may never cease. */
   private boolean isOverAtWork() {
-    return Thread.currentThread().isInterrupted() || (rounds % CLOCK_EVERY == 0 && leftNs() <= 0);
+    return Thread.currentThread().isInterrupted()
+        || (++roundsAtWork % CLOCK_EVERY == 0 && leftNs() <= 0);
   }
 }

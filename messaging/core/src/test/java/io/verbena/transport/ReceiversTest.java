@@ -146,6 +146,26 @@ class ReceiversTest {
   }
 
   @Test
+  void waitEndsWithItsTimeThoughEveryOtherRoundFindsWork() throws InterruptedException {
+    useBoth();
+    AtomicInteger rounds = new AtomicInteger();
+    first.inRound =
+        new Runnable() {
+          @Override
+          public void run() {
+            if (rounds.incrementAndGet() % 2 == 0) {
+              first.post();
+            }
+            first.inRound = this;
+          }
+        };
+    assertThat(receivers.receiveUntil(() -> false, 1_000_000)).isFalse();
+    rounds.incrementAndGet(); // those that found nothing do so from here on
+    assertThat(receivers.receiveUntil(() -> false, 1_000_000)).isFalse();
+    first.inRound = null;
+  }
+
+  @Test
   void threadThatWaitsCountsAsReceiving() throws InterruptedException {
     useBoth();
     AtomicInteger looks = new AtomicInteger();
