@@ -33,6 +33,8 @@ import org.junit.jupiter.api.Test;
 public abstract class ReceiveConformance extends ConformanceCase {
 
   private static final int ROUNDS = 2_000;
+  private static final int WAKES = 8;
+  private static final Duration UNTIL_ASLEEP = Duration.ofMillis(30);
 
   /** For a transport. */
   protected ReceiveConformance(Supplier<TransportUnderTest> transports) {
@@ -177,46 +179,63 @@ public abstract class ReceiveConformance extends ConformanceCase {
     }
   }
 
-  /** Nobody looks again by itself for a fifth of a second: that would be 40 seconds. */
+  /**
+   * Who is not woken looks by itself, a fifth of a second after it fell asleep. The best of several
+   * shows whether it was.
+   */
   @Test
-  void handlersInPoolsAndOtherThreadsWakeWhoWaits() throws InterruptedException {
+  void handlersInPoolsWakeWhoWaits() throws InterruptedException {
     Node node = open(1);
+    Node two = open(2);
     AtomicLong heard = new AtomicLong();
-    AtomicLong noticed = new AtomicLong();
+    AtomicLong heardNs = new AtomicLong();
     node.handle(
         Numbered.class,
         Execution.pool(1),
         (message, from) -> {
-          Thread.sleep(1); // who waits is asleep by now
+          Await.idle(UNTIL_ASLEEP);
+          heardNs.set(System.nanoTime());
           heard.set(message.number());
         });
-    Node two = open(2);
-    long sinceNs = System.nanoTime();
-    Crew crew =
-        new Crew()
-            .start(
-                () -> {
-                  for (long i = 1; i <= 200; i++) {
-                    long number = i;
-                    two.send(1, new Numbered(0, number));
-                    Await.until("message " + number, () -> noticed.get() == number);
-                    Await.idle(Duration.ofMillis(1));
-                    heard.set(-number);
-                    node.wakeReceivers();
-                    Await.until("its end", () -> heard.get() == 0);
-                  }
-                  return null;
-                });
-    for (long i = 1; i <= 200; i++) {
+    long bestNs = Long.MAX_VALUE;
+    for (long i = 1; i <= WAKES; i++) {
       long number = i;
+      two.send(1, new Numbered(0, number));
       assertTrue(receive(node, () -> heard.get() == number));
-      noticed.set(number);
-      assertTrue(receive(node, () -> heard.get() == -number));
-      heard.set(0);
+      bestNs = Math.min(bestNs, System.nanoTime() - heardNs.get());
     }
-    crew.join();
-    long tookMs = (System.nanoTime() - sinceNs) / 1_000_000;
-    assertTrue(tookMs < 20_000, () -> "200 waits took " + tookMs + " ms");
+    assertWoken(bestNs);
+  }
+
+  @Test
+  void otherThreadsWakeWhoWaits() throws InterruptedException {
+    echoing(2);
+    Node node = open(1);
+    AtomicBoolean connected = new AtomicBoolean();
+    node.handle(Numbered.class, (message, from) -> connected.set(true));
+    node.send(2, new Numbered(0, 0));
+    assertTrue(receive(node, connected::get));
+    long bestNs = Long.MAX_VALUE;
+    for (int i = 0; i < WAKES; i++) {
+      AtomicLong doneNs = new AtomicLong();
+      Crew crew =
+          new Crew()
+              .start(
+                  () -> {
+                    Await.idle(UNTIL_ASLEEP);
+                    doneNs.set(System.nanoTime());
+                    node.wakeReceivers();
+                    return null;
+                  });
+      assertTrue(receive(node, () -> doneNs.get() != 0));
+      bestNs = Math.min(bestNs, System.nanoTime() - doneNs.get());
+      crew.join();
+    }
+    assertWoken(bestNs);
+  }
+
+  private static void assertWoken(long bestNs) {
+    assertTrue(bestNs < 100_000_000, () -> "the fastest of " + WAKES + " took " + bestNs + " ns");
   }
 
   @Test
