@@ -200,20 +200,23 @@ public interface Node extends AutoCloseable {
    * leaves. A virtual thread waits and leaves receiving to others.
    *
    * <p><b>{@code done}</b> is asked often, by this thread and by others that receive meanwhile,
-   * several at a time: it must be fast and must not wait. What it throws ends the wait. The thread
+   * several at a time: it must be fast and must not wait. Once it was true, whoever asked, the wait
+   * is over, even if something makes it false again. What it throws ends the wait. The thread
    * notices at once when a handler, a listener, the outcome of a request or that of {@link
    * #whenRoom} makes it true; whoever else does says so by {@link #wakeReceivers}, or it may take a
    * fifth of a second. When a peer is lost nothing ends by itself: {@code done} may look at what a
    * {@link NodeListener} was told.
    *
-   * @param timeout none or less: what has arrived is received, and nothing is waited for; {@code
-   *     ChronoUnit.FOREVER.getDuration()}: no limit
+   * @param timeout none or less: what has arrived is received, here or by the thread that receives
+   *     at this moment, and nothing is waited for; {@code ChronoUnit.FOREVER.getDuration()}: no
+   *     limit
    * @return whether it is done; false if the time is over
    * @throws InterruptedException if the thread is interrupted before it is done, which may take a
    *     fifth of a second to be noticed
    * @throws NodeClosedException if the node is or gets closed before it is done
-   * @throws IllegalStateException if called from an inline handler or from {@code done}, or if the
-   *     node was not started
+   * @throws IllegalStateException if the calling thread receives already, as in an inline handler,
+   *     in {@code done}, or in what is attached to a future that a thread which receives completes;
+   *     or if the node was not started
    */
   boolean receiveUntil(BooleanSupplier done, Duration timeout) throws InterruptedException;
 

@@ -42,6 +42,24 @@ public final class Receivers {
     this.lookAgainNs = lookAgainNs;
   }
 
+  /** A condition that stays true once any thread has seen it so: others may undo it at once. */
+  private static final class Lasting implements BooleanSupplier {
+    private final BooleanSupplier done;
+    private volatile boolean wasTrue;
+
+    Lasting(BooleanSupplier done) {
+      this.done = done;
+    }
+
+    @Override
+    public boolean getAsBoolean() {
+      if (!wasTrue && done.getAsBoolean()) {
+        wasTrue = true;
+      }
+      return wasTrue;
+    }
+  }
+
   /** A thread that sleeps, in a role or beside it. */
   private final class Sleeper {
     private final Thread thread = Thread.currentThread();
@@ -113,10 +131,15 @@ public final class Receivers {
    * @throws InterruptedException if the thread is interrupted before it is done
    */
   public boolean receiveUntil(BooleanSupplier done, long timeoutNs) throws InterruptedException {
-    if (done.getAsBoolean()) {
-      return true;
+    ProgressLoop.receives(true); // before the first look: a condition that receives is refused
+    try {
+      return done.getAsBoolean() || receiveFor(new Lasting(done), timeoutNs);
+    } finally {
+      ProgressLoop.receives(false);
     }
-    ProgressLoop.receives(true);
+  }
+
+  private boolean receiveFor(BooleanSupplier done, long timeoutNs) throws InterruptedException {
     try {
       if (!Thread.currentThread().isVirtual()) {
         receiveWhatIsHere();
@@ -126,7 +149,6 @@ public final class Receivers {
       }
       return outcome(done);
     } finally {
-      ProgressLoop.receives(false);
       passOn();
     }
   }

@@ -169,13 +169,13 @@ class ReceiversTest {
   void threadThatWaitsCountsAsReceiving() throws InterruptedException {
     useBoth();
     AtomicInteger looks = new AtomicInteger();
-    AtomicBoolean receives = new AtomicBoolean();
+    AtomicInteger receiving = new AtomicInteger();
     wait(
         () -> {
-          receives.set(ProgressLoop.currentThreadReceives());
-          return looks.incrementAndGet() > 1;
+          receiving.addAndGet(ProgressLoop.currentThreadReceives() ? 1 : 0);
+          return looks.incrementAndGet() > 3;
         });
-    assertThat(receives).isTrue();
+    assertThat(receiving).as("also in the first look").hasValue(looks.get());
     assertThat(ProgressLoop.currentThreadReceives()).isFalse();
   }
 
@@ -202,6 +202,20 @@ class ReceiversTest {
     }
     long item = first.post();
     assertThat(wait(() -> first.isTaken(item))).as("the role was given back").isTrue();
+  }
+
+  /** Another thread may undo it at once, as one that takes what has come. */
+  @Test
+  void conditionThatWasTrueForAMomentEndsTheWait() throws InterruptedException {
+    first.sleepsUntilRung = false; // a look after it is not prompted by anything
+    receivers.use(first);
+    AtomicInteger looks = new AtomicInteger();
+    for (int look = 1; look < 60; look++) { // some of them while it is about to sleep
+      int only = look;
+      looks.set(0);
+      assertThat(wait(() -> looks.incrementAndGet() == only)).isTrue();
+      assertThat(looks).hasValue(only);
+    }
   }
 
   @Test

@@ -373,6 +373,20 @@ public abstract class ReceiveConformance extends ConformanceCase {
   }
 
   @Test
+  void conditionMayNotReceive() {
+    Node node = open(1);
+    BooleanSupplier receiving =
+        () -> {
+          try {
+            return receive(node, () -> true);
+          } catch (InterruptedException e) {
+            throw new AssertionError(e);
+          }
+        };
+    assertThrows(IllegalStateException.class, () -> receive(node, receiving));
+  }
+
+  @Test
   void nodeThatIsNotStartedReceivesNothing() {
     Node node = build(1);
     assertThrows(IllegalStateException.class, () -> receive(node, () -> false));
