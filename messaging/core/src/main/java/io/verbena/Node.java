@@ -130,10 +130,13 @@ public interface Node extends AutoCloseable {
    * that fails.
    *
    * <p><b>Outcome.</b> The future completes once. It fails with {@link PeerLostException} or one of
-   * its kind if no connection can be made or the session with the peer ends, and with {@link
-   * NodeClosedException}. Who wants it no more cancels it. What is attached to it runs on the
-   * thread that completes it, one that receives as a rule, or on the calling thread if there is
-   * room already: it must not block, and has nothing to fear of locks of Verbena's.
+   * its kind if no connection can be made within {@code connect.timeout} or the session with the
+   * peer ends, and with {@link NodeClosedException}. Who wants it no more cancels it. What is
+   * attached to it runs on the thread that completes it, one that receives as a rule, or on the
+   * calling thread if there is room already: it must not block. No lock of Verbena's is held then.
+   *
+   * <p><b>Cost.</b> While such a future is open, each round of a thread that receives looks for
+   * room, and no such thread sleeps for more than half a millisecond.
    *
    * @throws UnknownPeerException if {@code to} is not a peer
    * @throws UnregisteredTypeException if the message's class is not registered
