@@ -358,7 +358,8 @@ public final class Connection {
     return moveQueued() + wishes.fulfil();
   }
 
-  private int moveQueued() {
+  /** Puts queued frames on the lane if there is room; returns how many are left. */
+  public int moveQueued() {
     Session current = session;
     if (current == null || backlogs.isEmpty()) {
       return backlogs.size();
@@ -719,6 +720,7 @@ public final class Connection {
       stopTaking(current);
     }
     host.backlogged(this);
+    wishes.fulfil(); // no loop may be awake
     host.stateChanged(info(current), reason);
     Session linked = current;
     host.tell(listener -> listener.connected(info(linked)));

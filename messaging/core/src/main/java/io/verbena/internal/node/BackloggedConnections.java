@@ -17,7 +17,7 @@ final class BackloggedConnections {
   /** The connection has frames in its backlog now. */
   void add(Connection connection) {
     lookAfter(connection);
-    move();
+    connection.moveQueued(); // there may be room by now
   }
 
   /** As {@link #add}, but leaves the first move to others. */

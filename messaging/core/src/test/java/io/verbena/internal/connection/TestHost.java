@@ -257,7 +257,7 @@ public final class TestHost implements Host {
   @Override
   public void backlogged(Connection connection) {
     backlogged.add(connection);
-    moveBacklog();
+    connection.moveQueued();
   }
 
   @Override
