@@ -248,7 +248,7 @@ public final class Connection {
       try {
         lookAfterWishes();
       } catch (VerbenaException e) { // whoever ended that may have come before the wish
-        RoomWishes.fail(host, List.of(wish), e);
+        wishes.refuse(wish, e);
       }
     }
     return wish;

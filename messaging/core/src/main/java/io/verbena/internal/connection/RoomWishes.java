@@ -53,6 +53,12 @@ final class RoomWishes {
     open.add(wish);
   }
 
+  /** One that was added cannot be looked after. By whoever asked for it. */
+  void refuse(Wish wish, VerbenaException cause) {
+    open.remove(wish); // else the connection would dial for it
+    wish.completeExceptionally(cause);
+  }
+
   boolean isEmpty() {
     return open.isEmpty();
   }
