@@ -556,6 +556,9 @@ public final class Connection {
     List<PendingRequest<?>> unanswered = List.of();
     List<RoomWishes.Wish> unfulfilled = List.of();
     String why = String.valueOf(failure.getMessage());
+    // A dial also fails because the node has closed, or given the peer up, under way.
+    VerbenaException unwanted = unwanted();
+    VerbenaException cause = unwanted == null ? failure : unwanted;
     boolean isNews;
     synchronized (this) {
       // Those who waited for this dial are told before they could begin the next one, whose time
@@ -571,7 +574,7 @@ public final class Connection {
       } else {
         isNews = asked && news.dialFailed(why, sinceNs, nowNs);
         failures++;
-        lastFailure = failure;
+        lastFailure = cause;
         unsent = clearBacklog(); // while no session can begin, which would send some of it
         unanswered = takeRequests();
         unfulfilled = wishes.take();
@@ -579,8 +582,8 @@ public final class Connection {
       }
     }
     Loss.discard(this, unsent);
-    Loss.fail(host, unanswered, failure);
-    RoomWishes.fail(host, unfulfilled, failure);
+    Loss.fail(host, unanswered, cause);
+    RoomWishes.fail(host, unfulfilled, cause);
     if (isNews) {
       tellUnreachable(why);
     }

@@ -3,6 +3,7 @@ package io.verbena.internal.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbena.NodeClosedException;
 import io.verbena.PeerLostException;
 import io.verbena.PeerRefusedException;
 import io.verbena.PeerUnreachableException;
@@ -15,6 +16,7 @@ import io.verbena.transport.RefusedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -105,6 +107,20 @@ class UnreachedPeerTest {
 
   private void tick(long nowNs) throws InterruptedException {
     withoutWaiting(() -> connection.tick(nowNs));
+  }
+
+  /** The node closes before its connections do: the dial fails in between. */
+  @Test
+  void dialThatFailsAsTheNodeClosesIsNoReason() throws InterruptedException {
+    CompletableFuture<Void> room = connection.whenRoom(host.codecOf(note), note);
+    transport.entered.acquire();
+    host.close();
+    transport.go.release();
+    transport.dial.join();
+    assertThat(room)
+        .failsWithin(Duration.ZERO)
+        .withThrowableThat()
+        .withCauseInstanceOf(NodeClosedException.class);
   }
 
   @Test
