@@ -3,6 +3,7 @@ package io.verbena.internal.connection;
 
 import io.verbena.VerbenaException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -65,10 +66,13 @@ final class RoomWishes {
 
   /** Completes those for whom there is room, or will be none; returns how many are left. */
   int fulfil() {
+    if (open.isEmpty()) { // as a rule: a backlog alone brings no garbage
+      return 0;
+    }
     int left = 0;
-    for (Wish wish : open) {
-      if (wish.isOver()) {
-        open.remove(wish);
+    for (Iterator<Wish> each = open.iterator(); each.hasNext(); ) {
+      if (each.next().isOver()) {
+        each.remove();
         told.run();
       } else {
         left++;
