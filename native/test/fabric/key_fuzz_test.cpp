@@ -25,8 +25,6 @@ using softnic::testing::OverTcp;
 using Outcome = Done::Outcome;
 using KeyBytes = std::array<std::byte, RegionKey::kBytes>;
 
-enum class Wire : uint8_t { Mapped, SharedMemory, Tcp };
-
 constexpr std::byte kSecret{0xa5};  // what was not shared
 constexpr std::byte kShown{0x11};   // what was
 constexpr size_t kBytes = 64 << 10;
@@ -45,13 +43,6 @@ bool all(std::span<const std::byte> bytes, std::byte value) {
 }
 bool has(std::span<const std::byte> bytes, std::byte value) {
   return std::ranges::find(bytes, value) != bytes.end();
-}
-
-verbs::Wiring wiringOf(Wire wire) {
-  if (wire != Wire::Tcp) return {};
-  std::string key = "the key of a cluster";
-  auto bytes = std::as_bytes(std::span(key));
-  return {.key = std::vector<std::byte>(bytes.begin(), bytes.end())};
 }
 
 // ------------------------------------------------------------------ who has shared nothing
@@ -265,17 +256,7 @@ class ChangedKeys : public ::testing::TestWithParam<Wire> {
   connect::LinkId lastLink_ = 0, links_[2] = {};
 };
 
-std::string nameOfWire(const ::testing::TestParamInfo<Wire>& wire) {
-  switch (wire.param) {
-    case Wire::Mapped: return "Mapped";
-    case Wire::SharedMemory: return "SharedMemory";
-    case Wire::Tcp: return "Tcp";
-  }
-  return "?";
-}
-INSTANTIATE_TEST_SUITE_P(Wires, ChangedKeys,
-                         ::testing::Values(Wire::Mapped, Wire::SharedMemory, Wire::Tcp),
-                         nameOfWire);
+INSTANTIATE_TEST_SUITE_P(Wires, ChangedKeys, ::testing::ValuesIn(wires()), nameOfWire);
 
 TEST_P(ChangedKeys, InAnyBitReachNothingThatWasNotShared) {
   for (size_t bit = 0; bit < 8 * RegionKey::kBytes && !HasFailure(); bit++) {

@@ -2,20 +2,48 @@
 #include "memories.h"
 
 #include <cstdlib>
+#include <span>
+#include <utility>
 
 #include "devices/providers.h"
 
 namespace verbena::fabric::testing {
 namespace {
 
+using softnic::testing::OverTcp;
 using Clock = std::chrono::steady_clock;
+
+std::string testDevice() {
+  const char* name = std::getenv("VERBENA_TEST_DEVICE");
+  return name == nullptr || *name == 0 ? "softnic" : name;
+}
 
 }  // namespace
 
+std::vector<Wire> wires() {
+  std::vector<Wire> all{Wire::Mapped, Wire::Device};
+  if (testDevice() == "softnic") all.push_back(Wire::Tcp);
+  return all;
+}
+
+verbs::Wiring wiringOf(Wire wire) {
+  if (wire != Wire::Tcp) return {};
+  std::string key = "the key of a cluster";
+  auto bytes = std::as_bytes(std::span(key));
+  return {.key = std::vector<std::byte>(bytes.begin(), bytes.end())};
+}
+
+std::string nameOfWire(const ::testing::TestParamInfo<Wire>& info) {
+  switch (info.param) {
+    case Wire::Mapped: return "Mapped";
+    case Wire::Device: return "ByDevice";
+    case Wire::Tcp: return "OverTcp";
+  }
+  return "?";
+}
+
 verbs::Selection testPort(const verbs::Wiring& wiring) {
-  const char* name = std::getenv("VERBENA_TEST_DEVICE");
-  std::string device = name == nullptr || *name == 0 ? "softnic" : name;
-  return must(verbs::select(verbs::survey(devices::providers(), wiring), {.device = device}));
+  return must(verbs::select(verbs::survey(devices::providers(), wiring), {.device = testDevice()}));
 }
 
 Node::Node(connect::NodeId id, uint64_t incarnation, const WorkerOptions& options, bool mapping,
@@ -96,9 +124,11 @@ void connect(Node& one, Node& other, connect::LinkId id) {
   other.worker().ready(id);
 }
 
-Memories::Memories(bool mapping)
-    : left_(1, 101, {}, mapping),
-      right_(2, 202, {}, mapping),
+Memories::Memories(Wire wire)
+    : tcp_(wire == Wire::Tcp ? std::optional<OverTcp>(std::in_place) : std::nullopt),
+      left_(1, 101, {}, wire == Wire::Mapped, wiringOf(wire)),
+      elsewhere_(wire == Wire::Tcp ? std::optional<Folders>(std::in_place) : std::nullopt),
+      right_(2, 202, {}, wire == Wire::Mapped, wiringOf(wire)),
       here_(left_.region(kBytes)),
       there_(right_.region(kBytes)),
       key_(must(there_->share(0, kBytes, kAllAccess))) {

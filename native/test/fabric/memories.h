@@ -10,10 +10,12 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "../softnic/ends.h"
+#include "../softnic/over_tcp.h"
 #include "fabric/one_sided.h"
 #include "fabric/region.h"
 #include "fabric/worker.h"
@@ -74,6 +76,14 @@ class Node : public connect::Lifecycle {
 /// Connects both under the same id.
 void connect(Node& one, Node& other, connect::LinkId id);
 
+/// How operations go: by memory that both have mapped, or by the device. That one's packets go by
+/// shared memory and between hosts by TCP, or by what a device of the kernel has.
+enum class Wire : uint8_t { Mapped, Device, Tcp };
+/// Those that the device under test has.
+std::vector<Wire> wires();
+verbs::Wiring wiringOf(Wire wire);
+std::string nameOfWire(const ::testing::TestParamInfo<Wire>& info);
+
 /// Names of tests for each way.
 inline std::string nameOfWay(const ::testing::TestParamInfo<bool>& info) {
   return info.param ? "Mapped" : "ByDevice";
@@ -85,8 +95,8 @@ class Memories : public ::testing::Test {
   static constexpr connect::LinkId kLink = 7;
   static constexpr size_t kBytes = 1 << 20;
 
-  /// With `mapping` what can goes by memory that both have mapped, else all by the device.
-  explicit Memories(bool mapping = true);
+  /// Over TCP both are on hosts of their own.
+  explicit Memories(Wire wire = Wire::Mapped);
   ~Memories() override;
 
   Request put(uint64_t localOffset, uint64_t offset, uint64_t length, uint64_t cookie = 0) const;
@@ -101,8 +111,10 @@ class Memories : public ::testing::Test {
   /// The link has failed, and its end is waited for.
   void expectFailure();
 
+  std::optional<softnic::testing::OverTcp> tcp_;
   Folders folders_;
   Node left_;
+  std::optional<Folders> elsewhere_;
   Node right_;
   std::shared_ptr<Region> here_, there_;
   RegionKey key_;

@@ -19,15 +19,15 @@ using softnic::testing::holds;
 using Outcome = Done::Outcome;
 
 /// Each test goes both ways.
-class OneSidedTest : public Memories, public ::testing::WithParamInterface<bool> {
+class OneSidedTest : public Memories, public ::testing::WithParamInterface<Wire> {
  protected:
   OneSidedTest() : Memories(GetParam()) {}
 };
-INSTANTIATE_TEST_SUITE_P(Ways, OneSidedTest, ::testing::Bool(), nameOfWay);
+INSTANTIATE_TEST_SUITE_P(Wires, OneSidedTest, ::testing::ValuesIn(wires()), nameOfWire);
 
 class DeviceTest : public Memories {
  protected:
-  DeviceTest() : Memories(false) {}
+  DeviceTest() : Memories(Wire::Device) {}
 };
 
 TEST_P(OneSidedTest, PutsBytesWhereTheKeySays) {
@@ -86,7 +86,8 @@ TEST_P(OneSidedTest, TellsOfEachOperationOnceAndInOrder) {
 TEST_P(OneSidedTest, SaysThatThereIsNoRoomAndLosesNothing) {
   std::vector<Request> all(10'000, put(0, 0, 8));
   uint32_t posted = must(left_.memory().post(kLink, all));
-  EXPECT_EQ(posted, GetParam() ? all.size() : left_.worker().options().sendWorkRequests);
+  bool isMapped = GetParam() == Wire::Mapped;
+  EXPECT_EQ(posted, isMapped ? all.size() : left_.worker().options().sendWorkRequests);
   for (const Done& each : left_.await(posted)) EXPECT_EQ(each.outcome, Outcome::done);
   EXPECT_EQ(left_.run(kLink, put(0, 0, 8)), Outcome::done);
 }

@@ -18,13 +18,13 @@ using softnic::testing::holds;
 using Outcome = Done::Outcome;
 
 /// Beside the two nodes a third, with which the first has a link as well.
-class QuietTest : public Memories, public ::testing::WithParamInterface<bool> {
+class QuietTest : public Memories, public ::testing::WithParamInterface<Wire> {
  protected:
   static constexpr connect::LinkId kOther = 8;
 
   QuietTest()
       : Memories(GetParam()),
-        third_(3, 303, {}, GetParam()),
+        third_(3, 303, {}, GetParam() == Wire::Mapped, wiringOf(GetParam())),
         far_(third_.region(kBytes)),
         farKey_(must(far_->share(0, kBytes, kAllAccess))) {
     connect(left_, third_, kOther);
@@ -54,7 +54,7 @@ class QuietTest : public Memories, public ::testing::WithParamInterface<bool> {
   std::shared_ptr<Region> far_;
   RegionKey farKey_;
 };
-INSTANTIATE_TEST_SUITE_P(Ways, QuietTest, ::testing::Bool(), nameOfWay);
+INSTANTIATE_TEST_SUITE_P(Wires, QuietTest, ::testing::ValuesIn(wires()), nameOfWire);
 
 TEST_P(QuietTest, WhereNothingIsOpenItIsQuietAtOnce) {
   EXPECT_TRUE(left_.memory().quiet(0ns));
@@ -144,7 +144,7 @@ TEST_P(QuietTest, ALinkThatIsClosedMeanwhileIsQuiet) {
 TEST_P(QuietTest, ATimeThatIsOverIsToldAndTheRestIsWaitedForByTheNextOne) {
   ASSERT_EQ(post(kLink, put(0, 0, 8)), 1U);
   auto nobodyDoesRounds = [] {};
-  bool isMapped = GetParam();  // then everything has ended when it is posted
+  bool isMapped = GetParam() == Wire::Mapped;  // then everything has ended when it is posted
   EXPECT_EQ(left_.memory().quiet(0ns, nobodyDoesRounds), isMapped);
   EXPECT_EQ(left_.memory().quiet(3ms, nobodyDoesRounds), isMapped) << "asleep";
   EXPECT_TRUE(left_.memory().quiet(kPatience));

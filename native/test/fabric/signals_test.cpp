@@ -17,7 +17,7 @@ using Outcome = Done::Outcome;
 using Clock = std::chrono::steady_clock;
 
 /// Signals go by the device; each test has the puts beside them go either way.
-class SignalsTest : public Memories, public ::testing::WithParamInterface<bool> {
+class SignalsTest : public Memories, public ::testing::WithParamInterface<Wire> {
  protected:
   SignalsTest() : Memories(GetParam()) {}
 
@@ -35,7 +35,7 @@ class SignalsTest : public Memories, public ::testing::WithParamInterface<bool> 
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Ways, SignalsTest, ::testing::Bool(), nameOfWay);
+INSTANTIATE_TEST_SUITE_P(Wires, SignalsTest, ::testing::ValuesIn(wires()), nameOfWire);
 
 TEST_P(SignalsTest, ArriveBehindTheirBytes) {
   for (uint32_t i = 1; i <= 500; i++) {
@@ -130,7 +130,9 @@ TEST_P(SignalsTest, OfALinkThatHasEndedAreStillTakenAndTheirRoomIsNotGivenTwice)
 }
 
 TEST_P(SignalsTest, ATargetThatTakesNoneHasRoomForNoneAfterSomeLinks) {
-  Node one(3, 303, {.maxLinks = 1}), two(4, 404, {.maxLinks = 1});
+  bool isMapped = GetParam() == Wire::Mapped;
+  Node one(3, 303, {.maxLinks = 1}, isMapped, wiringOf(GetParam()));
+  Node two(4, 404, {.maxLinks = 1}, isMapped, wiringOf(GetParam()));
   auto from = one.region(4096), to = two.region(4096);
   Request request = signal(1);
   request.local = from.get();
