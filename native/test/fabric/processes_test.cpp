@@ -120,7 +120,7 @@ TEST_P(FabricProcesses, WhatIsOpenWhenTheTargetIsKilledEndsOnce) {
 
 // ------------------------------------------------------------------ writers that stop or die
 
-constexpr size_t kLarge = 16 << 20;
+constexpr size_t kLarge = 8 << 20;  // as much as the kernel's soft-RoCE moves at a time
 
 /// The peer: puts 0xff through the key it is told as long as that goes, and tells how it ended.
 void putForEver(const Line& line, bool mapping) {
