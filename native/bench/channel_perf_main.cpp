@@ -234,7 +234,7 @@ class Measurements {
   }
 
   uint64_t count(uint64_t whole, bool share) const {
-    return whole / (share ? 1 : kLess) / (options_.flag ? kLess : 1);
+    return whole / (share ? 1 : kLess) / (options_.flag.empty() ? 1 : kLess);
   }
 
   std::string way(bool share) const { return share ? "shared memory" : options_.device; }
@@ -267,7 +267,7 @@ Common& makeCommon() {
 int main(int argc, char** argv) {
   using namespace verbena::bench;
   std::span<char*> words(argv + 1, static_cast<size_t>(argc - 1));
-  DeviceOptions options = deviceOptionsOf(words, "vbn-channel-perf", kUsage, "--short");
+  DeviceOptions options = deviceOptionsOf(words, "vbn-channel-perf", kUsage, {"--short"});
   Common& common = makeCommon();
   pid_t parent = getpid();
   pid_t other = fork();

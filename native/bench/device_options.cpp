@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device_options.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -9,14 +10,14 @@
 namespace verbena::bench {
 
 DeviceOptions deviceOptionsOf(std::span<char*> words, const char* tool, const char* usage,
-                              std::string_view flag) {
+                              std::initializer_list<std::string_view> flags) {
   answerHelp(words, usage);
   DeviceOptions options;
   for (std::string_view word : words) {
     if (word == "--json") {
       options.json = true;
-    } else if (word == flag) {
-      options.flag = true;
+    } else if (options.flag.empty() && std::ranges::find(flags, word) != flags.end()) {
+      options.flag = word;
     } else if (word.starts_with("-")) {
       std::fprintf(stderr, "%s: there is no option %.*s\n%s", tool, static_cast<int>(word.size()),
                    word.data(), usage);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,14 +12,14 @@ namespace verbena::bench {
 struct DeviceOptions {
   std::string device = "softnic";
   bool json = false;
-  bool flag = false;  ///< whether the flag was there that the tool has besides
+  std::string_view flag;  ///< the one of the tool's own that was there; empty: none
 };
 
 /// Reads [DEVICE] [--json]; answers who asks for help, and ends where a word is something else.
 ///
-/// @param flag one that the tool has besides
+/// @param flags those that the tool has besides, of which one may be there
 DeviceOptions deviceOptionsOf(std::span<char*> words, const char* tool, const char* usage,
-                              std::string_view flag);
+                              std::initializer_list<std::string_view> flags);
 
 /// Says what is wrong, and ends.
 [[noreturn]] void die(const char* tool, const std::string& what);

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fabric_perf_side.h"
@@ -22,6 +23,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr size_t kTrips = 10'000;
 constexpr size_t kTripsOverTcp = 1'000;
+constexpr size_t kTripsOfARound = 5'000;
 constexpr uint32_t kBatch = 32;
 constexpr uint64_t kWordBytes = 64;
 constexpr uint64_t kStreamBytes = 64 << 10;
@@ -29,11 +31,14 @@ constexpr uint64_t kSizes[] = {1 << 10, 16 << 10, kStreamBytes, 256 << 10, 1 << 
 constexpr std::chrono::milliseconds kTurn{40};
 
 constexpr const char* kUsage =
-    "usage: vbn-fabric-perf [DEVICE] [--json] [--puts]\n"
+    "usage: vbn-fabric-perf [DEVICE] [--json] [--puts | --once]\n"
     "  One-sided operations between two processes.\n"
     "  DEVICE   a verbs device, or softnic (default)\n"
     "  --json   a line of JSON for each measurement\n"
-    "  --puts   puts one at a time of 64 B and 64 KiB alone, for who measures others in turn\n";
+    "  --puts   puts one at a time of 64 B and 64 KiB alone, for who measures others in turn\n"
+    "  --once   a round of puts of 64 B and fetch-and-adds one at a time, and of puts of 64 KiB "
+    "as\n"
+    "           many as there is room for, likewise\n";
 
 uint64_t nanoseconds(Clock::duration time) {
   return static_cast<uint64_t>(std::chrono::nanoseconds(time).count());
@@ -92,6 +97,19 @@ class Measurements {
     Figure figure{"puts one at a time", kStreamBytes, options_.device, "B/s"};
     runRounds(figure, [&] { return puts(kStreamBytes); });
     tell(figure, options_.json);
+  }
+
+  void once() {
+    for (auto [what, kind] : {std::pair("put", VBN_PUT), {"fetch-and-add", VBN_FETCH_ADD}}) {
+      uint64_t bytes = kind == VBN_PUT ? kWordBytes : sizeof(uint64_t);
+      vbn_operation one = measured_.operation(kind, bytes);
+      auto round = [&] { return medianTime(kTripsOfARound, [&] { measured_.run(one); }); };
+      round();
+      tell({what + std::string(", p50"), bytes, options_.device, "ns", {round()}}, options_.json);
+    }
+    Figure puts{"puts", kStreamBytes, options_.device, "B/s"};
+    runRounds(puts, [&] { return stream(); });
+    tell(puts, options_.json);
   }
 
   void overTcp(RawPeer& taker, RawPeer& answerer) {
@@ -230,10 +248,11 @@ void measureAll(const DeviceOptions& options) {
   Measurements(options, measured).overTcp(*taker, *answerer);
 }
 
-void measurePuts(const DeviceOptions& options) {
+void measureSome(const DeviceOptions& options) {
   Target target(options.device, nullptr);
   Measured measured(options.device, target, nullptr);
-  Measurements(options, measured).puts();
+  Measurements some(options, measured);
+  options.flag == "--once" ? some.once() : some.puts();
 }
 
 }  // namespace
@@ -242,7 +261,7 @@ void measurePuts(const DeviceOptions& options) {
 int main(int argc, char** argv) {
   using namespace verbena::bench;
   std::span<char*> words(argv + 1, static_cast<size_t>(argc - 1));
-  DeviceOptions options = deviceOptionsOf(words, kFabricPerf, kUsage, "--puts");
-  options.flag ? measurePuts(options) : measureAll(options);
+  DeviceOptions options = deviceOptionsOf(words, kFabricPerf, kUsage, {"--puts", "--once"});
+  options.flag.empty() ? measureAll(options) : measureSome(options);
   return 0;
 }

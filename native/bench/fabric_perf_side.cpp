@@ -86,12 +86,12 @@ Side::Side(const std::string& device, uint32_t id, const WireOfTcp* tcp) {
   given.node_id = id;
   given.listen = "127.0.0.1:0";
   given.device = &wishes;
+  // Both are on this host, and would use memory that they both map. On softnic that is its way.
+  given.device_only = tcp != nullptr || device != "softnic" ? 1 : 0;
   if (tcp != nullptr) {
-    given.device_only = 1;  // both are on one host, and would share memory
     wishes.listen = tcp->listen;
     given.key = tcp->key.data();
     given.key_bytes = tcp->key.size();
-    given.device_only = 1;  // both are on this host, and would use the memory that they both map
   }
   must(vbn_fabric_open(&given, &node));
   must(vbn_region_allocate(node, kRegionBytes, &region));

@@ -10,31 +10,13 @@ import pathlib
 import statistics
 import subprocess
 import sys
-import time
+
+from perftest import DEVICE, perftest
 
 ROUNDS, VERBENA = int(sys.argv[1]), sys.argv[2:]
-DEVICE = "rxe0"
-SETTLE_SECONDS = 1.5  # until the listening side listens
-PERFTEST_TIMEOUT_SECONDS = 60
 # The JVM's compiler, emulated too, takes long.
 WARMUP_SECONDS, ROUND_SECONDS = 15, 3
 WARNINGS_ALONE = pathlib.Path(__file__).resolve().parent / "logging.properties"
-
-
-def perftest(column, name, *options):
-    """The figure in one column of the table that the asking side prints."""
-    command = [name, "-d", DEVICE, "-x", "1", "-F", *options]
-    listening = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        time.sleep(SETTLE_SECONDS)
-        asked = subprocess.run([*command, "127.0.0.1"], capture_output=True, text=True, check=True,
-                               timeout=PERFTEST_TIMEOUT_SECONDS)
-        listening.wait(PERFTEST_TIMEOUT_SECONDS)
-    finally:
-        listening.kill()
-    lines = asked.stdout.replace("BW ", "BW-").splitlines()  # one word for each column
-    head = next(number for number, line in enumerate(lines) if column in line)
-    return float(lines[head + 1].split()[lines[head].split().index(column)])
 
 
 def send_rate(size, count):
