@@ -18,7 +18,7 @@ using softnic::testing::fill;
 using softnic::testing::holds;
 using Outcome = Done::Outcome;
 
-/// Each test goes both ways.
+/// Each test goes every way.
 class OneSidedTest : public Memories, public ::testing::WithParamInterface<Wire> {
  protected:
   OneSidedTest() : Memories(GetParam()) {}

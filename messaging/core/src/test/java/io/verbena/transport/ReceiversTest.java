@@ -312,15 +312,8 @@ class ReceiversTest {
     awaitThat(() -> isParked(waiting.get()));
     int looks = ownLooks.get();
     for (int i = 0; i < 20; i++) {
-      AtomicReference<Thread> leaving = new AtomicReference<>();
       AtomicBoolean leave = new AtomicBoolean();
-      Future<Boolean> leaver =
-          crew.submit(
-              () -> {
-                leaving.set(Thread.currentThread());
-                return wait(leave::get);
-              });
-      awaitThat(() -> isParked(leaving.get()));
+      Future<Boolean> leaver = asleepUntil(leave::get);
       leave.set(true);
       receivers.changed();
       assertThat(outcome(leaver)).isTrue();
@@ -345,14 +338,7 @@ class ReceiversTest {
             });
     awaitThat(first::isAsleep);
     long item = first.next();
-    AtomicReference<Thread> waiting = new AtomicReference<>();
-    Future<Boolean> follower =
-        crew.submit(
-            () -> {
-              waiting.set(Thread.currentThread());
-              return wait(() -> first.isTaken(item));
-            });
-    awaitThat(() -> isParked(waiting.get()));
+    Future<Boolean> follower = asleepUntil(() -> first.isTaken(item));
     reply.set(true);
     first.wake();
     assertThat(outcome(asks)).isTrue();
@@ -362,15 +348,8 @@ class ReceiversTest {
 
   @Test
   void threadThatWaitsBeforeALoopIsInUseReceivesThereOnceItIs() throws Exception {
-    AtomicReference<Thread> waiting = new AtomicReference<>();
     long item = first.post();
-    Future<Boolean> waits =
-        crew.submit(
-            () -> {
-              waiting.set(Thread.currentThread());
-              return wait(() -> first.isTaken(item));
-            });
-    awaitThat(() -> isParked(waiting.get()));
+    Future<Boolean> waits = asleepUntil(() -> first.isTaken(item));
     receivers.use(first);
     assertThat(outcome(waits)).isTrue();
   }
@@ -436,14 +415,7 @@ class ReceiversTest {
     receivers.use(first);
     List<Future<Boolean>> waits = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
-      AtomicReference<Thread> waiting = new AtomicReference<>();
-      waits.add(
-          crew.submit(
-              () -> {
-                waiting.set(Thread.currentThread());
-                return wait(() -> false);
-              }));
-      awaitThat(() -> isParked(waiting.get()));
+      waits.add(asleepUntil(() -> false));
     }
     receivers.close();
     for (Future<Boolean> wait : waits) {
@@ -516,6 +488,19 @@ class ReceiversTest {
 
   private boolean wait(BooleanSupplier done) throws InterruptedException {
     return receivers.receiveUntil(done, Long.MAX_VALUE);
+  }
+
+  /** By another thread, which sleeps already. */
+  private Future<Boolean> asleepUntil(BooleanSupplier done) throws InterruptedException {
+    AtomicReference<Thread> waiting = new AtomicReference<>();
+    Future<Boolean> waits =
+        crew.submit(
+            () -> {
+              waiting.set(Thread.currentThread());
+              return wait(done);
+            });
+    awaitThat(() -> isParked(waiting.get()));
+    return waits;
   }
 
   private boolean tryWait(BooleanSupplier done) {

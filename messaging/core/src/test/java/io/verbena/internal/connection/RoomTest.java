@@ -46,6 +46,16 @@ class RoomTest {
     return sender;
   }
 
+  /** Its shared lane is full. */
+  private Connection filledConnection() {
+    Connection connection = wire.left();
+    var notes = left.types().codecOf(Note.class);
+    while (connection.trySend(notes, new Note(0)) == SendResult.ACCEPTED) {
+      // until it is
+    }
+    return connection;
+  }
+
   @Test
   void exclusiveLaneTellsOfRoomWhenWhatWasAskedForCanBeClaimed() {
     ExclusiveLane sender = filledSender();
@@ -104,11 +114,8 @@ class RoomTest {
 
   @Test
   void threadsThatReceiveAreWokenForRoomThatWillNeverBe() {
-    Connection connection = wire.left();
+    Connection connection = filledConnection();
     var notes = left.types().codecOf(Note.class);
-    while (connection.trySend(notes, new Note(0)) == SendResult.ACCEPTED) {
-      // until it is full
-    }
     CompletableFuture<Void> room = connection.whenRoom(notes, new Note(0));
     int wakes = left.wakes();
     connection.close(new NodeClosedException("on purpose"));
@@ -168,11 +175,8 @@ class RoomTest {
 
   @Test
   void connectionThatMayNotBeMadeGivesNoRoom() {
-    Connection connection = wire.left();
+    Connection connection = filledConnection();
     var notes = left.types().codecOf(Note.class);
-    while (connection.trySend(notes, new Note(0)) == SendResult.ACCEPTED) {
-      // until it is full
-    }
     left.close(); // and the connection has been told already
     assertThatExceptionOfType(CompletionException.class)
         .isThrownBy(connection.whenRoom(notes, new Note(0))::join)
@@ -181,11 +185,8 @@ class RoomTest {
 
   @Test
   void sharedLaneTellsOfRoomOnceHandlersMessagesHaveLeft() {
-    Connection connection = wire.left();
+    Connection connection = filledConnection();
     var notes = left.types().codecOf(Note.class);
-    while (connection.trySend(notes, new Note(0)) == SendResult.ACCEPTED) {
-      // until it is full
-    }
     wire.whileLeftReceives(() -> connection.send(notes, new Note(7)));
     CompletableFuture<Void> room = connection.whenRoom(notes, new Note(8));
     assertThat(room).isNotDone();
