@@ -44,7 +44,8 @@ class EndingTest(unittest.TestCase):
         self.root = pathlib.Path(place.name)
         self.scripts = self.root / "scripts"
         shutil.copytree(SCRIPTS, self.scripts)
-        self.suite = self.program("native/target/build/test/conformance/conformance-test", "#!/bin/sh\n")
+        for suite in ("conformance", "fabric"):
+            self.program(f"native/target/build/test/{suite}/{suite}-test", "#!/bin/sh\n")
         self.program(f"cache/verbena/rxe-vm/{self.recipe()}/programs/usr/bin/qemu-system-x86_64", MACHINE)
         for name in ("temporary", "machines"):
             (self.root / name).mkdir()
