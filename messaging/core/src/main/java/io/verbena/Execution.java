@@ -4,7 +4,11 @@ package io.verbena;
 /** Where a message handler runs. */
 public sealed interface Execution {
 
-  /** On the thread that receives: lowest latency; the handler must not block. */
+  /**
+   * On the thread that receives: lowest latency; the handler must not block. While it runs its
+   * transport takes nothing in, also no news of room: what others send leaves as far as there is
+   * room already, within some 20 ms.
+   */
   record Inline() implements Execution {}
 
   /**

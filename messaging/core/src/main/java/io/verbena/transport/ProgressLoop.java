@@ -95,6 +95,11 @@ public abstract class ProgressLoop {
   /** Ends a {@link #sleep} that is going on or about to begin. Any thread. */
   public abstract void wake();
 
+  /** As {@link TransportContext#lookSoon}. */
+  public final void lookSoon(BooleanSupplier look) {
+    context.lookSoon(look);
+  }
+
   /** Called once by the loop's thread before its first round. */
   protected void threadStarted() {}
 

@@ -2,10 +2,14 @@
 package io.verbena.transport;
 
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** What a node tells its transports, and what they report to it. Usable from any thread. */
 public interface TransportContext {
+
+  /** How long the node's clock waits with what it is to look at soon. */
+  long LOOK_SOON_NS = 20_000_000;
 
   /** The local node's id. */
   int nodeId();
@@ -101,6 +105,13 @@ public interface TransportContext {
    * each such round, so it must be cheap.
    */
   default void received() {}
+
+  /**
+   * Has the node's clock call this within {@link #LOOK_SOON_NS} or a little more, and again for as
+   * long as it returns true: for what is left to a receiving thread, which may stay in a handler.
+   * It must not block. Any thread; wakes the clock if nobody has called this for a while.
+   */
+  void lookSoon(BooleanSupplier look);
 
   /** A thread that has received leaves: one that waits may take its place. */
   default void roleIsFree() {}

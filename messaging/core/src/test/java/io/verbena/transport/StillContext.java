@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport;
 
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A context for loops without a node: nothing is configured, nothing queued, nobody known. */
@@ -92,4 +93,7 @@ public class StillContext implements TransportContext {
   public int moveBacklog() {
     return 0;
   }
+
+  @Override
+  public void lookSoon(BooleanSupplier look) {}
 }

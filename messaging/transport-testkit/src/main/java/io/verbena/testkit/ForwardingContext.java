@@ -10,6 +10,7 @@ import io.verbena.transport.LinkEvents;
 import io.verbena.transport.RefusedException;
 import io.verbena.transport.TransportContext;
 import io.verbena.transport.Versions;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Passes everything on to another context. What stands in between overrides what it is about. */
@@ -121,5 +122,10 @@ public class ForwardingContext implements TransportContext {
   @Override
   public void roleIsFree() {
     context.roleIsFree();
+  }
+
+  @Override
+  public void lookSoon(BooleanSupplier look) {
+    context.lookSoon(look);
   }
 }

@@ -12,6 +12,7 @@ import io.verbena.transport.RefusedException.Reason;
 import io.verbena.transport.TransportContext;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,4 +116,7 @@ public class StillContext implements TransportContext {
   public int moveBacklog() {
     return 0;
   }
+
+  @Override
+  public void lookSoon(BooleanSupplier look) {}
 }

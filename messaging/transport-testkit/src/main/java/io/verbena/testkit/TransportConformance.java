@@ -85,6 +85,13 @@ public abstract class TransportConformance {
   }
 
   @Nested
+  class BusyHandlers extends BusyHandlerConformance {
+    BusyHandlers() {
+      super(TransportConformance.this::transport);
+    }
+  }
+
+  @Nested
   class Listeners extends ListenerConformance {
     Listeners() {
       super(TransportConformance.this::transport);

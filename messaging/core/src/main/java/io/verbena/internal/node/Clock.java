@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.internal.node;
 
+import static io.verbena.transport.TransportContext.LOOK_SOON_NS;
+
 import io.verbena.internal.connection.RequestTable;
 import io.verbena.transport.ProgressLoop;
+import io.verbena.transport.TransportContext;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
 /**
- * One thread per node for what is due by time: requests, to the millisecond, and all else, such as
- * links that did not come back, four times a second.
+ * One thread per node for what is due by time: requests, to the millisecond; what receiving threads
+ * may have no time for, within a few of them; and all else, such as links that did not come back,
+ * four times a second.
  */
 final class Clock {
 
@@ -21,6 +28,9 @@ final class Clock {
   private final RequestTable requests;
   private final LongConsumer tick;
   private final Thread thread;
+  private final Queue<BooleanSupplier> looks = new ConcurrentLinkedQueue<>();
+  private volatile boolean looksSoon; // it sleeps no longer than LOOK_SOON_NS
+  private long nextLookNs;
   private volatile boolean stopped;
 
   /**
@@ -43,6 +53,14 @@ final class Clock {
     LockSupport.unpark(thread);
   }
 
+  /** As {@link TransportContext#lookSoon}. */
+  void lookSoon(BooleanSupplier look) {
+    looks.add(look); // before the look whether it is found in time
+    if (!looksSoon) {
+      LockSupport.unpark(thread);
+    }
+  }
+
   private void run() {
     ProgressLoop.neverWait(); // futures that fail here run their callbacks here, which may send
     long nextTickNs = System.nanoTime();
@@ -54,7 +72,23 @@ final class Clock {
       }
       long horizonNs = nextTickNs;
       guard(() -> requests.timeOutDue(nowNs, horizonNs));
+      if (looksSoon && nowNs - nextLookNs >= 0) {
+        nextLookNs = nowNs + LOOK_SOON_NS;
+        lookAtAll();
+      }
       sleepUntilDue();
+    }
+  }
+
+  private void lookAtAll() {
+    for (int left = looks.size(); left > 0; left--) {
+      BooleanSupplier look = looks.remove();
+      guard(
+          () -> {
+            if (look.getAsBoolean()) {
+              looks.add(look);
+            }
+          });
     }
   }
 
@@ -69,7 +103,22 @@ final class Clock {
   }
 
   private long leftNs() {
-    return requests.nextDueNs() + GRAIN_NS - System.nanoTime();
+    long nowNs = System.nanoTime();
+    long leftNs = requests.nextDueNs() + GRAIN_NS - nowNs;
+    return hasLooks(nowNs) ? Math.min(leftNs, nextLookNs - nowNs) : leftNs;
+  }
+
+  private boolean hasLooks(long nowNs) {
+    boolean had = looksSoon;
+    looksSoon = false; // before looking: who adds one from here on wakes the thread
+    if (looks.isEmpty()) {
+      return false;
+    }
+    if (!had) {
+      nextLookNs = nowNs + LOOK_SOON_NS;
+    }
+    looksSoon = true;
+    return true;
   }
 
   private static void guard(Runnable work) {

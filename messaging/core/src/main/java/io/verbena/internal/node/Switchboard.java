@@ -283,6 +283,11 @@ final class Switchboard {
     retired.add(System.nanoTime(), bytes, release);
   }
 
+  /** Has the clock call this soon, and again while it returns true. */
+  void lookSoon(BooleanSupplier look) {
+    clock.lookSoon(look);
+  }
+
   private void tick(long nowNs) {
     retired.tick(nowNs);
     for (Connection connection : connections.all()) {

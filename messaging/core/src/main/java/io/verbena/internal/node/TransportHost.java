@@ -14,6 +14,7 @@ import io.verbena.transport.RefusedException;
 import io.verbena.transport.TransportContext;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A node as its transports see it. */
@@ -127,6 +128,11 @@ final class TransportHost implements TransportContext {
   @Override
   public void received() {
     board.receivers().changed();
+  }
+
+  @Override
+  public void lookSoon(BooleanSupplier look) {
+    board.lookSoon(look);
   }
 
   @Override

@@ -2,6 +2,9 @@
 package io.verbena.transport.replica;
 
 import io.verbena.transport.AsymmetricFence;
+import io.verbena.transport.TransportContext;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 
 /**
  * Decides which thread puts a link's bytes on the wire, and when.
@@ -9,6 +12,9 @@ import io.verbena.transport.AsymmetricFence;
  * <p>The link is idle or gathers. Idle, each publication is written by its own thread. A second one
  * right after it begins a burst: then the loop looks after what is published, and sending threads
  * write only when much has piled up.
+ *
+ * <p>The loop's thread may stay in a handler. What is left to it does not wait for that: now and
+ * then the node's clock writes, too.
  */
 public abstract class PacedWriter {
 
@@ -23,6 +29,9 @@ public abstract class PacedWriter {
 
     /** The loop calls {@link PacedWriter#roundEnds} when its round ends. By the role's holder. */
     void tellOfRoundEnd(PacedWriter writer);
+
+    /** As {@link TransportContext#lookSoon}. */
+    void lookSoon(BooleanSupplier look);
   }
 
   /** A publication this soon after a write belongs to a burst. */
@@ -41,8 +50,11 @@ public abstract class PacedWriter {
   private static final int TRICKLE_BYTES = 4096;
 
   private final RoundHost loop;
+  private final AtomicBoolean watched = new AtomicBoolean(); // by the clock
 
+  // Bytes are left to the loop.
   private volatile boolean gathering;
+  private volatile boolean dueAtRoundEnd;
 
   // Without order among senders; stale values cost a write or a wake-up, never a message.
   private long lastWriteEndNs;
@@ -55,7 +67,6 @@ public abstract class PacedWriter {
   private int quietLooks;
   private boolean roundEndsKnown; // the loop will call roundEnds
   private boolean wroteInRound;
-  private boolean dueAtRoundEnd;
 
   /** Makes one. */
   protected PacedWriter(RoundHost loop) {
@@ -139,6 +150,7 @@ public abstract class PacedWriter {
   protected final void beginBurst() {
     gathering = true; // volatile, before the look whether the loop sleeps
     loop.burstBegan(this);
+    watch();
   }
 
   /** A sending thread writes although the link gathers. */
@@ -147,12 +159,37 @@ public abstract class PacedWriter {
     write();
   }
 
+  // ---------------------------------------------------------------- by the clock
+
+  private boolean isLeftToLoop() {
+    return gathering || dueAtRoundEnd;
+  }
+
+  private void watch() {
+    if (!watched.get() && watched.compareAndSet(false, true)) {
+      loop.lookSoon(this::writeForLoop);
+    }
+  }
+
+  /** Returns whether to look again. */
+  private boolean writeForLoop() {
+    watched.set(false); // before looking: who leaves bytes from here on calls the clock
+    if (isShut() || !isLeftToLoop()) {
+      return false;
+    }
+    write();
+    return watched.compareAndSet(false, true);
+  }
+
   // ---------------------------------------------------------------- by the loop
 
   /** Writes at the end of the loop's round: more may come together. */
   public final void writeAtRoundEnd() {
-    dueAtRoundEnd = true;
-    hearOfRoundEnd();
+    if (!dueAtRoundEnd) {
+      dueAtRoundEnd = true; // volatile, before the look whether the clock knows
+      hearOfRoundEnd();
+      watch();
+    }
   }
 
   private void hearOfRoundEnd() {

@@ -59,6 +59,33 @@ class PacedWriterTest {
     assertThat(writer.writes).isEqualTo(2);
   }
 
+  @Test
+  void whatAHandlerLeavesToTheRoundsEndIsWrittenByTheClockIfTheHandlerStays() {
+    writer.round(
+        () -> {
+          writer.writeAtRoundEnd();
+          writer.clockLooks();
+          assertThat(writer.writes).isOne();
+        });
+    int after = writer.writes;
+    writer.clockLooks();
+    writer.clockLooks();
+    assertThat(writer.writes).as("there is nothing left to look after").isEqualTo(after);
+  }
+
+  @Test
+  void burstIsWrittenByTheClockUntilTheLoopEndsIt() {
+    outlet.published();
+    outlet.published(); // within 5 us, or another one is
+    while (!writer.needsLooks()) {
+      outlet.published();
+    }
+    int before = writer.writes;
+    writer.clockLooks();
+    writer.clockLooks();
+    assertThat(writer.writes).isEqualTo(before + 2);
+  }
+
   private final class Outlet extends ReplicaOutlet {
 
     Outlet() {

@@ -2,6 +2,9 @@
 package io.verbena.transport.replica;
 
 import io.verbena.transport.replica.PacedWriter.RoundHost;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Writes nothing, and counts how often it was asked to. */
@@ -35,6 +38,11 @@ final class StillWriter extends PacedWriter {
     handlers.run();
     loop.inRound = false;
     loop.ends.roundEnds();
+  }
+
+  /** The node's clock looks at what was left to the loop. */
+  void clockLooks() {
+    loop.looks.removeIf(look -> !look.getAsBoolean());
   }
 
   @Override
@@ -84,11 +92,17 @@ final class StillWriter extends PacedWriter {
   private static final class Loop implements RoundHost {
 
     private final RoundEnds ends = new RoundEnds();
+    private final List<BooleanSupplier> looks = new ArrayList<>();
     private boolean inRound;
 
     @Override
     public boolean isInRound() {
       return inRound;
+    }
+
+    @Override
+    public void lookSoon(BooleanSupplier look) {
+      looks.add(look);
     }
 
     @Override
