@@ -37,6 +37,7 @@ void Service::expectBell() {
   // seq_cst: the caller's look at the rings comes after this, as in serve(). Pairs with
   // ShmLink::ringBell(), whose own look is not so ordered and may miss it by a tick.
   context_.port().asleep.store(1, std::memory_order_seq_cst);
+  if (context_.tcp != nullptr) context_.tcp->expectArrivals();
 }
 
 void Service::wake() {
@@ -63,8 +64,7 @@ void Service::serve() {
     bool moved = false;
     bool whole = context_.attempt([&] { moved = pass(now); });
     moved |= context_.makeCopies(guard);
-    bool polled = polls_ != pollsSeen_ && polls_ - pollsAtBell_ > kPollsBeforeSleep;
-    pollsSeen_ = polls_;
+    bool polled = isPolled(pollsSeen_);
     tick_ = moved || polled ? kFastestTickNs : std::min(tick_ * 2, kSlowestTickNs);
     // acquire pairs with the release of whoever rings: what it published is seen by the next look
     uint32_t bell = port.doorbell.load(std::memory_order_acquire);

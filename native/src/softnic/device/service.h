@@ -10,9 +10,10 @@
 //   attending the application does not poll but work is under way: sleeps until its bell rings or
 //             the next tick
 //   standing  the application polls by itself, so peers are told not to ring (PortMemory::asleep is
-//   by        0): sleeps until the next tick, to see whether it still does. Who arms more than
-//             kPollsBeforeSleep completion queues, and looks at each once more, is taken for one
-//             that polls: what comes while it sleeps then waits for the next tick
+//   by        0): sleeps until the next tick, to see whether it still does. The TCP wire's thread
+//             does the same, and does not watch what arrives. Who arms more than kPollsBeforeSleep
+//             completion queues, and looks at each once more, is taken for one that polls: what
+//             comes while it sleeps then waits for the next tick
 //
 // Ticks are a millisecond apart as long as something moves and grow to kSlowestTickNs.
 #pragma once
@@ -21,6 +22,7 @@
 #include <future>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include "host/lock.h"
 #include "host/sign_of_life.h"
@@ -50,6 +52,12 @@ class Service {
   void ring();
   /// The application has looked for completions itself.
   void notePoll() { polls_++; }
+  /// Whether the application has looked for completions since `seen`, a count that this brings up
+  /// to date, and goes on doing so for all that is known.
+  bool isPolled(uint32_t& seen) const {
+    bool looked = polls_ != std::exchange(seen, polls_);
+    return looked && polls_ - pollsAtBell_ > kPollsBeforeSleep;
+  }
   /// The application is about to sleep on a channel: the next packet must wake the thread.
   void expectBell();
 

@@ -57,7 +57,7 @@ bool sendRead(QueuePair& qp, PendingResponse& response) {
     header.flags =
         static_cast<uint8_t>(flagIf(response.sentBytes == 0, kFirst) | flagIf(last, kLast));
     if (!sendResponseData(qp, header, from + response.sentBytes, bytes)) return false;
-    if (bytes == kFragmentBytes) qp.link->publish();
+    if (bytes == kFragmentBytes) qp.link->publishPart();
     response.sentBytes += bytes;
     if (last) return true;
   }

@@ -102,7 +102,7 @@ PacketsOutcome sendAsPackets(QueuePair& qp, const SendRequest& request, uint32_t
     std::memcpy(place, &fragment.header, sizeof fragment.header);
     if (fragment.extensionBytes != 0) writeExtension(request, place + sizeof(PacketHeader));
     link.out.commit(fragment.header.sizeBytes);
-    if (fragment.payloadBytes >= kPublishBytes) link.publish();
+    if (fragment.payloadBytes >= kPublishBytes) link.publishPart();
     bool last = (fragment.header.flags & kLast) != 0;
     state.midMessage = !last;
     state.fragmentOffset = last ? 0 : state.fragmentOffset + fragment.payloadBytes;

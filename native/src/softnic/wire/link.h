@@ -49,6 +49,9 @@ class Link {
   virtual bool ended() const { return false; }
   /// Shows the peer what has been committed to `out`, and wakes it if it sleeps.
   virtual void publish() = 0;
+  /// A large packet of several is committed. Shows it to a peer that can begin with it while we
+  /// write the next; a link may leave that to publish(), which follows.
+  virtual void publishPart() { publish(); }
   /// Brings what has arrived into `in`.
   virtual void receive() {}
   /// Gives consumed room of `in` back to the peer.

@@ -137,6 +137,9 @@ class RingWriter {
     return true;
   }
 
+  /// Bytes that the reader has not been shown.
+  uint64_t unpublished() const { return tail_ - published_; }
+
   /// Asks to be woken when room appears.
   void announceWait() const {
     // Without a fence the reader may miss this flag once and the writer the room: nothing is lost,

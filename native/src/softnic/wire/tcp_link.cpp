@@ -16,6 +16,9 @@ namespace {
 /// that have arrived.
 constexpr uint64_t kReportBytes = kRingCapacityBytes / 4;
 
+/// What is worth a system call of its own, and a wake-up on the other side.
+constexpr uint64_t kPartBytes = 64 * 1024;
+
 }  // namespace
 
 TcpLink::TcpLink(TcpTerms& terms, const ibv_gid& gid, uint32_t slot)
@@ -50,6 +53,10 @@ void TcpLink::publish() {
   if (!canSend()) return;
   out.publish();
   outbound_.send();
+}
+
+void TcpLink::publishPart() {
+  if (out.unpublished() >= kPartBytes) publish();
 }
 
 /// A socket that is closed over reports that nobody has read takes back what it has not sent.

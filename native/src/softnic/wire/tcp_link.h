@@ -44,6 +44,7 @@ class TcpLink : public Link {
   bool mayWrite() const override { return proven_; }
   uint32_t hindrance() const override;
   void publish() override;
+  void publishPart() override;
   void receive() override;
   void release() override { in.release(); }
   void remind() override;

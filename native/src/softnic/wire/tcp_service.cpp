@@ -22,6 +22,8 @@ namespace {
 /// accept with again; whether the place that a guest waits for is free, which other threads may
 /// have found out; whether the time of a link that ends is over.
 constexpr int kNextLookMs = 100;
+/// How soon it sees that the port is up again, or the application has ended its polling.
+constexpr int kTickMs = 1;
 constexpr std::chrono::milliseconds kRestAfterFailure{10};
 
 /// A handshake takes two round trips: who needs longer than this never ends it.
@@ -92,14 +94,14 @@ void TcpService::serve() {
 
 /// Waits until there is something to do, and does it.
 void TcpService::pass(std::unique_lock<host::Lock>& guard) {
+  standsBy_ = context_.service.isPolled(pollsSeen_);
   std::vector<pollfd> fds = watched();
   int limitMs = waitLimitMs();
   // A port that is down takes nothing off its sockets: do not spin on them.
   nfds_t count = context_.portUp ? fds.size() : 2;
   guard.unlock();
   poll(fds.data(), count, limitMs);
-  uint64_t rung;
-  [[maybe_unused]] ssize_t got = read(bell_.get(), &rung, sizeof rung);
+  if (fds[0].revents != 0) silenceBell();
   guard.lock();
   context_.failIfDue();  // another thread may have left something half done meanwhile
   uint64_t now = base::monotonicNs();
@@ -108,13 +110,18 @@ void TcpService::pass(std::unique_lock<host::Lock>& guard) {
     link.publish();
   });
   hearGuests(now);  // now that it is known whose place is free
-  acceptGuests(now);
+  if (fds[1].revents != 0 || listenerRests_) acceptGuests(now);
   context_.progress();
+}
+
+void TcpService::silenceBell() {
+  uint64_t rung;
+  [[maybe_unused]] ssize_t got = read(bell_.get(), &rung, sizeof rung);
 }
 
 /// -1: until a socket says something.
 int TcpService::waitLimitMs() const {
-  if (!context_.portUp) return 1;
+  if (!context_.portUp || standsBy_) return kTickMs;
   if (context_.hasArrivals()) return 0;  // what is left of this turn no socket tells
   bool limited = listenerRests_ || !guests_.empty();
   forEachLiving([&](const TcpLink& link) { limited |= link.isRestless(); });
@@ -131,7 +138,7 @@ std::vector<pollfd> TcpService::watched() const {
   }
   forEachLiving([&](const TcpLink& link) {
     if (link.canSend()) fds.push_back({link.outbound().fd(), link.outbound().expected(), 0});
-    if (link.awaitsInput()) fds.push_back({link.inboundFd(), POLLIN, 0});
+    if (!standsBy_ && link.awaitsInput()) fds.push_back({link.inboundFd(), POLLIN, 0});
   });
   return fds;
 }

@@ -39,6 +39,10 @@ class TcpService {
   std::shared_ptr<TcpLink> linkTo(const ibv_gid& gid, uint32_t slot);
   /// Sockets or what is expected of them have changed.
   void wake();
+  /// The application is about to sleep: what arrives is for the thread.
+  void expectArrivals() {
+    if (standsBy_) wake();
+  }
   ibv_gid gid() const { return terms_.self.gid; }
   TcpTerms& terms() { return terms_; }
 
@@ -59,6 +63,7 @@ class TcpService {
   void pass(std::unique_lock<host::Lock>& guard);
   std::vector<pollfd> watched() const;
   int waitLimitMs() const;
+  void silenceBell();
   void acceptGuests(uint64_t now);
   void sendOneAway();
   void hearGuests(uint64_t now);
@@ -80,6 +85,8 @@ class TcpService {
   base::FileDescriptor bell_;
   bool listenerRests_ = false;  // until the next pass: there was nothing left to accept with
   std::vector<Guest> guests_;
+  bool standsBy_ = false;  // the application polls by itself: who waits for arrivals disturbs it
+  uint32_t pollsSeen_ = 0;
   bool stopping_ = false;
   std::thread thread_;
 };
