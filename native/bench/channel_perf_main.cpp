@@ -44,13 +44,17 @@ constexpr uint64_t kRoundBytes = 512 << 20;
 constexpr uint64_t kMostMessages = 1 << 21;  // times any size they end where a ring does
 constexpr uint64_t kLess = 16;               // so much less is done by the device, and in short
 constexpr auto kPatience = 30s;
+constexpr std::string_view kShort = "--short";
+constexpr std::string_view kOnce = "--once";
 
 constexpr const char* kUsage =
-    "usage: vbn-channel-perf [DEVICE] [--json] [--short]\n"
+    "usage: vbn-channel-perf [DEVICE] [--json] [--short | --once]\n"
     "  Channels between two processes.\n"
     "  DEVICE   a verbs device, or softnic (default)\n"
     "  --json   a line of JSON for each measurement\n"
-    "  --short  rounds of a sixteenth\n";
+    "  --short  rounds of a sixteenth\n"
+    "  --once   10 B there and back, and 64 KiB one way, by the device alone, in such rounds; the\n"
+    "           messages' bytes are neither written nor looked at\n";
 
 [[noreturn]] void die(const std::string& what) {
   bench::die("vbn-channel-perf", what);
@@ -78,7 +82,8 @@ struct Common {
 /// One process's ends, by one way.
 class Ends {
  public:
-  Ends(const DeviceOptions& options, Common& common, uint16_t id, bool share) {
+  Ends(const DeviceOptions& options, Common& common, uint16_t id, bool share)
+      : touches_(options.flag != kOnce) {
     node::NodeOptions wanted;
     wanted.device.device = options.device;
     wanted.manager.self = id;
@@ -102,7 +107,7 @@ class Ends {
     Outcome claimed = Outcome::wouldBlock;
     while (claimed == Outcome::wouldBlock) claimed = writer_->claim(bytes, at);
     if (claimed != Outcome::done) die("the reader is lost: " + writer_->lostBecause());
-    fill({at, bytes}, number);
+    if (touches_) fill({at, bytes}, number);
     writer_->publish(bytes);
   }
   void receive(uint64_t bytes, uint64_t number) {
@@ -111,7 +116,7 @@ class Ends {
     while (got == Outcome::wouldBlock) got = reader_->peek(message);
     if (got != Outcome::done) die("the writer is lost: " + reader_->lostBecause());
     if (message.size() != bytes) die("a message has another length");
-    check(message, number);
+    if (touches_) check(message, number);
     reader_->release();
   }
   /// Until the far side has it all.
@@ -131,6 +136,7 @@ class Ends {
     far.isSaid.store(0);
   }
 
+  const bool touches_;
   std::unique_ptr<fifo::Channels> channels_;
   std::unique_ptr<node::Node> node_;
   std::unique_ptr<fifo::Reader> reader_;
@@ -200,19 +206,23 @@ class Measurements {
       : options_(options), common_(common), tells_(tells) {}
 
   void all() {
-    for (bool share : {true, false}) {
-      Ends ends(options_, common_, tells_ ? 2 : 1, share);
-      Side side(common_, ends, tells_);
-      common_.roundsRead.store(0);
-      if (tells_ && ends.writer().isShared() != share) die("the ends do not share memory");
-      waitForEachOther();
-      for (uint64_t bytes : {uint64_t{64}, uint64_t{64} << 10}) oneWay(side, share, bytes);
-      trips(side, share);
-      waitForEachOther();
-    }
+    if (options_.flag != kOnce) by(true);
+    by(false);
   }
 
  private:
+  void by(bool share) {
+    Ends ends(options_, common_, tells_ ? 2 : 1, share);
+    Side side(common_, ends, tells_);
+    common_.roundsRead.store(0);
+    if (tells_ && ends.writer().isShared() != share) die("the ends do not share memory");
+    waitForEachOther();
+    if (options_.flag != kOnce) oneWay(side, share, 64);
+    oneWay(side, share, 64 << 10);
+    trips(side, share);
+    waitForEachOther();
+  }
+
   void waitForEachOther() { common_.words.trip(tells_); }
 
   void oneWay(Side& side, bool share, uint64_t bytes) {
@@ -267,7 +277,7 @@ Common& makeCommon() {
 int main(int argc, char** argv) {
   using namespace verbena::bench;
   std::span<char*> words(argv + 1, static_cast<size_t>(argc - 1));
-  DeviceOptions options = deviceOptionsOf(words, "vbn-channel-perf", kUsage, {"--short"});
+  DeviceOptions options = deviceOptionsOf(words, "vbn-channel-perf", kUsage, {kShort, kOnce});
   Common& common = makeCommon();
   pid_t parent = getpid();
   pid_t other = fork();

@@ -2,8 +2,7 @@
 //
 // A program that sleeps on a channel is rung for at once, not found at the next tick; one that
 // polls is left alone by the device's threads.
-#include <filesystem>
-#include <fstream>
+#include <mutex>
 #include <thread>
 
 #include "ends.h"
@@ -41,27 +40,10 @@ TEST(Waking, PeersRingForWhoArmsAndLooksOnceMore) {
   }
 }
 
-/// The one thread of a TCP wire in this process, once it has its name.
-std::filesystem::path threadOfTcp() {
-  auto until = std::chrono::steady_clock::now() + kPatience;
-  while (std::chrono::steady_clock::now() < until) {
-    for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task")) {
-      std::string name;
-      std::getline(std::ifstream(thread.path() / "comm"), name);
-      if (name == "softnic-tcp") return thread.path();
-    }
-  }
-  throw std::runtime_error("no thread of the TCP wire");
-}
-
-/// How often the thread has gone to sleep.
-uint64_t sleepsOf(const std::filesystem::path& thread) {
-  std::ifstream status(thread / "status");
-  const std::string key = "voluntary_ctxt_switches:";
-  for (std::string line; std::getline(status, line);) {
-    if (line.starts_with(key)) return std::stoull(line.substr(key.size()));
-  }
-  throw std::runtime_error("no count of switches in " + thread.string());
+bool standsBy(const End& end) {
+  Context& context = contextOf(end.context.get());
+  std::lock_guard guard(context.lock);
+  return context.tcp->standsBy();
 }
 
 void read(const End& reader, const Address& from) {
@@ -72,23 +54,24 @@ void read(const End& reader, const Address& from) {
   ASSERT_EQ(reader.waitOne().status, IBV_WC_SUCCESS);
 }
 
-TEST(Waking, WhoPollsTakesWhatComesOverTcpAlone) {
+TEST(Waking, TheThreadOfTheTcpWireStandsByWhileTheProgramPolls) {
   OverTcp tcp;
   Folders folders;
   End polls;
-  std::filesystem::path thread = threadOfTcp();
   End target;
   connectTo(polls, tcpAddressOf(target));
   connectTo(target, tcpAddressOf(polls));
-  read(polls, tcpAddressOf(target));
-  uint64_t before = sleepsOf(thread);
-  auto start = std::chrono::steady_clock::now();
-  for (int i = 0; i < 3000; i++) read(polls, tcpAddressOf(target));
-  auto took = std::chrono::steady_clock::now() - start;
-  // Once a millisecond it looks whether the program still polls, not once for each answer. Where
-  // this thread has lost its processor meanwhile, it does not.
-  auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(took).count();
-  EXPECT_LE(sleepsOf(thread) - before, 4 * static_cast<uint64_t>(milliseconds) + 20);
+  auto limit = std::chrono::steady_clock::now() + kPatience;
+  for (int round = 0; round < 5; round++) {
+    while (!standsBy(polls)) {
+      ASSERT_LT(std::chrono::steady_clock::now(), limit) << "it does not, in round " << round;
+      read(polls, tcpAddressOf(target));
+    }
+    while (standsBy(polls)) {
+      ASSERT_LT(std::chrono::steady_clock::now(), limit) << "it still does, in round " << round;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
 }
 
 TEST(Waking, ATargetThatHasEndedItsPollingIsReadFromOverTcp) {

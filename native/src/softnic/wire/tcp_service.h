@@ -43,6 +43,8 @@ class TcpService {
   void expectArrivals() {
     if (standsBy_) wake();
   }
+  /// Whether what arrives is left to the application, which polls.
+  bool standsBy() const { return standsBy_; }
   ibv_gid gid() const { return terms_.self.gid; }
   TcpTerms& terms() { return terms_; }
 

@@ -129,7 +129,11 @@ class ConnVerbena final : public MTCL::ConnType {
   }
 
   MTCL::Handle* connect(const std::string& address, int retries, unsigned pauseMs) override {
-    std::chrono::milliseconds pauses(std::uint64_t{pauseMs} * std::max(retries, 0));
+    // Who asks for ever so many would have a clock's time run over.
+    constexpr std::uint64_t kYearMs =
+        std::chrono::milliseconds(std::chrono::hours(365 * 24)).count();
+    std::uint64_t pausesMs = std::uint64_t{pauseMs} * static_cast<unsigned>(std::max(retries, 0));
+    std::chrono::milliseconds pauses(std::min(pausesMs, kYearMs));
     std::unique_ptr<Dialogue> dialogue = hub_.connect(address, pauses);
     if (dialogue != nullptr) return handle(std::move(dialogue));
     MTCL_PRINT(100, "[MTCL VERBENA]:", "connect to %s: %s\n", address.c_str(), Hub::error());
