@@ -3,10 +3,15 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <limits>
+#include <string_view>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -48,15 +53,43 @@ bool isSet(const char* name) {
   return value != nullptr && std::string(value) != "0";
 }
 
-uint64_t ringBytes() {
-  const char* bytes = setting("VERBENA_RING_BYTES");
-  return bytes == nullptr ? kRingBytes : std::strtoull(bytes, nullptr, 10);
+bool refuse(const char* name, const char* value, const char* isToBe) {
+  reason = std::string(name) + "=" + value + ": it is to be " + isToBe;
+  return false;
 }
 
-Dialogue::Clock::duration linger() {
-  const char* milliseconds = setting("VERBENA_LINGER_MS");
-  if (milliseconds == nullptr) return Dialogue::kWithoutEnd;
-  return std::chrono::milliseconds(std::strtoll(milliseconds, nullptr, 10));
+/// Nothing but digits. Of a number too large for its place: the largest that there is.
+bool isNumber(std::string_view text, uint64_t& number) {
+  auto [rest, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (failure == std::errc::result_out_of_range) number = std::numeric_limits<uint64_t>::max();
+  return failure != std::errc::invalid_argument && rest == text.data() + text.size();
+}
+
+bool readRingBytes(uint64_t& bytes) {
+  constexpr const char* kName = "VERBENA_RING_BYTES";
+  constexpr uint64_t kLeast = 4096;
+  constexpr uint64_t kMost = uint64_t{1} << 31;
+  const char* value = setting(kName);
+  bytes = kRingBytes;
+  if (value == nullptr) return true;
+  bool isTaken =
+      isNumber(value, bytes) && bytes >= kLeast && bytes <= kMost && (bytes & (bytes - 1)) == 0;
+  return isTaken || refuse(kName, value, "a power of two from 4096 to 2147483648");
+}
+
+bool readLinger(Dialogue::Clock::duration& linger) {
+  using std::chrono::milliseconds;
+  constexpr const char* kName = "VERBENA_LINGER_MS";
+  constexpr auto kMost = std::chrono::duration_cast<milliseconds>(Dialogue::kWithoutEnd).count();
+  const char* value = setting(kName);
+  linger = Dialogue::kWithoutEnd;
+  if (value == nullptr) return true;
+  uint64_t number = 0;
+  if (!isNumber(value, number)) {
+    return refuse(kName, value, "a number of milliseconds, digits alone; unset: without end");
+  }
+  if (number < uint64_t{kMost}) linger = milliseconds(number);
+  return true;
 }
 
 }  // namespace
@@ -82,14 +115,17 @@ class Hub::Place : public std::enable_shared_from_this<Place> {
         vbn_connections_connect(connections, address.c_str(), kPatience, &reader, &writer);
     isItself = made == VBN_INVALID;
     if (!done(made)) return nullptr;
-    return std::make_unique<Dialogue>(shared_from_this(), reader, writer, linger());
+    return std::make_unique<Dialogue>(shared_from_this(), reader, writer, linger);
   }
 
+  Dialogue::Clock::duration linger = Dialogue::kWithoutEnd;  // of each dialogue
   vbn_fabric* fabric = nullptr;
   vbn_connections* connections = nullptr;
 
  private:
   bool openAt(const std::string& address) {
+    uint64_t ringBytes = 0;
+    if (!readRingBytes(ringBytes) || !readLinger(linger)) return false;
     vbn_wishes device{};
     device.struct_bytes = sizeof device;
     device.device = setting("VERBENA_DEVICE");
@@ -108,7 +144,7 @@ class Hub::Place : public std::enable_shared_from_this<Place> {
     if (!key.empty()) options.key = reinterpret_cast<const uint8_t*>(key.data());
     options.key_bytes = key.size();
     return done(vbn_fabric_open(&options, &fabric)) &&
-           done(vbn_connections_open(fabric, ringBytes(), &connections));
+           done(vbn_connections_open(fabric, ringBytes, &connections));
   }
 
   static bool readKey(std::vector<char>& key) {
@@ -165,7 +201,7 @@ std::unique_ptr<Dialogue> Hub::accept() {
     vbn_writer* writer = nullptr;
     vbn_outcome got = vbn_connections_accept(place->connections, 0, &reader, &writer);
     if (got == VBN_CHANNEL_DONE) {
-      return std::make_unique<Dialogue>(place, reader, writer, linger());
+      return std::make_unique<Dialogue>(place, reader, writer, place->linger);
     }
     if (got == VBN_CHANNEL_WOULD_BLOCK) continue;
     reason = "accept at " + address + ": " + vbn_error();
@@ -181,20 +217,20 @@ std::unique_ptr<Dialogue> Hub::connect(const std::string& address,
   auto limit = Clock::now() + patience;
   for (auto pause = kFirstPause;; pause = std::min(2 * pause, kLongestPause)) {
     std::unique_ptr<Dialogue> made = connectNow(address);
+    bool isToAskAgain = made == nullptr && errno == ECONNREFUSED;
     Clock::duration left = limit - Clock::now();
-    if (made != nullptr || left <= Clock::duration::zero()) return made;
+    if (!isToAskAgain || left <= Clock::duration::zero()) return made;
     std::this_thread::sleep_for(std::min<Clock::duration>(pause, left));
   }
 }
 
 std::unique_ptr<Dialogue> Hub::connectNow(const std::string& address) {
   std::unique_ptr<Dialogue> made;
-  if (std::shared_ptr<Place> from = anyPlace()) {
-    bool isItself = false;
-    made = from->connect(address, isItself);
-    if (isItself && (from = place(kNowhere))) made = from->connect(address, isItself);
-  }
-  if (made == nullptr) errno = ECONNREFUSED;
+  bool isItself = false;
+  std::shared_ptr<Place> from = anyPlace();
+  if (from != nullptr) made = from->connect(address, isItself);
+  if (isItself && (from = place(kNowhere))) made = from->connect(address, isItself);
+  if (made == nullptr) errno = from == nullptr ? EADDRNOTAVAIL : ECONNREFUSED;
   return made;
 }
 

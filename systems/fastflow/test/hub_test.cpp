@@ -242,5 +242,62 @@ TEST(Hub, AKeyFileWithoutAKeyIsRefused) {
   EXPECT_NE(std::string(Hub::error()).find("/nowhere"), std::string::npos) << Hub::error();
 }
 
+/// What a hub says of a setting when it is to listen, and when it is to connect: for the latter it
+/// does not wait, though it may.
+std::string refusal(const char* name, const std::string& value) {
+  Setting wrong(name, value);
+  Hub hub;
+  EXPECT_EQ(hub.listen("localhost:0"), -1) << name << "=" << value;
+  std::string said = Hub::error();
+  EXPECT_EQ(hub.connect("127.0.0.1:1", kPatience), nullptr);
+  EXPECT_EQ(errno, EADDRNOTAVAIL);
+  EXPECT_EQ(Hub::error(), said);
+  return said;
+}
+
+TEST(Hub, ALingerThatIsNoNumberIsRefused) {
+  for (const char* value : {"abc", "-1", "5s", "+5", " 5", "5 ", "0x10", "1.5"}) {
+    EXPECT_EQ(refusal("VERBENA_LINGER_MS", value),
+              std::string("VERBENA_LINGER_MS=") + value +
+                  ": it is to be a number of milliseconds, digits alone; unset: without end");
+  }
+}
+
+/// It was a time in the past, so that nothing waited and what was sent was lost.
+TEST(Hub, ALingerBeyondTheClockIsWithoutEnd) {
+  for (const char* value : {"18446744073709", "9223372036855", "99999999999999999999999"}) {
+    Hub server;
+    Hub client;
+    std::string address = listenSomewhere(server);
+    std::unique_ptr<Dialogue> here;
+    {
+      Setting linger("VERBENA_LINGER_MS", value);
+      here = client.connect(address);
+    }
+    ASSERT_NE(here, nullptr) << Hub::error();
+    auto there = awaitAccept(server);
+    ASSERT_NE(there, nullptr);
+    std::vector<char> much(4 * kRing);
+    auto sent = here->sendLater(much.data(), much.size());
+    auto ended = std::async(std::launch::async, [&] { return here->endSending(); });
+    EXPECT_EQ(ended.wait_for(std::chrono::milliseconds(20)), std::future_status::timeout) << value;
+    std::vector<char> into(much.size());
+    EXPECT_EQ(there->receive(into.data(), into.size()), static_cast<ssize_t>(into.size()));
+    EXPECT_EQ(there->receive(into.data(), into.size()), 0);
+    EXPECT_EQ(ended.get(), 0) << value;
+    EXPECT_EQ(sent->result(), 0) << value;
+  }
+}
+
+TEST(Hub, ARingThatCannotBeIsRefused) {
+  std::vector<std::string> values{"abc",  "-4096", "4096k",      "0",
+                                  "2048", "5000",  "4294967296", "99999999999999999999999"};
+  for (const std::string& value : values) {
+    EXPECT_EQ(
+        refusal("VERBENA_RING_BYTES", value),
+        "VERBENA_RING_BYTES=" + value + ": it is to be a power of two from 4096 to 2147483648");
+  }
+}
+
 }  // namespace
 }  // namespace verbena::mtcl::testing

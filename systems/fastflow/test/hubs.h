@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -25,14 +26,22 @@ inline constexpr std::size_t kRing = 4096;
 class Setting {
  public:
   Setting(const char* name, const std::string& value) : name_(name) {
+    if (const char* before = std::getenv(name)) before_ = before;
     setenv(name, value.c_str(), 1);
   }
-  ~Setting() { unsetenv(name_); }
+  ~Setting() {
+    if (before_) {
+      setenv(name_, before_->c_str(), 1);
+    } else {
+      unsetenv(name_);
+    }
+  }
   Setting(const Setting&) = delete;
   Setting& operator=(const Setting&) = delete;
 
  private:
   const char* name_;
+  std::optional<std::string> before_;
 };
 
 /// An address where the hub listens from now on.

@@ -136,6 +136,11 @@ class ConnVerbena final : public MTCL::ConnType {
     std::chrono::milliseconds pauses(std::min(pausesMs, kYearMs));
     std::unique_ptr<Dialogue> dialogue = hub_.connect(address, pauses);
     if (dialogue != nullptr) return handle(std::move(dialogue));
+    // Of this process, and not that others are not there: whoever runs it has to hear of that.
+    if (errno == EADDRNOTAVAIL) {
+      MTCL_ERROR("[MTCL VERBENA]:", "connect to %s: %s\n", address.c_str(), Hub::error());
+      return nullptr;
+    }
     MTCL_PRINT(100, "[MTCL VERBENA]:", "connect to %s: %s\n", address.c_str(), Hub::error());
     return nullptr;
   }

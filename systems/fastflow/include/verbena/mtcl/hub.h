@@ -12,6 +12,7 @@
 //   VERBENA_RING_BYTES   of each direction of a dialogue, a power of two; 262144
 //   VERBENA_LINGER_MS    how long the end of a dialogue waits for a far side that lives and does
 //                        not read, before what it has not taken is lost; without end
+// It is read when an address gets its node. What cannot be read is refused then.
 //
 // Errors are as of system calls: errno, and error() has a sentence.
 //
@@ -40,8 +41,9 @@ class Hub {
   /// A dialogue that another process has begun. Null: there is none now, EWOULDBLOCK, or one could
   /// not be taken, ECONNABORTED, and there may be others behind it.
   std::unique_ptr<Dialogue> accept();
-  /// Null if nobody is there or it refuses. Who is not there yet, as processes are that start
-  /// together, is asked again and again for so long.
+  /// Null if nobody is there or it refuses, ECONNREFUSED: who is not there yet, as processes are
+  /// that start together, is asked again and again for so long. Or, at once, because this process
+  /// cannot, for its settings for example: EADDRNOTAVAIL.
   std::unique_ptr<Dialogue> connect(const std::string& address,
                                     Dialogue::Clock::duration patience = {});
   /// Listens no more. Dialogues go on.
