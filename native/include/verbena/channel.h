@@ -93,7 +93,12 @@ VBN_API uint64_t vbn_writer_most_in_place(const vbn_writer* writer) VBN_NOEXCEPT
  * which takes its place. */
 VBN_API vbn_outcome vbn_writer_claim(vbn_writer* writer, uint64_t bytes, uint64_t timeout_ns,
                                      void** at) VBN_NOEXCEPT;
-/** So many bytes of what was claimed are a message. Does not wait; failed if more are than that. */
+/** So many bytes of what was claimed are a message; failed if more are than that. Where memory is
+ * shared it does not wait. By the device it hands the message over, which arrives without further
+ * calls then; a claim finds room for that. Where the device takes it not yet all the same, or the
+ * link of a connection that was just accepted is not up on this side, it makes rounds, busily,
+ * until that is so or the link ends, as that with a dead peer does after dead_after_ns. The same
+ * holds of each piece that is pushed, whatever the time. */
 VBN_API vbn_outcome vbn_writer_publish(vbn_writer* writer, uint64_t bytes) VBN_NOEXCEPT;
 /** Copies a message of any size. Would block: a part of it may be written already; call it again
  * with the same message, which goes on. Until that is done nothing else is written: failed. */

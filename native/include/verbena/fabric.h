@@ -4,7 +4,9 @@
  * What is promised of each operation is in docs/fabric.md.
  *
  * The rules of verbena.h hold: structures begin with their size where they may grow, no function
- * calls back, and vbn_error() has the sentence of what failed.
+ * calls back, and vbn_error() has the sentence of what failed. vbn_operation, vbn_done and
+ * vbn_signal, of which calls take arrays, have no size and never grow: what they lack will be
+ * another structure's, with calls of its own.
  *
  * Threads: any thread may call anything at any time, but vbn_fabric_close(), vbn_region_free() and
  * vbn_remote_free() of what others use, and these: one thread at a time calls vbn_fabric_poll(),

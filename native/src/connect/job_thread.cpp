@@ -289,6 +289,8 @@ void JobThread::expectEnds(size_t links) {
 
 void JobThread::note(std::vector<LinkId>& ends, LinkId id) {
   std::lock_guard held(lock_);
+  // A link may be said to fail by its device and by whoever uses it. There is room for it once.
+  if (std::ranges::find(ends, id) != ends.end()) return;
   ends.push_back(id);  // expectEnds() has made room
   wakeUp_.ring();      // under the lock, as in post()
 }

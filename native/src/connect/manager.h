@@ -78,7 +78,8 @@ class Manager : public Lifecycle {
 
   /// Takes a link down and tells the far side why. Any thread, does not block.
   void close(LinkId id, const std::string& reason);
-  /// As close(); the far side is told in case it has not noticed.
+  /// As close(), and is heard even where there is no memory for the reason; the far side is told in
+  /// case it has not noticed.
   void failed(LinkId id, const std::string& reason) override;
   bool drained(LinkId id) override;
   void lookSoon() override;

@@ -7,6 +7,7 @@
 #include <span>
 #include <thread>
 
+#include "base/survive.h"
 #include "fifo/connections.h"
 #include "fifo/names.h"
 #include "fifo/reader.h"
@@ -23,6 +24,9 @@ using connect::NodeId;
 /// Signals that one link may bring and nobody has taken, where the device has room for so many: a
 /// reader that is behind gets no more, and looks by itself.
 constexpr uint32_t kSignals = 64;
+
+/// What is told where there is no memory for a reason; a string has room for it in itself.
+constexpr const char* kNoMemory = "no memory";
 
 Result<void> checkNumber(const char* operation, uint16_t number) {
   if (number <= kMostNumber) return {};
@@ -208,13 +212,15 @@ Result<void> Channels::hear(const connect::NewLink& link, std::span<const std::b
 void Channels::down(LinkId link, const std::string& reason) {
   std::lock_guard guard(lock_);
   End* end = endOf(link);
-  if (end != nullptr && end->reason_.empty()) end->reason_ = reason;
+  if (end == nullptr || !end->reason_.empty()) return;
+  end->reason_ = kNoMemory;
+  base::survive([&] { end->reason_ = reason; });
 }
 
 void Channels::ended(LinkId link) {
   std::lock_guard guard(lock_);
   if (auto kept = kept_.extract(link)) {
-    due_.push_back(std::move(kept.mapped()));
+    due_.insert(std::move(kept));
     isDue_.store(true, std::memory_order_relaxed);
   }
   End* end = endOf(link);
@@ -223,34 +229,46 @@ void Channels::ended(LinkId link) {
     ends_.erase(link);
     return;
   }
-  bool waitsAgain = end->reason_.empty() && !isOfConnection(end->number()) && end->waitsAgain() &&
-                    readers_.try_emplace(end->number(), static_cast<Reader*>(end)).second;
+  bool waitsAgain = false;
+  base::survive([&] {
+    waitsAgain = end->reason_.empty() && !isOfConnection(end->number()) && end->waitsAgain() &&
+                 readers_.try_emplace(end->number(), static_cast<Reader*>(end)).second;
+  });
   if (waitsAgain) {
     ends_.erase(link);
     end->peer_.store(0, std::memory_order_release);
   }
   // Of a link that never came up nobody is told why: its writer may have begun all the same.
-  if (!waitsAgain && end->reason_.empty()) end->reason_ = "its link ended before it came up";
+  if (!waitsAgain && end->reason_.empty()) {
+    end->reason_ = kNoMemory;
+    base::survive([&] { end->reason_ = "its link ended before it came up"; });
+  }
   // Its last signals may be to be given to it still.
   end->phase_.store(waitsAgain ? End::Phase::unlinked : End::Phase::over,
                     std::memory_order_release);
 }
 
-void Channels::forget(End& end, const std::string& reason, std::shared_ptr<void> memory) {
-  LinkId link = 0;
-  {
-    std::lock_guard guard(lock_);
-    auto isIt = [&](auto& each) { return each.second == &end; };
-    std::erase_if(readers_, isIt);
-    std::erase_if(writers_, isIt);  // of one whose opening was given up for want of memory
-    std::erase_if(ends_, isIt);
-    if (connections_ != nullptr) std::erase_if(connections_->expected_, isIt);
-    if (end.phase() == End::Phase::linked) {
-      link = end.link();
-      kept_.emplace(link, std::move(memory));
-    }
-  }
-  if (link != 0) node_.manager().close(link, reason);
+void Channels::forget(End& end, const char* how, std::shared_ptr<void> memory) noexcept {
+  LinkId link = keep(end, std::move(memory));
+  if (link == 0) return;
+  std::string reason = kNoMemory;
+  base::survive([&] { reason = fifo::nameOf(end.number()) + how; });
+  base::survive([&] { node_.manager().failed(link, reason); });
+}
+
+/// Takes no memory. Returns the link, which is to be closed; 0 if there is none.
+LinkId Channels::keep(End& end, std::shared_ptr<void> memory) {
+  std::lock_guard guard(lock_);
+  auto isIt = [&](auto& each) { return each.second == &end; };
+  std::erase_if(readers_, isIt);
+  std::erase_if(writers_, isIt);  // of one whose opening was given up for want of memory
+  std::erase_if(ends_, isIt);
+  if (connections_ != nullptr) std::erase_if(connections_->expected_, isIt);
+  if (end.phase() != End::Phase::linked) return 0;
+  end.place_.key() = end.link();
+  end.place_.mapped() = std::move(memory);
+  kept_.insert(std::move(end.place_));
+  return end.link();
 }
 
 End* Channels::endOf(LinkId link) {
@@ -287,7 +305,7 @@ void Channels::give() {
 }
 
 void Channels::freeWhatIsDue() {
-  std::vector<std::shared_ptr<void>> free;  // behind the lock
+  Kept free;  // behind the lock
   std::lock_guard guard(lock_);
   free.swap(due_);
   isDue_.store(false, std::memory_order_relaxed);

@@ -124,8 +124,10 @@ class Channels final : fabric::LinkUser {
   base::Result<void> linkWriter(Writer& writer, std::chrono::nanoseconds timeout);
   bool awaitEndOfFormer(connect::NodeId reader, connect::LinkName name, Clock::time_point deadline);
   bool isUsed(connect::LinkId link);
-  /// An end goes. What the far end may still write to stays until its link has ended.
-  void forget(End& end, const std::string& reason, std::shared_ptr<void> memory);
+  /// An end goes, also where there is no memory left. What the far end may still write to stays
+  /// until its link has ended. `how`: behind its name, for the far end.
+  void forget(End& end, const char* how, std::shared_ptr<void> memory) noexcept;
+  connect::LinkId keep(End& end, std::shared_ptr<void> memory);
 
   template <typename Ready>
   bool awaitBusily(Clock::time_point deadline, Ready ready);
@@ -171,8 +173,8 @@ class Channels final : fabric::LinkUser {
   Connections* connections_ = nullptr;
   uint16_t lastConnection_ = 0;  // that this node has opened
   std::map<connect::LinkId, End*> ends_;
-  std::map<connect::LinkId, std::shared_ptr<void>> kept_;  // until the link has ended
-  std::vector<std::shared_ptr<void>> due_;                 // to be freed, by no round
+  Kept kept_;  // until the link has ended
+  Kept due_;   // to be freed, by no round
   std::atomic<bool> isDue_{false};
 };
 

@@ -9,6 +9,18 @@
 
 namespace verbena::fifo {
 
+namespace {
+
+Kept::node_type newPlace() {
+  Kept one;
+  one.try_emplace(0);
+  return one.extract(one.begin());
+}
+
+}  // namespace
+
+End::End(Channels& all, uint16_t number) : all_(all), number_(number), place_(newPlace()) {}
+
 std::string End::lostBecause() const {
   return all_.reasonOf(*this);
 }

@@ -6,6 +6,8 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,6 +30,9 @@ enum class Outcome : uint8_t {
   lost,        ///< the far end is gone; lostBecause() says why
   tooLarge,    ///< the message does not fit: in the ring as a whole, or where it is to be put
 };
+
+/// What the far ends of ends that have gone may still write to, by the links that they use for it.
+using Kept = std::map<connect::LinkId, std::shared_ptr<void>>;
 
 class End {
  public:
@@ -53,7 +58,7 @@ class End {
     over,  ///< nothing more comes, and what came is here
   };
 
-  End(Channels& all, uint16_t number) : all_(all), number_(number) {}
+  End(Channels& all, uint16_t number);
   virtual ~End() = default;
 
   /// Has it now, or had it.
@@ -103,6 +108,8 @@ class End {
   std::atomic<connect::NodeId> peer_{0};
   std::atomic<Phase> phase_{Phase::unlinked};
   std::string reason_;  // guarded by the lock of Channels
+  // Made ahead: an end goes also where there is no memory left.
+  Kept::node_type place_;  // for what is kept of it
 
   // of this end's thread
   std::optional<Bell> farBell_;

@@ -51,7 +51,7 @@ Reader::Reader(Channels& all, uint16_t number, std::shared_ptr<Memory> memory, R
       ring_(memory_->file.data()) {}
 
 Reader::~Reader() {
-  all_.forget(*this, nameOf(number()) + " is read no more", memory_);
+  all_.forget(*this, " is read no more", memory_);
 }
 
 // ------------------------------------------------------------------ the link

@@ -71,8 +71,7 @@ Result<void> Writer::begin() {
 }
 
 Writer::~Writer() {
-  std::string what = nameOf(number());
-  all_.forget(*this, closed_ ? what + " is closed" : what + " was given up by its writer", staged_);
+  all_.forget(*this, closed_ ? " is closed" : " was given up by its writer", staged_);
 }
 
 void Writer::signalled(uint32_t value) {
@@ -164,7 +163,9 @@ void Writer::refuse(uint64_t bytes) const {
       " bytes: " + (claimed_ ? std::to_string(*claimed_) + " are" : "none is") + " claimed");
 }
 
-/// The link's own reports may have taken the room that there was: the device gives it back soon.
+/// The link's own reports may have taken the room that there was: the device gives it back soon. It
+/// is not left to a later call, which might never come: who waits for the answer to this message
+/// makes none of this writer.
 void Writer::sendPublished() {
   while (!postDue() && phase() == Phase::linked && !broken_) all_.drive();
 }

@@ -50,8 +50,10 @@ class Writer final : public End {
   }
   Outcome claim(uint64_t bytes, std::byte*& at, std::chrono::nanoseconds timeout);
   /// So many bytes of what was claimed are a message. Where memory is shared the reader has it; by
-  /// the device it is on its way.
-  /// Throws std::invalid_argument if there are more than are claimed.
+  /// the device it is on its way. If the device does not take it at once, though claim() has found
+  /// room, or the link of a connection that was just accepted is not up on this side yet, this
+  /// waits until it does or the link ends. Throws std::invalid_argument if there are more than are
+  /// claimed.
   void publish(uint64_t bytes) {
     if (!claimed_ || bytes > *claimed_) refuse(bytes);
     publishFrame(Kind::whole, bytes);

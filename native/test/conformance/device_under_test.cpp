@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device_under_test.h"
 
-#include <cstdlib>
-
+#include "../test_device.h"
 #include "devices/providers.h"
 
 namespace verbena::conformance {
-namespace {
-
-std::string wanted() {
-  const char* name = std::getenv("VERBENA_TEST_DEVICE");
-  return name != nullptr && *name != '\0' ? name : "softnic";
-}
-
-}  // namespace
 
 DeviceUnderTest::DeviceUnderTest()
-    : selection_(verbs::select(verbs::survey(devices::providers()), {.device = wanted()})) {}
+    : selection_(verbs::select(verbs::survey(devices::providers()), {.device = testDevice()})) {}
 
 const DeviceUnderTest& DeviceUnderTest::get() {
   static const DeviceUnderTest device;

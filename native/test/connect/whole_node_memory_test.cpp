@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A whole node closes where there is no memory left, and ends neither itself nor its process.
+// A whole node closes where there is no memory left, and ends neither itself nor its process. A
+// link does, too.
 #include <gtest/gtest.h>
 
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <string>
 
 #include "../softnic/processes.h"
 #include "../softnic/scarce_memory.h"
+#include "base/survive.h"
+#include "live_node.h"
 #include "whole_node.h"
 
 namespace verbena::connect::testing {
@@ -18,6 +22,7 @@ using namespace std::chrono_literals;
 using softnic::testing::Child;
 using softnic::testing::Folders;
 using softnic::testing::Line;
+using softnic::testing::piecesLeft;
 using softnic::testing::piecesLeftToAll;
 
 using AddressText = std::array<char, 128>;
@@ -55,6 +60,39 @@ TEST_P(NodeWithoutMemory, Closes) {
 
 INSTANTIATE_TEST_SUITE_P(AfterPieces, NodeWithoutMemory,
                          ::testing::Values(0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 30, 50));
+
+/// Its device may say so, and whoever used it.
+TEST(LinkWithoutMemory, MayFailMoreThanOnce) {
+  constexpr LinkName kOther{1, 1};
+  LiveNode one(1);
+  LiveNode two(2);
+  LiveNode::introduce(one, two);
+  LinkId link = *one.manager->get(2, kMain, kPatience);
+  LinkId other = *one.manager->get(2, kOther, kPatience);
+  // Nothing is taken meanwhile: the thread that would is at the end of the other link.
+  std::atomic<bool> isHeld = false;
+  std::atomic<bool> goesOn = false;
+  one.owner.onClose = [&, ends = one.owner.onClose](LinkId closing) {
+    isHeld = closing == other;
+    if (closing == other) {
+      EXPECT_TRUE(eventually([&] { return goesOn.load(); }));
+    }
+    ends(closing);
+  };
+  one.manager->close(other, "had enough");
+  ASSERT_TRUE(eventually([&] { return isHeld.load(); }));
+  std::string reason = "a reason for which there is no room any more";
+  int said = 0;
+  piecesLeft = 0;
+  base::survive([&] {
+    for (; said < 3; said++) one.manager->failed(link, reason);
+  });
+  piecesLeft = -1;
+  goesOn = true;
+  EXPECT_EQ(said, 3);
+  EXPECT_TRUE(eventually([&] { return two.downReasons().size() == 2; }));
+  EXPECT_EQ(two.downReasons().back(), "node 1 closed: no memory");
+}
 
 }  // namespace
 }  // namespace verbena::connect::testing

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memories.h"
 
-#include <cstdlib>
 #include <span>
 #include <utility>
 
+#include "../test_device.h"
 #include "devices/providers.h"
 
 namespace verbena::fabric::testing {
@@ -12,11 +12,6 @@ namespace {
 
 using softnic::testing::OverTcp;
 using Clock = std::chrono::steady_clock;
-
-std::string testDevice() {
-  const char* name = std::getenv("VERBENA_TEST_DEVICE");
-  return name == nullptr || *name == 0 ? "softnic" : name;
-}
 
 }  // namespace
 

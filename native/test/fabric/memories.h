@@ -27,7 +27,7 @@ using softnic::testing::Folders;
 using softnic::testing::kPatience;
 using softnic::testing::must;
 
-/// VERBENA_TEST_DEVICE: the name of a device; softnic by default.
+/// Of testDevice().
 verbs::Selection testPort(const verbs::Wiring& wiring = {});
 
 /// One life of a node: a domain, a worker and its one-sided service.

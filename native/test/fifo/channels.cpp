@@ -2,17 +2,11 @@
 #include "channels.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <random>
 
 #include "host/private_folder.h"
 
 namespace verbena::fifo::testing {
-
-std::string testDevice() {
-  const char* name = std::getenv("VERBENA_TEST_DEVICE");
-  return name == nullptr || *name == 0 ? "softnic" : name;
-}
 
 size_t filesIn(const std::string& folder, std::string_view kind) {
   return static_cast<size_t>(std::ranges::count_if(

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "../softnic/ends.h"
+#include "../test_device.h"
 #include "fabric/service.h"
 #include "fifo/channels.h"
 #include "fifo/reader.h"
@@ -24,9 +25,6 @@ namespace verbena::fifo::testing {
 using softnic::testing::Folders;
 using softnic::testing::kPatience;
 using softnic::testing::must;
-
-/// VERBENA_TEST_DEVICE: the name of a device; softnic by default.
-std::string testDevice();
 
 inline std::span<const std::byte> bytesOf(std::string_view text) {
   return std::as_bytes(std::span(text));

@@ -2,8 +2,8 @@
 #include "sides.h"
 
 #include <algorithm>
-#include <cstdlib>
 
+#include "../test_device.h"
 #include "devices/providers.h"
 
 namespace verbena::streams::testing {
@@ -145,11 +145,6 @@ EngineOptions small(NodeId self) {
 }
 
 namespace {
-
-std::string testDevice() {
-  const char* name = std::getenv("VERBENA_TEST_DEVICE");
-  return name == nullptr || *name == 0 ? "softnic" : name;
-}
 
 verbs::Selection portOf(const std::string& device) {
   return must(verbs::select(verbs::survey(devices::providers()), {.device = device}));

@@ -55,7 +55,7 @@ class Writer {
 };
 
 verbs::Selection softnicPort();
-/// VERBENA_TEST_DEVICE: the name of a device; softnic by default.
+/// Of testDevice().
 verbs::Selection testPort();
 /// What a test is skipped for that needs faults on command; empty on softnic, which has them.
 std::string whyNoFaults();
