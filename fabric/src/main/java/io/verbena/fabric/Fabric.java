@@ -452,7 +452,7 @@ public final class Fabric implements AutoCloseable {
    */
   public void await(Duration timeout) {
     bePolled();
-    handle.use(it -> await(it, timeout.toNanos()));
+    handle.use(it -> await(it, Calls.nanos(timeout)));
   }
 
   private Object await(MemorySegment open, long timeoutNs) {

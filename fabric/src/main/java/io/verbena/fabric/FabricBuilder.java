@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.fabric;
 
+import io.verbena.natives.Calls;
 import io.verbena.natives.FabricStructs;
 import io.verbena.natives.NativeLibrary;
 import io.verbena.natives.SharedEndpoints;
@@ -211,8 +212,8 @@ public final class FabricBuilder {
     struct.setInt("max_links", maxLinks);
     struct.setInt("operations", operationsPerLink);
     struct.setInt("signals", signalsPerLink);
-    struct.setLong("heartbeat_ns", heartbeat.toNanos());
-    struct.setLong("dead_after_ns", deadAfter.toNanos());
+    struct.setLong("heartbeat_ns", Calls.nanos(heartbeat));
+    struct.setLong("dead_after_ns", Calls.nanos(deadAfter));
     struct.setInt("channels", channels);
     struct.setInt("device_only", deviceOnly ? 1 : 0);
     struct.setLong("incarnation", life);

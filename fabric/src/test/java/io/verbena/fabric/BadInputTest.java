@@ -231,6 +231,19 @@ class BadInputTest {
     assertThatIllegalArgumentException().isThrownBy(() -> new Signals(0));
   }
 
+  /** They are as long as the library has them. */
+  @Test
+  void timesThatAreTooLong() {
+    FabricBuilder builder = Two.builder(3).deadAfter(Two.LONGEST);
+    try (Fabric patient = builder.open()) {
+      patient.addPeer(2, nodes.two.address());
+      Two.get(patient.link(2, Two.LONGEST).flush());
+    }
+    assertThatExceptionOfType(FabricException.class)
+        .isThrownBy(builder.heartbeat(Two.LONGEST)::open)
+        .withMessageContaining("deadAfter must be more than heartbeat");
+  }
+
   @Test
   void addressesThatAreNone() {
     nodes.one.addPeer(4, "nowhere"); // names are looked up when they are needed

@@ -188,6 +188,29 @@ class PollingTest {
     assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(15));
   }
 
+  /** A deadline that has just been missed: no time, and not the longest that C has. */
+  @Test
+  void awaitOfLessThanNoTimeEndsAtOnce() throws Exception {
+    try (Fabric alone = Two.builder(3).open()) { // signs of life of a peer would end it, too
+      Thread waiting =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    alone.arm();
+                    alone.await(Duration.ofMillis(-1));
+                  });
+      assertThat(waiting.join(Duration.ofSeconds(20))).isTrue();
+    }
+  }
+
+  @Test
+  void awaitOfTheLongestTimeEndsAsEveryOther() {
+    nodes.one.await(Two.LONGEST); // 100 ms, unarmed
+    nodes.one.arm();
+    nodes.one.wake();
+    nodes.one.await(Two.LONGEST);
+  }
+
   /** The least of many rounds: the first ones run before the JIT has done its work. */
   @Test
   void postingAndPollingAllocateNothing() {

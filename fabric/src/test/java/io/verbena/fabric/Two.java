@@ -2,6 +2,7 @@
 package io.verbena.fabric;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -11,6 +12,7 @@ import java.util.function.Supplier;
 final class Two implements AutoCloseable {
 
   static final Duration LONG = Duration.ofMinutes(2);
+  static final Duration LONGEST = ChronoUnit.FOREVER.getDuration();
   private static final String CLUSTER = "fabric-test-" + ProcessHandle.current().pid();
 
   final Fabric one;
