@@ -143,8 +143,9 @@ VBN_API uint32_t vbn_fabric_links(const vbn_fabric* fabric, uint64_t* links,
  * have been shared. */
 typedef struct vbn_region vbn_region;
 
-/** Zeroed, page-aligned memory, which peers of this host can map, whatever the device: operations
- * on it are executed by who posts them (vbn_fabric_way). */
+/** Zeroed, page-aligned memory, which peers of this host can map, whatever the device, while
+ * /dev/shm has room: operations on it are executed by who posts them (vbn_fabric_way). Where that
+ * is full an adapter gets ordinary memory, and operations go by it. */
 VBN_API vbn_status vbn_region_allocate(vbn_fabric* fabric, uint64_t bytes,
                                        vbn_region** region) VBN_NOEXCEPT;
 /** The caller's own memory, which stays valid until the region is freed. */

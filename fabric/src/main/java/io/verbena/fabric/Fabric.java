@@ -142,7 +142,9 @@ public final class Fabric implements AutoCloseable {
   // ---------------------------------------------------------------- memory
 
   /**
-   * Zeroed, page-aligned memory, which peers of this host can map where the device has such.
+   * Zeroed, page-aligned memory, which peers of this host can map, whatever the device, while
+   * {@code /dev/shm} has room. Where that is full an adapter gets ordinary memory, and operations
+   * go by it ({@link Link#way}).
    *
    * @throws FabricException if there is none, or the device does not take it
    */
