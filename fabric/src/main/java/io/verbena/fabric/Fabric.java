@@ -37,9 +37,6 @@ public final class Fabric implements AutoCloseable {
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
-  /** Links that are recorded at a time. */
-  private static final int MOST_RECORDED = 1024;
-
   /** Of a wait that nothing ends, since nobody has armed. */
   private static final long UNARMED_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -511,24 +508,12 @@ public final class Fabric implements AutoCloseable {
     if (!handle.tryEnter()) {
       return;
     }
-    try (Arena scratch = Arena.ofConfined()) {
+    try {
       MemorySegment open = handle.pointer();
       news.take(open); // of a fabric that is polled and never waits
-      MemorySegment ids = scratch.allocate(ValueLayout.JAVA_LONG, MOST_RECORDED);
-      int count = (int) Calls.call(Functions.LINKS, open, ids, MOST_RECORDED);
-      for (int i = 0; i < count; i++) {
-        record(open, ids.getAtIndex(ValueLayout.JAVA_LONG, i));
-      }
+      LinkCounters.ofAll(open).forEach(counters -> LinkCountersEvent.emit(nodeId, counters));
     } finally {
       handle.leave();
-    }
-  }
-
-  private void record(MemorySegment open, long link) {
-    try {
-      LinkCountersEvent.emit(nodeId, LinkCounters.of(open, link));
-    } catch (FabricException e) {
-      // it has just ended
     }
   }
 

@@ -6,6 +6,9 @@ import io.verbena.natives.FabricStructs;
 import io.verbena.natives.Struct;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What a {@link Link} has done since it began, whoever asked for it at this end: also for
@@ -42,6 +45,8 @@ public record LinkCounters(
     long refused,
     long failed) {
 
+  private static final int FIRST_ROOM = 64;
+
   /**
    * Asks the library.
    *
@@ -67,5 +72,33 @@ public record LinkCounters(
           counters.getLong("refused"),
           counters.getLong("failed"));
     }
+  }
+
+  /** Of all links that are up. */
+  static List<LinkCounters> ofAll(MemorySegment fabric) {
+    return ofAll(fabric, FIRST_ROOM);
+  }
+
+  /** Likewise, with room for so many at first. */
+  static List<LinkCounters> ofAll(MemorySegment fabric, int room) {
+    try (Arena scratch = Arena.ofConfined()) {
+      MemorySegment ids = scratch.allocate(ValueLayout.JAVA_LONG, room);
+      int count = (int) Calls.call(Functions.LINKS, fabric, ids, room);
+      return count == room
+          ? ofAll(fabric, 2 * room) // there may be more, and nobody says how many
+          : ofEach(fabric, ids.asSlice(0, count * Long.BYTES).toArray(ValueLayout.JAVA_LONG));
+    }
+  }
+
+  private static List<LinkCounters> ofEach(MemorySegment fabric, long[] links) {
+    List<LinkCounters> all = new ArrayList<>();
+    for (long link : links) {
+      try {
+        all.add(of(fabric, link));
+      } catch (FabricException e) {
+        // it has just ended
+      }
+    }
+    return all;
   }
 }

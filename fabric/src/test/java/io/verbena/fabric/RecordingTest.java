@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbena.testkit.Await;
 import java.time.Duration;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
@@ -71,6 +72,33 @@ class RecordingTest {
         await("io.verbena.LinkCounters", event -> event.getLong("flushes") == 1);
       }
     }
+  }
+
+  /** Also where there are more than there was room for at first. */
+  @Test
+  void noLinkIsLeftOut() {
+    try (Two nodes = new Two();
+        Fabric three = Two.builder(3).open();
+        Fabric four = Two.builder(4).open()) {
+      nodes.two.drive();
+      nodes.link();
+      link(nodes.one, three);
+      link(nodes.one, four);
+      for (int room = 1; room <= 4; room++) {
+        int first = room;
+        List<LinkCounters> all = nodes.one.handle().use(open -> LinkCounters.ofAll(open, first));
+        assertThat(all)
+            .as("%d at first", room)
+            .extracting(LinkCounters::peer)
+            .containsExactlyInAnyOrder(2, 3, 4);
+      }
+    }
+  }
+
+  private static void link(Fabric from, Fabric to) {
+    to.drive();
+    from.addPeer(to.nodeId(), to.address());
+    from.link(to.nodeId(), Two.LONG);
   }
 
   private RecordedEvent await(String name, Predicate<RecordedEvent> wanted) {
