@@ -19,7 +19,7 @@ LARGE_BYTES = 64 << 10
 
 
 def medians(tool):
-    lines = subprocess.run([f"{TOOLS}/{tool}", DEVICE, "--json", "--once"], capture_output=True, text=True,
+    lines = subprocess.run([f"{TOOLS}/{tool}", DEVICE, "--json", "--once"], stdout=subprocess.PIPE, text=True,
                            check=True).stdout
     return [statistics.median(json.loads(line)["values"]) for line in lines.splitlines()]
 
