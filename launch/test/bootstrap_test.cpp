@@ -10,6 +10,8 @@
 #include <atomic>
 #include <barrier>
 #include <map>
+#include <mutex>
+#include <set>
 #include <sstream>
 #include <thread>
 
@@ -190,9 +192,10 @@ TEST(Ends, OfAKilledRankIsKnownWithinASecond) {
   EXPECT_LT(bestNs, 1'000'000'000U);
 }
 
-/// What the processes of a job say of their folders: ranks of one host share one.
+/// What the processes of a job say of their folders: ranks of one host share one. A line whose end
+/// is not written yet names half a folder.
 std::map<uint32_t, std::string> foldersOf(const std::string& out) {
-  std::istringstream lines(out);
+  std::istringstream lines(out.substr(0, out.rfind('\n') + 1));
   std::map<uint32_t, std::string> folders;
   uint32_t rank = 0;
   for (std::string folder; lines >> rank >> folder;) folders[rank] = folder;
@@ -234,6 +237,25 @@ size_t residentBytesOf(const Launched& run) {
   return bytes;
 }
 
+/// As a rank of that job: publishes an address, learns all others, and looks at each.
+base::Result<void> learnAll(const job::Variables& variables, uint32_t rank, uint32_t size,
+                            const std::function<void()>& together) {
+  auto job = job::Job::open(variables);
+  together();
+  if (!job) return job.error();
+  std::string address(300, static_cast<char>('a' + rank % 26));
+  if (auto said = (*job)->publish(std::as_bytes(std::span(address))); !said) return said;
+  if (auto all = (*job)->awaitAll(kPatience); !all) return all;
+  for (uint32_t other = 0; other < size; other++) {
+    auto known = (*job)->address(other, std::chrono::nanoseconds(0));
+    if (!known) return known.error();
+    bool isRight = known->size() == 300 &&
+                   static_cast<char>((*known)[299]) == static_cast<char>('a' + other % 26);
+    if (!isRight) return base::Error{"learn the address", std::to_string(other), EPROTO, ""};
+  }
+  return {};
+}
+
 TEST(Bootstrap, AThousandRanksAsThreadsLearnEachOther) {
   constexpr uint32_t kSize = 1000;
   constexpr uint32_t kHosts = 8;
@@ -250,27 +272,25 @@ TEST(Bootstrap, AThousandRanksAsThreadsLearnEachOther) {
   std::atomic<uint32_t> learnt = 0;
   std::atomic<uint64_t> startedNs = 0;
   std::barrier together(kSize, [&]() noexcept { startedNs = base::monotonicNs(); });
+  std::mutex failing;
+  std::set<std::string> failures;  // most say the same
   std::vector<std::thread> ranks;
   for (uint32_t rank = 0; rank < kSize; rank++) {
     ranks.emplace_back([&, rank] {
       std::map<std::string, std::string> kept;
-      auto job = job::Job::open(variablesOf(rank, kSize, folders[rank], kept));
-      together.arrive_and_wait();
-      std::string address(300, static_cast<char>('a' + rank % 26));
-      if (!job || !(*job)->publish(std::as_bytes(std::span(address)))) return;
-      if (!(*job)->awaitAll(kPatience)) return;
-      for (uint32_t other = 0; other < kSize; other++) {
-        auto known = (*job)->address(other, std::chrono::nanoseconds(0));
-        bool isRight = known && known->size() == 300 &&
-                       static_cast<char>((*known)[299]) == static_cast<char>('a' + other % 26);
-        if (!isRight) return;
+      auto all = learnAll(variablesOf(rank, kSize, folders[rank], kept), rank, kSize,
+                          [&] { together.arrive_and_wait(); });
+      if (all) {
+        learnt++;
+      } else {
+        std::lock_guard lock(failing);
+        failures.insert(all.error().sentence());
       }
-      learnt++;
     });
   }
   for (std::thread& rank : ranks) rank.join();
   uint64_t tookMs = (base::monotonicNs() - startedNs) / 1'000'000;
-  EXPECT_EQ(learnt, kSize);
+  EXPECT_EQ(learnt, kSize) << testing::PrintToString(failures);
   RecordProperty("took_ms", static_cast<int>(tookMs));
   std::printf("%u ranks on %u hosts learnt each other in %u ms\n", kSize, kHosts,
               static_cast<unsigned>(tookMs));
