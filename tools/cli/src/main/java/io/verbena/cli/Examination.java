@@ -36,7 +36,7 @@ final class Examination {
       findings.add(transport(provider.name(), provider.unusableBecause()));
     }
     findings.addAll(new VerbsExamination(host).findings());
-    findings.addAll(new FabricExamination(host).findings());
+    findings.addAll(new FabricExamination(host, System.getenv()).findings());
     return findings;
   }
 

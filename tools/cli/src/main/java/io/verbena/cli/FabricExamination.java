@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.cli;
 
+import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What matters to one-sided memory and channels on a host. */
 final class FabricExamination {
@@ -15,7 +18,6 @@ final class FabricExamination {
   /** What Linux gives by default. Each region, ring and lane of a peer takes one. */
   private static final long MIN_MAPS = 65_530;
 
-  private static final List<String> FOLDERS = List.of("memory", "fifo", "softnic");
   private static final List<String> MODULES = List.of("ib_uverbs", "rdma_cm", "rdma_rxe", "siw");
   private static final Set<PosixFilePermission> OWNERS_ALONE =
       Set.of(
@@ -23,10 +25,27 @@ final class FabricExamination {
           PosixFilePermission.OWNER_WRITE,
           PosixFilePermission.OWNER_EXECUTE);
 
-  private final HostFiles host;
+  private static final String MAPPED = "mapped memory";
 
-  FabricExamination(HostFiles host) {
+  /**
+   * Where processes of one user find each other's memory.
+   *
+   * @param path from the host's root
+   * @param variable of the environment that names it; empty for the one in {@code /dev/shm}
+   */
+  private record Folder(String path, String variable) {
+
+    boolean isNamed() {
+      return !variable.isEmpty();
+    }
+  }
+
+  private final HostFiles host;
+  private final Map<String, String> environment;
+
+  FabricExamination(HostFiles host, Map<String, String> environment) {
     this.host = host;
+    this.environment = environment;
   }
 
   List<Finding> findings() {
@@ -42,29 +61,73 @@ final class FabricExamination {
    * others may enter, and makes those that are not there.
    */
   Finding mappedMemory() {
-    String what = "mapped memory";
     String user = host.userId().orElse("?");
-    List<String> folders =
-        FOLDERS.stream()
-            .map(name -> "dev/shm/verbena-" + name + "-" + user)
-            .filter(host::isThere)
-            .toList();
-    List<String> foreign = folders.stream().filter(path -> !isPrivate(path, user)).toList();
-    if (foreign.isEmpty()) {
-      return Finding.good(
-          what,
-          folders.isEmpty()
-              ? "folders of user " + user + " in /dev/shm are made at first use"
-              : folders.size() + " folders in /dev/shm, private to user " + user);
+    List<Folder> folders =
+        List.of(
+            folder("memory", "VERBENA_MEMORY_DIR", user),
+            new Folder(inSharedMemory("fifo", user), ""),
+            folder("softnic", "VERBENA_SOFTNIC_DIR", user));
+    return folders.stream()
+        .flatMap(folder -> trouble(folder, user).stream())
+        .findFirst()
+        .orElseGet(() -> allPrivate(folders, user));
+  }
+
+  private Folder folder(String name, String variable, String user) {
+    String named = environment.getOrDefault(variable, "");
+    return named.isEmpty()
+        ? new Folder(inSharedMemory(name, user), "")
+        : new Folder(Path.of(named).toAbsolutePath().toString().substring(1), variable);
+  }
+
+  private static String inSharedMemory(String name, String user) {
+    return "dev/shm/verbena-" + name + "-" + user;
+  }
+
+  private Finding allPrivate(List<Folder> folders, String user) {
+    String named =
+        folders.stream()
+            .filter(Folder::isNamed)
+            .map(folder -> " and where " + folder.variable() + " says")
+            .collect(Collectors.joining());
+    long made = folders.stream().filter(folder -> host.isThere(folder.path())).count();
+    return Finding.good(
+        MAPPED,
+        made == 0
+            ? "folders of user " + user + " in /dev/shm" + named + " are made at first use"
+            : made + " folders in /dev/shm" + named + ", private to user " + user);
+  }
+
+  private Optional<Finding> trouble(Folder folder, String user) {
+    if (host.isThere(folder.path())) {
+      return isPrivate(folder.path(), user) ? Optional.empty() : Optional.of(open(folder, user));
     }
-    String path = "/" + foreign.getFirst();
+    return folder.isNamed() ? notMade(folder) : Optional.empty();
+  }
+
+  private static Finding open(Folder folder, String user) {
+    String path = "/" + folder.path();
+    String advice =
+        folder.isNamed()
+            ? "have " + folder.variable() + " name one that is, or none, which is made"
+            : "'sudo rm -r " + path + "' while no process uses it; it is made anew";
     return Finding.broken(
-        what,
+        MAPPED,
         path + " is not a folder with mode 700 of user " + user,
-        "memory of peers, channels and softnic need it: 'sudo rm -r "
-            + path
-            + "' while no process"
-            + " uses it; it is made anew");
+        "memory of peers, channels and softnic need it: " + advice);
+  }
+
+  /** The library makes the folder itself alone. */
+  private Optional<Finding> notMade(Folder folder) {
+    String path = "/" + folder.path();
+    String above = path.substring(0, Math.max(1, path.lastIndexOf('/')));
+    return host.isFolder(above.substring(1))
+        ? Optional.empty()
+        : Optional.of(
+            Finding.broken(
+                MAPPED,
+                path + " cannot be made: " + above + " is no folder",
+                folder.variable() + " names it: make the folder above it, or name another one"));
   }
 
   private boolean isPrivate(String path, String user) {

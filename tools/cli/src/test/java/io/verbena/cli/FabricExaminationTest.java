@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,6 +19,7 @@ class FabricExaminationTest {
 
   private static final String STATUS = "Name:\tjava\nUid:\t7\t%s\t7\t7\n";
 
+  private final Map<String, String> environment = new HashMap<>();
   private final FakeHost host;
   private final Path root;
 
@@ -69,6 +72,45 @@ class FabricExaminationTest {
     assertThat(examination().mappedMemory().verdict()).isEqualTo(Verdict.BROKEN);
   }
 
+  /** As the library does: what a variable names takes the place of the folder in /dev/shm. */
+  @Test
+  void aFolderThatAVariableNamesIsLookedAt() throws IOException {
+    String user = asOwnerOfTheFiles();
+    host.folder("dev/shm/verbena-memory-" + user); // which nobody uses now, and others may enter
+    host.folder("dev/shm/verbena-softnic-" + user);
+    environment.put("VERBENA_MEMORY_DIR", "/own/memory");
+    environment.put("VERBENA_SOFTNIC_DIR", "/own/softnic");
+    host.folder("own");
+    Finding finding = examination().mappedMemory();
+    assertThat(finding.verdict()).isEqualTo(Verdict.GOOD);
+    assertThat(finding.found())
+        .contains("made at first use")
+        .contains("VERBENA_MEMORY_DIR", "VERBENA_SOFTNIC_DIR");
+    host.file("own/softnic", "");
+    finding = examination().mappedMemory();
+    assertThat(finding.verdict()).isEqualTo(Verdict.BROKEN);
+    assertThat(finding.found()).contains("/own/softnic").contains("mode 700");
+    assertThat(finding.advice()).contains("VERBENA_SOFTNIC_DIR").doesNotContain("rm -r");
+  }
+
+  /** The library makes a folder, but none above it. */
+  @Test
+  void aFolderThatCannotBeMadeIsBroken() throws IOException {
+    asOwnerOfTheFiles();
+    environment.put("VERBENA_MEMORY_DIR", "/nowhere/memory");
+    Finding finding = examination().mappedMemory();
+    assertThat(finding.verdict()).isEqualTo(Verdict.BROKEN);
+    assertThat(finding.found()).contains("/nowhere is no folder");
+    assertThat(finding.advice()).contains("VERBENA_MEMORY_DIR");
+  }
+
+  @Test
+  void anEmptyVariableNamesNothing() throws IOException {
+    host.file("dev/shm/verbena-memory-" + asOwnerOfTheFiles(), "");
+    environment.put("VERBENA_MEMORY_DIR", "");
+    assertThat(examination().mappedMemory().verdict()).isEqualTo(Verdict.BROKEN);
+  }
+
   /** They say of themselves that they are empty, and some can be read once. */
   @Test
   void filesOfTheKernelAreReadWhole() throws Exception {
@@ -100,6 +142,6 @@ class FabricExaminationTest {
   }
 
   private FabricExamination examination() {
-    return new FabricExamination(host.files());
+    return new FabricExamination(host.files(), environment);
   }
 }
