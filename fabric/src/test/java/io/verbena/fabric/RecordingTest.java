@@ -74,6 +74,31 @@ class RecordingTest {
     }
   }
 
+  /** Their links come and go like others, but nothing is counted of them. */
+  @Test
+  void channelsAreRecordedAsTheyComeAndGo() {
+    try (RecordingStream stream = new RecordingStream()) {
+      stream.enable("io.verbena.LinkUp");
+      stream.enable("io.verbena.LinkDown");
+      stream.enable("io.verbena.LinkCounters").withPeriod(Duration.ofMillis(50));
+      stream.setReuse(false);
+      stream.onEvent(heard::add);
+      stream.startAsync();
+      try (Two nodes = new Two();
+          ChannelReader reader = nodes.two.openReader(3, 4096)) {
+        try (ChannelWriter writer = nodes.one.openWriter(2, 3, Two.LONG)) {
+          writer.push(new byte[] {1}, Two.LONG);
+          reader.pop(new byte[1], Two.LONG);
+          RecordedEvent up = await("io.verbena.LinkUp", event -> event.getInt("node") == 1);
+          assertThat(up.getString("service")).isEqualTo("channel");
+          assertThat(nodes.one.handle().<List<?>>use(LinkCounters::ofAll)).isEmpty();
+        }
+        RecordedEvent down = await("io.verbena.LinkDown", event -> event.getInt("node") == 1);
+        assertThat(down.getString("service")).isEqualTo("channel");
+      }
+    }
+  }
+
   /** Also where there are more than there was room for at first. */
   @Test
   void noLinkIsLeftOut() {
