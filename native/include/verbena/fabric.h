@@ -113,7 +113,8 @@ VBN_API int32_t vbn_fabric_news(vbn_fabric* fabric, vbn_news* news) VBN_NOEXCEPT
 typedef struct vbn_link_counters {
   uint32_t struct_bytes;
   uint32_t peer;
-  uint32_t relinks; /**< links with this peer that ended before it */
+  uint32_t relinks; /**< links with this peer, on this rail, that ended before it; 0 of those
+                         beyond the first 16,384 that are nodes 0 to 65,535, and as many others */
   uint32_t reserved;
   uint64_t puts; /**< operations that were begun, like the next ones */
   uint64_t gets;

@@ -12,7 +12,6 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -22,6 +21,7 @@
 #include "fabric/link_user.h"
 #include "fabric/mpsc_ring.h"
 #include "fabric/one_sided_link.h"
+#include "fabric/relinks.h"
 #include "fabric/request.h"
 #include "fabric/service.h"
 #include "fabric/signals.h"
@@ -99,11 +99,6 @@ class OneSided final : public Service {
   void tell(std::span<const Done> done);
   void handOut();
   void arrived(const ibv_wc& done);
-  /// By the job thread, when a link begins: how many with this peer there were.
-  uint32_t relinksOf(connect::NodeId peer, uint16_t rail) {
-    // Of nodes that number themselves there may be ever so many.
-    return peer > connect::kMostGiven ? 0 : began_[{peer, rail}]++;
-  }
   base::Result<uint32_t> postChain(connect::LinkId link, std::span<const Request> requests);
 
   Worker& worker_;
@@ -112,8 +107,7 @@ class OneSided final : public Service {
   Registered words_;             // what far flushes read, and where our own flushes put it
   verbs::MemoryRegion flushed_;  // of the first, for others to read
   std::atomic<bool> isRetired_{false};
-  std::map<std::pair<connect::NodeId, uint16_t>, uint32_t>
-      began_;  // links so far; of the job thread
+  Relinks relinks_;  // of the job thread
   MpscRing<Done> done_;
   std::atomic<uint64_t> failed_{0};
   alignas(64) std::atomic<uint64_t> open_{0};  // posted and not polled yet

@@ -121,7 +121,7 @@ Result<connect::LinkEnd> OneSidedLink::make(const connect::NewLink& link) {
                                                    .receives = &signals.receives(),
                                                    .remoteAccess = access});
   if (!made) return made.error();
-  counters_.begin(service_.relinksOf(link.peer, link.name.rail));
+  counters_.begin(service_.relinks_.begin(link.peer, link.name.rail));
   granted_ = signals.reserve();
   generation_ = signalsIn_.open(granted_);
   std::vector<std::byte> terms(kTermsBytes);

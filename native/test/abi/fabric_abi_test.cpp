@@ -182,6 +182,44 @@ TEST_F(FabricAbi, CountsPostsThatFindNoRoomAndLinksThatAreMadeAnew) {
   EXPECT_EQ(counters.no_room, 0U);
 }
 
+/// Of the link with a node that nobody has numbered; -1 as long as there is none.
+int64_t relinksWithAny(vbn_fabric* fabric) {
+  uint64_t links[4];
+  uint32_t count = vbn_fabric_links(fabric, links, 4);
+  for (uint32_t i = 0; i < count; i++) {
+    vbn_link_counters counters{};
+    counters.struct_bytes = sizeof counters;
+    bool isThere = vbn_fabric_link_counters(fabric, links[i], &counters) == VBN_OK;
+    if (isThere && counters.peer > 0xFFFF) return counters.relinks;
+  }
+  return -1;
+}
+
+TEST_F(FabricAbi, CountsLinksThatAreMadeAnewWithNodesThatNobodyNumbers) {
+  vbn_fabric* any = open(VBN_ANY_NODE);
+  ASSERT_EQ(status, VBN_OK) << vbn_error();
+  EXPECT_EQ(vbn_fabric_add_peer(any, 2, vbn_fabric_address(two)), VBN_OK);
+  {
+    std::jthread driver([&](const std::stop_token& stop) {
+      vbn_done none{};
+      while (!stop.stop_requested()) {  // one that is taken down ends by rounds of its node
+        vbn_fabric_poll(two, &none, 1);
+        vbn_fabric_poll(any, &none, 1);
+      }
+    });
+    uint64_t dialled = 0;
+    ASSERT_EQ(vbn_fabric_link(any, 2, kPatienceNs, &dialled), VBN_OK) << vbn_error();
+    EXPECT_TRUE(eventually([&] { return relinksWithAny(two) == 0; }));
+    vbn_fabric_unlink(any, dialled, "for the sake of the test");
+    EXPECT_TRUE(eventually([&] { return relinksWithAny(two) == -1; }));
+    EXPECT_TRUE(eventually([&] { return vbn_fabric_find(any, 2) == 0; }));
+    ASSERT_EQ(vbn_fabric_link(any, 2, kPatienceNs, &dialled), VBN_OK) << vbn_error();
+    EXPECT_TRUE(eventually([&] { return relinksWithAny(two) != -1; }));
+    EXPECT_EQ(relinksWithAny(two), 1);
+  }
+  vbn_fabric_close(any);
+}
+
 TEST_F(FabricAbi, TheDeviceAloneIsUsedWhereThatIsWished) {
   vbn_fabric* three = open(3, [](vbn_fabric_options& options) { options.device_only = 1; });
   ASSERT_EQ(status, VBN_OK) << vbn_error();

@@ -15,7 +15,8 @@ import java.util.List;
  * operations of others than futures.
  *
  * @param peer the node at the other end
- * @param relinks links with this peer that ended before it
+ * @param relinks links with this peer that ended before it; 0 of peers beyond the first 16,384 of
+ *     those that somebody numbers, 0 to 65,535, and as many others
  * @param puts how many were begun, as of the next three
  * @param gets likewise
  * @param atomics likewise
