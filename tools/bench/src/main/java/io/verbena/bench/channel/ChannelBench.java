@@ -52,7 +52,8 @@ public record ChannelBench(
   private static final List<String> SYSTEMS_OF_MTCL = List.of("mtcl-tcp", "mtcl-verbena");
 
   /** The sizes of the paper's tables: from 10 bytes to 50,000, round trips to 400,000. */
-  private static final List<Integer> SIZES = List.of(10, 100, 1_000, 10_000, 50_000, 400_000);
+  private static final List<Integer> SIZES =
+      List.of(10, 100, 1_000, 10_000, 20_000, 50_000, 400_000);
 
   private static final List<Integer> QUICK_SIZES = List.of(1_000);
 

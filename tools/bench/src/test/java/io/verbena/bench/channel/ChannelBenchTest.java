@@ -93,6 +93,12 @@ class ChannelBenchTest {
   }
 
   @Test
+  void zeroMqIsMetAtEachOfThePapersSizes() {
+    assertThat(ChannelBench.comparison(false, 1).sizes())
+        .containsExactly(10, 100, 1_000, 10_000, 20_000, 50_000, 400_000);
+  }
+
+  @Test
   void aCheckoutOfMtclThatIsNamedIsMeasured() throws Exception {
     peer("channel", "channel", "shm", 1000);
     peer("mtcl", "mtcl-tcp", "tcp", 2000);
