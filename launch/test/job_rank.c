@@ -3,7 +3,7 @@
  * A rank as tests need it: says what verbena/job.h tells it, one line each.
  *
  *   vbn-job-rank learn            publishes, waits for all, checks what it has learnt
- *   vbn-job-rank without RANK     publishes and waits for all for a while; RANK waits for their ends
+ *   vbn-job-rank without RANK     publishes and waits for all for a while; RANK waits for ends
  *
  *   vbn-job-rank ends COUNT       waits for so many ends; the last rank ends at once with 3
  *

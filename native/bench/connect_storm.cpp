@@ -48,9 +48,8 @@ class Node final : public connect::Observer {
     options.deadAfter = std::chrono::seconds(20);
     auto secret = std::as_bytes(std::span("a key of the benchmark"));
     options.key.assign(secret.begin(), secret.end());
-    auto started =
-        connect::Manager::start(options, owner->links(), *this,
-                                [this](connect::Manager& begun) { owner->report(begun); });
+    auto started = connect::Manager::start(
+        options, owner->links(), *this, [this](connect::Manager& begun) { owner->report(begun); });
     if (!started) throw std::runtime_error(started.error().sentence());
     manager = std::move(*started);
   }
@@ -178,7 +177,8 @@ class Share {
     auto begin = Clock::now();
     for (auto& node : nodes_) {
       for (NodeId peer = 0; peer < options_.nodes; peer++) {
-        if (peer != node->id) node->owner->greet(node->manager->find(peer, streams::kStreams), peer);
+        if (peer == node->id) continue;
+        node->owner->greet(node->manager->find(peer, streams::kStreams), peer);
       }
     }
     await([this] { return greeted() == connections_; });

@@ -36,8 +36,8 @@ constexpr const char* kUsage =
     "  DEVICE   a verbs device, or softnic (default)\n"
     "  --json   a line of JSON for each measurement\n"
     "  --puts   puts one at a time of 64 B and 64 KiB alone, for who measures others in turn\n"
-    "  --once   a round of puts of 64 B and of fetch-and-adds one at a time, and puts of 64 KiB, as\n"
-    "           many as there is room for; likewise\n";
+    "  --once   a round of puts of 64 B and of fetch-and-adds one at a time, and puts of 64 KiB,\n"
+    "           as many as there is room for; likewise\n";
 
 uint64_t nanoseconds(Clock::duration time) {
   return static_cast<uint64_t>(std::chrono::nanoseconds(time).count());

@@ -29,7 +29,8 @@ constexpr int kAccess = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_A
 verbs::Context openDevice(const std::string& wanted) {
   bool soft = wanted == "softnic" || wanted == "softnic0";
   const verbs::Provider& provider = soft ? softnic::provider() : *must(verbs::libibverbs());
-  for (const verbs::Device& device : must(verbs::Device::list(provider, {.writesWithoutProof = true}))) {
+  for (const verbs::Device& device :
+       must(verbs::Device::list(provider, {.writesWithoutProof = true}))) {
     if (soft || device.name() == wanted) return must(verbs::Context::open(device));
   }
   die("there is no device " + wanted);

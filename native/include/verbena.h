@@ -141,10 +141,10 @@ typedef struct vbn_endpoint_options {
   const vbn_wishes* device; /**< null for none */
   uint32_t kernel_only;     /**< 1: softnic is not good enough unless it is wished for by name */
   uint32_t max_connections;
-  uint32_t send_work_requests;    /**< of one connection */
-  uint32_t signal_every;          /**< at least one of so many sends reports its completion */
-  uint32_t buffer_bytes;          /**< of one receive buffer */
-  uint32_t buffers_per_receive;   /**< 1 to 4; times buffer_bytes is the largest send that is taken */
+  uint32_t send_work_requests;  /**< of one connection */
+  uint32_t signal_every;        /**< at least one of so many sends reports its completion */
+  uint32_t buffer_bytes;        /**< of one receive buffer */
+  uint32_t buffers_per_receive; /**< 1 to 4; times buffer_bytes is the largest send that is taken */
   uint32_t receive_work_requests; /**< that windows of all connections may grow by */
   uint32_t window;                /**< sends with payload a peer may have under way to us, once its
                                        window has grown: from 2 on */

@@ -38,8 +38,7 @@ void Peer::heard(const Packet& packet) {
 void Peer::contestTimer() {
   if (own_.now >= contest_->until) {
     Contest won = *contest_;
-    endSession("another life of " + nameOf(id_, won.from) +
-                   " dials, and this one does not answer",
+    endSession("another life of " + nameOf(id_, won.from) + " dials, and this one does not answer",
                true);
     return accept(won.packet, won.from);
   }

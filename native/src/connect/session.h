@@ -28,8 +28,8 @@ class Session {
   Address address;           ///< of the peer
   uint64_t heard = 0;        ///< highest counter that came
   Time heardAt{0};
-  unsigned offersSent = 0;   ///< while it was not open
-  uint32_t lastOffered = 0;  ///< number of the last link that this side has offered
+  unsigned offersSent = 0;                ///< while it was not open
+  uint32_t lastOffered = 0;               ///< number of the last link that this side has offered
   std::map<LinkName, uint32_t> accepted;  ///< highest number accepted of each
 
   /// The next packet of it.

@@ -15,7 +15,7 @@ base::Result<std::string> freshKey();
 /// Makes the file (0600), which must not be there.
 base::Result<void> writeKeyFile(const std::string& path, const std::string& key);
 
-/// Without white space at its ends. Refuses a file that is somebody else's, or that others may read.
+/// Without white space at its ends. Refuses a file of somebody else, or that others may read.
 base::Result<std::string> readKeyFile(const std::string& path);
 
 }  // namespace verbena::job

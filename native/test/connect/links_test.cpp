@@ -143,8 +143,7 @@ TEST_F(LinksOfOneSession, AnOfferThatComesAgainMakesNoSecondLink) {
 TEST_F(LinksOfOneSession, AnOfferThatIsDeclinedCostsThatLinkAlone) {
   two.owner.refuseToCreate = "no room";
   one.dial(2, kOther);
-  EXPECT_EQ(failure(one),
-            "node 2 at 10.0.0.1:1002 refuses: cannot create a link on fake: no room");
+  EXPECT_EQ(failure(one), "node 2 at 10.0.0.1:1002 refuses: cannot create a link on fake: no room");
   EXPECT_EQ(one.last(What::dialFailed)->name, kOther);
   world.run(5s);
   EXPECT_TRUE(agree(one, two));

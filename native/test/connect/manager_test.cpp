@@ -209,7 +209,8 @@ TEST(Manager, ReconnectsAnyNumberOfTimes) {
     ASSERT_TRUE(eventually([&] { return LiveNode::connected(one, two); }));
     NodeId far = closer.id == 1 ? 2 : 1;
     closer.manager->failed(closer.manager->find(far, kMain), "the test says so");
-    ASSERT_TRUE(eventually([&] { return one.manager->find(2, kMain) == 0 && two.manager->find(1, kMain) == 0; }));
+    ASSERT_TRUE(eventually(
+        [&] { return one.manager->find(2, kMain) == 0 && two.manager->find(1, kMain) == 0; }));
   }
   EXPECT_EQ(one.owner.everCreated(), 100U);
   EXPECT_EQ(two.owner.everCreated(), 100U);
@@ -282,7 +283,8 @@ TEST(Manager, SaysWhyNoNodeIsFoundAtAnAddress) {
   EXPECT_EQ(codeOf("no.such.host.invalid:1"), EADDRNOTAVAIL);
   auto nobody = node.manager->addPeerAt("127.0.0.1:1", kPatience);
   ASSERT_FALSE(nobody);
-  EXPECT_EQ(nobody.error().sentence(), "cannot find the node at 127.0.0.1:1: ECONNREFUSED; nothing listens at 127.0.0.1:1");
+  EXPECT_EQ(nobody.error().sentence(),
+            "cannot find the node at 127.0.0.1:1: ECONNREFUSED; nothing listens at 127.0.0.1:1");
 }
 
 TEST(Manager, WhoAsksHearsThatTheNodeCloses) {
@@ -306,7 +308,8 @@ TEST(Manager, ARemovedPeerIsClosedAndNotDialled) {
   ASSERT_TRUE(one.manager->get(2, kMain, kPatience));
   ASSERT_TRUE(eventually([&] { return LiveNode::connected(one, two); }));
   one.manager->removePeer(2);
-  EXPECT_TRUE(eventually([&] { return one.manager->find(2, kMain) == 0 && two.manager->find(1, kMain) == 0; }));
+  EXPECT_TRUE(eventually(
+      [&] { return one.manager->find(2, kMain) == 0 && two.manager->find(1, kMain) == 0; }));
   EXPECT_FALSE(one.manager->isReachable(2));
   auto id = one.manager->get(2, kMain, kPatience);
   ASSERT_FALSE(id);

@@ -19,10 +19,10 @@ using Verdict = Received::Verdict;
 
 const std::optional<Hmac> kKey = Hmac(keyOf("0123456789abcdef"));
 
-constexpr PacketKind kAllKinds[] = {
-    PacketKind::hello,  PacketKind::challenge, PacketKind::offer, PacketKind::answer,
-    PacketKind::confirm, PacketKind::refuse,   PacketKind::close, PacketKind::ping,
-    PacketKind::pong,   PacketKind::closed,    PacketKind::decline, PacketKind::end};
+constexpr PacketKind kAllKinds[] = {PacketKind::hello,  PacketKind::challenge, PacketKind::offer,
+                                    PacketKind::answer, PacketKind::confirm,   PacketKind::refuse,
+                                    PacketKind::close,  PacketKind::ping,      PacketKind::pong,
+                                    PacketKind::closed, PacketKind::decline,   PacketKind::end};
 
 Nonce nonceOf(int value) {
   Nonce nonce;

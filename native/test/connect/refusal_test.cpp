@@ -189,8 +189,7 @@ TEST_F(Exchanges, AnEndThatCannotBeMadeFailsTheDial) {
   EXPECT_EQ(failure(two), "cannot create a link on fake: no room");
   EXPECT_EQ(two.last(What::dialFailed)->why, Refusal::local);
   one.dial(2);
-  EXPECT_EQ(failure(one),
-            "node 2 at 10.0.0.1:1002 refuses: cannot create a link on fake: no room");
+  EXPECT_EQ(failure(one), "node 2 at 10.0.0.1:1002 refuses: cannot create a link on fake: no room");
   EXPECT_EQ(one.last(What::dialFailed)->why, Refusal::closing);
   two.owner.refuseToCreate = "";
   connect(one, two);

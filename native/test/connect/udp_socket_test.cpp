@@ -38,7 +38,7 @@ TEST(UdpSocketWithoutIpv6, ServesIpv4WhereAnyAddressIsAskedFor) {
 }
 
 TEST(UdpSocketWithoutIpv6, KeepsThePort) {
-  for (int tries = 0; tries < 100; tries++) { // somebody else may take it first
+  for (int tries = 0; tries < 100; tries++) {  // somebody else may take it first
     auto free = UdpSocket::open("127.0.0.1:0");
     ASSERT_TRUE(free);
     uint16_t port = (*free)->local().port;

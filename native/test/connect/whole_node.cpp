@@ -69,7 +69,8 @@ void WholeNode::dial(WholeNode& other) {
 }
 
 bool WholeNode::reaches(WholeNode& other) {
-  LinkId here = manager().find(other.id, streams::kStreams), there = other.manager().find(id, streams::kStreams);
+  LinkId here = manager().find(other.id, streams::kStreams);
+  LinkId there = other.manager().find(id, streams::kStreams);
   std::string word = "from " + std::to_string(id) + " to " + std::to_string(other.id) + "; ";
   std::string before = other.heardFrom(there);
   if (endpoint_->engine().writeControl(here, std::as_bytes(std::span(word))) != word.size()) {
