@@ -228,7 +228,7 @@ size_t residentBytes(pid_t process) {
 }
 
 /// Of the launcher, the guards and the agents.
-size_t residentBytesOf(const Launched& run) {
+[[maybe_unused]] size_t residentBytesOf(const Launched& run) {
   size_t bytes = residentBytes(run.pid());
   for (pid_t guard : childrenOf(run.pid())) {
     bytes += residentBytes(guard);
