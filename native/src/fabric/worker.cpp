@@ -85,7 +85,10 @@ bool Worker::pump(Link& link) {
   Trouble trouble = link.trouble();
   bool marked = link.turn().leave();
   if (outcome == Link::Pumped::Failed) failed(id, trouble);
-  if (outcome == Link::Pumped::More || marked) showInterest(link.place());
+  if (outcome == Link::Pumped::More || marked) {
+    showInterest(link.place());
+    noteWaiting();
+  }
   return outcome == Link::Pumped::Waits;
 }
 
@@ -110,7 +113,8 @@ size_t Worker::round() {
   }
   size_t done = 0;
   for (Service* service : services_) done += service->receive();
-  done += completions_.take() + serveInterests();
+  done += completions_.take();
+  done += serveInterests();  // behind those who show interest
   if (stalled_.load(std::memory_order_relaxed)) failStalled();
   if (!endings_.empty()) endThoseDue();
   return done;

@@ -116,7 +116,7 @@ std::chrono::nanoseconds Worker::standIn(std::chrono::nanoseconds now) {
   if (now < standInAt_) return standInAt_;
   // The mark goes before the look: a link that has waited since sets it again.
   someWait_.store(false, std::memory_order_seq_cst);
-  if (!someLinkWaits()) return standInAt_ = LinkOwner::kNoHurry;
+  if (interests_.empty() && !someLinkWaits()) return standInAt_ = LinkOwner::kNoHurry;
   someWait_.store(true, std::memory_order_seq_cst);
   bool isAway = counters_.rounds == roundsSeen_;
   if (isAway) progress();

@@ -74,6 +74,28 @@ TEST_F(Flow, GoesOnThoughWhoPollsIsBusy) {
   EXPECT_EQ(right().wrong(), 0U);
 }
 
+/// Nothing waits for the far side here: a pump has a budget, and leaves the rest to a round.
+TEST_F(Flow, WhatAPumpLeavesGoesOnThoughWhoPollsIsBusy) {
+  auto large = [](NodeId self) {
+    EngineOptions options = small(self);
+    options.sendWorkRequests = 256;
+    options.receiveWorkRequests = 1024;
+    options.firstWindow = options.window = 128;
+    return options;
+  };
+  open(large(1), large(2));
+  Writer writer(left().engine(), kId, 1, 1 << 18);
+  writer.write(200'000);
+  writer.pump();
+  uint64_t once = left().engine().counters().sends;
+  EXPECT_TRUE(turnUntil({&right()}, [&] {
+    left().engine().watch(std::chrono::steady_clock::now().time_since_epoch());
+    return right().arrived(kId, 1) == 200'000;
+  }));
+  EXPECT_LT(once, left().engine().counters().sends) << "it was no more than one pump posts";
+  EXPECT_EQ(right().wrong(), 0U);
+}
+
 TEST_F(Flow, NobodyDoesRoundsForWhoDoesThem) {
   open();
   auto begin = std::chrono::steady_clock::now().time_since_epoch();
