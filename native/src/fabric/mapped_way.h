@@ -5,7 +5,8 @@
 // atomics before the call returns.
 //
 // Whatever is not granted goes by the device, so there is one place that judges wrong keys: the
-// target's device. Which operations may go this way, for the order of a link, the link knows.
+// target's device. A key that is revoked does not get there: that is seen here. Which operations
+// may go this way, for the order of a link, the link knows.
 #pragma once
 
 #include <algorithm>
@@ -52,9 +53,14 @@ class MappedWay {
   /// Whether the way is there: else whyNot() says why.
   bool isOpen();
   const std::string& whyNot() const { return whyNot_; }
+  /// Whether the key's owner has taken back what it had lent; for all that can be seen here.
+  bool isRevoked(const RegionKey& key) {
+    return key.lent && isOpen() && !borrower_->lists(key.rkey);
+  }
   enum class Outcome : uint8_t {
     done,       ///< executed; a get or an atomic has its result
     elsewhere,  ///< to go by the device, as if nothing had been done
+    revoked,    ///< the owner has taken the key back meanwhile: some bytes may have been moved
     unknown,    ///< an atomic, of which nobody knows whether it was executed: the target has taken
                 ///< its memory away meanwhile, because this process was stopped
   };
@@ -67,6 +73,7 @@ class MappedWay {
   static constexpr uint64_t kLookNs = 5'000'000;
 
   Outcome executePiece(const Request& request, uint64_t from, uint64_t bytes);
+  Outcome interrupted(const Request& request);
 
   host::Lender* lender_ = nullptr;  // while the far side has a desk of it
   host::DeskNumber desk_{};

@@ -63,6 +63,15 @@ Done::Outcome outcomeOf(Operation operation, ibv_wc_status status) {
   }
 }
 
+/// As a device would say it.
+ibv_wc_status statusOf(MappedWay::Outcome outcome) {
+  switch (outcome) {
+    case MappedWay::Outcome::done: return IBV_WC_SUCCESS;
+    case MappedWay::Outcome::revoked: return IBV_WC_REM_ACCESS_ERR;
+    default: return IBV_WC_RETRY_EXC_ERR;
+  }
+}
+
 bool isSignal(const Request& request) {
   return request.signals || request.operation == Operation::signal;
 }
@@ -169,9 +178,26 @@ Result<uint32_t> OneSidedLink::post(std::span<const Request> all) {
     Result<uint32_t> executed = executeMapped(all);
     if (!executed || *executed != 0) return executed;
   }
-  uint32_t taken = postToDevice(all);
+  Result<uint32_t> valid = cutAtRevoked(all);
+  if (!valid) {
+    counters_.refused.add();
+    return valid;
+  }
+  uint32_t taken = postToDevice(all.first(*valid));
   if (taken == 0) counters_.noRoom.add();
   return taken;
+}
+
+/// How many from the first on have a key that stands; the error is the first one's. Otherwise the
+/// target's device would find out, at the cost of the link.
+Result<uint32_t> OneSidedLink::cutAtRevoked(std::span<const Request> all) {
+  auto revoked = std::ranges::find_if(all, [this](const Request& request) {
+    return neededAccess(request.operation) != 0 && mapped_.isRevoked(request.key);
+  });
+  if (revoked == all.begin() && revoked != all.end()) {
+    return refuse(*revoked, ESTALE, "the key was revoked; get a new one");
+  }
+  return static_cast<uint32_t>(revoked - all.begin());
 }
 
 /// What cannot go by the device waits until it can go by mapping.
@@ -213,17 +239,18 @@ Result<uint32_t> OneSidedLink::executeMapped(std::span<const Request> all) {
   for (bool goesOn = true; goesOn && count < room; count++) {
     MappedWay::Outcome outcome = executeMapped(all[count]);
     if (outcome == MappedWay::Outcome::elsewhere) break;
-    goesOn = outcome == MappedWay::Outcome::done;
-    if (!goesOn) countFailed();
-    wasLost_ = !goesOn;
+    ibv_wc_status status = statusOf(outcome);
+    if (status != IBV_WC_SUCCESS) countFailed();
+    wasLost_ = outcome == MappedWay::Outcome::unknown;
+    goesOn = !wasLost_;
     done[count] = {.cookie = all[count].cookie,
                    .offset = all[count].offset,
                    .length = all[count].length,
                    .rkey = all[count].key.rkey,
                    .peer = peer(),
-                   .outcome = goesOn ? Done::Outcome::done : Done::Outcome::unknown,
+                   .outcome = outcomeOf(all[count].operation, status),
                    .operation = all[count].operation,
-                   .status = goesOn ? IBV_WC_SUCCESS : IBV_WC_RETRY_EXC_ERR};
+                   .status = status};
     counters_.count(all[count]);
   }
   service_.giveBack(room - count);

@@ -113,6 +113,7 @@ class OneSidedLink final : public Link {
   base::Result<uint32_t> executeMapped(std::span<const Request> requests);
   MappedWay::Outcome executeMapped(const Request& request);
   uint32_t waitForMapping();
+  base::Result<uint32_t> cutAtRevoked(std::span<const Request> requests);
   uint32_t postToDevice(std::span<const Request> requests);
   uint32_t postChain(std::span<const Request> requests);
   void note(std::span<const Request> taken);

@@ -113,17 +113,17 @@ Result<RegionKey> Region::share(uint64_t offset, uint64_t length, uint8_t access
     return Error{"share " + std::to_string(length) + " bytes", domain_->context.name(), EBUSY,
                  "a key of the same number has not been revoked to the end: revoke that again"};
   }
-  lend(key, part);
+  key.lent = lend(key, part);
   return key;
 }
 
 /// Atomics of a word go one way for all. Where those of the device and of processors do not fit
 /// together it is the device's, which every peer can take.
-void Region::lend(const RegionKey& key, std::span<const std::byte> part) const {
-  if (lender_ == nullptr) return;
+bool Region::lend(const RegionKey& key, std::span<const std::byte> part) const {
+  if (lender_ == nullptr) return false;
   uint8_t access = key.access;
   if (!domain_->hasCoherentAtomics()) access &= static_cast<uint8_t>(~kRemoteAtomic);
-  static_cast<void>(lender_->lend(key.rkey, part, access));  // what is not goes by the device
+  return lender_->lend(key.rkey, part, access);  // what is not goes by the device
 }
 
 Result<void> Region::revoke(const RegionKey& key) {

@@ -67,7 +67,7 @@ class Region final : host::SegmentUser {
     std::span<std::byte> part;
     bool ending = false;  // a thread is at it, without the lock
   };
-  void lend(const RegionKey& key, std::span<const std::byte> part) const;
+  bool lend(const RegionKey& key, std::span<const std::byte> part) const;
   base::Result<void> takeBack(Share& share, uint32_t rkey);
 
   // Of an adapter, which has the pages that were there when it was told of the memory.

@@ -15,7 +15,8 @@ using base::putLittle;
 // Offsets in bytes.
 constexpr size_t kVersionAt = 0;
 constexpr size_t kAccessAt = 1;
-constexpr size_t kZerosAt = 2;
+constexpr size_t kLentAt = 2;
+constexpr size_t kZeroAt = 3;
 constexpr size_t kOwnerAt = 4;
 constexpr size_t kIncarnationAt = 8;
 constexpr size_t kAddressAt = 16;
@@ -32,6 +33,7 @@ std::array<std::byte, RegionKey::kBytes> RegionKey::bytes() const {
   std::array<std::byte, kBytes> into{};
   putLittle(into, kVersionAt, kVersion);
   putLittle(into, kAccessAt, access);
+  putLittle(into, kLentAt, uint8_t{lent});
   putLittle(into, kOwnerAt, owner);
   putLittle(into, kIncarnationAt, incarnation);
   putLittle(into, kAddressAt, address);
@@ -54,8 +56,11 @@ base::Result<RegionKey> RegionKey::of(std::span<const std::byte> bytes) {
                 .incarnation = getLittle<uint64_t>(bytes, kIncarnationAt),
                 .address = getLittle<uint64_t>(bytes, kAddressAt),
                 .length = getLittle<uint64_t>(bytes, kLengthAt),
-                .rkey = getLittle<uint32_t>(bytes, kRkeyAt)};
-  if (getLittle<uint16_t>(bytes, kZerosAt) != 0) return noKey("bytes that are to be zero are not");
+                .rkey = getLittle<uint32_t>(bytes, kRkeyAt),
+                .lent = getLittle<uint8_t>(bytes, kLentAt) == 1};
+  if (getLittle<uint8_t>(bytes, kLentAt) > 1 || getLittle<uint8_t>(bytes, kZeroAt) != 0) {
+    return noKey("bytes that are to be zero are not");
+  }
   if ((key.access & ~kAllAccess) != 0 || key.length > UINT64_MAX - key.address) {
     return noKey("its access " + std::to_string(key.access) + " or its length " +
                  std::to_string(key.length) + " cannot be");

@@ -32,9 +32,11 @@ struct RegionKey {
   uint64_t address = 0;      ///< at the owner
   uint64_t length = 0;       ///< in bytes
   uint32_t rkey = 0;
+  /// Peers of the owner's host find it among what the owner lends until it is revoked.
+  bool lent = false;
 
-  /// On the wire: version, access, two zeros, owner, incarnation, address, length, rkey;
-  /// little-endian.
+  /// On the wire: version, access, whether it is lent, a zero, owner, incarnation, address, length,
+  /// rkey; little-endian.
   std::array<std::byte, kBytes> bytes() const;
   /// EPROTO if these are no key of a version that is known. Whether it works is known when it is
   /// used: nothing in it is believed but by its owner's device.

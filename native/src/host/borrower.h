@@ -67,6 +67,8 @@ class Borrower {
   };
   /// Empty if the wish is not to be granted: no such loan, not so, not there, not any more.
   LentPiece borrow(const Wish& wish);
+  /// Whether there is a loan of this key now.
+  bool lists(uint32_t key) const { return find(key).has_value(); }
   /// Whether no thread of the owner's process runs any more; two system calls.
   bool ownerGone() const { return file_.ownerGone(); }
 

@@ -17,6 +17,8 @@ namespace {
 constexpr uint64_t kPatienceNs = 120'000'000'000;
 constexpr uint64_t kBytes = 65536;
 
+constexpr size_t kLentAt = 2;  // in a key: whether its owner lends the memory
+
 class FabricAbi : public ::testing::Test {
  protected:
   FabricAbi() : one(open(1)), two(open(2)) {
@@ -51,6 +53,13 @@ class FabricAbi : public ::testing::Test {
     if (shared != VBN_OK) return shared;
     vbn_remote_free(remote);
     return vbn_remote_open(key, sizeof key, &remote);
+  }
+  /// As a peer revokes it who lends nothing: only its device finds that out, and the link fails.
+  void revokeUnseen() {
+    ASSERT_EQ(vbn_region_revoke(there, key), VBN_OK);
+    key[kLentAt] = 0;
+    vbn_remote_free(remote);
+    ASSERT_EQ(vbn_remote_open(key, sizeof key, &remote), VBN_OK);
   }
   uint64_t& wordAt(vbn_region* region, uint64_t offset) {
     return *reinterpret_cast<uint64_t*>(static_cast<char*>(vbn_region_memory(region)) + offset);
@@ -169,7 +178,7 @@ TEST_F(FabricAbi, CountsPostsThatFindNoRoomAndLinksThatAreMadeAnew) {
   ASSERT_EQ(vbn_fabric_link_counters(one, link, &counters), VBN_OK);
   EXPECT_EQ(counters.no_room, 1U);
   EXPECT_EQ(counters.signals, room - 1);
-  ASSERT_EQ(vbn_region_revoke(there, key), VBN_OK);
+  revokeUnseen();
   EXPECT_EQ(run(operation(VBN_PUT, 8)).outcome, VBN_OUTCOME_REFUSED);
   ASSERT_TRUE(eventually([&] { return vbn_fabric_find(one, 2) == 0; }));
   std::jthread driver([&](const std::stop_token& stop) {
@@ -320,6 +329,14 @@ TEST_F(FabricAbi, RefusesWithASentence) {
 TEST_F(FabricAbi, ARevokedKeyIsToldOfInWords) {
   ASSERT_EQ(vbn_region_revoke(there, key), VBN_OK);
   EXPECT_EQ(vbn_region_revoke(there, key), VBN_FAILED);
+  EXPECT_NE(refusalOf(operation(VBN_PUT, 8)).find("ESTALE; the key was revoked; get a new one"),
+            std::string::npos)
+      << vbn_error();
+  EXPECT_EQ(vbn_fabric_find(one, 2), link) << "that costs nothing";
+}
+
+TEST_F(FabricAbi, WhatADeviceRefusesIsToldOfInWords) {
+  revokeUnseen();
   vbn_done done = run(operation(VBN_PUT, 8));
   EXPECT_EQ(done.outcome, VBN_OUTCOME_REFUSED);
   char text[256];
@@ -330,7 +347,7 @@ TEST_F(FabricAbi, ARevokedKeyIsToldOfInWords) {
 }
 
 TEST_F(FabricAbi, ALinkThatHasFailedIsReplaced) {
-  ASSERT_EQ(vbn_region_revoke(there, key), VBN_OK);
+  revokeUnseen();
   run(operation(VBN_PUT, 8));
   ASSERT_TRUE(eventually([&] { return vbn_fabric_find(one, 2) == 0; }));
   std::jthread driver([&](const std::stop_token& stop) {

@@ -75,7 +75,9 @@ std::vector<Signal> Node::awaitSignals(size_t count) {
 }
 
 Done::Outcome Node::run(connect::LinkId link, const Request& request) {
-  EXPECT_EQ(must(memory_->post(link, std::span(&request, 1))), 1U);
+  auto posted = memory_->post(link, std::span(&request, 1));
+  if (!posted && posted.error().code == ESTALE) return Done::Outcome::refused;
+  EXPECT_EQ(must(std::move(posted)), 1U);
   std::vector<Done> done = await(1);
   return done.empty() ? Done::Outcome::unknown : done.front().outcome;
 }

@@ -52,7 +52,8 @@ class Node : public connect::Lifecycle {
   std::vector<Done> await(size_t count);  // fewer when that does not happen, which fails the test
   /// Rounds until so many signals have come, which are taken; fewer fail the test.
   std::vector<Signal> awaitSignals(size_t count);
-  /// Posts one operation and waits for its end.
+  /// Posts one operation and waits for its end. One that is not taken, for its key was revoked, is
+  /// refused, too.
   Done::Outcome run(connect::LinkId link, const Request& request);
 
   void failed(connect::LinkId id, const std::string& reason) override;
@@ -87,6 +88,12 @@ std::string nameOfWire(const ::testing::TestParamInfo<Wire>& info);
 /// Names of tests for each way.
 inline std::string nameOfWay(const ::testing::TestParamInfo<bool>& info) {
   return info.param ? "Mapped" : "ByDevice";
+}
+
+/// The same key as it is seen where the owner lends nothing: that it was revoked finds its device.
+inline RegionKey unseen(RegionKey key) {
+  key.lent = false;
+  return key;
 }
 
 /// Two nodes with a link, each with a region of which the other has a key of everything.

@@ -215,17 +215,36 @@ TEST_P(OneSidedTest, NothingGoesThroughARevokedKey) {
   std::memset(here_->bytes().data(), 1, 8);
   RegionKey revoked = std::exchange(key_, other);
   EXPECT_EQ(left_.run(kLink, put(0, 0, 8)), Outcome::done) << "the other share stays";
-  key_ = revoked;
+  key_ = unseen(revoked);
   EXPECT_EQ(left_.run(kLink, put(0, 64, 8)), Outcome::refused);
   EXPECT_EQ(wordAt(*there_, 64), 0U);
   expectFailure();
+}
+
+/// What a peer of the host can see it is told of before it costs anything.
+TEST_P(OneSidedTest, ARevokedKeyOfThisHostIsRefusedAndCostsNothing) {
+  if (GetParam() != Wire::Mapped) GTEST_SKIP() << "the revoking is not to be seen from here";
+  RegionKey revoked = must(there_->share(0, kBytes, kAllAccess));
+  must(there_->revoke(revoked));
+  std::vector<Request> all{put(0, 0, 8, 1), put(0, 0, 8, 2), put(0, 0, 8, 3)};
+  all[1].key = revoked;
+  EXPECT_EQ(must(left_.memory().post(kLink, all)), 1U) << "what stands before it is begun";
+  auto refusal = left_.memory().post(kLink, std::span(all).subspan(1));
+  ASSERT_FALSE(refusal.ok());
+  EXPECT_EQ(refusal.error().code, ESTALE);
+  EXPECT_NE(refusal.error().sentence().find("the key was revoked; get a new one"),
+            std::string::npos)
+      << refusal.error().sentence();
+  EXPECT_EQ(left_.await(1)[0].outcome, Outcome::done);
+  EXPECT_EQ(left_.run(kLink, put(0, 0, 8)), Outcome::done) << "the link lives";
+  EXPECT_EQ(left_.failureOf(kLink), "");
 }
 
 TEST_P(OneSidedTest, WhatIsOpenWhenTheLinkEndsIsToldOfOnce) {
   RegionKey revoked = must(there_->share(0, kBytes, kAllAccess));
   must(there_->revoke(revoked));
   std::vector<Request> all{put(0, 0, 8, 1), put(0, 0, 8, 2), put(0, 0, 8, 3), get(0, 0, 8, 4)};
-  all[1].key = revoked;
+  all[1].key = unseen(revoked);
   ASSERT_EQ(must(left_.memory().post(kLink, all)), 4U);
   std::vector<Done> done = left_.await(2);
   EXPECT_EQ(done[0].outcome, Outcome::done);
@@ -314,10 +333,11 @@ TEST(RegionKeyTest, ComesBackFromItsBytes) {
                 .incarnation = 0x1112131415161718,
                 .address = 0x2122232425262728,
                 .length = 0x3132333435363738,
-                .rkey = 0x41424344};
+                .rkey = 0x41424344,
+                .lent = true};
   std::array<std::byte, RegionKey::kBytes> bytes = key.bytes();
   EXPECT_EQ(must(RegionKey::of(bytes)), key);
-  const uint8_t expected[] = {1,    6,    0,    0,    4,    3,    2,    1,    0x18,
+  const uint8_t expected[] = {1,    6,    1,    0,    4,    3,    2,    1,    0x18,
                               0x17, 0x16, 0x15, 0x14, 0x13, 0x12, 0x11, 0x28, 0x27,
                               0x26, 0x25, 0x24, 0x23, 0x22, 0x21, 0x38, 0x37, 0x36,
                               0x35, 0x34, 0x33, 0x32, 0x31, 0x44, 0x43, 0x42, 0x41};
@@ -334,9 +354,12 @@ TEST(RegionKeyTest, OfOtherBytesIsRefused) {
   bytes[0] = std::byte{2};
   EXPECT_NE(RegionKey::of(bytes).error().sentence().find("version 2"), std::string::npos);
   bytes[0] = std::byte{1};
-  bytes[2] = std::byte{1};
+  bytes[2] = std::byte{2};
   EXPECT_FALSE(RegionKey::of(bytes).ok());
   bytes[2] = std::byte{0};
+  bytes[3] = std::byte{1};
+  EXPECT_FALSE(RegionKey::of(bytes).ok());
+  bytes[3] = std::byte{0};
   bytes[1] = std::byte{8};
   EXPECT_FALSE(RegionKey::of(bytes).ok());
 }

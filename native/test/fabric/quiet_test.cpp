@@ -117,6 +117,7 @@ TEST_P(QuietTest, BesidesAThreadThatPolls) {
 /// The target's device finds that the key was revoked: quiet all the same, and counted.
 TEST_P(QuietTest, WhatFailsHasEndedAndIsCounted) {
   must(there_->revoke(key_));
+  key_ = unseen(key_);
   ASSERT_EQ(post(kLink, put(0, 0, 64, 5)), 1U);
   ASSERT_EQ(post(kOther, farPut(64, 6)), 1U);
   ASSERT_TRUE(left_.memory().quiet(kPatience));

@@ -310,14 +310,14 @@ TEST_P(SignalsTest, AFlushIsDoneBehindWhatWasPostedBeforeIt) {
 
 TEST_P(SignalsTest, ADoneSaysWhatWasRefused) {
   key_ = must(there_->share(0, 64, kRemotePut));
-  RegionKey revoked = key_;
-  must(there_->revoke(revoked));
+  must(there_->revoke(key_));
+  key_ = unseen(key_);
   Request request = put(8, 16, 32);
   ASSERT_EQ(must(left_.memory().post(kLink, std::span(&request, 1))), 1U);
   std::vector<Done> done = left_.await(1);
   ASSERT_EQ(done.size(), 1U);
   EXPECT_EQ(done[0].sentence(), "put of 32 bytes at 16 of key " + std::to_string(key_.rkey) +
-                                    " of node 2: refused by a device; was the key revoked? "
+                                    " of node 2: refused where the memory is; was the key revoked? "
                                     "(remote access error)");
   expectFailure();
 }

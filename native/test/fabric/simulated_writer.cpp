@@ -94,7 +94,7 @@ class Writer {
   Posted post(const Command& command) {
     uint64_t half = isAtomic(command.operation) ? 0 : command.length / 16 * 8;
     removeTrap();  // one at a time
-    // Of so many consecutive ones each has another place.
+    // Of so many that are open each has another place.
     places_[command.cookie] = next_++ % kMostOpen * kSlot + kPage;
     uint64_t from = placeOf(command.cookie) - half;
     std::byte* memory = local_->bytes().data();
@@ -113,7 +113,9 @@ class Writer {
                     .operand = 1,
                     .cookie = command.cookie};
     auto posted = node_.memory().post(link_, std::span(&request, 1));
-    if (posted && *posted == 1) open_++;
+    bool isTaken = posted && *posted == 1;
+    if (isTaken) open_++;
+    if (!isTaken) next_--;
     if (command.trap == Command::Trap::none || open_ == 0) removeTrap();
     if (!posted) return {posted.error().code, 0};
     return {0, *posted};

@@ -322,11 +322,21 @@ class Scenario {
     command.what == Command::Post ? hearPosted(peer, command.cookie) : hearTold(peer, command);
   }
 
+  /// Before it was asked for, or since.
+  bool wasRevoked(const Asked& asked) const {
+    const Share& share = shares_[asked.share];
+    return !asked.wasLive || !share.isLive || share.lives != asked.life;
+  }
+
   void hearPosted(Peer& peer, uint64_t number) {
     auto posted = peer.child->line().hear<Posted>();
     if (posted.count == 1) return;
-    EXPECT_TRUE(posted.code == ENOTCONN && peer.mayFail) << base::errorName(posted.code);
-    shares_[asked_[number].share].memory.never(number);
+    const Asked& asked = asked_[number];
+    bool isRevoked = posted.code == ESTALE && wasRevoked(asked);
+    EXPECT_TRUE(isRevoked || (posted.code == ENOTCONN && peer.mayFail))
+        << base::errorName(posted.code);
+    happened_.refused += isRevoked ? 1 : 0;
+    shares_[asked.share].memory.never(number);
     peer.open--;
   }
 
@@ -348,7 +358,6 @@ class Scenario {
     SCOPED_TRACE("operation " + std::to_string(end.cookie) + " of node " + std::to_string(peer.id));
     ASSERT_TRUE(share.memory.isOpen(end.cookie)) << "it has ended before, or was never posted";
     peer.open--;
-    bool wasRevoked = !asked.wasLive || !share.isLive || share.lives != asked.life;
     switch (end.outcome) {
       case Outcome::done:
         happened_.done++;
@@ -357,7 +366,7 @@ class Scenario {
         break;
       case Outcome::refused:
         happened_.refused++;
-        EXPECT_TRUE(wasRevoked) << "by a key that was good";
+        EXPECT_TRUE(wasRevoked(asked)) << "by a key that was good";
         share.memory.refused(end.cookie);
         break;
       case Outcome::unknown:

@@ -19,9 +19,11 @@ import java.util.Set;
  * @param address at the owner
  * @param length in bytes
  * @param rkey the number by which the owner's device knows it
+ * @param lent whether peers of the owner's host find it among what the owner lends, so that they
+ *     see when it is revoked
  */
 public record RegionKey(
-    int access, int owner, long incarnation, long address, long length, int rkey) {
+    int access, int owner, long incarnation, long address, long length, int rkey, boolean lent) {
 
   /** How long {@link #toBytes} are. */
   public static final int BYTES = 36;
@@ -61,7 +63,8 @@ public record RegionKey(
         .order(ByteOrder.LITTLE_ENDIAN)
         .put(VERSION)
         .put((byte) access)
-        .putShort((short) 0)
+        .put((byte) (lent ? 1 : 0))
+        .put((byte) 0)
         .putInt(owner)
         .putLong(incarnation)
         .putLong(address)
@@ -87,11 +90,18 @@ public record RegionKey(
           "no key of a region: it has version " + version + ", this side knows " + VERSION);
     }
     int access = Byte.toUnsignedInt(from.get());
-    if (from.getShort() != 0) {
+    byte lent = from.get();
+    if ((lent & ~1) != 0 || from.get() != 0) {
       throw new IllegalArgumentException("no key of a region: bytes that are to be zero are not");
     }
     return new RegionKey(
-        access, from.getInt(), from.getLong(), from.getLong(), from.getLong(), from.getInt());
+        access,
+        from.getInt(),
+        from.getLong(),
+        from.getLong(),
+        from.getLong(),
+        from.getInt(),
+        lent == 1);
   }
 
   /** For people and logs: without what makes it work. */

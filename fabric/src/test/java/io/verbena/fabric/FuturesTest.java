@@ -168,20 +168,36 @@ class FuturesTest {
         .satisfies(e -> assertThat(e.getMessage()).contains(words));
   }
 
-  /** The end of the link that the refusal brings may overtake the refusal itself. */
   @Test
-  void revokedKeyIsDead() {
+  void revokedKeyIsDeadAndCostsNothing() {
     Two.get(link.put(mine, 0, remote, 0, 8));
     mine.memory().fill((byte) 1);
     theirs.revoke(key);
-    assertThatExceptionOfType(FabricException.class)
+    assertThatExceptionOfType(RefusedException.class)
         .isThrownBy(() -> Two.get(link.put(mine, 0, remote, 256, 8)))
-        .isInstanceOfAny(RefusedException.class, UnknownOutcomeException.class)
         .withMessageContaining("put")
-        .withMessageContaining("node 2")
-        .withMessageContaining("256");
+        .withMessageContaining("256")
+        .withMessageContaining("the key was revoked; get a new one");
     assertThat(theirs.memory().get(ValueLayout.JAVA_LONG, 256)).isZero();
     assertThatExceptionOfType(FabricException.class).isThrownBy(() -> theirs.revoke(key));
+    assertThat(link.isUp()).isTrue();
+    try (Remote again = Remote.of(theirs.share(0, 8, ALL))) {
+      Two.get(link.put(mine, 0, again, 0, 8));
+    }
+  }
+
+  /** The end of the link that the refusal brings may overtake the refusal itself. */
+  @Test
+  void whatADeviceRefusesCostsTheLink() {
+    theirs.revoke(key);
+    try (Remote unseen = Two.unseen(key)) {
+      assertThatExceptionOfType(FabricException.class)
+          .isThrownBy(() -> Two.get(link.put(mine, 0, unseen, 256, 8)))
+          .isInstanceOfAny(RefusedException.class, UnknownOutcomeException.class)
+          .withMessageContaining("put")
+          .withMessageContaining("node 2")
+          .withMessageContaining("256");
+    }
     Await.until("the link is down", () -> !link.isUp());
     try (Remote again = Remote.of(theirs.share(0, 8, ALL))) {
       Two.get(nodes.link().put(mine, 0, again, 0, 8));

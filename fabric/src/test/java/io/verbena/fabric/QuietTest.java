@@ -80,7 +80,7 @@ class QuietTest {
     try (Region mine = nodes.one.allocate(64);
         Region theirs = nodes.two.allocate(64)) {
       RegionKey key = theirs.share(0, 64, Access.PUT);
-      try (Remote remote = Remote.of(key)) {
+      try (Remote remote = Two.unseen(key)) {
         Operations operations = nodes.link().operations(2).put(mine, 0, remote, 0, 64, 9);
         theirs.revoke(key);
         assertThat(operations.post()).isEqualTo(1);

@@ -48,6 +48,19 @@ final class Two implements AutoCloseable {
     return one.link(2, LONG);
   }
 
+  /** What the key names, as it is seen where nothing is lent: what was revoked finds the device. */
+  static Remote unseen(RegionKey key) {
+    return Remote.of(
+        new RegionKey(
+            key.access(),
+            key.owner(),
+            key.incarnation(),
+            key.address(),
+            key.length(),
+            key.rkey(),
+            false));
+  }
+
   static <T> T get(CompletableFuture<T> future) {
     try {
       return future.get(LONG.toSeconds(), TimeUnit.SECONDS);
