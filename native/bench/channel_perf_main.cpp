@@ -17,6 +17,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,6 +30,8 @@
 #include "fifo/writer.h"
 #include "figure.h"
 #include "node/node.h"
+#include "raw_peer.h"
+#include "wire_of_tcp.h"
 
 namespace verbena::bench {
 namespace {
@@ -46,10 +49,12 @@ constexpr uint64_t kLess = 16;               // so much less is done by the devi
 constexpr auto kPatience = 30s;
 constexpr std::string_view kShort = "--short";
 constexpr std::string_view kOnce = "--once";
+constexpr uint64_t kLargeBytes = 64 << 10;
 
 constexpr const char* kUsage =
     "usage: vbn-channel-perf [DEVICE] [--json] [--short | --once]\n"
-    "  Channels between two processes.\n"
+    "  Channels between two processes; of softnic also over TCP, where the bytes of messages are\n"
+    "  neither written nor looked at, beside a raw socket.\n"
     "  DEVICE   a verbs device, or softnic (default)\n"
     "  --json   a line of JSON for each measurement\n"
     "  --short  rounds of a sixteenth\n"
@@ -75,6 +80,7 @@ struct Place {
 struct Common {
   std::array<Place, 2> places;
   alignas(64) std::atomic<uint64_t> roundsRead;
+  std::atomic<uint64_t> rawRounds;
   BareWords words;
   BareRing ring;
 };
@@ -82,10 +88,17 @@ struct Common {
 /// One process's ends, by one way.
 class Ends {
  public:
-  Ends(const DeviceOptions& options, Common& common, uint16_t id, bool share)
-      : touches_(options.flag != kOnce) {
+  /// @param tcp null where the device does not need it
+  Ends(const DeviceOptions& options, Common& common, uint16_t id, bool share, const WireOfTcp* tcp)
+      : touches_(options.flag != kOnce && tcp == nullptr) {
     node::NodeOptions wanted;
     wanted.device.device = options.device;
+    if (tcp != nullptr) {
+      if (id == 1) setenv("VERBENA_SOFTNIC_DIR", tcp->folder.c_str(), 1);
+      wanted.device.listen = tcp->listen;
+      auto key = std::as_bytes(std::span(tcp->key));
+      wanted.manager.key.assign(key.begin(), key.end());
+    }
     wanted.manager.self = id;
     wanted.manager.incarnation = static_cast<uint64_t>(getpid());
     wanted.manager.listen = "127.0.0.1:0";
@@ -202,25 +215,54 @@ class Side {
 /// Runs the same measurements on both sides; one of them tells of them.
 class Measurements {
  public:
-  Measurements(const DeviceOptions& options, Common& common, bool tells)
-      : options_(options), common_(common), tells_(tells) {}
+  Measurements(const DeviceOptions& options, Common& common, bool tells, const WireOfTcp* tcp)
+      : options_(options), common_(common), tells_(tells), tcp_(tcp) {}
 
   void all() {
     if (options_.flag != kOnce) by(true);
     by(false);
   }
 
+  /// Both sides' rounds of the channel, and between them those of the socket, which one side has.
+  void overTcp(RawPeer* taker) {
+    Ends ends(options_, common_, tells_ ? 2 : 1, false, tcp_);
+    Side side(common_, ends, tells_);
+    common_.roundsRead.store(0);
+    waitForEachOther();
+    constexpr uint64_t kMessages = kRoundBytes / 2 / kLargeBytes;
+    auto rate = [](double seconds) { return static_cast<double>(kMessages) / seconds; };
+    auto raw = [&, message = std::vector<std::byte>(kLargeBytes)]() mutable {
+      if (taker == nullptr) return sleepThroughARawRound();
+      auto begin = Clock::now();
+      for (uint64_t i = 0; i < kMessages; i++) taker->send(message, i + 1 == kMessages);
+      double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+      common_.rawRounds.fetch_add(1, std::memory_order_release);
+      return rate(seconds);
+    };
+    measure(
+        {"one way", kLargeBytes, "softnic over TCP", "1/s", {}, "raw socket"},
+        [&] { return rate(side.channelOneWay(kLargeBytes, kMessages)); }, raw);
+    waitForEachOther();
+  }
+
  private:
   void by(bool share) {
-    Ends ends(options_, common_, tells_ ? 2 : 1, share);
+    Ends ends(options_, common_, tells_ ? 2 : 1, share, nullptr);
     Side side(common_, ends, tells_);
     common_.roundsRead.store(0);
     if (tells_ && ends.writer().isShared() != share) die("the ends do not share memory");
     waitForEachOther();
     if (options_.flag != kOnce) oneWay(side, share, 64);
-    oneWay(side, share, 64 << 10);
+    oneWay(side, share, kLargeBytes);
     trips(side, share);
     waitForEachOther();
+  }
+
+  /// The processors are the socket's.
+  double sleepThroughARawRound() {
+    rawRounds_++;
+    while (common_.rawRounds.load(std::memory_order_acquire) < rawRounds_) usleep(200);
+    return 0;
   }
 
   void waitForEachOther() { common_.words.trip(tells_); }
@@ -262,6 +304,8 @@ class Measurements {
   const DeviceOptions& options_;
   Common& common_;
   const bool tells_;
+  uint64_t rawRounds_ = 0;
+  const WireOfTcp* const tcp_;
 };
 
 Common& makeCommon() {
@@ -279,16 +323,28 @@ int main(int argc, char** argv) {
   std::span<char*> words(argv + 1, static_cast<size_t>(argc - 1));
   DeviceOptions options = deviceOptionsOf(words, "vbn-channel-perf", kUsage, {kShort, kOnce});
   Common& common = makeCommon();
+  std::optional<WireOfTcp> tcp;
+  std::optional<RawPeer> taker;  // which is a process, and so before there are threads
+  if (options.device == "softnic" && options.flag != kOnce) {
+    tcp.emplace("vbn-channel-perf");
+    taker.emplace("vbn-channel-perf", RawPeer::Does::take, kLargeBytes);
+  }
+  auto measureAll = [&](bool tells) {
+    Measurements measurements(options, common, tells, tcp ? &*tcp : nullptr);
+    measurements.all();
+    if (tcp) measurements.overTcp(tells ? &*taker : nullptr);
+  };
   pid_t parent = getpid();
   pid_t other = fork();
   if (other < 0) die(std::string("cannot start the other process: ") + std::strerror(errno));
   if (other == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) return 1;
-    Measurements(options, common, false).all();
-    return 0;
+    measureAll(false);
+    std::fflush(stdout);
+    _exit(0);  // what both have is the parent's
   }
-  Measurements(options, common, true).all();
+  measureAll(true);
   int status = 0;
   waitpid(other, &status, 0);
   return status == 0 ? 0 : 1;

@@ -233,7 +233,7 @@ void measureAll(const DeviceOptions& options) {
   std::optional<Target> targetOverTcp;
   std::optional<RawPeer> taker, answerer;
   if (options.device == "softnic") {
-    tcp.emplace();
+    tcp.emplace(kFabricPerf);
     targetOverTcp.emplace(options.device, &*tcp);
     taker.emplace(kFabricPerf, RawPeer::Does::take, kStreamBytes);
     answerer.emplace(kFabricPerf, RawPeer::Does::answer, kWordBytes);

@@ -28,16 +28,6 @@ void check(const vbn_done& done) {
   die(kFabricPerf, text);
 }
 
-std::string& folderToRemove() {
-  static std::string path;
-  return path;
-}
-
-void removeFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(folderToRemove(), ignored);
-}
-
 /// Else memory that both map would be measured under the wire's name.
 void checkThatAllGoesByTheDevice(vbn_fabric* node, uint64_t link) {
   if (vbn_fabric_way(node, link, nullptr, 0) == 0) return;
@@ -64,19 +54,6 @@ void serve(const std::string& device, const WireOfTcp* tcp, int line) {
 
 void must(vbn_status status) {
   if (status != VBN_OK) die(kFabricPerf, vbn_error());
-}
-
-WireOfTcp::WireOfTcp() {
-  std::string pattern = "/dev/shm/vbn-fabric-perf-XXXXXX";  // memory that is no disk's
-  if (mkdtemp(pattern.data()) == nullptr) {
-    die(kFabricPerf, "cannot make " + pattern + ": " + std::strerror(errno));
-  }
-  folder = pattern;
-  folderToRemove() = folder;
-  std::atexit(removeFolder);  // also where something is wrong
-  if (getrandom(key.data(), key.size(), 0) != static_cast<ssize_t>(key.size())) {
-    die(kFabricPerf, "no random bytes for a key");
-  }
 }
 
 Side::Side(const std::string& device, uint32_t id, const WireOfTcp* tcp) {

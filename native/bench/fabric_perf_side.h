@@ -10,6 +10,7 @@
 #include "device_options.h"
 #include "forked.h"
 #include "verbena/fabric.h"
+#include "wire_of_tcp.h"
 
 namespace verbena::bench {
 
@@ -17,18 +18,6 @@ constexpr const char* kFabricPerf = "vbn-fabric-perf";
 constexpr uint64_t kRegionBytes = 16 << 20;
 
 void must(vbn_status status);
-
-/// What the two processes reach each other over, if not what they have in common on one host. One
-/// in a process; its folder goes with that.
-struct WireOfTcp {
-  WireOfTcp();
-  WireOfTcp(const WireOfTcp&) = delete;
-  WireOfTcp& operator=(const WireOfTcp&) = delete;
-
-  std::string folder;                ///< the target's; the other one has that of its user
-  std::array<uint8_t, 32> key{};     ///< of the cluster: puts over TCP want it
-  const char* listen = "127.0.0.1";  ///< where both softnics are reached
-};
 
 /// One process's node and memory.
 class Side {

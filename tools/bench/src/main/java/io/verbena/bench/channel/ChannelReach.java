@@ -11,10 +11,11 @@ import io.verbena.bench.figure.Unit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What channels in shared memory are to come to. */
+/** What channels in shared memory, and over TCP, are to come to. */
 final class ChannelReach {
 
   private static final String SHARED = "shared memory";
+  private static final String OVER_TCP = "softnic over TCP";
   private static final String ZEROMQ = "zmq-tcp";
   private static final String OPEN_MPI = "mpi-";
 
@@ -25,8 +26,11 @@ final class ChannelReach {
 
   private ChannelReach() {}
 
-  /** Of a figure beside bare memory; null for nothing. */
+  /** Of a figure beside bare memory or a raw socket; null for nothing. */
   static @Nullable Reach besideBare(Figure figure) {
+    if (figure.way().equals(OVER_TCP)) {
+      return new Reach(Reach.Of.RATIO, Reach.Side.LEAST, 0.6);
+    }
     if (!figure.way().equals(SHARED)) {
       return null;
     }

@@ -39,12 +39,17 @@ class ChannelBenchTest {
   private static final String BY_DEVICE =
       "{\"measured\":\"round trip\",\"size_bytes\":10,\"way\":\"softnic\",\"unit\":\"ns\",\"values\":[900]}";
 
+  private static final String OVER_TCP =
+      "{\"measured\":\"one way\",\"size_bytes\":65536,\"way\":\"softnic over TCP\",\"unit\":\"1/s\",\"values\":[50],"
+          + "\"beside\":\"raw socket\",\"beside_values\":[100]}";
+
   @TempDir private Path folder;
   private Tool tool = new Tool(Path.of("/no/tool"));
 
   @BeforeEach
   void makeTool() throws Exception {
-    tool = FakeTool.in(folder, "echo '%s'; echo '%s'".formatted(BARE, BY_DEVICE));
+    tool =
+        FakeTool.in(folder, "echo '%s'; echo '%s'; echo '%s'".formatted(BARE, BY_DEVICE, OVER_TCP));
   }
 
   @Test
@@ -64,6 +69,7 @@ class ChannelBenchTest {
         .contains("to be as fast as mpi-shm: MISSED at 1 of 2: round trip, p50, 100")
         .contains("to be 5 times as fast as zmq-tcp: MISSED at 1 of 2: one way, 100")
         .contains("≤ 1.70 × bare words")
+        .contains("≥ 0.60 × raw socket")
         .contains("skipped: mtcl: no checkout of it is named: --mtcl DIR");
   }
 
@@ -77,11 +83,12 @@ class ChannelBenchTest {
     assertThat(root.get("results").get(1).get("ratio").get("baseline").asString())
         .isEqualTo("channel");
     JsonNode figures = root.get("figures");
-    assertThat(figures).hasSize(4); // two beside bare words and by the device, two beside ZeroMQ
+    assertThat(figures).hasSize(5); // beside bare words, by the device, over TCP; two beside ZeroMQ
     assertThat(figures.get(0).get("reached").asBoolean()).isFalse();
     assertThat(figures.get(1).get("reach").isNull()).isTrue();
-    assertThat(figures.get(2).get("ratio").get("baseline").asString()).isEqualTo("zmq-tcp");
-    assertThat(figures.get(2).get("reached").asBoolean()).isTrue();
+    assertThat(figures.get(2).get("reached").asBoolean()).isFalse();
+    assertThat(figures.get(3).get("ratio").get("baseline").asString()).isEqualTo("zmq-tcp");
+    assertThat(figures.get(3).get("reached").asBoolean()).isTrue();
     assertThat(root.get("skipped").get(0).get("system").asString()).isEqualTo("mtcl");
   }
 
