@@ -86,6 +86,11 @@ class ExamplesTest {
   }
 
   @Test
+  void pageAboutOneSidedMemoryShowsTheOneInC() throws Exception {
+    assertShows("fabric.md", Path.of("../native/examples/one_sided.c"), "c", "\n\n");
+  }
+
+  @Test
   void pageAboutJobsShowsThatProgram() throws Exception {
     assertShows("launch.md", "RankRing", "\n\n");
   }
@@ -119,12 +124,19 @@ class ExamplesTest {
     assertShows("channel.md", "Measurements", "\n\n");
   }
 
-  /** A page shows parts of the program, as they are but for the margin. */
   private static void assertShows(String page, String program, String between) throws Exception {
     Path source = Path.of("src/main/java/io/verbena/examples", program + ".java");
+    assertShows(page, source, "java", between);
+  }
+
+  /** A page shows parts of the program, as they are but for the margin. */
+  private static void assertShows(String page, Path source, String language, String between)
+      throws Exception {
     String text = Files.readString(Path.of("../docs", page));
-    String section = text.substring(text.indexOf("[" + program + "]"));
-    String shown = section.substring(section.indexOf("```java") + 7);
+    String named = source.getFileName().toString().replace(".java", "");
+    String section = text.substring(text.indexOf("[" + named + "]"));
+    String fence = "```" + language + "\n";
+    String shown = section.substring(section.indexOf(fence) + fence.length());
     assertThat(words(Files.readString(source))[0])
         .contains(words(shown.substring(0, shown.indexOf("```")).strip().split(between)));
   }
