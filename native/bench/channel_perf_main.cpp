@@ -57,7 +57,7 @@ constexpr const char* kUsage =
     "  neither written nor looked at, beside a raw socket.\n"
     "  DEVICE   a verbs device, or softnic (default)\n"
     "  --json   a line of JSON for each measurement\n"
-    "  --short  rounds of a sixteenth\n"
+    "  --short  rounds of a sixteenth, but over TCP\n"
     "  --once   10 B there and back, and 64 KiB one way, by the device alone, in such rounds; the\n"
     "           messages' bytes are neither written nor looked at\n";
 

@@ -2,6 +2,7 @@
 #include "wire_of_tcp.h"
 
 #include <sys/random.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
@@ -19,7 +20,14 @@ std::string& folderToRemove() {
   return path;
 }
 
+pid_t& maker() {
+  static pid_t process = 0;
+  return process;
+}
+
+/// Processes that were forked since come here, too.
 void removeFolder() {
+  if (getpid() != maker()) return;
   std::error_code ignored;
   std::filesystem::remove_all(folderToRemove(), ignored);
 }
@@ -33,6 +41,7 @@ WireOfTcp::WireOfTcp(const char* tool) {
   }
   folder = pattern;
   folderToRemove() = folder;
+  maker() = getpid();
   std::atexit(removeFolder);  // also where something is wrong
   if (getrandom(key.data(), key.size(), 0) != static_cast<ssize_t>(key.size())) {
     die(tool, "no random bytes for a key");

@@ -261,7 +261,7 @@ void Link::awaitRoom() {
 
 void Link::roomCame() {
   if (!waiting_.load(std::memory_order_seq_cst)) return;
-  if (waiting_.exchange(false, std::memory_order_seq_cst)) worker_.showInterest(place_);
+  if (waiting_.exchange(false, std::memory_order_seq_cst)) worker_.leaveToRound(place_);
 }
 
 }  // namespace verbena::fabric

@@ -127,7 +127,7 @@ bool MappedWay::isOpen() {
 MappedWay::Outcome MappedWay::executePiece(const Request& request, uint64_t from, uint64_t bytes) {
   host::LentPiece piece = borrower_->borrow({request.key.rkey, neededAccess(request.operation),
                                              request.key.address + request.offset + from, bytes});
-  if (!piece) return from == 0 ? Outcome::elsewhere : interrupted(request);
+  if (!piece) return from == 0 ? Outcome::elsewhere : Outcome::begun;
   std::byte* local = request.local->bytes().data() + request.localOffset + from;
   bool atomic = isAtomic(request.operation);
   if (atomic && bytes == sizeof(uint64_t)) {
@@ -140,12 +140,7 @@ MappedWay::Outcome MappedWay::executePiece(const Request& request, uint64_t from
     moveBytes(local, piece.memory(), bytes);
   }
   if (piece.release()) return Outcome::done;
-  return atomic ? Outcome::unknown : interrupted(request);
-}
-
-/// Of what has been begun, and cannot go on here.
-MappedWay::Outcome MappedWay::interrupted(const Request& request) {
-  return isRevoked(request.key) ? Outcome::revoked : Outcome::elsewhere;
+  return atomic ? Outcome::unknown : Outcome::begun;
 }
 
 }  // namespace verbena::fabric

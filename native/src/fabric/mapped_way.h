@@ -60,7 +60,7 @@ class MappedWay {
   enum class Outcome : uint8_t {
     done,       ///< executed; a get or an atomic has its result
     elsewhere,  ///< to go by the device, as if nothing had been done
-    revoked,    ///< the owner has taken the key back meanwhile: some bytes may have been moved
+    begun,      ///< to go by the device, which judges the key; some bytes may have been moved
     unknown,    ///< an atomic, of which nobody knows whether it was executed: the target has taken
                 ///< its memory away meanwhile, because this process was stopped
   };
@@ -73,7 +73,6 @@ class MappedWay {
   static constexpr uint64_t kLookNs = 5'000'000;
 
   Outcome executePiece(const Request& request, uint64_t from, uint64_t bytes);
-  Outcome interrupted(const Request& request);
 
   host::Lender* lender_ = nullptr;  // while the far side has a desk of it
   host::DeskNumber desk_{};
@@ -86,7 +85,7 @@ template <typename GoesOn>
 MappedWay::Outcome MappedWay::execute(const Request& request, GoesOn goesOn) {
   if (request.length <= kPieceBytes) return executePiece(request, 0, request.length);
   for (uint64_t from = 0; from < request.length; from += kPieceBytes) {
-    if (!goesOn()) return Outcome::elsewhere;
+    if (!goesOn()) return from == 0 ? Outcome::elsewhere : Outcome::begun;
     uint64_t bytes = std::min(request.length - from, kPieceBytes);
     Outcome outcome = executePiece(request, from, bytes);
     if (outcome != Outcome::done) return outcome;

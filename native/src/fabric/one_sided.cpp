@@ -227,7 +227,7 @@ size_t OneSided::takeSignals(std::span<Signal> taken) {
     switch (link.signalsIn().giveBack(next->generation)) {
       case ReceiveWindow::GivenBack::Late: signals_->giveBack(1); break;
       case ReceiveWindow::GivenBack::Counted: break;
-      case ReceiveWindow::GivenBack::ReportDue: worker_.showInterest(link.place()); break;
+      case ReceiveWindow::GivenBack::ReportDue: worker_.leaveToRound(link.place()); break;
     }
   }
   return count;

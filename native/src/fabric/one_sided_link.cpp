@@ -63,15 +63,6 @@ Done::Outcome outcomeOf(Operation operation, ibv_wc_status status) {
   }
 }
 
-/// As a device would say it.
-ibv_wc_status statusOf(MappedWay::Outcome outcome) {
-  switch (outcome) {
-    case MappedWay::Outcome::done: return IBV_WC_SUCCESS;
-    case MappedWay::Outcome::revoked: return IBV_WC_REM_ACCESS_ERR;
-    default: return IBV_WC_RETRY_EXC_ERR;
-  }
-}
-
 bool isSignal(const Request& request) {
   return request.signals || request.operation == Operation::signal;
 }
@@ -175,7 +166,10 @@ Result<uint32_t> OneSidedLink::post(std::span<const Request> all) {
   }
   all = all.first(*good);
   if (goesByMapping()) {
-    Result<uint32_t> executed = executeMapped(all);
+    bool isBegun = false;
+    Result<uint32_t> executed = executeMapped(all, isBegun);
+    // A refusal would say that nothing was moved, and what is posted behind it would be executed.
+    if (isBegun) return *executed + postToDevice(all.subspan(*executed));
     if (!executed || *executed != 0) return executed;
   }
   Result<uint32_t> valid = cutAtRevoked(all);
@@ -195,9 +189,13 @@ Result<uint32_t> OneSidedLink::cutAtRevoked(std::span<const Request> all) {
     return neededAccess(request.operation) != 0 && mapped_.isRevoked(request.key);
   });
   if (revoked == all.begin() && revoked != all.end()) {
-    return refuse(*revoked, ESTALE, "the key was revoked; get a new one");
+    return refuseRevoked(*revoked);
   }
   return static_cast<uint32_t>(revoked - all.begin());
+}
+
+Error OneSidedLink::refuseRevoked(const Request& request) const {
+  return refuse(request, ESTALE, "the key was revoked; get a new one");
 }
 
 /// What cannot go by the device waits until it can go by mapping.
@@ -231,32 +229,34 @@ std::optional<uint64_t> OneSidedLink::lastToBeTold() {
   return isSaid ? std::optional(requests().posted()) : std::nullopt;
 }
 
-/// How many from the first on were executed; the error is of the first, which goes no other way.
-Result<uint32_t> OneSidedLink::executeMapped(std::span<const Request> all) {
+/// How many from the first on were executed, and whether the one behind them was begun; the error
+/// is of the first, which goes no other way.
+Result<uint32_t> OneSidedLink::executeMapped(std::span<const Request> all, bool& isBegun) {
   std::array<Done, kChain> done;
   uint32_t room = service_.reserve(static_cast<uint32_t>(all.size()));
   uint32_t count = 0;
   for (bool goesOn = true; goesOn && count < room; count++) {
     MappedWay::Outcome outcome = executeMapped(all[count]);
-    if (outcome == MappedWay::Outcome::elsewhere) break;
-    ibv_wc_status status = statusOf(outcome);
-    if (status != IBV_WC_SUCCESS) countFailed();
-    wasLost_ = outcome == MappedWay::Outcome::unknown;
-    goesOn = !wasLost_;
+    isBegun = outcome == MappedWay::Outcome::begun;
+    if (isBegun || outcome == MappedWay::Outcome::elsewhere) break;
+    goesOn = outcome == MappedWay::Outcome::done;
+    if (!goesOn) countFailed();
+    wasLost_ = !goesOn;
     done[count] = {.cookie = all[count].cookie,
                    .offset = all[count].offset,
                    .length = all[count].length,
                    .rkey = all[count].key.rkey,
                    .peer = peer(),
-                   .outcome = outcomeOf(all[count].operation, status),
+                   .outcome = goesOn ? Done::Outcome::done : Done::Outcome::unknown,
                    .operation = all[count].operation,
-                   .status = status};
+                   .status = goesOn ? IBV_WC_SUCCESS : IBV_WC_RETRY_EXC_ERR};
     counters_.count(all[count]);
   }
   service_.giveBack(room - count);
   service_.tell(std::span(done).first(count));
   if (room != 0 && count == 0 && needsMapping(all.front())) {
     counters_.refused.add();
+    if (mapped_.isRevoked(all.front().key)) return refuseRevoked(all.front());
     return refuse(all.front(), ENOTSUP,
                   "4 bytes go by mapped memory alone, and the key names none that is lent for "
                   "atomics; was it revoked?");

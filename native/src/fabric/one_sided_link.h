@@ -110,10 +110,11 @@ class OneSidedLink final : public Link {
   base::Error refuse(const Request& request, int code, const std::string& why) const;
   bool isPlaced() const;
   bool goesByMapping();
-  base::Result<uint32_t> executeMapped(std::span<const Request> requests);
+  base::Result<uint32_t> executeMapped(std::span<const Request> requests, bool& isBegun);
   MappedWay::Outcome executeMapped(const Request& request);
   uint32_t waitForMapping();
   base::Result<uint32_t> cutAtRevoked(std::span<const Request> requests);
+  base::Error refuseRevoked(const Request& request) const;
   uint32_t postToDevice(std::span<const Request> requests);
   uint32_t postChain(std::span<const Request> requests);
   void note(std::span<const Request> taken);

@@ -62,6 +62,7 @@ Region::~Region() {
   if (knowsPages()) host::SegmentTable::ofProcess().leave(*this);
   bool stays = memory_.keeper == nullptr;
   for (const auto& [key, share] : shares_) {
+    if (!share.isLent) continue;
     if (!stays || lender_->takeBack(key).code != 0) lender_->end(key);
   }
 }
@@ -109,11 +110,12 @@ Result<RegionKey> Region::share(uint64_t offset, uint64_t length, uint8_t access
                 .address = shared->address(),
                 .length = length,
                 .rkey = shared->rkey()};
-  if (!shares_.try_emplace(key.rkey, Share{std::move(*shared), part}).second) {
+  auto [place, isNew] = shares_.try_emplace(key.rkey, Share{std::move(*shared), part});
+  if (!isNew) {
     return Error{"share " + std::to_string(length) + " bytes", domain_->context.name(), EBUSY,
                  "a key of the same number has not been revoked to the end: revoke that again"};
   }
-  key.lent = lend(key, part);
+  key.lent = place->second.isLent = lend(key, part);
   return key;
 }
 
@@ -150,7 +152,8 @@ Result<void> Region::revoke(const RegionKey& key) {
 /// The device first: while pages are replaced nothing may reach the former ones by it.
 Result<void> Region::takeBack(Share& share, uint32_t rkey) {
   Result<void> gone = share.registration.deregister();
-  auto back = lender_ == nullptr ? host::Lender::TakenBack{} : lender_->takeBack(rkey);
+  // Of what was not lent the number is free, and may be another's by now.
+  auto back = share.isLent ? lender_->takeBack(rkey) : host::Lender::TakenBack{};
   if (back.code != 0) {
     return Error{"take back memory that peers have mapped", "", back.code,
                  "the key does not work any more, but a peer is still in the middle; try again"};

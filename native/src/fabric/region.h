@@ -65,6 +65,7 @@ class Region final : host::SegmentUser {
   struct Share {
     verbs::MemoryRegion registration;
     std::span<std::byte> part;
+    bool isLent = false;
     bool ending = false;  // a thread is at it, without the lock
   };
   bool lend(const RegionKey& key, std::span<const std::byte> part) const;

@@ -9,7 +9,7 @@ namespace {
 const char* meaningOf(Done::Outcome outcome) {
   switch (outcome) {
     case Done::Outcome::done: return "done";
-    case Done::Outcome::refused: return "refused where the memory is; was the key revoked?";
+    case Done::Outcome::refused: return "refused by a device; was the key revoked?";
     case Done::Outcome::unknown:
       return "the link ended first, so it may or may not have been executed";
   }

@@ -85,10 +85,7 @@ bool Worker::pump(Link& link) {
   Trouble trouble = link.trouble();
   bool marked = link.turn().leave();
   if (outcome == Link::Pumped::Failed) failed(id, trouble);
-  if (outcome == Link::Pumped::More || marked) {
-    showInterest(link.place());
-    noteWaiting();
-  }
+  if (outcome == Link::Pumped::More || marked) leaveToRound(link.place());
   return outcome == Link::Pumped::Waits;
 }
 
@@ -126,6 +123,7 @@ size_t Worker::serveInterests() {
     if (!place) return served;
     pump(links_.at(*place));
   }
+  if (!interests_.empty()) noteWaiting();
   return kPumps;
 }
 

@@ -78,6 +78,11 @@ class Worker final : public Failures {
   void showInterest(uint32_t place) {
     if (interests_.show(place)) waiter_->wakeIfArmed();
   }
+  /// The same for what only a round does: where whoever polls is busy the job thread does one.
+  void leaveToRound(uint32_t place) {
+    showInterest(place);
+    noteWaiting();
+  }
   void interest(connect::LinkId id) {
     if (Link* link = links_.find(id)) showInterest(link->place());
   }

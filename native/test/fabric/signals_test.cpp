@@ -317,7 +317,7 @@ TEST_P(SignalsTest, ADoneSaysWhatWasRefused) {
   std::vector<Done> done = left_.await(1);
   ASSERT_EQ(done.size(), 1U);
   EXPECT_EQ(done[0].sentence(), "put of 32 bytes at 16 of key " + std::to_string(key_.rkey) +
-                                    " of node 2: refused where the memory is; was the key revoked? "
+                                    " of node 2: refused by a device; was the key revoked? "
                                     "(remote access error)");
   expectFailure();
 }
