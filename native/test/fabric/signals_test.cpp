@@ -86,6 +86,31 @@ TEST_P(SignalsTest, ThereIsRoomForAsManyAsTheTargetSays) {
   EXPECT_EQ(posted, 1U);
 }
 
+/// With what it has taken; the manager's thread does its rounds meanwhile.
+TEST_P(SignalsTest, WhoTakesThemAndIsBusyThenReportsAllTheSame) {
+  ASSERT_EQ(postAll(1'000), kRoom);
+  left_.await(kRoom);
+  std::array<Signal, 2 * kRoom> came;
+  size_t taken = 0;
+  auto end = Clock::now() + kPatience;
+  auto settled =
+      Clock::now() + std::chrono::milliseconds(50);  // until then no report is on its way any more
+  while (Clock::now() < settled) right_.worker().progress();
+  while (taken < kRoom && Clock::now() < end) {
+    size_t more = right_.memory().takeSignals(std::span(came).subspan(taken));
+    if (more == 0) right_.worker().progress();
+    taken += more;
+  }
+  ASSERT_EQ(taken, kRoom);
+  uint32_t posted = 0;
+  while (posted == 0 && Clock::now() < end) {
+    right_.worker().watch(Clock::now().time_since_epoch());
+    left_.worker().progress();
+    posted = postAll(1);
+  }
+  EXPECT_EQ(posted, 1U);
+}
+
 TEST_P(SignalsTest, WhoTakesThemReportsAlsoBehindAQueueThatIsAlwaysFull) {
   std::jthread flood([&](const std::stop_token& stop) {
     // Not where signals come: who puts reads its source by itself.
