@@ -47,6 +47,7 @@ static void serve(void) {
     vbn_fabric_wait(node, SECOND);
     vbn_fabric_arm(node);
   }
+  must(vbn_region_revoke(memory, key));                    /* nobody writes there any more */
   int length = came.value < 4096 ? (int)came.value : 4096; /* as the other side says */
   printf("%.*s\n", length, (char*)vbn_region_memory(memory));
   vbn_fabric_close(node);
