@@ -123,7 +123,7 @@ int Agent::run() {
   send(job::FrameKind::hello, 0, job::BytesOut().text(name.data()));
   while (!abandoned_ && !(done_ && !stream_.hasUnsent())) round();
   descendants_.killAll();
-  removeFolder(folder_);
+  removeFolder(folder_, std::move(folderInUse_));
   return abandoned_ ? 1 : 0;
 }
 

@@ -64,7 +64,7 @@ int guarded(const std::function<int(Guarded)>& agent) {
   leaveTheStream();
   int status = waitFor(pid);
   ours.killAll();
-  removeFolder(*folder);
+  removeIfUnused(*folder);  // unless its agent has
   return status;
 }
 

@@ -2,9 +2,10 @@
 include(GoogleTest)
 
 # vbn_add_test(<name> SOURCES <source>... LIBRARIES <library>... [LABEL <text>]
-#              [PREFIX <text>] [ENVIRONMENT <name=value>...])
+#              [PREFIX <text>] [ENVIRONMENT <name=value>...] [HAS_NIGHTLY])
 # One program; ctest runs each of its tests in a process of its own. The time limit is a bound against hanging.
-# scripts/waver runs what has the label "timing": what depends on time, processes or threads.
+# scripts/waver runs what has the label "timing": what depends on time, processes or threads. With HAS_NIGHTLY suites whose
+# names end in "Nightly", which repeat or search, have the label "nightly" instead, and run in scripts/nightly alone.
 set(VERBENA_TEST_LIMIT_SECONDS 180)
 
 # Under sanitizers all test programs share headers that are compiled once, a quarter of the time of their building. The
@@ -17,19 +18,26 @@ if(VERBENA_SANITIZE)
 endif()
 
 function(vbn_add_test name)
-  cmake_parse_arguments(arg "" "LABEL;PREFIX" "SOURCES;LIBRARIES;ENVIRONMENT" ${ARGN})
+  cmake_parse_arguments(arg "HAS_NIGHTLY" "LABEL;PREFIX" "SOURCES;LIBRARIES;ENVIRONMENT" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} GTest::gtest GTest::gtest_main Threads::Threads)
   if(VERBENA_SANITIZE)
     target_precompile_headers(${name} REUSE_FROM vbn-test-headers)
   endif()
   set(properties TIMEOUT ${VERBENA_TEST_LIMIT_SECONDS})
-  if(arg_LABEL)
-    list(APPEND properties LABELS ${arg_LABEL})
-  endif()
   if(arg_ENVIRONMENT)
     list(APPEND properties ENVIRONMENT ${arg_ENVIRONMENT})
   endif()
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST TEST_PREFIX "${arg_PREFIX}"
-    PROPERTIES ${properties})
+  set(discovery ${name} DISCOVERY_MODE PRE_TEST)
+  if(arg_PREFIX)
+    list(APPEND discovery TEST_PREFIX ${arg_PREFIX})
+  endif()
+  if(arg_HAS_NIGHTLY)
+    gtest_discover_tests(${discovery} TEST_FILTER "*Nightly.*" PROPERTIES ${properties} LABELS nightly)
+    list(APPEND discovery TEST_FILTER "-*Nightly.*")
+  endif()
+  if(arg_LABEL)
+    list(APPEND properties LABELS ${arg_LABEL})
+  endif()
+  gtest_discover_tests(${discovery} PROPERTIES ${properties})
 endfunction()
