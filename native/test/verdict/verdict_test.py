@@ -117,6 +117,10 @@ class VerdictTest(unittest.TestCase):
         self.native(A=("echo x.cpp:1: Skipped; echo no device", 'SKIP_REGULAR_EXPRESSION ": Skipped"'))
         self.is_green("1 passed, 0 failed, 1 skipped", "skipped: A: no device")
 
+    def test_what_is_disabled_is_skipped(self):
+        self.native(A=("true", "DISABLED TRUE"))
+        self.is_green("1 passed, 0 failed, 1 skipped", "skipped: A: no test by itself")
+
     def test_nightly_tests_do_not_run(self):
         self.native(A=("true", ""), B=("false", "LABELS nightly"))
         self.is_green("2 passed, 0 failed, 0 skipped")
