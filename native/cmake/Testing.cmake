@@ -8,21 +8,13 @@ include(GoogleTest)
 # names end in "Nightly", which repeat or search, have the label "nightly" instead, and run in scripts/nightly alone.
 set(VERBENA_TEST_LIMIT_SECONDS 180)
 
-# Under sanitizers all test programs share headers that are compiled once, a quarter of the time of their building. The
-# ordinary build goes without, and shows that each source includes what it uses.
-if(VERBENA_SANITIZE)
-  add_executable(vbn-test-headers "${PROJECT_SOURCE_DIR}/test/headers.cpp")
-  target_link_libraries(vbn-test-headers PRIVATE GTest::gtest Threads::Threads)
-  target_precompile_headers(vbn-test-headers PRIVATE <gtest/gtest.h> <algorithm> <array> <atomic> <chrono> <condition_variable>
-    <functional> <memory> <mutex> <optional> <span> <string> <thread> <vector>)
-endif()
-
 function(vbn_add_test name)
   cmake_parse_arguments(arg "HAS_NIGHTLY" "LABEL;PREFIX" "SOURCES;LIBRARIES;ENVIRONMENT" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} GTest::gtest GTest::gtest_main Threads::Threads)
-  if(VERBENA_SANITIZE)
-    target_precompile_headers(${name} REUSE_FROM vbn-test-headers)
+  if(VERBENA_SANITIZE AND NOT VERBENA_FUZZ)
+    # Half the time that instrumented tests take to compile; what they test stays optimized.
+    target_compile_options(${name} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O0>)
   endif()
   set(properties TIMEOUT ${VERBENA_TEST_LIMIT_SECONDS})
   if(arg_ENVIRONMENT)
