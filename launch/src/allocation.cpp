@@ -9,10 +9,10 @@ namespace {
 constexpr const char* kNodes = "SLURM_JOB_NODELIST";
 /// The first that there is, and that speaks of all nodes: within a step the first speaks of the
 /// step's.
-constexpr const char* kSlots[] = {"SLURM_TASKS_PER_NODE", "SLURM_JOB_CPUS_PER_NODE"};
+constexpr const char* kSlotVariables[] = {"SLURM_TASKS_PER_NODE", "SLURM_JOB_CPUS_PER_NODE"};
 
 base::Result<std::vector<uint32_t>> slotsFor(size_t nodes, const job::Variables& variables) {
-  for (const char* name : kSlots) {
+  for (const char* name : kSlotVariables) {
     const char* text = variables(name);
     if (text == nullptr) continue;
     auto slots = job::expandCounts(text);

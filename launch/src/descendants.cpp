@@ -64,7 +64,8 @@ pid_t numberOf(const std::string& name) {
 
 }  // namespace
 
-Descendants::Descendants() : notOurs_(children()) {
+Descendants::Descendants() {
+  notOurs_ = children();
   prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 

@@ -12,7 +12,7 @@
 namespace verbena::launch {
 namespace {
 
-constexpr size_t kReadBytes = 16 << 10;
+constexpr size_t kInputBytes = 16 << 10;
 
 /// Whether reading would stop this process, because the terminal is somebody else's at the moment.
 bool isInBackground() {
@@ -30,7 +30,7 @@ void Input::watch(job::Poll& poll, const PassOn& passOn) {
 void Input::read(const PassOn& passOn) {
   isBackground_ = isInBackground();
   if (isBackground_) return;
-  std::array<std::byte, kReadBytes> bytes;
+  std::array<std::byte, kInputBytes> bytes;
   ssize_t got = ::read(STDIN_FILENO, bytes.data(), bytes.size());
   if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
   ended_ = got <= 0;

@@ -24,8 +24,6 @@
 namespace verbena::launch {
 namespace {
 
-const std::string kRank = VERBENA_JOB_RANK_PROGRAM;
-
 size_t count(const std::string& text, const std::string& part) {
   size_t found = 0;
   for (size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size()) found++;

@@ -12,10 +12,6 @@
 namespace verbena::launch {
 namespace {
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 TEST(Ending, OfTheFirstRankThatFailsEndsTheOthersAndIsNamed) {
   Launched run(
       {"-n", "3", "sh", "-c",

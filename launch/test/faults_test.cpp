@@ -27,7 +27,6 @@ struct Fault {
   bool fullDisk = false;
 };
 
-const std::string kRank = VERBENA_JOB_RANK_PROGRAM;
 const std::string kFabricRank = VERBENA_FABRIC_RANK_PROGRAM;
 
 const Fault kFaults[] = {
@@ -88,10 +87,6 @@ std::string scriptOf(const Folder& folder, const std::string& name, const std::s
   writeTo(folder / name, "#!/bin/sh\n" + text);
   std::filesystem::permissions(folder / name, std::filesystem::perms::owner_all);
   return folder / name;
-}
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 /// Of the launcher.

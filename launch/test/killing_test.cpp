@@ -167,13 +167,15 @@ TEST(KilledTogether, WithTheLauncherTheyLeaveNothingOfTheNextJobs) {
 
 /// The kernel keeps it: a tracer that nobody asks has not taken note of its end.
 TEST(Unkillable, ARankIsLeftBehindAndNamed) {
-  Launched run({"-n", "2", "sleep", "1000"});
+  // The first signal ends none of them: a rank that it ended would be what ends the job.
+  Launched run({"-n", "2", "sh", "-c", "trap '' INT; exec sleep 1000"});
   Watchers watchers(run);
   std::vector<pid_t> ranks;
   ASSERT_TRUE(eventually([&] {
     watchers = Watchers(run);
     ranks = childrenOf(watchers.agent);
-    return watchers.areKnown() && ranks.size() == 2 && nameOf(ranks[0]) == "sleep\n";
+    return watchers.areKnown() && ranks.size() == 2 && nameOf(ranks[0]) == "sleep\n" &&
+           nameOf(ranks[1]) == "sleep\n";
   }));
   if (ptrace(PTRACE_SEIZE, ranks[0], nullptr, nullptr) != 0) {
     kill(run.pid(), SIGTERM);

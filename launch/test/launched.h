@@ -16,6 +16,13 @@ namespace verbena::launch {
 /// A bound against hanging, never a measure.
 inline constexpr std::chrono::seconds kPatience{120};
 
+/// A rank that does what its words say.
+inline const std::string kRank = VERBENA_JOB_RANK_PROGRAM;
+
+inline bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 /// Looks again and again; false if it never holds.
 bool eventually(const std::function<bool()>& holds);
 

@@ -25,6 +25,7 @@
 
 #include "channel_perf_bare.h"
 #include "device_options.h"
+#include "far_host.h"
 #include "fifo/channels.h"
 #include "fifo/reader.h"
 #include "fifo/writer.h"
@@ -49,17 +50,20 @@ constexpr uint64_t kLess = 16;               // so much less is done by the devi
 constexpr auto kPatience = 30s;
 constexpr std::string_view kShort = "--short";
 constexpr std::string_view kOnce = "--once";
+constexpr std::string_view kHosts = "--hosts";
 constexpr uint64_t kLargeBytes = 64 << 10;
 
 constexpr const char* kUsage =
-    "usage: vbn-channel-perf [DEVICE] [--json] [--short | --once]\n"
+    "usage: vbn-channel-perf [DEVICE] [--json] [--short | --once | --hosts]\n"
     "  Channels between two processes; of softnic also over TCP, where the bytes of messages are\n"
     "  neither written nor looked at, beside a raw socket.\n"
     "  DEVICE   a verbs device, or softnic (default)\n"
     "  --json   a line of JSON for each measurement\n"
     "  --short  rounds of a sixteenth, but over TCP\n"
     "  --once   10 B there and back, and 64 KiB one way, by the device alone, in such rounds; the\n"
-    "           messages' bytes are neither written nor looked at\n";
+    "           messages' bytes are neither written nor looked at\n"
+    "  --hosts  only what softnic does over TCP, between two network namespaces; takes root and\n"
+    "           iproute2\n";
 
 [[noreturn]] void die(const std::string& what) {
   bench::die("vbn-channel-perf", what);
@@ -95,13 +99,13 @@ class Ends {
     wanted.device.device = options.device;
     if (tcp != nullptr) {
       if (id == 1) setenv("VERBENA_SOFTNIC_DIR", tcp->folder.c_str(), 1);
-      wanted.device.listen = tcp->listen;
+      wanted.device.listen = id == 1 ? tcp->far : tcp->near;
       auto key = std::as_bytes(std::span(tcp->key));
       wanted.manager.key.assign(key.begin(), key.end());
     }
     wanted.manager.self = id;
     wanted.manager.incarnation = static_cast<uint64_t>(getpid());
-    wanted.manager.listen = "127.0.0.1:0";
+    wanted.manager.listen = std::string(tcp == nullptr ? "127.0.0.1" : wanted.device.listen) + ":0";
     node_ = must(node::Node::open(wanted));
     channels_ = must(fifo::Channels::on(
         *node_, {.owner = {id, wanted.manager.incarnation}, .channels = 2, .share = share}));
@@ -321,17 +325,27 @@ Common& makeCommon() {
 int main(int argc, char** argv) {
   using namespace verbena::bench;
   std::span<char*> words(argv + 1, static_cast<size_t>(argc - 1));
-  DeviceOptions options = deviceOptionsOf(words, "vbn-channel-perf", kUsage, {kShort, kOnce});
+  DeviceOptions options =
+      deviceOptionsOf(words, "vbn-channel-perf", kUsage, {kShort, kOnce, kHosts});
   Common& common = makeCommon();
   std::optional<WireOfTcp> tcp;
+  std::optional<FarHost> far;
   std::optional<RawPeer> taker;  // which is a process, and so before there are threads
+  if (options.device != "softnic" && options.flag == kHosts) {
+    die("--hosts is for softnic alone, and the device is " + options.device);
+  }
   if (options.device == "softnic" && options.flag != kOnce) {
     tcp.emplace("vbn-channel-perf");
-    taker.emplace("vbn-channel-perf", RawPeer::Does::take, kLargeBytes);
+    if (options.flag == kHosts) {
+      far.emplace("vbn-channel-perf");
+      tcp->near = FarHost::kNear;
+      tcp->far = FarHost::kFar;
+    }
+    taker.emplace("vbn-channel-perf", RawPeer::Does::take, kLargeBytes, far ? &*far : nullptr);
   }
   auto measureAll = [&](bool tells) {
     Measurements measurements(options, common, tells, tcp ? &*tcp : nullptr);
-    measurements.all();
+    if (!far) measurements.all();
     if (tcp) measurements.overTcp(tells ? &*taker : nullptr);
   };
   pid_t parent = getpid();
@@ -340,6 +354,7 @@ int main(int argc, char** argv) {
   if (other == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) return 1;
+    if (far) far->enter();
     measureAll(false);
     std::fflush(stdout);
     _exit(0);  // what both have is the parent's

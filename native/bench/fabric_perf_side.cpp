@@ -66,7 +66,7 @@ Side::Side(const std::string& device, uint32_t id, const WireOfTcp* tcp) {
   // Both are on this host, and would use memory that they both map. On softnic that is its way.
   given.device_only = tcp != nullptr || device != "softnic" ? 1 : 0;
   if (tcp != nullptr) {
-    wishes.listen = tcp->listen;
+    wishes.listen = tcp->near;
     given.key = tcp->key.data();
     given.key_bytes = tcp->key.size();
   }

@@ -39,9 +39,11 @@ void sendAtOnce(int socket) {
   setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
 }
 
-void serve(int listener, RawPeer::Does does, size_t bytes) {
-  int socket = accept(listener, nullptr, nullptr);
-  sendAtOnce(socket);
+[[noreturn]] void dieOfSocket(const char* tool, const char* what) {
+  die(tool, std::string(what) + ": " + std::strerror(errno));
+}
+
+void serve(int socket, RawPeer::Does does, size_t bytes) {
   std::vector<std::byte> room(kRoomBytes);
   for (size_t at = 0;; at = (at + bytes) % (kRoomBytes / bytes * bytes)) {
     std::span<std::byte> message(room.data() + at, bytes);
@@ -52,24 +54,34 @@ void serve(int listener, RawPeer::Does does, size_t bytes) {
   }
 }
 
+int newSocket() {
+  return socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+}
+
 }  // namespace
 
-RawPeer::RawPeer(const char* tool, Does does, size_t bytes) : tool_(tool) {
-  int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+RawPeer::RawPeer(const char* tool, Does does, size_t bytes, const FarHost* far) : tool_(tool) {
+  int listener = newSocket();
   sockaddr_in where{};
   where.sin_family = AF_INET;
-  where.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  inet_pton(AF_INET, far == nullptr ? "127.0.0.1" : FarHost::kNear, &where.sin_addr);
   auto* name = reinterpret_cast<sockaddr*>(&where);
   socklen_t length = sizeof where;
   if (bind(listener, name, length) != 0 || listen(listener, 1) != 0 ||
       getsockname(listener, name, &length) != 0) {
-    die(tool, std::string("no socket on 127.0.0.1: ") + std::strerror(errno));
+    dieOfSocket(tool, "cannot listen");
   }
-  peer_.emplace(tool, [&] { serve(listener, does, bytes); });
-  socket_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (connect(socket_, name, length) != 0) {
-    die(tool, std::string("no connection with 127.0.0.1: ") + std::strerror(errno));
-  }
+  timeval patience{30, 0};  // the far end may not come
+  setsockopt(listener, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  peer_.emplace(tool, [&] {
+    if (far != nullptr) far->enter();
+    int there = newSocket();
+    if (connect(there, name, length) != 0) dieOfSocket(tool, "no connection");
+    sendAtOnce(there);
+    serve(there, does, bytes);
+  });
+  socket_ = accept(listener, nullptr, nullptr);
+  if (socket_ < 0) dieOfSocket(tool, "no connection");
   close(listener);
   sendAtOnce(socket_);
 }

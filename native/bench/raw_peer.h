@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 
+#include "far_host.h"
 #include "forked.h"
 
 namespace verbena::bench {
@@ -18,7 +19,8 @@ class RawPeer {
  public:
   enum class Does : uint8_t { answer, take };
 
-  RawPeer(const char* tool, Does does, size_t bytes);
+  /// @param far where the other end is; null: on this host
+  RawPeer(const char* tool, Does does, size_t bytes, const FarHost* far = nullptr);
   ~RawPeer();
   RawPeer(const RawPeer&) = delete;
   RawPeer& operator=(const RawPeer&) = delete;

@@ -14,9 +14,12 @@ struct WireOfTcp {
   WireOfTcp(const WireOfTcp&) = delete;
   WireOfTcp& operator=(const WireOfTcp&) = delete;
 
-  std::string folder;                ///< of one of both; the other one has that of its user
-  std::array<uint8_t, 32> key{};     ///< of the cluster: puts over TCP want it
-  const char* listen = "127.0.0.1";  ///< where both softnics are reached
+  std::string folder;             ///< of one of both; the other one has that of its user
+  std::array<uint8_t, 32> key{};  ///< of the cluster: puts over TCP want it
+
+  // Where the softnics are reached, of this process and of the one that it has forked.
+  const char* near = "127.0.0.1";
+  const char* far = "127.0.0.1";
 };
 
 }  // namespace verbena::bench

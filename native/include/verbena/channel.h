@@ -8,6 +8,10 @@
  * There is no thread of their own: calls of ends do the rounds of their node, and so does
  * vbn_fabric_poll(). Other threads may wait on the same node meanwhile (vbn_fabric_wait()), but not
  * on its descriptor while a call of an end waits.
+ *
+ * vbn_fabric_close() ends what is left of a node's ends and connections, as freeing them does.
+ * Rings, messages that are shown and places that are claimed are gone then, and calls of these
+ * handles fail; they are freed all the same.
  */
 #ifndef VERBENA_CHANNEL_H
 #define VERBENA_CHANNEL_H
@@ -40,8 +44,8 @@ typedef struct vbn_reader vbn_reader;
  * `capacity` of the ring, in bytes: a power of two from 4,096 to 2^31. */
 VBN_API vbn_status vbn_reader_open(vbn_fabric* fabric, uint32_t number, uint64_t capacity,
                                    vbn_reader** opened) VBN_NOEXCEPT;
-/** A writer that still writes is told that nobody reads any more. Before the node is closed. Null
- * is let pass. */
+/** A writer that still writes is told that nobody reads any more. Before or after the node is
+ * closed. Null is let pass. */
 VBN_API void vbn_reader_free(vbn_reader* reader) VBN_NOEXCEPT;
 
 /** The next message as it lies in the ring; it stays there until it is released. Too large: it does
@@ -83,8 +87,8 @@ typedef struct vbn_writer vbn_writer;
 /** The writing end. Connects, and waits until the reader is there. Nobody else writes to it. */
 VBN_API vbn_status vbn_writer_open(vbn_fabric* fabric, uint32_t reader_node, uint32_t number,
                                    uint64_t timeout_ns, vbn_writer** opened) VBN_NOEXCEPT;
-/** Unless it was closed the reader is told that its writer is lost. Before the node is closed. Null
- * is let pass. */
+/** Unless it was closed the reader is told that its writer is lost. Before or after the node is
+ * closed. Null is let pass. */
 VBN_API void vbn_writer_free(vbn_writer* writer) VBN_NOEXCEPT;
 
 /** The largest message that lies in the ring as a whole. */
@@ -131,18 +135,24 @@ VBN_API void vbn_writer_lost_because(const vbn_writer* writer, char* text,
 
 typedef struct vbn_connections vbn_connections;
 
-/** One for a node, which is to be closed behind it. `ring_bytes`: of each ring that this node
- * reads, a power of two from 4,096 to 2^31. */
+/** One for a node. `ring_bytes`: of each ring that this node reads, a power of two from 4,096 to
+ * 2^31. */
 VBN_API vbn_status vbn_connections_open(vbn_fabric* fabric, uint64_t ring_bytes,
                                         vbn_connections** opened) VBN_NOEXCEPT;
-/** Connections that were made or accepted go on. Null is let pass. */
+/** Connections that were made or accepted go on. Before or after the node is closed. Null is let
+ * pass. */
 VBN_API void vbn_connections_free(vbn_connections* connections) VBN_NOEXCEPT;
-/** From here on others may connect, by vbn_fabric_address(). So many do until they are accepted;
- * the rings for them are made now. */
+/** From here on others may connect, by vbn_fabric_address(). When `backlog` of them wait to be
+ * accepted nobody else begins; there may be as many besides that have begun and are not whole yet.
+ * Their rings are made now. 0: nobody connects any more. Failed: `backlog` is more than half of the
+ * node's `channels`, as a connection takes two, or a ring cannot be made; it goes on as before. */
 VBN_API vbn_status vbn_connections_listen(vbn_connections* connections,
                                           uint32_t backlog) VBN_NOEXCEPT;
 /** A connection that another node has made. The two ends are the caller's, to be freed one by one.
- * Failed: one could not be taken; there may be others behind it. */
+ * Failed: one could not be taken; there may be others behind it. Each call makes, before it
+ * returns, the ring for the next that comes, also one with no time and one that brings nothing:
+ * that takes memory and descriptors, and fails where there are none. Who stops accepting has no
+ * more connections than `backlog` allows. */
 VBN_API vbn_outcome vbn_connections_accept(vbn_connections* connections, uint64_t timeout_ns,
                                            vbn_reader** reader, vbn_writer** writer) VBN_NOEXCEPT;
 /** Connects with the node that listens at an address, "host:port". Waits until it listens; fails at

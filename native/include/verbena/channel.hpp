@@ -9,7 +9,7 @@
 // and publish, peek and release.
 //
 // Time: a call without a time tries; one with a time waits, and sleeps. Threads and what is
-// promised: channel.h. Ends and connections go before their fabric.
+// promised: channel.h. Ends and connections may outlive their fabric: they throw then.
 #ifndef VERBENA_CHANNEL_HPP
 #define VERBENA_CHANNEL_HPP
 
@@ -228,7 +228,7 @@ class Connections {
     handle_.reset(opened);
   }
 
-  /// So many others may connect until they are accepted. Throws Error.
+  /// So many others may wait to be accepted. Throws Error, also for more than half of `channels`.
   void listen(uint32_t backlog) { detail::check(vbn_connections_listen(get(), backlog)); }
   /// One that another node has made; nothing within the time. Throws Error where one could not be
   /// taken: there may be others behind it.

@@ -60,8 +60,8 @@ typedef struct vbn_fabric vbn_fabric;
 VBN_API vbn_status vbn_fabric_open(const vbn_fabric_options* options,
                                    vbn_fabric** opened) VBN_NOEXCEPT;
 /** Closes every link and waits for their ends, up to a second or so; what is under way is not told
- * of any more. No other call may be going on or follow, but of regions and remotes, which are freed
- * on their own. Null is let pass. */
+ * of any more. No other call may be going on or follow, but of regions, remotes, and ends and
+ * connections of channels, which are freed on their own, before or afterwards. Null is let pass. */
 VBN_API void vbn_fabric_close(vbn_fabric* fabric) VBN_NOEXCEPT;
 
 /** The fabric of an endpoint that was opened with room for one (vbn_endpoint_options): the same
@@ -104,7 +104,10 @@ VBN_API uint64_t vbn_fabric_find(const vbn_fabric* fabric, uint32_t peer) VBN_NO
 /** Begins to connect, unless that is done or going on; how it ends is news. */
 VBN_API vbn_status vbn_fabric_dial(vbn_fabric* fabric, uint32_t peer,
                                    uint64_t timeout_ns) VBN_NOEXCEPT;
-/** Takes a link down; the far side is told the reason. */
+/** Begins to take a link down, and does not wait: nobody finds it any more when this returns, and
+ * who asks for one gets another. The far side is told the reason later, operations under way end in
+ * vbn_fabric_poll(), and the link's memory and its place among max_links are free when
+ * VBN_NEWS_GONE is told, which takes rounds of this node. */
 VBN_API void vbn_fabric_unlink(vbn_fabric* fabric, uint64_t link, const char* reason) VBN_NOEXCEPT;
 /** As vbn_endpoint_news(). The last 4096 are kept. */
 VBN_API int32_t vbn_fabric_news(vbn_fabric* fabric, vbn_news* news) VBN_NOEXCEPT;
@@ -167,7 +170,8 @@ VBN_API uint64_t vbn_region_bytes(const vbn_region* region) VBN_NOEXCEPT;
 #define VBN_KEY_BYTES 36u
 
 /** Lets others operate on a part of a region, until that is revoked. `access`: a sum of
- * VBN_REMOTE_*. The key reaches these bytes and no others. `key`: room for VBN_KEY_BYTES. */
+ * VBN_REMOTE_*. The key reaches these bytes and no others. `key`: room for VBN_KEY_BYTES.
+ * VBN_FAILED: the node was closed, or these bytes cannot be shared so. */
 VBN_API vbn_status vbn_region_share(vbn_region* region, uint64_t offset, uint64_t length,
                                     uint32_t access, uint8_t* key) VBN_NOEXCEPT;
 /** When it returns VBN_OK nothing is read or written through the key any more, also by a peer that

@@ -28,11 +28,16 @@ static_assert(VBN_CHANNEL_MOST_NUMBER == fifo::kMostNumber);
 namespace {
 
 fifo::Reader& inside(const vbn_reader* reader) {
-  return *need(reader, "the reader").inside;
+  return need(reader, "the reader").inside.get("the reader");
 }
 
 fifo::Writer& inside(const vbn_writer* writer) {
-  return *need(writer, "the writer").inside;
+  return need(writer, "the writer").inside.get("the writer");
+}
+
+template <typename End>
+std::string whyLost(const abi::Dependence<End>& end) {
+  return end.isOver() ? "its fabric was closed" : end.get("the end").lostBecause();
 }
 
 const void* ringOf(std::span<const std::byte> ring, uint64_t* bytes) {
@@ -46,7 +51,7 @@ fifo::Writer& between(const vbn_writer* writer) {
     throw std::invalid_argument("a message of " + std::to_string(writer->pushing->from.size()) +
                                 " bytes is written in part: push it to its end first");
   }
-  return *writer->inside;
+  return inside(writer);
 }
 
 uint16_t channelNumber(uint32_t number) {
@@ -84,7 +89,7 @@ vbn_status vbn_reader_open(vbn_fabric* fabric, uint32_t number, uint64_t capacit
     need(opened, "the place for the reader");
     auto reader = channelsOf(fabric).openReader(channelNumber(number), capacity);
     if (!reader) return abi::refuse(reader.error());
-    *opened = new vbn_reader{std::move(*reader)};
+    *opened = new vbn_reader{.inside = {fabric->dependents, std::move(*reader)}};
     return VBN_OK;
   });
 }
@@ -156,7 +161,7 @@ uint64_t vbn_reader_released(const vbn_reader* reader) noexcept {
 }
 
 void vbn_reader_lost_because(const vbn_reader* reader, char* text, uint64_t room) noexcept {
-  quietly([&] { abi::copyText(text, room, inside(reader).lostBecause()); });
+  quietly([&] { abi::copyText(text, room, whyLost(need(reader, "the reader").inside)); });
 }
 
 // ------------------------------------------------------------------ writing
@@ -168,7 +173,7 @@ vbn_status vbn_writer_open(vbn_fabric* fabric, uint32_t reader_node, uint32_t nu
     auto writer = channelsOf(fabric).openWriter(abi::nodeId(reader_node), channelNumber(number),
                                                 nanoseconds(timeout_ns));
     if (!writer) return abi::refuse(writer.error());
-    *opened = new vbn_writer{std::move(*writer)};
+    *opened = new vbn_writer{.inside = {fabric->dependents, std::move(*writer)}};
     return VBN_OK;
   });
 }
@@ -255,5 +260,5 @@ uint64_t vbn_writer_released(vbn_writer* writer) noexcept {
 }
 
 void vbn_writer_lost_because(const vbn_writer* writer, char* text, uint64_t room) noexcept {
-  quietly([&] { abi::copyText(text, room, inside(writer).lostBecause()); });
+  quietly([&] { abi::copyText(text, room, whyLost(need(writer, "the writer").inside)); });
 }

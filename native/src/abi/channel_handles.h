@@ -3,7 +3,6 @@
 // What the handles of channels stand for, and how their calls come out.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <stdexcept>
 
@@ -13,11 +12,11 @@
 #include "verbena/channel.h"
 
 struct vbn_reader {
-  std::unique_ptr<verbena::fifo::Reader> inside;
+  verbena::abi::Dependence<verbena::fifo::Reader> inside;
 };
 
 struct vbn_writer {
-  std::unique_ptr<verbena::fifo::Writer> inside;
+  verbena::abi::Dependence<verbena::fifo::Writer> inside;
   std::optional<verbena::fifo::Pushing> pushing{};  // a part of it is written
 };
 

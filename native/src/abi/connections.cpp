@@ -16,10 +16,14 @@ using abi::nanoseconds;
 using abi::need;
 
 struct vbn_connections {
-  std::unique_ptr<fifo::Connections> inside;
+  abi::Dependence<fifo::Connections> inside;
 };
 
 namespace {
+
+fifo::Connections& inside(const vbn_connections* connections) {
+  return need(connections, "the connections").inside.get("the connections");
+}
 
 /// What a connection becomes in C.
 struct Places {
@@ -29,9 +33,9 @@ struct Places {
     reader = nullptr;
     writer = nullptr;
   }
-  void take(fifo::Connection made) {
-    auto reading = std::make_unique<vbn_reader>(std::move(made.reader));
-    writer = new vbn_writer{std::move(made.writer)};
+  void take(fifo::Connection made, const std::shared_ptr<abi::Dependents>& fabric) {
+    std::unique_ptr<vbn_reader> reading(new vbn_reader{.inside = {fabric, std::move(made.reader)}});
+    writer = new vbn_writer{.inside = {fabric, std::move(made.writer)}};
     reader = reading.release();
   }
 
@@ -47,7 +51,7 @@ vbn_status vbn_connections_open(vbn_fabric* fabric, uint64_t ring_bytes,
     need(opened, "the place for the connections");
     auto connections = fifo::Connections::on(abi::channelsOf(fabric), ring_bytes);
     if (!connections) return abi::refuse(connections.error());
-    *opened = new vbn_connections{std::move(*connections)};
+    *opened = new vbn_connections{.inside = {fabric->dependents, std::move(*connections)}};
     return VBN_OK;
   });
 }
@@ -58,7 +62,7 @@ void vbn_connections_free(vbn_connections* connections) noexcept {
 
 vbn_status vbn_connections_listen(vbn_connections* connections, uint32_t backlog) noexcept {
   return abi::guarded([&]() -> vbn_status {
-    auto listens = need(connections, "the connections").inside->listen(backlog);
+    auto listens = inside(connections).listen(backlog);
     return listens ? VBN_OK : abi::refuse(listens.error());
   });
 }
@@ -67,14 +71,14 @@ vbn_outcome vbn_connections_accept(vbn_connections* connections, uint64_t timeou
                                    vbn_reader** reader, vbn_writer** writer) noexcept {
   return abi::outcomeOf([&]() -> vbn_outcome {
     Places places(reader, writer);
-    fifo::Connections& from = *need(connections, "the connections").inside;
+    fifo::Connections& from = inside(connections);
     auto accepted = timeout_ns == 0 ? from.accept() : from.accept(nanoseconds(timeout_ns));
     if (!accepted) {
       abi::refuse(accepted.error());
       return VBN_CHANNEL_FAILED;
     }
     if (!accepted->has_value()) return VBN_CHANNEL_WOULD_BLOCK;
-    places.take(std::move(**accepted));
+    places.take(std::move(**accepted), connections->inside.fabric());
     return VBN_CHANNEL_DONE;
   });
 }
@@ -85,12 +89,11 @@ vbn_status vbn_connections_connect(vbn_connections* connections, const char* add
   return abi::guarded([&]() -> vbn_status {
     Places places(reader, writer);
     need(address, "the address");
-    auto made =
-        need(connections, "the connections").inside->connect(address, nanoseconds(timeout_ns));
+    auto made = inside(connections).connect(address, nanoseconds(timeout_ns));
     bool isItself = !made && made.error().code == ELOOP;
     if (isItself) return abi::refuse(VBN_INVALID, made.error().sentence().c_str());
     if (!made) return abi::refuse(made.error());
-    places.take(std::move(*made));
+    places.take(std::move(*made), connections->inside.fabric());
     return VBN_OK;
   });
 }

@@ -16,17 +16,12 @@
 
 using namespace verbena;
 
-namespace {
-
-struct Row {
-  vbn_port port{};
-  std::vector<vbn_gid> gids;
-  std::string hindrance;
-};
-
-}  // namespace
-
 struct vbn_devices {
+  struct Row {
+    vbn_port port{};
+    std::vector<vbn_gid> gids;
+    std::string hindrance;
+  };
   std::vector<Row> rows;
   std::vector<std::string> reasons;
   std::vector<std::string> troubles;
@@ -65,9 +60,10 @@ vbn_port describe(const verbs::DeviceSurvey& device, const verbs::PortSurvey& fr
   return port;
 }
 
-Row makeRow(const verbs::DeviceSurvey& device, const verbs::PortSurvey& port,
-            const verbs::Wishes& wishes, const base::Result<verbs::Selection>& chosen) {
-  Row row{.port = describe(device, port), .gids = {}, .hindrance = {}};
+vbn_devices::Row makeRow(const verbs::DeviceSurvey& device, const verbs::PortSurvey& port,
+                         const verbs::Wishes& wishes,
+                         const base::Result<verbs::Selection>& chosen) {
+  vbn_devices::Row row{.port = describe(device, port), .gids = {}, .hindrance = {}};
   bool isChosen =
       chosen && chosen->device.get() == device.device.get() && chosen->port == port.number;
   row.port.chosen = isChosen ? 1 : 0;
@@ -105,13 +101,13 @@ std::unique_ptr<vbn_devices> lookAround(const verbs::Wishes& wishes) {
   return found;
 }
 
-const Row* rowOf(const vbn_devices* found, uint32_t row) {
+const vbn_devices::Row* rowOf(const vbn_devices* found, uint32_t row) {
   return found != nullptr && row < found->rows.size() ? &found->rows[row] : nullptr;
 }
 
 /// Throws for a row that is not there.
-const Row& needRow(const vbn_devices* found, uint32_t row) {
-  const std::vector<Row>& rows = abi::need(found, "what was found").rows;
+const vbn_devices::Row& needRow(const vbn_devices* found, uint32_t row) {
+  const std::vector<vbn_devices::Row>& rows = abi::need(found, "what was found").rows;
   if (row >= rows.size()) {
     throw std::invalid_argument("there is no row " + std::to_string(row) + " among " +
                                 std::to_string(rows.size()));
@@ -149,7 +145,7 @@ vbn_status vbn_devices_port(const vbn_devices* found, uint32_t row, vbn_port* po
 }
 
 const char* vbn_devices_hindrance(const vbn_devices* found, uint32_t row) noexcept {
-  const Row* from = rowOf(found, row);
+  const vbn_devices::Row* from = rowOf(found, row);
   return from == nullptr ? nullptr : from->hindrance.c_str();
 }
 

@@ -30,9 +30,6 @@ static_assert(VBN_CONTROL_STREAM == streams::kControlStream);
 
 namespace {
 
-/// When this version of the ABI began.
-constexpr size_t kFirstNewsBytes = sizeof(vbn_news);
-
 /// The node gets the services of one-sided memory, too, which are kept at `place`.
 void addFabric(lanes::EndpointOptions& options, abi::FabricServices& place,
                const vbn_fabric_options& wished) {
@@ -149,7 +146,7 @@ int32_t vbn_endpoint_news(vbn_endpoint* endpoint, vbn_news* target) noexcept {
   quietly([&] {
     lanes::Endpoint& from = inside(endpoint);
     abi::need(target, "the place for the news");
-    abi::checkSize(target, kFirstNewsBytes, "vbn_news");  // before it is taken
+    abi::checkSize(target, abi::kFirstNewsBytes, "vbn_news");  // before it is taken
     auto news = from.takeNews();
     found = news ? 1 : 0;
     if (!news) return;

@@ -18,11 +18,9 @@ namespace {
 constexpr size_t kFirstOptionsBytes = offsetof(vbn_endpoint_options, discovery_ns);
 
 void check(const vbn_endpoint_options& given) {
-  if (given.node_id > 0xFFFF || given.incarnation == 0) {
-    throw std::invalid_argument("a node id has 16 bits and an incarnation is not 0; they are " +
-                                std::to_string(given.node_id) + " and " +
-                                std::to_string(given.incarnation));
-  }
+  static_cast<void>(givenId(given.node_id));
+  if (given.incarnation == 0)
+    throw std::invalid_argument("the incarnation is 0; it may be any other");
   if ((given.key == nullptr) != (given.key_bytes == 0)) {
     throw std::invalid_argument("a key has both a place and a length, or neither; its length is " +
                                 std::to_string(given.key_bytes));

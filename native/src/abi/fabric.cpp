@@ -17,6 +17,7 @@
 #include "lanes/endpoint.h"
 
 using namespace verbena;
+using abi::givenId;
 using abi::inside;
 using abi::nanoseconds;
 using abi::nodeId;
@@ -24,7 +25,6 @@ using abi::quietly;
 
 namespace {
 
-constexpr size_t kFirstNewsBytes = sizeof(vbn_news);  // when this version of the ABI began
 constexpr size_t kMostNews = 4096;
 
 uint64_t randomIncarnation() {
@@ -42,7 +42,8 @@ connect::NodeId anyNode() {
 
 connect::LinkName nameOf(uint32_t rail) {
   if (rail <= UINT16_MAX) return {fabric::kOneSided.service, static_cast<uint16_t>(rail)};
-  throw std::invalid_argument("rail " + std::to_string(rail) + " is above 65,535");
+  throw std::invalid_argument("the rail is " + std::to_string(rail) + "; it may be 0 to " +
+                              std::to_string(UINT16_MAX));
 }
 
 template <typename T>
@@ -59,7 +60,7 @@ node::NodeOptions toNodeOptions(const vbn_fabric_options& given) {
   options.worker.maxLinks = abi::linksOf(given);
   setUnlessZero(options.worker.sendWorkRequests, given.operations);
   connect::ManagerOptions& manager = options.manager;
-  manager.self = given.node_id == VBN_ANY_NODE ? anyNode() : nodeId(given.node_id);
+  manager.self = given.node_id == VBN_ANY_NODE ? anyNode() : givenId(given.node_id);
   manager.incarnation = given.incarnation != 0 ? given.incarnation : randomIncarnation();
   if (given.cluster != nullptr) manager.cluster = given.cluster;
   if (given.key != nullptr) {
@@ -123,7 +124,9 @@ vbn_status vbn_fabric_open(const vbn_fabric_options* given, vbn_fabric** opened)
 void vbn_fabric_close(vbn_fabric* fabric) noexcept {
   quietly([&] {
     std::unique_ptr<vbn_fabric> closed(fabric);
-    bool isAttached = closed != nullptr && closed->own == nullptr;
+    if (closed == nullptr) return;
+    closed->dependents->endAll();
+    bool isAttached = closed->own == nullptr;
     if (isAttached) abi::endServices(*closed->node, closed->services);
   });
 }
@@ -219,7 +222,7 @@ int32_t vbn_fabric_news(vbn_fabric* fabric, vbn_news* target) noexcept {
   quietly([&] {
     node::Node& from = inside(fabric);
     abi::need(target, "the place for the news");
-    abi::checkSize(target, kFirstNewsBytes, "vbn_news");  // before it is taken
+    abi::checkSize(target, abi::kFirstNewsBytes, "vbn_news");  // before it is taken
     auto news = fabric->endpoint == nullptr ? from.takeNews() : fabric->endpoint->takeOtherNews();
     found = news ? 1 : 0;
     if (news) abi::handOut(abi::toC(*news), target, "vbn_news");
@@ -231,7 +234,10 @@ vbn_status vbn_fabric_link_counters(const vbn_fabric* fabric, uint64_t link,
                                     vbn_link_counters* target) noexcept {
   return abi::guarded([&]() -> vbn_status {
     auto counts = abi::need(fabric, "the fabric").services.memoryOf(link).counts(link);
-    if (!counts) return abi::refuse(VBN_FAILED, "the link is not there (any more)");
+    if (!counts) {
+      std::string why = "link " + std::to_string(link) + " is not there (any more)";
+      return abi::refuse(VBN_FAILED, why.c_str());
+    }
     abi::handOut(toC(*counts), target, "vbn_link_counters");
     return VBN_OK;
   });

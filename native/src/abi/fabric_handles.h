@@ -8,6 +8,7 @@
 #include <string>
 
 #include "abi/boundary.h"
+#include "abi/dependents.h"
 #include "abi/fabric_services.h"
 #include "fabric/one_sided.h"
 #include "fabric/region.h"
@@ -27,6 +28,8 @@ struct vbn_fabric {
   verbena::lanes::Endpoint* endpoint = nullptr;         // whose node it is; null: its own
   std::unique_ptr<verbena::node::Node> own{};           // behind services: it closes every link
   std::unique_ptr<verbena::ranks::Membership> ranks{};  // ends first; null if it is of no job
+  const std::shared_ptr<verbena::abi::Dependents> dependents =
+      std::make_shared<verbena::abi::Dependents>();
 
   /// Whoever calls for a worker does the rounds of all that it drives: channels are the first's.
   void drive(uint32_t worker) {
@@ -40,6 +43,7 @@ struct vbn_fabric {
 
 struct vbn_region {
   std::shared_ptr<verbena::fabric::Region> inside;
+  std::shared_ptr<const verbena::abi::Dependents> fabric;  // whether it is open; the region stays
 };
 
 struct vbn_remote {

@@ -44,7 +44,9 @@ vbn_fabric_options known(const vbn_fabric_options* given) {
                                 std::to_string(options.key_bytes));
   }
   if (options.channels > UINT32_MAX - memoryLinksOf(options)) {
-    throw std::invalid_argument("channels is " + std::to_string(options.channels));
+    throw std::invalid_argument("channels is " + std::to_string(options.channels) +
+                                " and max_links " + std::to_string(memoryLinksOf(options)) +
+                                "; together they may be " + std::to_string(UINT32_MAX));
   }
   return options;
 }

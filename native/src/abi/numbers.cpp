@@ -20,20 +20,26 @@ uint32_t toNumber(node::News::Kind kind) {
   return 0;
 }
 
+/// Programs whose ids have a sign find theirs again.
+std::string withSign(uint32_t number) {
+  auto given = static_cast<int32_t>(number);
+  return std::to_string(number) + (given < 0 ? " (or " + std::to_string(given) + ")" : "");
+}
+
+connect::NodeId atMost(connect::NodeId most, uint32_t number) {
+  if (number <= most) return number;
+  throw std::invalid_argument("the id of the node is " + withSign(number) + "; it may be 0 to " +
+                              std::to_string(most));
+}
+
 }  // namespace
 
 connect::NodeId nodeId(uint32_t number) {
-  if (number > connect::kMostNode) {
-    throw std::invalid_argument("a node id has 31 bits; it is " + std::to_string(number));
-  }
-  return number;
+  return atMost(connect::kMostNode, number);
 }
 
 connect::NodeId givenId(uint32_t number) {
-  if (number > connect::kMostGiven) {
-    throw std::invalid_argument("a node id has 16 bits; it is " + std::to_string(number));
-  }
-  return number;
+  return atMost(connect::kMostGiven, number);
 }
 
 vbn_news toC(const node::News& news) {

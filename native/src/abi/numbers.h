@@ -23,6 +23,8 @@ connect::NodeId nodeId(uint32_t number);
 /// Likewise, of nodes with streams.
 connect::NodeId givenId(uint32_t number);
 
+/// The size of vbn_news when this version of the ABI began.
+inline constexpr size_t kFirstNewsBytes = sizeof(vbn_news);
 vbn_news toC(const node::News& news);
 
 inline vbn_status refuse(const base::Error& error) {

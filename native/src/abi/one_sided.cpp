@@ -64,16 +64,19 @@ std::span<const std::byte> keyBytes(const uint8_t* key, uint64_t bytes) {
   return {reinterpret_cast<const std::byte*>(key), static_cast<size_t>(bytes)};
 }
 
-vbn_status handOut(base::Result<std::shared_ptr<Region>> made, vbn_region** region) {
+vbn_status handOut(base::Result<std::shared_ptr<Region>> made, const vbn_fabric& fabric,
+                   vbn_region** region) {
   if (!made) return abi::refuse(made.error());
-  *region = new vbn_region{std::move(*made)};
+  *region = new vbn_region{std::move(*made), fabric.dependents};
   return VBN_OK;
 }
 
 Request toRequest(const vbn_operation& given) {
   if (given.kind > VBN_FLUSH || (given.flags & ~(VBN_FENCE | VBN_SIGNAL)) != 0) {
     throw std::invalid_argument("there is no operation of kind " + std::to_string(given.kind) +
-                                " with flags " + std::to_string(given.flags));
+                                " with flags " + std::to_string(given.flags) + "; kinds are 0 to " +
+                                std::to_string(VBN_FLUSH) + ", flags 0 to " +
+                                std::to_string(VBN_FENCE | VBN_SIGNAL));
   }
   Request request{.operation = static_cast<Operation>(given.kind),
                   .fence = (given.flags & VBN_FENCE) != 0,
@@ -108,7 +111,7 @@ Done fromC(const vbn_done& done) {
           .offset = done.offset,
           .length = done.length,
           .rkey = done.key,
-          .peer = abi::nodeId(done.peer),
+          .peer = done.peer,
           .outcome = static_cast<Done::Outcome>(done.outcome),
           .operation = static_cast<Operation>(done.kind),
           .status = static_cast<ibv_wc_status>(done.status)};
@@ -155,7 +158,7 @@ vbn_status vbn_region_allocate(vbn_fabric* fabric, uint64_t bytes, vbn_region** 
     abi::need(region, "the place for the region");
     return handOut(Region::allocate(inside(fabric).worker().sharedDomain(), fabric->services.owner,
                                     static_cast<size_t>(bytes)),
-                   region);
+                   *fabric, region);
   });
 }
 
@@ -167,7 +170,7 @@ vbn_status vbn_region_register(vbn_fabric* fabric, void* memory, uint64_t bytes,
                   static_cast<size_t>(bytes));
     return handOut(Region::registerForeign(inside(fabric).worker().sharedDomain(),
                                            fabric->services.owner, all),
-                   region);
+                   *fabric, region);
   });
 }
 
@@ -191,8 +194,13 @@ vbn_status vbn_region_share(vbn_region* region, uint64_t offset, uint64_t length
                             uint8_t* key) noexcept {
   return abi::guarded([&]() -> vbn_status {
     abi::need(key, "the place for the key");
-    auto narrow = static_cast<uint8_t>(std::min<uint32_t>(access, UINT8_MAX));
-    auto shared = inside(region).share(offset, length, narrow);
+    Region& sharing = inside(region);
+    if (region->fabric->isClosed()) {
+      return abi::refuse(
+          VBN_FAILED,
+          "the fabric of the region was closed: nobody reaches its memory any more; free it");
+    }
+    auto shared = sharing.share(offset, length, access);
     if (!shared) return abi::refuse(shared.error());
     std::array<std::byte, RegionKey::kBytes> bytes = shared->bytes();
     std::memcpy(key, bytes.data(), bytes.size());

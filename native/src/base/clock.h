@@ -9,6 +9,8 @@
 
 namespace verbena::base {
 
+inline constexpr uint64_t kNsPerMs = 1'000'000;
+
 /// Nanoseconds since some point in the past; never goes back.
 inline uint64_t monotonicNs() {
   timespec now;

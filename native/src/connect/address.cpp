@@ -12,11 +12,15 @@
 namespace verbena::connect {
 namespace {
 
+/// What is no number has another error than one that is too large.
+std::errc readPort(std::string_view text, uint16_t& port) {
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
+  return end == text.data() + text.size() ? error : std::errc::invalid_argument;
+}
+
 std::optional<uint16_t> parsePort(std::string_view text) {
   uint16_t port = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return port;
+  return readPort(text, port) == std::errc() ? std::optional(port) : std::nullopt;
 }
 
 in6_addr mapped(const in_addr& ipv4) {
@@ -43,6 +47,16 @@ std::optional<HostAndPort> HostAndPort::parse(const std::string& text) {
   if (!port || (!bracketed && host.find_first_of(":[]") != std::string::npos)) return std::nullopt;
   if (bracketed) host = host.substr(1, host.size() - 2);
   return HostAndPort{host, *port};
+}
+
+std::string HostAndPort::fault(const std::string& text) {
+  size_t colon = text.rfind(':');
+  std::string port = colon == std::string::npos ? "" : text.substr(colon + 1);
+  uint16_t none = 0;
+  if (readPort(port, none) == std::errc::result_out_of_range) {
+    return "has the port " + port + "; a port is 0 to " + std::to_string(UINT16_MAX);
+  }
+  return "is neither \"host:port\" nor \"[v6]:port\"";
 }
 
 std::optional<Address> Address::numeric(const HostAndPort& text) {

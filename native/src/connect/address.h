@@ -19,6 +19,8 @@ struct HostAndPort {
 
   /// Empty if it is neither. A numeric IPv6 address needs its brackets.
   static std::optional<HostAndPort> parse(const std::string& text);
+  /// What is the matter with a text that parse() does not take, behind "it ".
+  static std::string fault(const std::string& text);
 
   friend bool operator==(const HostAndPort&, const HostAndPort&) = default;
 };

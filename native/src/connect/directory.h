@@ -12,8 +12,8 @@
 
 namespace verbena::connect {
 
-/// One thread writes, any reads. Who sends holds the link's id already: it is looked up by those
-/// who connect.
+/// One thread adds, any reads. Who sends holds the link's id already: it is looked up by those who
+/// connect.
 class Directory {
  public:
   /// 0 for none. Who finds a link sees what has been done to bring it up.
@@ -30,6 +30,11 @@ class Directory {
   void remove(NodeId node, LinkName name) {
     std::lock_guard held(lock_);
     links_.erase({node, name});
+  }
+  /// Nobody finds the link any more, though it is still there. Any thread.
+  void hide(LinkId id) {
+    std::lock_guard held(lock_);
+    std::erase_if(links_, [&](const auto& each) { return each.second == id; });
   }
 
  private:

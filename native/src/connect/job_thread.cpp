@@ -163,7 +163,7 @@ void JobThread::addPeerJob(Time now, NodeId peer, const std::string& text) {
     names_[peer] = *parts;
     if (probes_) lookUp(now, peer);  // else a dial is the first that wants to know
   } else {
-    unreadable_[peer] = "'" + text + "' is neither \"host:port\" nor \"[v6]:port\"";
+    unreadable_[peer] = "'" + text + "' " + HostAndPort::fault(text);
     exchange_.addPeer(now, peer, {});
   }
 }
@@ -331,6 +331,10 @@ void JobThread::up(const LinkUp& link) {
 void JobThread::down(LinkId id, NodeId peer, LinkName name, const std::string& reason) {
   directory_.remove(peer, name);
   observer_.down(id, peer, name, reason);
+}
+
+void JobThread::notUp(LinkId id, LinkName name, const std::string& reason) {
+  observer_.notUp(id, name, reason);
 }
 
 void JobThread::gone(LinkId id, NodeId peer) {

@@ -38,6 +38,8 @@ class JobThread final : private Outside, private Observer {
   // --- any thread
   Address address() const { return socket_->local(); }
   const Directory& directory() const { return directory_; }
+  /// Any thread.
+  void hide(LinkId id) { directory_.hide(id); }
   Callers& callers() { return callers_; }
   ManagerCounters counters() const { return counts_.read(); }
   bool isReachable(NodeId peer) const;
@@ -100,6 +102,7 @@ class JobThread final : private Outside, private Observer {
   // Observer, to the exchange: keeps the directory and the callers, and passes on
   void up(const LinkUp& link) override;
   void down(LinkId id, NodeId peer, LinkName name, const std::string& reason) override;
+  void notUp(LinkId id, LinkName name, const std::string& reason) override;
   void gone(LinkId id, NodeId peer) override;
   void dialFailed(NodeId peer, LinkName name, Refusal why, const std::string& reason) override;
   void reachable(NodeId peer, bool answers) override;

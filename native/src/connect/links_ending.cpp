@@ -54,6 +54,8 @@ void Links::takeDown(Link& link, const std::string& reason, bool tellFar) {
   if (wasUp) {
     ++own_.counts.linksLost;
     base::survive([&] { own_.observer.down(link.id, peer_, link.ref.name, reason); });
+  } else {
+    base::survive([&] { own_.observer.notUp(link.id, link.ref.name, reason); });
   }
   own_.links.close(link.id, reason);  // whatever failed: its end is what all wait for
 }

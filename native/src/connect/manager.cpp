@@ -89,7 +89,9 @@ void Manager::stop(uint16_t service) {
   job_->callers().stop(service);
 }
 
+/// Whoever asks for a link from now on is not given one that is about to go.
 void Manager::close(LinkId id, const std::string& reason) {
+  job_->hide(id);
   job_->close(id, reason);
 }
 

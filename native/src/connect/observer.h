@@ -39,8 +39,10 @@ class Observer {
   virtual void up(const LinkUp& link) = 0;
   /// It is down: nothing can be sent any more, and it will be closed without further ado.
   virtual void down(LinkId id, NodeId peer, LinkName name, const std::string& reason) = 0;
+  /// It will not come up here, though its far side may use it already; or nobody ever does.
+  virtual void notUp(LinkId /*id*/, LinkName /*name*/, const std::string& /*reason*/) {}
   /// Nothing of a link is left, whether it had ever come up or not: what arrived of it before is
-  /// handed out. Told once of each that was created, behind its down().
+  /// handed out. Told once of each that was created, behind its down() or notUp().
   virtual void gone(LinkId /*id*/, NodeId /*peer*/) {}
   /// dial() came to nothing.
   virtual void dialFailed(NodeId peer, LinkName name, Refusal why, const std::string& reason) = 0;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "connect/peer.h"
+#include "connect/udp_socket.h"
 
 namespace verbena::connect {
 namespace {
@@ -14,8 +15,6 @@ namespace {
 /// it: this side may dial an address that is wrong, or not right any more.
 constexpr unsigned kHellosThatGoFirst = 3;
 constexpr unsigned kOffersThatGoFirst = 6;
-/// So many packets to each address that a dial tries have to bounce before it is given up.
-constexpr unsigned kBouncesToBelieve = 3;
 constexpr unsigned kProbesToMiss = 3;
 
 std::string milliseconds(Time time) {

@@ -5,12 +5,10 @@
 #include <cerrno>
 #include <utility>
 
+#include "connect/udp_socket.h"
+
 namespace verbena::connect {
 namespace {
-
-/// So many packets to each address have to bounce before nobody is there: one may be a leftover of
-/// a node that has just begun.
-constexpr unsigned kBouncesToBelieve = 3;
 
 std::string whyUnreachable(const Address& address, int code) {
   if (code == ECONNREFUSED) return "nothing listens at " + address.text();

@@ -154,7 +154,7 @@ base::Result<std::vector<Address>> Resolver::resolve(const std::string& text) co
   std::optional<HostAndPort> name = HostAndPort::parse(text);
   if (!name) {
     return base::Error{"find the node at '" + text + "'", "", EINVAL,
-                       "it is neither \"host:port\" nor \"[v6]:port\""};
+                       "it " + HostAndPort::fault(text)};
   }
   Answer answer = lookUp(*shared_, name->host);
   if (answer.addresses.empty()) {

@@ -62,7 +62,7 @@ base::Result<std::unique_ptr<UdpSocket>> UdpSocket::open(const std::string& list
                                                          MakeSocket makeSocket) {
   std::optional<HostAndPort> parts = HostAndPort::parse(listen);
   if (!parts) {
-    return base::Error{"listen", listen, 0, "it is neither \"host:port\" nor \"[v6]:port\""};
+    return base::Error{"listen", listen, 0, "it " + HostAndPort::fault(listen)};
   }
   std::optional<Address> address = lookUp(*parts);
   if (!address) return base::Error{"listen", listen, 0, "no such host"};

@@ -15,6 +15,10 @@
 
 namespace verbena::connect {
 
+/// So many packets to an address have to bounce before nobody is there: one may be a leftover of a
+/// node that has just begun.
+inline constexpr unsigned kBouncesToBelieve = 3;
+
 class UdpSocket {
  public:
   using Arrived = std::function<void(const Address& from, std::span<const std::byte> datagram)>;

@@ -68,6 +68,7 @@ class Endings {
     std::lock_guard guard(lock_);
     Clock::time_point now = Clock::now();
     std::erase_if(waiting_, [&](Waiting& ending) {
+      if (!ending.link->isLeft()) return false;  // which takes a bounded time
       bool drained = ending.link->isDrained();
       if (ending.link->areRequestsDone()) {
         ending.deadline = std::min(ending.deadline, now + kLastReceivePatience);

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "base/shortage.h"
 #include "host/segment.h"
 #include "verbs/memory.h"
 
@@ -42,7 +43,11 @@ Result<KeptMemory> Lending::allocate(size_t bytes) const {
     }
   }
   Result<verbs::ShareableMemory> memory = verbs::ShareableMemory::allocate(device_, bytes);
-  if (!memory) return memory.error();
+  if (!memory) {
+    base::Error why = memory.error();
+    if (why.advice.empty()) why.advice = base::adviceOnShortage(why.code);
+    return why;
+  }
   return KeptMemory{memory->bytes(), memory->share()};
 }
 

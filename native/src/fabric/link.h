@@ -108,6 +108,9 @@ class Link {
   bool listensToTheEnd() const { return !talksNonsense_.load(std::memory_order_acquire); }
   bool areRequestsDone() const { return requests_.isEmpty(); }
   bool isDrained() const;
+  /// Behind breakOff(): whether the far side has ended what it had begun here besides the queue
+  /// pair, or counts as left behind, as it does after a bounded time.
+  virtual bool isLeft() const { return true; }
   /// Whether it waits for something that a round may bring. Any thread.
   bool isWaiting() const {
     return waiting_.load(std::memory_order_seq_cst) && state() == State::Ready;
@@ -147,8 +150,8 @@ class Link {
   virtual void completed(uint64_t /*number*/, ibv_wc_status /*status*/) {}
   /// There is room for others in their places.
   virtual void reclaimable() {}
-  /// It breaks off: what the far side does here besides the queue pair ends. By the job thread,
-  /// without the turn.
+  /// It breaks off: the far side begins nothing here any more besides the queue pair. By the job
+  /// thread, without the turn, and all that it keeps alive waits: it must not.
   virtual void shutOut() {}
   /// It closes: what the requests under way do not use can be let go.
   virtual void letGo() = 0;

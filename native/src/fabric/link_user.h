@@ -15,7 +15,7 @@
 
 namespace verbena::fabric {
 
-/// Calls are short: the first three come from the manager's job thread, which all links need.
+/// Calls are short: all but the last come from the manager's job thread, which all links need.
 class LinkUser {
  public:
   /// The most that one end can say.
@@ -30,6 +30,8 @@ class LinkUser {
                                   std::span<const std::byte> words) = 0;
   /// A link that had come up is down, and why.
   virtual void down(connect::LinkId link, const std::string& reason) = 0;
+  /// One will not come up, and why. If it was heard of, its far end may have written already.
+  virtual void notUp(connect::LinkId link, const std::string& reason) = 0;
   /// Nothing of a link that was heard of is left: what its far end has sent or written is here, and
   /// no more comes. From whoever has the turn to poll.
   virtual void ended(connect::LinkId link) = 0;

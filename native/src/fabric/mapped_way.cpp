@@ -99,13 +99,17 @@ void MappedWay::accept(const Seat& far) {
 }
 
 void MappedWay::shutOut() {
-  if (lender_ != nullptr) lender_->closeDesk(desk_);
+  if (lender_ != nullptr) lender_->shutDesk(desk_);
+}
+
+bool MappedWay::isLeft() const {
+  return lender_ == nullptr || lender_->isLeft(desk_);
 }
 
 void MappedWay::end() {
   borrower_.reset();
   if (lender_ == nullptr) return;
-  lender_->closeDesk(desk_);  // of a link that never came up; else nobody is there any more
+  lender_->closeDesk(desk_);  // of a link that never came up; else it is left
   std::exchange(lender_, nullptr)->giveUpDesk(desk_);
 }
 

@@ -33,7 +33,7 @@ struct Seat {
   static Seat read(std::span<const std::byte> from);
 };
 
-/// Belongs to whoever has the link's turn, but for shutOut().
+/// Belongs to whoever has the link's turn, but for shutOut() and isLeft().
 class MappedWay {
  public:
   /// Of a piece this much lies between two looks at rights and at whether the link still lives.
@@ -44,9 +44,12 @@ class MappedWay {
   Seat offer(const Domain& domain, bool wanted);
   /// What the far side has told.
   void accept(const Seat& far);
-  /// The far side begins nothing here any more; returns when what it had begun is over, or it is
-  /// left behind. By the job thread, without the turn.
+  /// The far side begins nothing here any more; does not wait for what it had begun. By the job
+  /// thread, without the turn.
   void shutOut();
+  /// Whether what the far side had begun here is over, or it was left behind. Behind shutOut() it
+  /// takes a bounded time; end() waits for the rest of it. By who has the turn to poll.
+  bool isLeft() const;
   void end();
 
   // --- operations

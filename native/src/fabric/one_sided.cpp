@@ -68,6 +68,10 @@ void OneSided::down(connect::LinkId link, const std::string& reason) {
   if (options_.user != nullptr) options_.user->down(link, reason);
 }
 
+void OneSided::notUp(connect::LinkId link, const std::string& reason) {
+  if (options_.user != nullptr) options_.user->notUp(link, reason);
+}
+
 // ------------------------------------------------------------------ posting
 
 Result<uint32_t> OneSided::post(connect::LinkId link, std::span<const Request> all) {
@@ -97,7 +101,8 @@ Result<uint32_t> OneSided::postChain(connect::LinkId id, std::span<const Request
   if (lost)
     worker_.failed(id, "the target has taken its memory away while this process stood still");
   if (taken) return std::move(*taken);
-  return Error{"post to link " + std::to_string(id), "", ENOTCONN, "it is not up (any more)"};
+  return Error{"post to link " + std::to_string(id), "", ENOTCONN,
+               "it is not up (any more); ask for a new one"};
 }
 
 std::optional<Way> OneSided::way(connect::LinkId id) {

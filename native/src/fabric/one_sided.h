@@ -50,6 +50,7 @@ class OneSided final : public Service {
   base::Result<void> judge(const connect::NewLink& link) const override;
   base::Error noPlace(const connect::NewLink& link) const override;
   void down(connect::LinkId link, const std::string& reason) override;
+  void notUp(connect::LinkId link, const std::string& reason) override;
   size_t receive() override;
   void drain() override;
   bool armArrivals() override { return signals_->arrivals().arm() == 0; }

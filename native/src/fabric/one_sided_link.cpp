@@ -258,8 +258,13 @@ Result<uint32_t> OneSidedLink::executeMapped(std::span<const Request> all, bool&
     counters_.refused.add();
     if (mapped_.isRevoked(all.front().key)) return refuseRevoked(all.front());
     return refuse(all.front(), ENOTSUP,
-                  "4 bytes go by mapped memory alone, and the key names none that is lent for "
-                  "atomics; was it revoked?");
+                  std::string("4 bytes go by mapped memory alone, and ") +
+                      (all.front().key.lent
+                           ? "this is lent without atomics: those of its device are not coherent "
+                             "with the processor's"
+                           : "this is not lent: it was registered and not allocated, or there was "
+                             "no room for one loan more") +
+                      "; take 8 bytes");
   }
   return count;
 }
@@ -310,13 +315,14 @@ Result<void> OneSidedLink::check(const Request& request) {
     return refuse(request, EINVAL, "a put or get has at least 1 byte, an atomic has 8, or 4");
   }
   if (length > domain.maxMessageBytes) {
-    return refuse(
-        request, EMSGSIZE,
-        "the device moves " + std::to_string(domain.maxMessageBytes) + " bytes at a time");
+    return refuse(request, EMSGSIZE,
+                  "the device moves " + std::to_string(domain.maxMessageBytes) +
+                      " bytes at a time; post it in parts");
   }
   if (needsMapping(request) && !mapped_.isOpen()) {
     return refuse(request, ENOTSUP,
-                  "4 bytes go by mapped memory alone, and there is none: " + mapped_.whyNot());
+                  "4 bytes go by mapped memory alone, and there is none: " + mapped_.whyNot() +
+                      "; take 8 bytes");
   }
   if (atomic && !domain.hasAtomics()) {
     return refuse(request, ENOTSUP, "the device has no atomics");
@@ -326,8 +332,12 @@ Result<void> OneSidedLink::check(const Request& request) {
                   "the key is of node " + std::to_string(request.key.owner) +
                       " or of a former life of it; get a new one");
   }
-  if ((request.key.access & neededAccess(request.operation)) == 0) {
-    return refuse(request, EACCES, "the key does not allow it");
+  uint8_t needed = neededAccess(request.operation);
+  if ((request.key.access & needed) == 0) {
+    return refuse(request, EACCES,
+                  "the key was shared with access " + std::to_string(request.key.access) +
+                      ", this takes " + std::to_string(needed) +
+                      " (get 1, put 2, atomics 4); get one that allows it");
   }
   if (!isWithin(request.offset, length, request.key.length)) {
     return refuse(request, ERANGE,
@@ -340,11 +350,13 @@ Result<void> OneSidedLink::check(const Request& request) {
 }
 
 Result<void> OneSidedLink::checkLocal(const Request& request, uint64_t length) const {
-  if (request.local == nullptr ||
-      !isWithin(request.localOffset, length, request.local->bytes().size())) {
+  if (request.local == nullptr) return refuse(request, EINVAL, "it has no local region");
+  uint64_t all = request.local->bytes().size();
+  if (!isWithin(request.localOffset, length, all)) {
     return refuse(request, ERANGE,
-                  "the local region has no " + std::to_string(length) + " bytes from " +
-                      std::to_string(request.localOffset) + " on");
+                  "the local region has " + std::to_string(all) + " bytes, and this takes " +
+                      std::to_string(length) + " from " + std::to_string(request.localOffset) +
+                      " on");
   }
   if (&request.local->domain() != &worker().domain()) {
     return refuse(request, EINVAL, "the local region is another domain's");

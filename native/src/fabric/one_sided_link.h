@@ -98,6 +98,7 @@ class OneSidedLink final : public Link {
 
   void completed(uint64_t number, ibv_wc_status status) override;
   void shutOut() override { mapped_.shutOut(); }
+  bool isLeft() const override { return mapped_.isLeft(); }
   void letGo() override {}
   void ended(uint64_t number) override;
   void tellUntil(uint64_t number, ibv_wc_status status);

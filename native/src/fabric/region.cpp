@@ -4,10 +4,13 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
+#include <cstdio>
 #include <string>
 #include <utility>
 
 #include "base/survive.h"
+
 namespace verbena::fabric {
 namespace {
 
@@ -26,12 +29,29 @@ int flagsFor(uint8_t access) {
   return flags;
 }
 
-Error notShared(uint64_t offset, uint64_t length, uint64_t bytes, uint8_t access) {
+Error notShared(uint64_t offset, uint64_t length, const std::string& why) {
   return {"share " + std::to_string(length) + " bytes from " + std::to_string(offset) + " on", "",
-          EINVAL,
-          "the region has " + std::to_string(bytes) + " bytes, and access " +
-              std::to_string(access) + " must be one of 1 to " + std::to_string(kAllAccess) +
-              ": get 1, put 2, atomics 4, and their sums"};
+          EINVAL, why};
+}
+
+/// What none has, whatever the device.
+Result<void> checkBytes(const char* operation, size_t bytes) {
+  constexpr size_t kMost = PTRDIFF_MAX;
+  if (bytes != 0 && bytes <= kMost) return {};
+  return Error{std::string(operation) + " a region of " + std::to_string(bytes) + " bytes", "",
+               EINVAL, "it has at least 1 byte and at most " + std::to_string(kMost)};
+}
+
+/// The caller's own memory may be anything.
+Error notRegistered(Error why, std::span<std::byte> memory) {
+  if (why.code == EFAULT && why.advice.empty()) {
+    char from[32];
+    std::snprintf(from, sizeof from, "%p", static_cast<void*>(memory.data()));
+    why.advice = std::string("not all of it, from ") + from +
+                 " on, can be read and written; register what is mapped, and stays so until the "
+                 "region is freed";
+  }
+  return why;
 }
 
 bool shareAPage(std::span<const std::byte> one, std::span<const std::byte> other) {
@@ -78,6 +98,7 @@ Result<std::shared_ptr<Region>> Region::make(std::shared_ptr<const Domain> domai
 
 Result<std::shared_ptr<Region>> Region::allocate(std::shared_ptr<const Domain> domain,
                                                  const Owner& owner, size_t bytes) {
+  if (auto good = checkBytes("allocate", bytes); !good) return good.error();
   Result<KeptMemory> memory = domain->lending().allocate(bytes);
   if (!memory) return memory.error();
   return make(std::move(domain), owner, std::move(*memory));
@@ -86,25 +107,35 @@ Result<std::shared_ptr<Region>> Region::allocate(std::shared_ptr<const Domain> d
 Result<std::shared_ptr<Region>> Region::registerForeign(std::shared_ptr<const Domain> domain,
                                                         const Owner& owner,
                                                         std::span<std::byte> memory) {
-  return make(std::move(domain), owner, {memory, nullptr});
+  if (auto good = checkBytes("register", memory.size()); !good) return good.error();
+  auto made = make(std::move(domain), owner, {memory, nullptr});
+  if (!made) return notRegistered(made.error(), memory);
+  return made;
 }
 
-Result<RegionKey> Region::share(uint64_t offset, uint64_t length, uint8_t access) {
+Result<RegionKey> Region::share(uint64_t offset, uint64_t length, uint32_t access) {
   size_t all = bytes().size();
   bool fits = offset <= all && length <= all - offset;
-  if (!fits || length == 0 || access == 0 || (access & ~kAllAccess) != 0) {
-    return notShared(offset, length, all, access);
+  if (!fits || length == 0) {
+    return notShared(offset, length,
+                     "it is to be at least 1 of the region's " + std::to_string(all) + " bytes");
+  }
+  if (access == 0 || (access & ~uint32_t{kAllAccess}) != 0) {
+    return notShared(offset, length,
+                     "access " + std::to_string(access) + " is none of 1 to " +
+                         std::to_string(kAllAccess) + ": get 1, put 2, atomics 4, and their sums");
   }
   if ((access & kRemoteAtomic) != 0 && !domain_->hasAtomics()) {
     return Error{"share memory for atomics", domain_->context.name(), ENOTSUP,
-                 "the device has none"};
+                 "the device has none; share it for get 1 and put 2 alone"};
   }
+  auto allowed = static_cast<uint8_t>(access);
   std::span<std::byte> part = bytes().subspan(offset, length);
   std::lock_guard guard(lock_);  // an adapter is told of pages that are not just being replaced
   Result<verbs::MemoryRegion> shared =
-      verbs::MemoryRegion::registerRange(domain_->pd, part, flagsFor(access));
+      verbs::MemoryRegion::registerRange(domain_->pd, part, flagsFor(allowed));
   if (!shared) return shared.error();
-  RegionKey key{.access = access,
+  RegionKey key{.access = allowed,
                 .owner = owner_.node,
                 .incarnation = owner_.incarnation,
                 .address = shared->address(),

@@ -47,7 +47,7 @@ class Region final : host::SegmentUser {
 
   /// Lets others operate on a part of it, until that is revoked. Each share is a registration of
   /// its own: its key reaches what was shared and nothing else.
-  base::Result<RegionKey> share(uint64_t offset, uint64_t length, uint8_t access);
+  base::Result<RegionKey> share(uint64_t offset, uint64_t length, uint32_t access);
   /// When it succeeds nothing can be read or written through the key any more, also by a peer that
   /// was stopped in the middle: such a one is waited for for a second, and then the region gets
   /// pages of its own, of which an adapter has to be told: then other keys of the same pages

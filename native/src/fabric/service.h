@@ -27,6 +27,8 @@ class Service {
 
   /// A link of it that had come up is down, and why; by the manager's job thread.
   virtual void down(connect::LinkId /*link*/, const std::string& /*reason*/) {}
+  /// One will not come up, though its far side may use it already; like down().
+  virtual void notUp(connect::LinkId /*link*/, const std::string& /*reason*/) {}
 
   /// Ten times a second, by the manager's job thread: what nobody is to wait for.
   virtual void tend() {}

@@ -46,12 +46,8 @@ Result<std::unique_ptr<Signals>> Signals::create(Worker& worker, uint32_t links,
   if (!arrivals) return arrivals.error();
   auto receives = verbs::SharedReceiveQueue::create(domain.pd, static_cast<uint32_t>(total), 1);
   if (!receives) return receives.error();
-  std::unique_ptr<Signals> signals(
+  return std::unique_ptr<Signals>(
       new Signals(worker, links, each, std::move(*arrivals), std::move(*receives)));
-  if (int code = signals->refill(); code != 0) {
-    return Error{"post receives for signals", domain.context.name(), code, ""};
-  }
-  return signals;
 }
 
 Signals::Signals(Worker& worker, uint32_t links, uint32_t each, verbs::CompletionQueue arrivals,
@@ -63,7 +59,7 @@ Signals::Signals(Worker& worker, uint32_t links, uint32_t each, verbs::Completio
       receives_(std::move(receives)),
       ring_(uint64_t{links} * each),
       free_(links * each),
-      missing_(total_) {}
+      uncovered_(total_) {}
 
 uint32_t Signals::reserve() {
   uint32_t free = free_.load(std::memory_order_relaxed);
@@ -71,7 +67,19 @@ uint32_t Signals::reserve() {
   do {
     granted = std::min(free, each_);
   } while (!free_.compare_exchange_weak(free, free - granted, std::memory_order_relaxed));
+  cover(granted + kReportsUnderWay);
   return granted;
+}
+
+void Signals::cover(uint32_t window) {
+  uint32_t uncovered = uncovered_.load(std::memory_order_relaxed);
+  uint32_t taken = 0;
+  do {
+    taken = std::min(uncovered, window);
+  } while (
+      !uncovered_.compare_exchange_weak(uncovered, uncovered - taken, std::memory_order_relaxed));
+  // Who sends meanwhile is told by the device to try again until the poller has posted them.
+  if (post(taken) != 0) owed_.fetch_add(taken, std::memory_order_relaxed);
 }
 
 int Signals::takeBatch() {
@@ -81,21 +89,25 @@ int Signals::takeBatch() {
 }
 
 void Signals::postReceives() {
-  if (int code = refill(); code != 0 && missing_ == total_) {
+  if (owed_.load(std::memory_order_relaxed) != 0) {
+    missing_ += owed_.exchange(0, std::memory_order_relaxed);
+  }
+  int code = post(missing_);
+  if (code != 0 && missing_ == total_ - uncovered_.load(std::memory_order_relaxed)) {
     worker_.deviceFailed("no receive can be posted: " + base::errorName(code));
   }
 }
 
 /// Nothing arrives in a receive's memory: signals and reports are immediate data alone.
-int Signals::refill() {
+int Signals::post(uint32_t& missing) {
   std::array<ibv_recv_wr, kBatch> chain{};
-  while (missing_ != 0) {
-    size_t length = std::min<size_t>(missing_, chain.size());
+  while (missing != 0) {
+    size_t length = std::min<size_t>(missing, chain.size());
     for (size_t i = 0; i < length; i++) chain[i].next = i + 1 < length ? &chain[i + 1] : nullptr;
     ibv_recv_wr* refused = nullptr;
     int code = ibv_post_srq_recv(receives_.get(), chain.data(), &refused);
     auto taken = code == 0 ? length : static_cast<size_t>(refused - chain.data());
-    missing_ -= static_cast<uint32_t>(taken);
+    missing -= static_cast<uint32_t>(taken);
     if (code != 0) return code;
   }
   return 0;

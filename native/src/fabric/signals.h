@@ -49,8 +49,8 @@ class Signals {
   const verbs::SharedReceiveQueue& receives() const { return receives_; }
 
   // --- room for what is not taken; any thread
-  /// For a link's window: what is left for one at most. 0: links that have ended left signals that
-  /// nobody takes.
+  /// For a link's window: what is left for one at most, with receives for that and for reports. 0:
+  /// links that have ended left signals that nobody takes.
   uint32_t reserve();
   void giveBack(uint32_t count) { free_.fetch_add(count, std::memory_order_relaxed); }
 
@@ -79,8 +79,11 @@ class Signals {
   Signals(Worker& worker, uint32_t links, uint32_t each, verbs::CompletionQueue arrivals,
           verbs::SharedReceiveQueue receives);
   int takeBatch();
-  /// Posts those that are missing. Returns 0 or the device's error.
-  int refill();
+  /// Posts receives for one more window, as long as there are not those of all links. What a window
+  /// leaves behind serves the next, so a link's successor posts only what is still to be posted.
+  void cover(uint32_t window);
+  /// Posts so many, and counts them down. Returns 0 or the device's error.
+  int post(uint32_t& missing);
 
   Worker& worker_;
   const uint32_t each_;
@@ -88,8 +91,10 @@ class Signals {
   verbs::CompletionQueue arrivals_;
   verbs::SharedReceiveQueue receives_;
   SpscRing<Entry> ring_;
-  std::atomic<uint32_t> free_;  // places of it that no window may fill
-  uint32_t missing_;            // receives
+  std::atomic<uint32_t> free_;       // places of it that no window may fill
+  std::atomic<uint32_t> uncovered_;  // receives that no window has needed yet
+  std::atomic<uint32_t> owed_{0};    // those of a window that the device refused
+  uint32_t missing_ = 0;             // those that were taken
   std::array<ibv_wc, kBatch> batch_{};
 };
 

@@ -8,6 +8,7 @@
 
 #include <cerrno>
 
+#include "base/shortage.h"
 #include "fifo/names.h"
 
 namespace verbena::fifo {
@@ -32,7 +33,10 @@ Result<Bell> Bell::create(const std::string& folder) {
   sweepFolder(folder);  // once for each node: rings are many
   uint64_t name = randomName();
   std::string path = pathOf(folder, kKind, name);
-  auto failed = [&] { return Error{"make a named pipe to be woken by", folder, errno, ""}; };
+  auto failed = [&] {
+    return Error{"make a named pipe to be woken by", folder, errno,
+                 base::adviceOnShortage(errno, folder)};
+  };
   if (mkfifo(path.c_str(), 0600) != 0) return failed();
   Bell bell(openPipe(path), path, name);
   if (!bell.pipe_ || flock(bell.pipe_.get(), LOCK_EX | LOCK_NB) != 0) return failed();

@@ -30,7 +30,7 @@ constexpr const char* kNoMemory = "no memory";
 
 Result<void> checkNumber(const char* operation, uint16_t number) {
   if (number <= kMostNumber) return {};
-  return Error{operation, "channel " + std::to_string(number), EINVAL,
+  return Error{std::string(operation) + " channel " + std::to_string(number), "", EINVAL,
                "numbers of channels are 0 to " + std::to_string(kMostNumber)};
 }
 
@@ -86,8 +86,9 @@ Result<std::unique_ptr<Reader>> Channels::openReader(uint16_t number, uint64_t c
   std::lock_guard guard(lock_);
   if (!readers_.try_emplace(number, reader->get()).second) {
     (*reader)->abandon();
-    return Error{"read", fifo::nameOf(number), EADDRINUSE,
-                 "another reader of this node waits for its writer there"};
+    return Error{"read " + fifo::nameOf(number), "", EADDRINUSE,
+                 "another reader of this node waits for its writer there: free that one, or take "
+                 "another number"};
   }
   return reader;
 }
@@ -104,8 +105,8 @@ Result<std::unique_ptr<Writer>> Channels::makeWriter(NodeId reader, uint16_t num
   {
     std::lock_guard guard(lock_);
     if (!writers_.try_emplace({reader, number}, writer.get()).second) {
-      return Error{"write to", fifo::nameOf(number), EADDRINUSE,
-                   "another thread of this node opens it"};
+      return Error{"write to " + fifo::nameOf(number), "", EADDRINUSE,
+                   "another thread of this node opens it: a channel has one writer"};
     }
   }
   Result<void> linked = linkWriter(*writer, timeout);
@@ -125,8 +126,8 @@ Result<void> Channels::linkWriter(Writer& writer, std::chrono::nanoseconds timeo
   auto deadline = deadlineOf(timeout);
   std::optional<Error> refused;
   if (!awaitEndOfFormer(reader, name, deadline)) {
-    return Error{"write to", fifo::nameOf(writer.number()), EADDRINUSE,
-                 "this node writes to it already"};
+    return Error{"write to " + fifo::nameOf(writer.number()), "", EADDRINUSE,
+                 "this node writes to it already: use that writer, or free it first"};
   }
   for (auto pause = std::chrono::milliseconds(1);;
        pause = std::min(pause * 2, std::chrono::milliseconds(64))) {
@@ -210,9 +211,19 @@ Result<void> Channels::hear(const connect::NewLink& link, std::span<const std::b
 }
 
 void Channels::down(LinkId link, const std::string& reason) {
+  keepReason(link, true, reason);
+}
+
+void Channels::notUp(LinkId link, const std::string& reason) {
+  keepReason(link, false, reason);
+}
+
+/// The first one counts: what comes behind it is a consequence.
+void Channels::keepReason(LinkId link, bool wasUp, const std::string& reason) {
   std::lock_guard guard(lock_);
   End* end = endOf(link);
   if (end == nullptr || !end->reason_.empty()) return;
+  end->wasUp_ = wasUp;
   end->reason_ = kNoMemory;
   base::survive([&] { end->reason_ = reason; });
 }
@@ -231,17 +242,14 @@ void Channels::ended(LinkId link) {
   }
   bool waitsAgain = false;
   base::survive([&] {
-    waitsAgain = end->reason_.empty() && !isOfConnection(end->number()) && end->waitsAgain() &&
+    waitsAgain = !end->wasUp_ && !isOfConnection(end->number()) && end->waitsAgain() &&
                  readers_.try_emplace(end->number(), static_cast<Reader*>(end)).second;
   });
   if (waitsAgain) {
     ends_.erase(link);
     end->peer_.store(0, std::memory_order_release);
-  }
-  // Of a link that never came up nobody is told why: its writer may have begun all the same.
-  if (!waitsAgain && end->reason_.empty()) {
-    end->reason_ = kNoMemory;
-    base::survive([&] { end->reason_ = "its link ended before it came up"; });
+    end->reason_.clear();
+    end->wasUp_ = true;
   }
   // Its last signals may be to be given to it still.
   end->phase_.store(waitsAgain ? End::Phase::unlinked : End::Phase::over,

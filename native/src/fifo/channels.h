@@ -110,6 +110,7 @@ class Channels final : fabric::LinkUser {
   base::Result<std::vector<std::byte>> say(const connect::NewLink& link) override;
   base::Result<void> hear(const connect::NewLink& link, std::span<const std::byte> words) override;
   void down(connect::LinkId link, const std::string& reason) override;
+  void notUp(connect::LinkId link, const std::string& reason) override;
   void ended(connect::LinkId link) override;
 
   static Clock::time_point deadlineOf(std::chrono::nanoseconds timeout) {
@@ -127,6 +128,7 @@ class Channels final : fabric::LinkUser {
   /// An end goes, also where there is no memory left. What the far end may still write to stays
   /// until its link has ended. `how`: behind its name, for the far end.
   void forget(End& end, const char* how, std::shared_ptr<void> memory) noexcept;
+  void keepReason(connect::LinkId link, bool wasUp, const std::string& reason);
   connect::LinkId keep(End& end, std::shared_ptr<void> memory);
 
   template <typename Ready>

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 #include "fifo/reader.h"
 #include "fifo/writer.h"
@@ -16,6 +17,7 @@ using connect::NodeId;
 
 /// A ring by the device takes as much memory here as at its reader.
 constexpr uint64_t kMostTimesOurs = 16;
+constexpr size_t kLinksOfOne = 2;
 /// Whoever connects makes two links. One of which only one came is given up.
 constexpr std::chrono::seconds kLongestInHalves{30};
 
@@ -35,10 +37,12 @@ bool Connections::Incoming::isHopeless(Clock::time_point now) const {
 }
 
 Result<std::unique_ptr<Connections>> Connections::on(Channels& channels, uint64_t capacity) {
+  if (auto good = checkCapacity("open connections", capacity); !good) return good.error();
   std::unique_ptr<Connections> connections(new Connections(channels, capacity));
   std::lock_guard guard(channels.lock_);
   if (channels.connections_ != nullptr) {
-    return Error{"connect", "", EADDRINUSE, "the channels of this node have connections already"};
+    return Error{"open connections", "", EADDRINUSE,
+                 "the channels of this node have connections already: use those, or free them"};
   }
   channels.connections_ = connections.get();
   return connections;
@@ -56,11 +60,36 @@ Connections::~Connections() {
 // ------------------------------------------------------------------ accepting
 
 Result<void> Connections::listen(size_t backlog) {
-  {
-    std::lock_guard guard(channels_.lock_);
-    backlog_ = backlog;
+  size_t most = channels_.options_.channels / kLinksOfOne;
+  if (backlog > most) {
+    return Error{"listen for " + std::to_string(backlog) + " connections at a time", "", EINVAL,
+                 "each takes two of the " + std::to_string(channels_.options_.channels) +
+                     " channels that may be linked at a time: " + std::to_string(most) +
+                     " are possible"};
   }
-  return refill();
+  size_t before = setBacklog(backlog);
+  Result<void> filled = refill();
+  if (!filled) setBacklog(before);
+  return filled;
+}
+
+/// Returns what it was. Rings that are too many then go.
+size_t Connections::setBacklog(size_t backlog) {
+  std::vector<std::unique_ptr<Reader>> surplus;  // goes behind the lock, which they take
+  std::lock_guard guard(channels_.lock_);
+  for (size_t kept = roomFor(backlog); spare_.size() > kept; spare_.pop_back()) {
+    surplus.push_back(std::move(spare_.back()));
+  }
+  return std::exchange(backlog_, backlog);
+}
+
+/// Under the lock: how many more may come before somebody accepts. One that is never whole keeps
+/// nobody out at first.
+size_t Connections::roomFor(size_t backlog) const {
+  auto whole = static_cast<size_t>(
+      std::ranges::count_if(incoming_, [](const auto& each) { return each.second.isWhole(); }));
+  return std::min(backlog - std::min(backlog, whole),
+                  2 * backlog - std::min(2 * backlog, incoming_.size()));
 }
 
 /// Rings are made ahead: the thread that makes links for all has no time for it.
@@ -68,12 +97,12 @@ Result<void> Connections::refill() {
   for (;;) {
     {
       std::lock_guard guard(channels_.lock_);
-      if (spare_.size() >= backlog_) return {};
+      if (spare_.size() >= roomFor(backlog_)) return {};
     }
     auto made = Reader::make(channels_, kOfConnection, capacity_);
     if (!made) return made.error();
-    std::lock_guard guard(channels_.lock_);
-    spare_.push_back(std::move(*made));
+    std::lock_guard guard(channels_.lock_);  // goes before the ring, which takes it
+    if (spare_.size() < roomFor(backlog_)) spare_.push_back(std::move(*made));
   }
 }
 

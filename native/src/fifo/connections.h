@@ -41,7 +41,10 @@ class Connections {
   Connections(const Connections&) = delete;
   Connections& operator=(const Connections&) = delete;
 
-  /// From here on other nodes may connect. So many do at a time, until accept() is called again.
+  /// From here on other nodes may connect. When so many wait to be accepted nobody else begins;
+  /// there may be as many besides that have begun and are not whole yet. Rings are made now, and
+  /// those for the next by accept(). 0: nobody connects any more. EINVAL: it is more than half of
+  /// the channels that may be linked.
   base::Result<void> listen(size_t backlog = 8);
   /// A connection that somebody else has made; nothing if there is none now. Does not wait. The
   /// error is of one that could not be taken: there may be others behind it.
@@ -79,6 +82,8 @@ class Connections {
   void expect(const connect::NewLink& link, uint16_t number, bool writes);
   bool isOurs(const connect::NewLink& link, uint16_t number) const;
 
+  size_t setBacklog(size_t backlog);
+  size_t roomFor(size_t backlog) const;
   base::Result<void> refill();
   /// Moves it out if it is whole, or if it never will be.
   std::optional<Incoming> takeIncoming();

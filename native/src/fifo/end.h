@@ -31,6 +31,10 @@ enum class Outcome : uint8_t {
   tooLarge,    ///< the message does not fit: in the ring as a whole, or where it is to be put
 };
 
+/// A side that waits in shared memory does rounds now and then, once in so many looks: links end by
+/// them. Some microseconds.
+inline constexpr uint32_t kLooksBetweenRounds = 64;
+
 /// What the far ends of ends that have gone may still write to, by the links that they use for it.
 using Kept = std::map<connect::LinkId, std::shared_ptr<void>>;
 
@@ -107,7 +111,8 @@ class End {
   std::atomic<connect::LinkId> link_{0};
   std::atomic<connect::NodeId> peer_{0};
   std::atomic<Phase> phase_{Phase::unlinked};
-  std::string reason_;  // guarded by the lock of Channels
+  std::string reason_;  // guarded by the lock of Channels, like the next
+  bool wasUp_ = true;   // false once its link has ended without
   // Made ahead: an end goes also where there is no memory left.
   Kept::node_type place_;  // for what is kept of it
 

@@ -9,11 +9,19 @@
 #include <cerrno>
 #include <cstdio>
 
+#include "base/shortage.h"
+
 namespace verbena::fifo {
 namespace {
 
 using base::Error;
 using base::Result;
+
+std::string whyNotMade(const std::string& folder) {
+  if (errno == EPERM) return "it belongs to somebody else, or others may look into it: remove it";
+  std::string shortage = base::adviceOnShortage(errno, folder);
+  return shortage.empty() ? "it lies where this user has to be able to write" : shortage;
+}
 
 }  // namespace
 
@@ -36,12 +44,10 @@ uint64_t randomName() {
 
 Result<host::FolderLock> enterFolder(const std::string& folder) {
   if (!host::makePrivateFolder(folder)) {
-    return Error{"make the folder of channels", folder, errno,
-                 errno == EPERM ? "it belongs to somebody else, or others may look into it"
-                                : "choose another folder"};
+    return Error{"make the folder of channels", folder, errno, whyNotMade(folder)};
   }
   host::FolderLock lock(folder);
-  if (!lock) return Error{"lock the folder of channels", folder, errno, host::whyNotLocked()};
+  if (!lock) return Error{"lock the folder of channels", folder, errno, host::whyNotLocked(folder)};
   return lock;
 }
 

@@ -17,20 +17,13 @@ using base::Error;
 using base::Result;
 using fabric::RegionKey;
 
-/// A reader that finds nothing in shared memory does rounds now and then: links end by them.
-constexpr uint32_t kLooksBetweenRounds = 64;
-/// Some microseconds.
 constexpr uint32_t kMostPauses = 256;
 
 }  // namespace
 
 Result<std::unique_ptr<Reader>> Reader::make(Channels& all, uint16_t number, uint64_t capacity) {
-  if (!isCapacity(capacity)) {
-    return Error{"read", nameOf(number), EINVAL,
-                 "a ring of " + std::to_string(capacity) +
-                     " bytes: its size is a power of two from " + std::to_string(kLeastCapacity) +
-                     " to " + std::to_string(kMostCapacity)};
-  }
+  auto good = checkCapacity("read " + nameOf(number), capacity);
+  if (!good) return good.error();
   Result<RingFile> file = RingFile::create(all.options_.folder, capacity);
   if (!file) return file.error();
   file->head().readerBell = all.bell_.name();

@@ -5,6 +5,7 @@
 
 #include <cerrno>
 
+#include "base/shortage.h"
 #include "fifo/names.h"
 
 namespace verbena::fifo {
@@ -15,7 +16,20 @@ using base::Result;
 
 constexpr const char* kKind = "ring-";
 
+Error noRing(const char* what, uint64_t bytes, const std::string& folder) {
+  int code = errno;
+  return {std::string(what) + " a channel's ring of " + std::to_string(bytes) + " bytes", folder,
+          code, base::adviceOnShortage(code, folder)};
+}
+
 }  // namespace
+
+Result<void> checkCapacity(const std::string& operation, uint64_t bytes) {
+  if (isCapacity(bytes)) return {};
+  return Error{operation, "", EINVAL,
+               "a ring of " + std::to_string(bytes) + " bytes: its size is a power of two from " +
+                   std::to_string(kLeastCapacity) + " to " + std::to_string(kMostCapacity)};
+}
 
 Result<RingFile> RingFile::createLocked(const std::string& folder, uint64_t bytes) {
   auto entered = enterFolder(folder);
@@ -23,22 +37,19 @@ Result<RingFile> RingFile::createLocked(const std::string& folder, uint64_t byte
   uint64_t name = randomName();
   std::string path = pathOf(folder, kKind, name);
   host::SharedFile file = host::SharedFile::create(path, bytes, false);
-  if (!file) return Error{"make a channel's ring", folder, errno, "choose another folder"};
+  if (!file) return noRing("make", bytes, folder);
   RingFile ring(std::move(file), path, name);
-  if (!ring.file_.lockForLife()) return Error{"lock a channel's ring", folder, errno, ""};
+  if (!ring.file_.lockForLife()) return noRing("lock", bytes, folder);
   return ring;
 }
 
 Result<RingFile> RingFile::create(const std::string& folder, uint64_t capacity) {
-  auto failed = [&](const char* what) {
-    return Error{std::string(what) + " of " + std::to_string(capacity) + " bytes", folder, errno,
-                 "choose a smaller ring, or another folder"};
-  };
   auto made = createLocked(folder, RingHead::kBytes + capacity);
   if (!made) return made.error();
   RingFile ring = std::move(*made);
   // Without the folder's lock: this may take a while.
-  if (!ring.file_.back(0, ring.file_.bytes())) return failed("take the memory of a channel's ring");
+  uint64_t bytes = ring.file_.bytes();
+  if (!ring.file_.back(0, bytes)) return noRing("take the memory of", bytes, folder);
   ring.head().magic = RingHead::kMagic;
   ring.head().capacity = capacity;
   return ring;

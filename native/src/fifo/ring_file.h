@@ -16,6 +16,9 @@
 
 namespace verbena::fifo {
 
+/// EINVAL for what no ring can have. Of the sentence `operation` is the beginning.
+base::Result<void> checkCapacity(const std::string& operation, uint64_t bytes);
+
 class RingFile {
  public:
   /// A new one, under a random name; all of its memory is taken now.

@@ -19,8 +19,6 @@ using fabric::Region;
 /// In front of a ring of our own lie the positions that the device writes into the reader's head,
 /// one after the other: as many as it can have under way.
 constexpr uint64_t kTailAlignment = 512;
-/// A writer that finds no room in shared memory does rounds now and then: links end by them.
-constexpr uint32_t kLooksBetweenRounds = 64;
 /// Of messages in pieces: the reader copies one while the next is written, and it is still in the
 /// cache. A request of the device's costs more.
 constexpr uint64_t kSharedPiece = 16 << 10;
@@ -35,13 +33,13 @@ Result<void> Writer::hear(const connect::NewLink& link, std::span<const std::byt
   bool fits = key.owner == link.peer && key.incarnation == link.incarnation &&
               (key.access & fabric::kRemotePut) != 0;
   if (said->capacity() > mostCapacity_) {
-    return base::Error{"write to", nameOf(number()), EPROTO,
+    return base::Error{"write to " + nameOf(number()), "", EPROTO,
                        "its ring has " + std::to_string(said->capacity()) +
                            " bytes, more than the " + std::to_string(mostCapacity_) +
                            " that this side takes"};
   }
   if (!fits) {
-    return base::Error{"write to", nameOf(number()), EPROTO,
+    return base::Error{"write to " + nameOf(number()), "", EPROTO,
                        "its reader's key is another node's, of a former life, or allows no put"};
   }
   ringOf_ = *said;

@@ -25,6 +25,8 @@ using base::Result;
 
 constexpr const char* kBook = "book-";
 constexpr const char* kSegment = "seg-";
+/// Between two questions to the kernel whether a guest lives.
+constexpr uint64_t kAskAgainNs = 1'000'000;
 
 std::string hex(uint64_t number) {
   char text[17];
@@ -68,7 +70,7 @@ Result<std::unique_ptr<Lender>> Lender::open(const std::string& folder) {
   auto failed = [&](const char* what) {
     return Error{what, folder, errno,
                  errno == EPERM ? "it belongs to somebody else, or others may look into it"
-                                : whyNotLocked()};
+                                : whyNotLocked(folder)};
   };
   if (!makePrivateFolder(folder)) return failed("make the folder for lent memory");
   FolderLock lock(folder);
@@ -214,7 +216,7 @@ void Lender::closePages(const Segment& segment, Extent pages) {
       if (reaches(ours)) book().loans[ours.place].segment.store(0, std::memory_order_seq_cst);
     }
   }
-  awaitMarks(0, desksUsed(), [&](uint64_t mark) {
+  awaitMarks([&](uint64_t mark) {
     std::lock_guard guard(lock_);
     auto found = ours_.find(keyOfMark(mark));
     return found != ours_.end() && reaches(found->second);
@@ -224,19 +226,19 @@ void Lender::closePages(const Segment& segment, Extent pages) {
 // ------------------------------------------------------------------ marks
 
 void Lender::awaitKey(uint32_t key) {
-  awaitMarks(0, desksUsed(), [&](uint64_t mark) { return keyOfMark(mark) == key; });
+  awaitMarks([&](uint64_t mark) { return keyOfMark(mark) == key; });
 }
 
-/// Waits for the marks on the desks [first, end) that match. Without the lock.
+/// Waits for the marks that match, on whichever desk. Without the lock.
 template <typename Matches>
-void Lender::awaitMarks(uint32_t first, uint32_t end, Matches matches) {
+void Lender::awaitMarks(Matches matches) {
   Pace pace;
   uint64_t start = base::monotonicNs();
   uint64_t patience = stragglerNs_.load(std::memory_order_relaxed);
   for (bool waits = true; waits;) {
     bool late = base::monotonicNs() - start >= patience;
     waits = false;
-    for (uint32_t desk = first; desk < end; desk++) {
+    for (uint32_t desk = 0, end = desksUsed(); desk < end; desk++) {
       // seq_cst pairs with the mark in Borrower::borrow(), acquire with LentPiece::release()
       uint64_t mark = book().desks[desk].mark.load(std::memory_order_seq_cst);
       if (mark != 0 && matches(mark)) waits |= !dismiss(desk, mark, late, pace.rested());
@@ -282,6 +284,7 @@ std::optional<DeskNumber> Lender::openDesk() {
   freeDesks_.pop_back();
   Place& taken = desks_[place];
   taken.taken = true;
+  taken.shutNs = 0;
   if (++taken.life == 0) taken.life = 1;
   // A mark of a former peer that was left behind is gone: closeDesk() has seen to that.
   book().desks[place].open.store(taken.life, std::memory_order_seq_cst);
@@ -292,19 +295,42 @@ void Lender::seat(DeskNumber desk, uint64_t guest) {
   SharedFile book = SharedFile::open(loanBookPath(folder_, guest), 1);
   std::lock_guard guard(lock_);
   Place& place = desks_[desk.place];
-  if (place.taken && place.life == desk.life) place.guest = std::move(book);
+  if (place.isOf(desk)) place.guest = std::move(book);
+}
+
+void Lender::shutDesk(DeskNumber desk) {
+  std::lock_guard guard(lock_);
+  Place& place = desks_[desk.place];
+  if (!place.isOf(desk) || place.shutNs != 0) return;
+  place.shutNs = base::monotonicNs();
+  // seq_cst pairs with the mark in Borrower::borrow()
+  book().desks[desk.place].open.store(0, std::memory_order_seq_cst);
+}
+
+bool Lender::isLeft(DeskNumber desk) {
+  // seq_cst pairs with the mark in Borrower::borrow(), acquire with LentPiece::release()
+  uint64_t mark = book().desks[desk.place].mark.load(std::memory_order_seq_cst);
+  if (mark == 0) return true;
+  std::unique_lock guard(lock_);
+  Place& place = desks_[desk.place];
+  if (!place.isOf(desk)) return true;
+  uint64_t now = base::monotonicNs();
+  bool late = now - place.shutNs >= stragglerNs_.load(std::memory_order_relaxed);
+  bool ask = now - place.askedNs >= kAskAgainNs;
+  if (ask) place.askedNs = now;
+  guard.unlock();
+  return dismiss(desk.place, mark, late, ask);
 }
 
 void Lender::closeDesk(DeskNumber desk) {
-  // seq_cst pairs with the mark in Borrower::borrow()
-  book().desks[desk.place].open.store(0, std::memory_order_seq_cst);
-  awaitMarks(desk.place, desk.place + 1U, [](uint64_t) { return true; });
+  shutDesk(desk);
+  for (Pace pace; !isLeft(desk);) pace.rest();
 }
 
 void Lender::giveUpDesk(DeskNumber desk) {
   std::lock_guard guard(lock_);
   Place& place = desks_[desk.place];
-  if (!place.taken || place.life != desk.life) return;
+  if (!place.isOf(desk)) return;
   place.taken = false;
   place.guest = SharedFile();
   freeDesks_.push_back(desk.place);

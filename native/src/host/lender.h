@@ -68,10 +68,14 @@ class Lender final : SegmentUser {
   std::optional<DeskNumber> openDesk();
   /// Whose it is: the name of the peer's own book, which tells whether that one lives.
   void seat(DeskNumber desk, uint64_t guest);
-  /// From here on its peer begins nothing; returns when what it had begun is over, or it was left
-  /// behind.
+  /// From here on its peer begins nothing. What it had begun may go on until isLeft().
+  void shutDesk(DeskNumber desk);
+  /// Whether what the peer had begun is over, or it was left behind: it is within the time that
+  /// peers are waited for, counted from shutDesk(), for who asks again and again. Does not wait.
+  bool isLeft(DeskNumber desk);
+  /// Shuts it and waits until it is left.
   void closeDesk(DeskNumber desk);
-  /// Behind closeDesk(): the place is free for another one.
+  /// Of one that is left: the place is free for another one.
   void giveUpDesk(DeskNumber desk);
 
   /// How long peers are waited for from now on; for tests, which have no second to lose.
@@ -88,6 +92,10 @@ class Lender final : SegmentUser {
     uint16_t life = 0;
     bool taken = false;
     SharedFile guest{};
+    uint64_t shutNs = 0;   ///< when; 0: it is open
+    uint64_t askedNs = 0;  ///< when it was last seen whether the guest lives
+
+    bool isOf(DeskNumber desk) const { return taken && life == desk.life; }
   };
 
   Lender(std::string folder, std::string path, SharedFile file)
@@ -101,7 +109,7 @@ class Lender final : SegmentUser {
   std::optional<uint32_t> clear(uint32_t key);
   void forget(uint32_t key);
   template <typename Matches>
-  void awaitMarks(uint32_t first, uint32_t end, Matches matches);
+  void awaitMarks(Matches matches);
   void awaitKey(uint32_t key);
   uint32_t desksUsed();
   bool dismiss(uint32_t desk, uint64_t mark, bool late, bool ask);

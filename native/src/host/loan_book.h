@@ -24,7 +24,8 @@ inline constexpr uint32_t kDesks = 1024;
 inline constexpr uint32_t kLoans = 4096;
 inline constexpr uint32_t kLoansPerPage = 64;
 /// Where a loan may lie: at the first free one of so many places from placeOf() its key on.
-inline constexpr uint32_t kLoanProbes = 8;
+/// A quarter of the places or so is still free when the first loan finds none.
+inline constexpr uint32_t kLoanProbes = 64;
 
 /// What peers may do with a loan; they add up.
 enum LoanAccess : uint8_t { kMayRead = 1, kMayWrite = 2, kMayDoAtomics = 4 };

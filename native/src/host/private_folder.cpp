@@ -12,6 +12,8 @@
 #include <memory>
 #include <thread>
 
+#include "base/shortage.h"
+
 namespace verbena::host {
 namespace {
 
@@ -77,10 +79,10 @@ uint64_t FolderLock::turn() const {
   return pread(fd_.get(), &number, sizeof number, 0) == sizeof number ? number : 0;
 }
 
-std::string whyNotLocked() {
+std::string whyNotLocked(const std::string& folder) {
   return errno == ETIMEDOUT
              ? "a process of this user that has stopped holds it: let it go on or end"
-             : "";
+             : base::adviceOnShortage(errno, folder);
 }
 
 }  // namespace verbena::host

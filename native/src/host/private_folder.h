@@ -61,7 +61,8 @@ class FolderLock {
   bool held_ = false;
 };
 
-/// What errno says of a lock that was not got, for whom it may be of help; empty if nothing.
-std::string whyNotLocked();
+/// What errno says of a folder's lock that was not got, for whom it may be of help; empty if
+/// nothing.
+std::string whyNotLocked(const std::string& folder);
 
 }  // namespace verbena::host

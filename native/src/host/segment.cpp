@@ -31,6 +31,18 @@ void touch(std::byte* place) {
   }
 }
 
+/// Has the kernel copy what a private mapping still has in common with its file. False and errno
+/// where there is no memory for it.
+bool copyPages(std::byte* first, size_t bytes) {
+#ifdef MADV_POPULATE_WRITE
+  if (madvise(first, bytes, MADV_POPULATE_WRITE) == 0) return true;
+  if (errno != EINVAL) return false;
+#endif
+  // A kernel before 5.14, which ends the process where it has no memory.
+  for (size_t at = 0; at < bytes; at += pageBytes()) touch(first + at);
+  return true;
+}
+
 /// The parts of `pages` that no extent of the sorted ones has.
 std::vector<Extent> without(const std::vector<Extent>& sorted, Extent pages) {
   std::vector<Extent> parts;
@@ -106,9 +118,7 @@ bool Segment::takePages(int fd, Extent pages) const {
   std::byte* first = start() + pages.begin;
   void* mapped = mmap(first, pages.end - pages.begin, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_FIXED, fd, static_cast<off_t>(pages.begin));
-  if (mapped == MAP_FAILED) return false;
-  for (size_t at = pages.begin; at < pages.end; at += pageBytes()) touch(start() + at);
-  return true;
+  return mapped != MAP_FAILED && copyPages(first, pages.end - pages.begin);
 }
 
 void Segment::noteWithdrawn(Extent pages) {

@@ -14,9 +14,8 @@
 namespace verbena::job {
 namespace {
 
-constexpr uint64_t kNsPerMs = 1'000'000;
-constexpr uint64_t kFirstPauseNs = 5 * kNsPerMs;
-constexpr uint64_t kLongestPauseNs = 250 * kNsPerMs;
+constexpr uint64_t kFirstPauseNs = 5 * base::kNsPerMs;
+constexpr uint64_t kLongestPauseNs = 250 * base::kNsPerMs;
 
 class Dialling {
  public:

@@ -14,11 +14,10 @@
 namespace verbena::job {
 namespace {
 
-constexpr uint64_t kNsPerMs = 1'000'000;
 /// How long a stranger has to prove itself.
-constexpr uint64_t kProvingNs = 10'000 * kNsPerMs;
+constexpr uint64_t kProvingNs = 10'000 * base::kNsPerMs;
 /// How long nobody is let in when the process has no descriptor left.
-constexpr uint64_t kPauseNs = 100 * kNsPerMs;
+constexpr uint64_t kPauseNs = 100 * base::kNsPerMs;
 /// How many strangers there may be beside as many as the job has ranks.
 constexpr size_t kMoreStrangers = 64;
 /// How many are let in before those that are there are heard again.

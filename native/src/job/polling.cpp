@@ -21,7 +21,7 @@ void Poll::wait() {
   int timeoutMs = -1;
   if (deadlineNs_ != UINT64_MAX) {
     uint64_t now = base::monotonicNs();
-    uint64_t leftMs = deadlineNs_ <= now ? 0 : (deadlineNs_ - now) / 1'000'000 + 1;
+    uint64_t leftMs = deadlineNs_ <= now ? 0 : (deadlineNs_ - now) / base::kNsPerMs + 1;
     timeoutMs = static_cast<int>(std::min<uint64_t>(leftMs, INT_MAX));
   }
   if (::poll(watched_.data(), watched_.size(), timeoutMs) <= 0) return;

@@ -19,9 +19,8 @@
 namespace verbena::job {
 namespace {
 
-constexpr uint64_t kNsPerMs = 1'000'000;
 /// How long an address is tried while there is another one. It comes to its turn again.
-constexpr uint64_t kTrialNs = 2'000 * kNsPerMs;
+constexpr uint64_t kTrialNs = 2'000 * base::kNsPerMs;
 
 using Addresses = std::unique_ptr<addrinfo, void (*)(addrinfo*)>;
 
@@ -65,7 +64,7 @@ base::FileDescriptor listenAt(const addrinfo& address) {
 
 int leftMs(uint64_t deadlineNs) {
   uint64_t now = base::monotonicNs();
-  return deadlineNs <= now ? 0 : static_cast<int>((deadlineNs - now) / kNsPerMs + 1);
+  return deadlineNs <= now ? 0 : static_cast<int>((deadlineNs - now) / base::kNsPerMs + 1);
 }
 
 /// Empty and errno on failure.

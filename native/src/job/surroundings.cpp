@@ -19,7 +19,7 @@ base::Result<uint32_t> numberOf(const Variables& variables, const char* name, ui
   const char* end = text + std::strlen(text);
   auto [rest, failure] = std::from_chars(text, end, value);
   if (failure != std::errc{} || rest != end || value < least || value > most) {
-    return wrongVariable(name, "'" + std::string(text) + "' is not between " +
+    return wrongVariable(name, std::string("'") + text + "' is not between " +
                                    std::to_string(least) + " and " + std::to_string(most));
   }
   return value;

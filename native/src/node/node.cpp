@@ -173,6 +173,10 @@ void Node::down(connect::LinkId id, connect::NodeId peer, connect::LinkName name
   tell({.kind = News::Kind::down, .link = id, .peer = peer, .name = name, .text = reason});
 }
 
+void Node::notUp(connect::LinkId id, connect::LinkName name, const std::string& reason) {
+  if (const Face* face = faceOf(name)) face->service->notUp(id, reason);
+}
+
 void Node::gone(connect::LinkId id, connect::NodeId peer) {
   tell({.kind = News::Kind::gone, .link = id, .peer = peer});
 }

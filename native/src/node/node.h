@@ -92,6 +92,7 @@ class Node final : connect::LinkOwner, connect::Observer {
   void up(const connect::LinkUp& link) override;
   void down(connect::LinkId id, connect::NodeId peer, connect::LinkName name,
             const std::string& reason) override;
+  void notUp(connect::LinkId id, connect::LinkName name, const std::string& reason) override;
   void gone(connect::LinkId id, connect::NodeId peer) override;
   void dialFailed(connect::NodeId peer, connect::LinkName name, connect::Refusal why,
                   const std::string& reason) override;

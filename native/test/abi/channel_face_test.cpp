@@ -120,6 +120,24 @@ TEST_F(ChannelFace, MisuseIsThrownWithTheLibrarysSentence) {
   ASSERT_EQ(writer.push(bytes("all is well")), Outcome::done);
 }
 
+TEST_F(ChannelFace, EndsMayOutliveTheirFabric) {
+  std::optional<verbena::Fabric> three = open(3);
+  two.addPeer(3, three->address());
+  ChannelReader reader(*three, 7, kRing);
+  ChannelWriter writer(two, 3, 7, kPatience);
+  verbena::Connections connections(*three, kRing);
+  connections.listen(2);
+  three.reset();
+  std::span<const std::byte> message;
+  EXPECT_EQ(thrownBy([&] { static_cast<void>(reader.peek(message, kPatience)); }),
+            "the fabric of the reader was closed; nothing is left to do but to free");
+  EXPECT_EQ(reader.lostBecause(), "its fabric was closed");
+  EXPECT_NE(thrownBy([&] { connections.listen(1); }), "nothing");
+  Outcome told = Outcome::done;  // until it is known that nobody reads
+  while (told == Outcome::done) told = writer.push(bytes("any"), kPatience);
+  EXPECT_EQ(told, Outcome::lost);
+}
+
 TEST_F(ChannelFace, ConnectsByAddress) {
   verbena::Connections here(two, kRing);
   verbena::Connections there(one, kRing);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "verbena/channel.h"
 
@@ -102,14 +103,45 @@ TEST(ConnectionsAbi, RefuseWithASentence) {
   EXPECT_EQ(vbn_connections_accept(client.connections, 0, nullptr, &none.writer),
             VBN_CHANNEL_FAILED);
   vbn_connections* odd = nullptr;
-  EXPECT_EQ(vbn_connections_open(client.fabric, 5'000, &odd), VBN_FAILED);
+  EXPECT_EQ(vbn_connections_open(client.fabric, kRing, &odd), VBN_FAILED);
   EXPECT_NE(std::string(vbn_error()).find("have connections already"), std::string::npos);
   vbn_connections_free(client.connections);
   client.connections = nullptr;
-  ASSERT_EQ(vbn_connections_open(client.fabric, 5'000, &odd), VBN_OK);
-  EXPECT_EQ(vbn_connections_listen(odd, 1), VBN_FAILED);
+  EXPECT_EQ(vbn_connections_open(client.fabric, 5'000, &odd), VBN_FAILED);
   EXPECT_NE(std::string(vbn_error()).find("5000"), std::string::npos) << vbn_error();
-  vbn_connections_free(odd);
+  ASSERT_EQ(vbn_connections_open(client.fabric, kRing, &client.connections), VBN_OK);
+  EXPECT_EQ(vbn_connections_listen(client.connections, 3), VBN_FAILED);
+  EXPECT_STREQ(vbn_error(),
+               "cannot listen for 3 connections at a time: EINVAL; each takes two of the 4 "
+               "channels that may be linked at a time: 2 are possible");
+}
+
+TEST(ConnectionsAbi, MayBeFreedAfterTheirFabric) {
+  Party server;
+  Party client;
+  ASSERT_EQ(vbn_connections_listen(server.connections, 2), VBN_OK) << vbn_error();
+  Ends here;
+  Ends there;
+  ASSERT_EQ(vbn_connections_connect(client.connections, vbn_fabric_address(server.fabric),
+                                    kPatienceNs, &here.reader, &here.writer),
+            VBN_OK)
+      << vbn_error();
+  ASSERT_EQ(vbn_connections_accept(server.connections, kPatienceNs, &there.reader, &there.writer),
+            VBN_CHANNEL_DONE);
+  std::string address = vbn_fabric_address(client.fabric);
+  vbn_fabric_close(std::exchange(server.fabric, nullptr));
+  EXPECT_EQ(here.hear(), "outcome 3") << "the far side has gone";
+  EXPECT_EQ(there.hear(), "outcome -1");
+  EXPECT_EQ(vbn_connections_listen(server.connections, 1), VBN_FAILED);
+  EXPECT_STREQ(vbn_error(),
+               "the fabric of the connections was closed; nothing is left to do but "
+               "to free");
+  Ends none;
+  EXPECT_EQ(vbn_connections_accept(server.connections, kPatienceNs, &none.reader, &none.writer),
+            VBN_CHANNEL_FAILED);
+  EXPECT_EQ(vbn_connections_connect(server.connections, address.c_str(), kPatienceNs, &none.reader,
+                                    &none.writer),
+            VBN_FAILED);
 }
 
 }  // namespace

@@ -99,9 +99,9 @@ TEST_F(EndpointAbi, OptionsOfWhenThisVersionBeganAreTaken) {
 
 TEST_F(EndpointAbi, OptionsThatMakeNoSenseAreRefused) {
   EXPECT_EQ(refusal([](auto& options) { options.node_id = 65536; }),
-            "a node id has 16 bits and an incarnation is not 0; they are 65536 and 78");
+            "the id of the node is 65536; it may be 0 to 65535");
   EXPECT_EQ(refusal([](auto& options) { options.incarnation = 0; }),
-            "a node id has 16 bits and an incarnation is not 0; they are 1 and 0");
+            "the incarnation is 0; it may be any other");
   const std::string keyless = "a key has both a place and a length, or neither; its length is ";
   EXPECT_EQ(refusal([](auto& options) { options.key_bytes = 16; }), keyless + "16");
   const uint8_t key[1] = {};

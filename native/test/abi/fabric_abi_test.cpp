@@ -7,8 +7,10 @@
 #include <chrono>
 #include <cstring>
 #include <functional>
+#include <iterator>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "verbena/fabric.h"
 
@@ -320,10 +322,118 @@ TEST_F(FabricAbi, RefusesWithASentence) {
   vbn_remote* none = nullptr;
   EXPECT_EQ(vbn_remote_open(key, sizeof key - 1, &none), VBN_FAILED);
   EXPECT_EQ(vbn_region_share(there, 0, kBytes, 8 + 256, key), VBN_FAILED);
-  EXPECT_EQ(open(0x8000'0000), nullptr);
-  EXPECT_EQ(status, VBN_INVALID);
+  EXPECT_NE(std::string(vbn_error()).find("access 264 is none of 1 to 7"), std::string::npos)
+      << vbn_error();
   EXPECT_EQ(open(3, [](auto& options) { options.signals = 40'000; }), nullptr);
   EXPECT_NE(std::string(vbn_error()).find("1 to 32767"), std::string::npos);
+}
+
+TEST_F(FabricAbi, IdsOutOfRangeAreRefusedWithTheirLimit) {
+  const std::string ofNodes = "the id of the node is 2147483648 (or -2147483648); it may be 0 to ";
+  for (uint32_t id : {0x8000'0000U, 65'536U}) {
+    EXPECT_EQ(open(id), nullptr) << id;
+    EXPECT_EQ(status, VBN_INVALID);
+  }
+  EXPECT_STREQ(vbn_error(), "the id of the node is 65536; it may be 0 to 65535");
+  const uint32_t beyond = 0x8000'0000;
+  uint64_t none = 0;
+  const std::function<vbn_status()> calls[] = {
+      [&] { return vbn_fabric_add_peer(one, beyond, "127.0.0.1:1"); },
+      [&] { return vbn_fabric_remove_peer(one, beyond); },
+      [&] { return vbn_fabric_give_up(one, beyond, "no reason"); },
+      [&] { return vbn_fabric_link(one, beyond, 0, &none); },
+      [&] { return vbn_worker_link(one, 0, beyond, 0, &none); },
+      [&] { return vbn_fabric_dial(one, beyond, 0); },
+      [&] { return vbn_fabric_find(one, beyond) == 0 ? VBN_INVALID : VBN_OK; },
+      [&] { return vbn_worker_find(one, 0, beyond) == 0 ? VBN_INVALID : VBN_OK; },
+  };
+  for (size_t i = 0; i < std::size(calls); i++) {
+    vbn_fabric_link(one, 2, 0, nullptr);  // says something else
+    EXPECT_EQ(calls[i](), VBN_INVALID) << i;
+    EXPECT_EQ(vbn_error(), ofNodes + "2147483647") << i;
+  }
+  EXPECT_EQ(vbn_fabric_dial(one, static_cast<uint32_t>(-5), 0), VBN_INVALID);
+  EXPECT_NE(std::string(vbn_error()).find("4294967291 (or -5)"), std::string::npos);
+  EXPECT_EQ(vbn_worker_link(one, 65'536, 2, 0, &none), VBN_INVALID);
+  EXPECT_STREQ(vbn_error(), "the rail is 65536; it may be 0 to 65535");
+  vbn_done odd{};
+  odd.peer = UINT32_MAX;
+  char text[256] = "";
+  vbn_done_sentence(&odd, text, sizeof text);
+  EXPECT_NE(std::string(text).find("of node 4294967295"), std::string::npos) << text;
+}
+
+TEST_F(FabricAbi, MemoryThatCannotBeIsRefusedWithItsLimit) {
+  vbn_region* none = nullptr;
+  for (uint64_t bytes : {uint64_t{0}, UINT64_MAX}) {
+    EXPECT_EQ(vbn_region_allocate(one, bytes, &none), VBN_FAILED);
+    EXPECT_EQ(vbn_error(), "cannot allocate a region of " + std::to_string(bytes) +
+                               " bytes: EINVAL; it has at least 1 byte and at most "
+                               "9223372036854775807");
+  }
+  EXPECT_EQ(vbn_region_allocate(one, uint64_t{1} << 46, &none), VBN_FAILED);
+  EXPECT_NE(std::string(vbn_error()).find("ENOSPC; shared memory is full"), std::string::npos)
+      << vbn_error();
+  char some[1];
+  EXPECT_EQ(vbn_region_register(one, some, 0, &none), VBN_FAILED);
+  EXPECT_NE(std::string(vbn_error()).find("register a region of 0 bytes"), std::string::npos);
+  auto* page = reinterpret_cast<void*>(4096);
+  EXPECT_EQ(vbn_region_register(one, page, 4096, &none), VBN_FAILED);
+  EXPECT_NE(std::string(vbn_error())
+                .find("EFAULT; not all of it, from 0x1000 on, can be read and written"),
+            std::string::npos)
+      << vbn_error();
+  EXPECT_EQ(none, nullptr);
+}
+
+TEST_F(FabricAbi, WhatAKeyOrARegionLacksIsSaid) {
+  vbn_operation far = operation(VBN_GET, 8);
+  far.local_offset = kBytes - 7;
+  EXPECT_NE(refusalOf(far).find("the local region has 65536 bytes, and this takes 8 from 65529 on"),
+            std::string::npos)
+      << vbn_error();
+  ASSERT_EQ(share(VBN_REMOTE_GET), VBN_OK) << vbn_error();
+  EXPECT_NE(refusalOf(operation(VBN_PUT, 8))
+                .find("the key was shared with access 1, this takes 2 (get 1, put 2, atomics 4)"),
+            std::string::npos)
+      << vbn_error();
+  alignas(8) char own[64] = {};
+  vbn_region* registered = nullptr;
+  ASSERT_EQ(vbn_region_register(two, own, sizeof own, &registered), VBN_OK) << vbn_error();
+  std::swap(registered, there);
+  ASSERT_EQ(vbn_region_share(there, 0, sizeof own, VBN_REMOTE_ATOMIC, key), VBN_OK);
+  vbn_remote_free(remote);
+  ASSERT_EQ(vbn_remote_open(key, sizeof key, &remote), VBN_OK);
+  EXPECT_NE(refusalOf(operation(VBN_FETCH_ADD, 4))
+                .find("this is not lent: it was registered and not allocated"),
+            std::string::npos)
+      << vbn_error();
+  std::swap(registered, there);
+  vbn_region_free(registered);
+}
+
+TEST_F(FabricAbi, APortThatIsNoneIsNamed) {
+  EXPECT_EQ(vbn_fabric_add_peer(one, 9, "127.0.0.1:70000"), VBN_OK);
+  uint64_t none = 0;
+  EXPECT_EQ(vbn_fabric_link(one, 9, kPatienceNs, &none), VBN_FAILED);
+  EXPECT_STREQ(vbn_error(),
+               "cannot connect to node 9: '127.0.0.1:70000' has the port 70000; a "
+               "port is 0 to 65535");
+  EXPECT_EQ(open(3, [](auto& options) { options.listen = "127.0.0.1:65536"; }), nullptr);
+  EXPECT_NE(std::string(vbn_error()).find("it has the port 65536; a port is 0 to 65535"),
+            std::string::npos)
+      << vbn_error();
+}
+
+TEST_F(FabricAbi, ARegionOutlivesItsNodeAndIsNotSharedAnyMore) {
+  vbn_fabric_close(std::exchange(two, nullptr));
+  uint8_t other[VBN_KEY_BYTES] = {};
+  EXPECT_EQ(vbn_region_share(there, 0, 8, VBN_REMOTE_PUT, other), VBN_FAILED);
+  EXPECT_STREQ(vbn_error(),
+               "the fabric of the region was closed: nobody reaches its memory any more; free it");
+  EXPECT_EQ(vbn_region_revoke(there, key), VBN_OK) << vbn_error();
+  wordAt(there, 0) = 5;
+  EXPECT_EQ(vbn_region_bytes(there), kBytes);
 }
 
 TEST_F(FabricAbi, ARevokedKeyIsToldOfInWords) {

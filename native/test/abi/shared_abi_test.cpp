@@ -10,7 +10,7 @@
 #include <string>
 #include <thread>
 
-#include "verbena/fabric.h"
+#include "verbena/channel.h"
 
 namespace {
 
@@ -34,6 +34,7 @@ class Side {
     vbn_fabric_options wished{};
     wished.struct_bytes = sizeof wished;
     wished.max_links = 8;
+    wished.channels = 4;
     vbn_endpoint_options options{};
     options.struct_bytes = sizeof options;
     options.node_id = node;
@@ -220,6 +221,21 @@ TEST_F(SharedAbi, LanesOutliveTheFabric) {
   EXPECT_TRUE(lanesWork());
   one->closeFabric();
   EXPECT_TRUE(lanesWork());
+}
+
+TEST_F(SharedAbi, EndsMayBeFreedAfterTheFabricAndTheEndpoint) {
+  vbn_reader* reader = nullptr;
+  vbn_writer* writer = nullptr;
+  ASSERT_EQ(vbn_reader_open(two->fabric, 7, kBytes, &reader), VBN_OK) << vbn_error();
+  ASSERT_EQ(vbn_writer_open(one->fabric, 2, 7, kPatienceNs, &writer), VBN_OK) << vbn_error();
+  ASSERT_EQ(vbn_writer_push(writer, "last", 4, kPatienceNs), VBN_CHANNEL_DONE);
+  one->closeFabric();
+  EXPECT_EQ(vbn_writer_push(writer, "more", 4, kPatienceNs), VBN_CHANNEL_FAILED);
+  EXPECT_TRUE(lanesWork());
+  one->close();
+  vbn_writer_free(writer);
+  two->close();
+  vbn_reader_free(reader);
 }
 
 TEST_F(SharedAbi, AFabricOfItsOwnIsAPeer) {

@@ -36,7 +36,8 @@ TEST_F(Exchanges, AnOfferToALifeThatEndedDoesNotStopTheNextOnesDial) {
 class RestartAfter : public ::testing::TestWithParam<std::tuple<int, bool, bool, bool>> {};
 
 TEST_P(RestartAfter, ThatManyPackets) {
-  auto [delivered, restartDialler, elsewhere, bothDial] = GetParam();
+  auto [delivered, restartDialler, elsewhere, dialsBack] = GetParam();
+  bool bothDial = dialsBack;  // Clang 14 captures no binding
   World world;
   SimulatedNode* one = &world.start(1, 1001);
   SimulatedNode* two = &world.start(2, 1002);

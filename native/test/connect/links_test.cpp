@@ -163,6 +163,19 @@ TEST_F(LinksOfOneSession, AnOfferThatNobodyAnswersFailsInItsTime) {
   offer(one, two, kOther);
 }
 
+/// Its far side may have written through it already.
+TEST_F(LinksOfOneSession, TheReasonOfOneThatDoesNotComeUpIsTold) {
+  world.drops = [&](const Sent& sent) { return kindOf(sent) == PacketKind::confirm; };
+  one.dial(2, kOther);
+  ASSERT_TRUE(world.runUntil([&] { return one.live(2, kOther) != 0; }));
+  EXPECT_EQ(two.exchange->stateOf(1, kOther), Links::State::answered);
+  two.exchange->removePeer(world.now, 1, "its host burns");
+  ASSERT_EQ(two.neverUp.size(), 1U);
+  EXPECT_EQ(two.neverUp.begin()->second, "its host burns");
+  world.run(1s);
+  expectAllInOrder();
+}
+
 /// An OFFER to a node that does not know the session any more would begin one.
 TEST_F(LinksOfOneSession, AnOfferInASessionThatIsLostBeginsTheNext) {
   world.drops = [&](const Sent&) { return true; };

@@ -216,6 +216,20 @@ TEST(Manager, ReconnectsAnyNumberOfTimes) {
   EXPECT_EQ(two.owner.everCreated(), 100U);
 }
 
+TEST(Manager, WhoConnectsBehindACloseGetsAnotherLink) {
+  LiveNode one(1);
+  LiveNode two(2);
+  LiveNode::introduce(one, two);
+  for (int round = 0; round < 50; round++) {
+    auto former = one.manager->get(2, kMain, kPatience);
+    ASSERT_TRUE(former) << former.error().sentence();
+    one.manager->close(*former, "the test says so");
+    auto next = one.manager->get(2, kMain, kPatience);
+    ASSERT_TRUE(next) << next.error().sentence();
+    ASSERT_NE(*next, *former);
+  }
+}
+
 TEST(Manager, ACloseReachesTheFarSideWithItsReason) {
   LiveNode one(1);
   LiveNode two(2);

@@ -51,12 +51,22 @@ void SimulatedNode::down(LinkId id, NodeId peer, LinkName name, const std::strin
   std::optional<FakeOwner::Held> held = owner.held(id);
   if (!held || held->stage != FakeOwner::Stage::ready) breaches.push_back("down after close");
   upNow.erase({peer, name});
+  endedUp.insert(id);
+}
+
+void SimulatedNode::notUp(LinkId id, LinkName, const std::string& reason) {
+  if (!neverUp.emplace(id, reason).second) breaches.push_back("told twice that it is not up");
+  if (endedUp.contains(id)) breaches.push_back("not up, though it was down");
+  for (auto& [wanted, live] : upNow) {
+    if (live == id) breaches.push_back("not up, though it is");
+  }
 }
 
 void SimulatedNode::gone(LinkId id, NodeId peer) {
   for (auto& [wanted, live] : upNow) {
     if (live == id) breaches.push_back("gone while it is up, with " + nameOf(peer));
   }
+  if (!endedUp.contains(id) && !neverUp.contains(id)) breaches.push_back("gone without a reason");
   if (owner.held(id)) breaches.push_back("gone before its end is");
   if (!goneForGood.insert(id).second) breaches.push_back("gone twice");
 }

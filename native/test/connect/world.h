@@ -45,6 +45,7 @@ class SimulatedNode final : public Outside, public Observer {
   void expectEnds(size_t) override {}
   void up(const LinkUp& link) override;
   void down(LinkId id, NodeId peer, LinkName name, const std::string& reason) override;
+  void notUp(LinkId id, LinkName name, const std::string& reason) override;
   void gone(LinkId id, NodeId peer) override;
   void dialFailed(NodeId peer, LinkName name, Refusal why, const std::string& reason) override;
   void reachable(NodeId peer, bool answers) override;
@@ -64,6 +65,8 @@ class SimulatedNode final : public Outside, public Observer {
   FakeOwner owner;
   std::vector<Told> told;
   std::map<std::pair<NodeId, LinkName>, LinkId> upNow;
+  std::map<LinkId, std::string> neverUp;  ///< and why
+  std::set<LinkId> endedUp;               ///< that were down
   std::set<LinkId> goneForGood;
   std::vector<std::string> breaches;
   std::unique_ptr<Exchange> exchange;

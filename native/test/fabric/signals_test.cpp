@@ -184,6 +184,37 @@ TEST_P(SignalsTest, ATargetThatTakesNoneHasRoomForNoneAfterSomeLinks) {
   }
 }
 
+/// Receives that were posted to any shared queue of a context whose calls are counted.
+std::atomic<uint32_t> postedReceives;
+int (*postUncounted)(ibv_srq*, ibv_recv_wr*, ibv_recv_wr**);
+
+int postCounted(ibv_srq* srq, ibv_recv_wr* chain, ibv_recv_wr** refused) {
+  for (ibv_recv_wr* each = chain; each != nullptr; each = each->next) postedReceives++;
+  return postUncounted(srq, chain, refused);
+}
+
+/// With the device's whole room posted at once, a node with room for many links takes longer to
+/// open than a small program runs.
+TEST_P(SignalsTest, ReceivesGrowWithLinksAndAreThereForEach) {
+  constexpr uint32_t kLinks = 4;
+  constexpr uint32_t kEach = kRoom + Signals::kReportsUnderWay;
+  bool isMapped = GetParam() == Wire::Mapped;
+  Node one(3, 303, {.maxLinks = kLinks}, isMapped, wiringOf(GetParam()));
+  Node two(4, 404, {.maxLinks = kLinks}, isMapped, wiringOf(GetParam()));
+  ibv_context_ops& ops = two.worker().domain().context.get()->ops;
+  postUncounted = ops.post_srq_recv;
+  ops.post_srq_recv = postCounted;
+  postedReceives = 0;
+  for (connect::LinkId link = 1; link <= kLinks; link++) {
+    connect(one, two, link);
+    EXPECT_EQ(postedReceives, link * kEach);
+  }
+  one.close(1);
+  two.close(1);
+  connect(one, two, kLinks + 1);
+  EXPECT_EQ(postedReceives, kLinks * kEach) << "those of the link before serve this one";
+}
+
 TEST_P(SignalsTest, WhoSignalsMoreThanThereIsRoomForIsCutOff) {
   constexpr connect::LinkId kOther = 8;
   constexpr size_t kSignalsAt = QueuePairEnd::kBytes + 2;

@@ -26,6 +26,12 @@ using softnic::testing::Folders;
 using softnic::testing::kPatience;
 using softnic::testing::must;
 
+enum class Way : uint8_t { shared, device };
+
+/// Of a channel that is the only one.
+inline constexpr uint16_t kNumber = 5;
+inline constexpr uint64_t kCapacity = 1 << 14;
+
 inline std::span<const std::byte> bytesOf(std::string_view text) {
   return std::as_bytes(std::span(text));
 }

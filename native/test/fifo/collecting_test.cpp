@@ -14,6 +14,13 @@
 namespace verbena::fifo::testing {
 namespace {
 
+/// A place for a message of each writer.
+std::vector<Popping> placesIn(std::vector<std::vector<std::byte>>& into) {
+  std::vector<Popping> places;
+  for (std::vector<std::byte>& each : into) places.push_back({each});
+  return places;
+}
+
 class Collecting : public Patterns {
  protected:
   /// All that has been written is at the other side.
@@ -290,7 +297,7 @@ TEST_P(Collecting, PopsRoundsOfAnySize) {
     });
   }
   std::vector<std::vector<std::byte>> into(3, std::vector<std::byte>(15'000));
-  std::vector<Popping> places(into.begin(), into.end());
+  std::vector<Popping> places = placesIn(into);
   places[2].into = std::span(into[2]).first(1);
   ASSERT_EQ(round.pop(places, kPatience), Outcome::tooLarge);
   EXPECT_EQ(round.from(), 2U);
@@ -355,7 +362,7 @@ class Circle : public ::testing::TestWithParam<Way> {
   /// Everybody's message of a round, one after the other.
   static std::string exchange(AllGather& all, const std::string& own, Outcome expected) {
     std::vector<std::vector<std::byte>> into(kSize, std::vector<std::byte>(50'000));
-    std::vector<Popping> places(into.begin(), into.end());
+    std::vector<Popping> places = placesIn(into);
     Pushing message{bytesOf(own)};
     EXPECT_EQ(all.exchange(message, places, kPatience), expected);
     std::string text;
@@ -393,7 +400,7 @@ TEST_P(Circle, EverybodyGetsWhatEverybodyGives) {
 /// Others are late: the round goes on with the same message, and with no other one.
 TEST_P(Circle, ARoundGoesOnBehindATimeOut) {
   std::vector<std::vector<std::byte>> into(kSize, std::vector<std::byte>(100));
-  std::vector<Popping> places(into.begin(), into.end());
+  std::vector<Popping> places = placesIn(into);
   Pushing first{bytesOf("first")};
   EXPECT_EQ(all_[0]->exchange(first, places, 1ms), Outcome::wouldBlock);
   Pushing second{bytesOf("second")};
@@ -408,7 +415,7 @@ TEST_P(Circle, ARoundGoesOnBehindATimeOut) {
   }
   EXPECT_EQ(all_[0]->exchange(first, places, kPatience), Outcome::done);
   EXPECT_EQ(textOf(places[0].into.first(places[0].bytes)), "first");
-  places = std::vector<Popping>(into.begin(), into.end());
+  places = placesIn(into);
   EXPECT_EQ(all_[0]->exchange(second, places, kPatience), Outcome::done);
   EXPECT_EQ(textOf(places[0].into.first(places[0].bytes)), "second");
   EXPECT_EQ(all_[0]->close(kPatience), Outcome::done);
@@ -418,7 +425,7 @@ TEST_P(Circle, ARoundGoesOnBehindATimeOut) {
 /// What it has given is in the round of the others; it has no use for theirs.
 TEST_P(Circle, WhoClosesBehindATimeOutHasGivenItsMessage) {
   std::vector<std::vector<std::byte>> into(kSize, std::vector<std::byte>(100));
-  std::vector<Popping> places(into.begin(), into.end());
+  std::vector<Popping> places = placesIn(into);
   Pushing own{bytesOf("given")};
   EXPECT_EQ(all_[0]->exchange(own, places, 1ms), Outcome::wouldBlock);
   std::vector<std::thread> threads;
@@ -436,7 +443,7 @@ TEST_P(Circle, WhoClosesBehindATimeOutHasGivenItsMessage) {
 /// Its end would be in the middle of the message.
 TEST_P(Circle, WhoHasWrittenAPartDoesNotClose) {
   std::vector<std::vector<std::byte>> into(kSize, std::vector<std::byte>(50'000));
-  std::vector<Popping> places(into.begin(), into.end());
+  std::vector<Popping> places = placesIn(into);
   std::string large(40'000, 'x');
   Pushing own{bytesOf(large)};
   EXPECT_EQ(all_[0]->exchange(own, places, 1ms), Outcome::wouldBlock);
@@ -470,7 +477,7 @@ TEST_P(Circle, WhoIsLostIsToldOnce) {
   for (size_t i : {0U, 2U}) {
     threads.emplace_back([&, i] {
       std::vector<std::vector<std::byte>> into(kSize, std::vector<std::byte>(50'000));
-      std::vector<Popping> places(into.begin(), into.end());
+      std::vector<Popping> places = placesIn(into);
       std::string large(30'000, static_cast<char>('a' + i));
       Pushing message{bytesOf(large)};
       EXPECT_EQ(all_[i]->exchange(message, places, kPatience), Outcome::lost);
@@ -496,7 +503,7 @@ TEST_P(Circle, AMessageThatDoesNotFitIsToldOfAndNotLost) {
   for (size_t i = 0; i < kSize; i++) {
     threads.emplace_back([&, i] {
       std::vector<std::vector<std::byte>> into(kSize, std::vector<std::byte>(50'000));
-      std::vector<Popping> places(into.begin(), into.end());
+      std::vector<Popping> places = placesIn(into);
       std::string own(i == 1 ? 10'000 : 10, 'x');
       places[1].into = places[1].into.first(9'999);
       Pushing message{bytesOf(own)};

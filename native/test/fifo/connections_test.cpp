@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "../softnic/no_descriptors.h"
 #include "channels.h"
 
 namespace verbena::fifo::testing {
@@ -18,7 +19,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr uint64_t kCapacity = 4096;
+constexpr uint64_t kRing = 4096;
 constexpr connect::NodeId kServer = 0x12345678;
 
 std::string hear(Reader& reader) {
@@ -56,7 +57,7 @@ struct Party {
   Party(connect::NodeId id, const Place& place) : node(id, place) {}
 
   ChannelNode node;
-  std::unique_ptr<Connections> owned = must(Connections::on(node.channels(), kCapacity));
+  std::unique_ptr<Connections> owned = must(Connections::on(node.channels(), kRing));
   Connections& connections = *owned;
 };
 
@@ -171,11 +172,11 @@ TEST_P(Connect, SaysWhyNot) {
 
 TEST_P(Connect, OneOfANodeAtATime) {
   Party server(kServer, place());
-  auto second = Connections::on(server.node.channels(), kCapacity);
+  auto second = Connections::on(server.node.channels(), kRing);
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().code, EADDRINUSE);
   server.owned.reset();
-  EXPECT_TRUE(Connections::on(server.node.channels(), kCapacity));
+  EXPECT_TRUE(Connections::on(server.node.channels(), kRing));
 }
 
 /// Connections that go on keep their numbers, whoever counts.
@@ -186,7 +187,7 @@ TEST_P(Connect, OthersGoOnBesideNewOnes) {
   std::vector<Connection> here;
   std::vector<Connection> there;
   for (int round = 0; round < 3; round++) {
-    auto connections = must(Connections::on(client.channels(), kCapacity));
+    auto connections = must(Connections::on(client.channels(), kRing));
     here.push_back(must(connections->connect(server.node.address(), kPatience)));
     there.push_back(mustAccept(server.connections));
     here.front().writer.reset();  // half of it: the other half keeps the number
@@ -211,11 +212,93 @@ TEST_P(Connect, ABacklogThatIsFullIsWaitedFor) {
   EXPECT_EQ(hear(*behind.reader), "second");
 }
 
+/// Whoever accepts more slowly than others connect has no more of them for that.
+TEST_P(Connect, WhatWaitsDoesNotGrowWithWhatIsAccepted) {
+  Party server(kServer, place());
+  must(server.connections.listen(2));
+  Party client(1, place());
+  std::vector<Connection> here;
+  std::vector<Connection> there;
+  auto connect = [&] {
+    here.push_back(must(client.connections.connect(server.node.address(), kPatience)));
+  };
+  connect();
+  connect();
+  for (int round = 0; round < 3; round++) {
+    EXPECT_TRUE(hearsThatNobodyAccepts(client.connections, server.node.address())) << round;
+    there.push_back(mustAccept(server.connections));
+    connect();
+  }
+  for (int round = 0; round < 2; round++) there.push_back(mustAccept(server.connections));
+  for (size_t i = 0; i < here.size(); i++) {
+    say(*here[i].writer, std::to_string(i));
+    say(*there[i].writer, "of " + hear(*there[i].reader));
+    EXPECT_EQ(hear(*here[i].reader).substr(0, 3), "of ");
+  }
+}
+
+TEST_P(Connect, ABacklogBeyondTheChannelsIsRefusedAndMakesNoRings) {
+  Party server(kServer, place());
+  auto rings = [&] { return filesIn(folders_.path() + "/rings", "ring-"); };
+  for (size_t beyond : {size_t{81}, SIZE_MAX}) {
+    auto refused = server.connections.listen(beyond);
+    ASSERT_FALSE(refused) << beyond;
+    EXPECT_EQ(refused.error().sentence(),
+              "cannot listen for " + std::to_string(beyond) +
+                  " connections at a time: EINVAL; each takes two of the 160 channels that may be "
+                  "linked at a time: 80 are possible");
+  }
+  EXPECT_EQ(rings(), 0U);
+  must(server.connections.listen(3));
+  EXPECT_FALSE(server.connections.listen(81));
+  EXPECT_EQ(rings(), 3U) << "it goes on as before";
+  must(server.connections.listen(1));
+  EXPECT_EQ(rings(), 1U);
+  must(server.connections.listen(0));
+  EXPECT_EQ(rings(), 0U);
+  Party client(1, place());
+  EXPECT_TRUE(hearsThatNobodyAccepts(client.connections, server.node.address()));
+}
+
+TEST_P(Connect, ARingThatCannotBeIsRefusedAtOnce) {
+  ChannelNode node(1, place());
+  for (uint64_t bytes : {uint64_t{0}, uint64_t{2048}, uint64_t{5000}, uint64_t{1} << 32}) {
+    auto refused = Connections::on(node.channels(), bytes);
+    ASSERT_FALSE(refused) << bytes;
+    EXPECT_EQ(refused.error().sentence(),
+              "cannot open connections: EINVAL; a ring of " + std::to_string(bytes) +
+                  " bytes: its size is a power of two from 4096 to 2147483648");
+  }
+  EXPECT_TRUE(Connections::on(node.channels(), kRing)) << "there is none yet";
+}
+
+TEST_P(Connect, AWantOfDescriptorsIsToldOfAsSuch) {
+  Party server(kServer, place());
+  must(server.connections.listen(1));
+  Party client(1, place());
+  Connection here = must(client.connections.connect(server.node.address(), kPatience));
+  std::optional<Connection> there = mustAccept(server.connections);
+  here = must(client.connections.connect(server.node.address(), kPatience));
+  {
+    softnic::testing::NoDescriptors none;
+    for (const char* what : {"the connection", "the ring for the next"}) {
+      auto refused = server.connections.accept(kPatience);
+      ASSERT_FALSE(refused) << what;
+      EXPECT_EQ(refused.error().code, EMFILE);
+      std::string sentence = refused.error().sentence();
+      EXPECT_NE(sentence.find(" descriptors open; raise that with 'ulimit -n'"), std::string::npos)
+          << what << ": " << sentence;
+    }
+  }
+  EXPECT_FALSE(must(server.connections.accept()).has_value()) << "the ring is made now";
+  here = must(client.connections.connect(server.node.address(), kPatience));
+}
+
 TEST_P(Connect, ARingThatIsMuchLargerIsRefused) {
   Party server(kServer, place());
   must(server.connections.listen());
   ChannelNode client(1, place());
-  auto large = must(Connections::on(client.channels(), 32 * kCapacity));
+  auto large = must(Connections::on(client.channels(), 32 * kRing));
   auto refused = large->connect(server.node.address(), kPatience);
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().sentence().find("more than the 65536"), std::string::npos)

@@ -19,9 +19,6 @@ using namespace std::chrono_literals;
 using softnic::testing::piecesLeft;
 using softnic::testing::piecesLeftToAll;
 
-constexpr uint16_t kNumber = 5;
-constexpr uint64_t kCapacity = 1 << 16;
-
 /// Whether the ends share memory, and how many pieces of it are left.
 using Scarcity = std::tuple<bool, int>;
 

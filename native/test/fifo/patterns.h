@@ -16,8 +16,6 @@ namespace verbena::fifo::testing {
 
 using namespace std::chrono_literals;
 
-enum class Way : uint8_t { shared, device };
-
 class Patterns : public ::testing::TestWithParam<Way> {
  protected:
   using Writing = std::vector<std::unique_ptr<Writer>>;

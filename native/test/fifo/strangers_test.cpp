@@ -30,8 +30,6 @@ using softnic::testing::Child;
 using softnic::testing::Line;
 using softnic::testing::OverTcp;
 
-constexpr uint16_t kNumber = 5;
-constexpr uint64_t kCapacity = 1 << 14;
 constexpr const char* kKey = "the key of a cluster, 32 bytes..";
 
 sockaddr_in loopback(uint16_t port) {
@@ -197,6 +195,7 @@ class OtherVersion final : public fabric::LinkUser {
     return {};
   }
   void down(connect::LinkId, const std::string&) override {}
+  void notUp(connect::LinkId, const std::string&) override {}
   void ended(connect::LinkId) override {}
 };
 

@@ -3,6 +3,7 @@
 // What is lent to whom, and what is not.
 #include <algorithm>
 #include <filesystem>
+#include <random>
 #include <thread>
 #include <vector>
 
@@ -99,6 +100,14 @@ TEST_F(Loans, MayBeSoManyAsThereArePlacesForTheirKeys) {
   EXPECT_TRUE(grants({same[1], kMayWrite, told_.address, 8})) << "behind a free place";
   EXPECT_TRUE(owner_.lender->lend(same.back(), owner_.all(), kAll));
   for (uint32_t key : same) owner_.lender->end(key);
+}
+
+TEST_F(Loans, FindPlacesUntilMostOfTheBookIsFull) {
+  std::mt19937 numbers(17);
+  uint32_t lent = 0;
+  while (owner_.lender->lend(static_cast<uint32_t>(numbers()), owner_.all().first(8), kMayRead))
+    lent++;
+  EXPECT_GT(lent, kLoans * 7 / 10);
 }
 
 TEST_F(Loans, DesksAreFiniteAndComeBack) {

@@ -73,7 +73,7 @@ TEST(LockOfAFolder, IsNotWaitedForIfWhoHasItStandsStill) {
   FolderLock lock(folders.path());
   ASSERT_FALSE(lock);
   EXPECT_EQ(errno, ETIMEDOUT);
-  EXPECT_NE(whyNotLocked(), "");
+  EXPECT_NE(whyNotLocked(folders.path()), "");
   child.kill();
   EXPECT_TRUE(FolderLock(folders.path()));
 }

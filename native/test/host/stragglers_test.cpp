@@ -96,6 +96,17 @@ TEST_F(LentToAStraggler, ADeskIsClosedInTimeAndTheMemoryRemembersIt) {
   expectLeftBehind();
 }
 
+TEST_F(LentToAStraggler, ShuttingADeskDoesNotWait) {
+  owner_.lender->waitForStragglers(UINT64_MAX);
+  owner_.lender->shutDesk(told_.desk);
+  EXPECT_FALSE(owner_.lender->isLeft(told_.desk)) << "it is in the middle";
+  owner_.lender->waitForStragglers(0);
+  EXPECT_TRUE(owner_.lender->isLeft(told_.desk)) << "it is left behind";
+  owner_.lender->giveUpDesk(told_.desk);
+  EXPECT_EQ(owner_.lender->takeBack(kKey).code, 0);
+  expectLeftBehind();
+}
+
 TEST_F(LentToAStraggler, MemoryThatIsFreedIsNotWrittenTo) {
   owner_.lender->end(kKey);
   owner_.segment->remove();

@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "base/clock.h"
+#include "deadlines.h"
 #include "job/contract.h"
 #include "job/first_rank.h"
 #include "job/job.h"
@@ -31,8 +32,6 @@ using namespace std::chrono_literals;
 
 /// A bound against hanging, never a measure.
 constexpr std::chrono::seconds kPatience{120};
-constexpr uint64_t kForever = UINT64_MAX;
-constexpr uint64_t kNow = 0;
 
 std::span<const std::byte> bytesOf(const std::string& text) {
   return std::as_bytes(std::span(text));

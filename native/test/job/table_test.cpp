@@ -9,11 +9,11 @@
 #include <string>
 #include <thread>
 
+#include "deadlines.h"
+
 namespace verbena::job {
 namespace {
 
-constexpr uint64_t kNow = 0;
-constexpr uint64_t kForever = UINT64_MAX;
 constexpr uint32_t kSize = 3;
 
 class Tables : public ::testing::Test {

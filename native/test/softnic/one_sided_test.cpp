@@ -298,10 +298,11 @@ TEST(OneSidedHostile, AMarkThatNobodyClearsIsWaitedForOnce) {
   Context& context = contextOf(pair.left.context.get());
   context.port().qps[qpIndexOf(pair.left.qp.qpNum())].mark.store(1);
   must(pair.left.qp.toError());
+  must(pair.left.qp.toReset());
   context.stragglerNs = std::chrono::nanoseconds(kPatience).count();  // of a second wait
   auto begin = std::chrono::steady_clock::now();
-  must(pair.left.qp.toReset());
   must(pair.left.qp.toInit({}));
+  must(pair.left.qp.toReset());
   EXPECT_LT(std::chrono::steady_clock::now() - begin, kPatience / 4);
 }
 

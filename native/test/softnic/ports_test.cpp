@@ -11,8 +11,8 @@
 namespace verbena::softnic::testing {
 namespace {
 
-constexpr size_t kBytes = 1 << 16;
-constexpr size_t kHalf = kBytes / 2;
+constexpr size_t kWhole = 1 << 16;
+constexpr size_t kHalf = kWhole / 2;
 
 verbs::CompletionQueue queueOf(const verbs::Context& context, uint32_t vector) {
   return must(verbs::CompletionQueue::create(context, 256, vector));
@@ -23,7 +23,7 @@ struct Device {
   explicit Device(const verbs::Wiring& wiring = {})
       : context(must(verbs::Context::open(must(verbs::Device::list(provider(), wiring)).at(0)))),
         pd(must(verbs::ProtectionDomain::allocate(context))),
-        memory(must(verbs::ShareableMemory::allocate(context, kBytes))),
+        memory(must(verbs::ShareableMemory::allocate(context, kWhole))),
         region(must(verbs::MemoryRegion::registerRange(pd, memory, kAccess))) {}
 
   static constexpr int kAccess = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE |
@@ -210,7 +210,7 @@ TEST(SoftnicPorts, ShareReceives) {
   auto postOne = [&] {
     ibv_recv_wr wr{}, *bad = nullptr;
     wr.wr_id = posted++;
-    std::byte* place = far.memory.bytes().data() + wr.wr_id % (kBytes / 64) * 64;
+    std::byte* place = far.memory.bytes().data() + wr.wr_id % (kWhole / 64) * 64;
     ibv_sge sge{reinterpret_cast<uint64_t>(place), 64, far.region.lkey()};
     wr.sg_list = &sge;
     wr.num_sge = 1;

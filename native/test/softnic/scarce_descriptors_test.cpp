@@ -1,34 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A short want of descriptors is told to who connects, and cuts nobody off for good.
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <thread>
 
+#include "no_descriptors.h"
 #include "processes.h"
 
 namespace verbena::softnic::testing {
 namespace {
-
-/// While it lives, this process opens nothing more.
-class NoDescriptors {
- public:
-  NoDescriptors() {
-    getrlimit(RLIMIT_NOFILE, &before_);
-    int lowestFree = dup(0);
-    close(lowestFree);  // nothing is free below it
-    rlimit few{static_cast<rlim_t>(lowestFree), before_.rlim_max};
-    setrlimit(RLIMIT_NOFILE, &few);
-  }
-  ~NoDescriptors() { setrlimit(RLIMIT_NOFILE, &before_); }
-  NoDescriptors(const NoDescriptors&) = delete;
-  NoDescriptors& operator=(const NoDescriptors&) = delete;
-
- private:
-  rlimit before_{};
-};
 
 TEST(ScarceDescriptors, AreAnErrorOfWhoConnectsThatMayPass) {
   Folders folders;

@@ -17,7 +17,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr size_t kBytes = 1 << 20;
+constexpr size_t kRegionBytes = 1 << 20;
 /// A bound against hanging: what is waited for takes kStragglerNs, twice at most.
 constexpr std::chrono::seconds kBounded{30};
 
@@ -42,7 +42,7 @@ ibv_wc_status execute(const End& end, const Order& order) {
 }
 
 void prepare(const End& end, const Line& line, const std::string& faults) {
-  fill(end.memory(), kBytes, 3);
+  fill(end.memory(), kRegionBytes, 3);
   std::string error;
   EXPECT_TRUE(setFaults(end.context.get(), faults, error)) << error;
   line.tell(addressOf(end));
@@ -123,7 +123,7 @@ TEST_F(Stragglers, AWriterStoppedInTheMiddleChangesNothingAfterDeregistration) {
   Child child(obeying("write:1=stop"));
   End end;
   meet(end, child);
-  fill(end.memory(), kBytes, 9);
+  fill(end.memory(), kRegionBytes, 9);
   child.line().tell(orderOn(end, IBV_WR_RDMA_WRITE, 600'000));
   child.awaitStop();
   ASSERT_TRUE(holds(end.memory(), 100'000, 3)) << "it is in the middle";
@@ -138,7 +138,7 @@ TEST_F(Stragglers, AShortWriteIsNoDifferent) {
   Child child(obeying("write:1=stop"));
   End end;
   meet(end, child);
-  fill(end.memory(), kBytes, 9);
+  fill(end.memory(), kRegionBytes, 9);
   child.line().tell(orderOn(end, IBV_WR_RDMA_WRITE, 64));
   child.awaitStop();
   ASSERT_TRUE(holds(end.memory(), 32, 3));
@@ -253,12 +253,12 @@ TEST_F(Stragglers, TheSameMemoryCanBeRegisteredAndWrittenAgain) {
   must(end.qp.toReset());
   end.connect(other);
   other.connect(end);
-  fill(other.memory(), kBytes, 5);
-  EXPECT_EQ(execute(other, orderOn(end, IBV_WR_RDMA_WRITE, kBytes)), IBV_WC_SUCCESS);
-  EXPECT_TRUE(holds(end.memory(), kBytes, 5));
-  std::memset(other.memory(), 0, kBytes);
-  EXPECT_EQ(execute(other, orderOn(end, IBV_WR_RDMA_READ, kBytes)), IBV_WC_SUCCESS);
-  EXPECT_TRUE(holds(other.memory(), kBytes, 5));
+  fill(other.memory(), kRegionBytes, 5);
+  EXPECT_EQ(execute(other, orderOn(end, IBV_WR_RDMA_WRITE, kRegionBytes)), IBV_WC_SUCCESS);
+  EXPECT_TRUE(holds(end.memory(), kRegionBytes, 5));
+  std::memset(other.memory(), 0, kRegionBytes);
+  EXPECT_EQ(execute(other, orderOn(end, IBV_WR_RDMA_READ, kRegionBytes)), IBV_WC_SUCCESS);
+  EXPECT_TRUE(holds(other.memory(), kRegionBytes, 5));
   deregisterInTime(end);
   child.line().tell('q');
 }
@@ -293,6 +293,28 @@ TEST_F(Stragglers, TheDeviceGoesOnWhileOneWaits) {
   child.goOn();
   EXPECT_EQ(gone.wait_for(kBounded), std::future_status::ready);
   EXPECT_EQ(child.line().hear<ibv_wc_status>(), IBV_WC_REM_ACCESS_ERR);
+  child.line().tell('q');
+}
+
+/// A process with many queue pairs moves them to error one after the other, and must not stand
+/// still once for each peer that does.
+TEST_F(Stragglers, AreNotWaitedForByWhoMovesAQueuePairToError) {
+  Child child(obeying("write:1=stop"));
+  End end;
+  meet(end, child);
+  Context& context = contextOf(end.context.get());
+  context.stragglerNs = UINT64_MAX;
+  child.line().tell(orderOn(end, IBV_WR_RDMA_WRITE, 600'000));
+  child.awaitStop();
+  std::future<void> moved = std::async(std::launch::async, [&] { must(end.qp.toError()); });
+  EXPECT_EQ(moved.wait_for(kBounded), std::future_status::ready);
+  context.stragglerNs = 0;
+  {
+    verbs::QueuePair gone = anotherQp(end);
+    std::swap(gone, end.qp);
+  }
+  deregisterInTime(end);
+  EXPECT_NE(goOnInVain(end, child), IBV_WC_SUCCESS);
   child.line().tell('q');
 }
 

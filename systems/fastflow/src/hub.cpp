@@ -7,13 +7,13 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <string_view>
 #include <system_error>
 #include <thread>
 #include <vector>
+
+#include "key_file.h"
 
 namespace verbena::mtcl {
 namespace {
@@ -48,11 +48,6 @@ const char* setting(const char* name) {
   return value == nullptr || *value == 0 ? nullptr : value;
 }
 
-bool isSet(const char* name) {
-  const char* value = setting(name);
-  return value != nullptr && std::string(value) != "0";
-}
-
 bool refuse(const char* name, const char* value, const char* isToBe) {
   reason = std::string(name) + "=" + value + ": it is to be " + isToBe;
   return false;
@@ -75,6 +70,13 @@ bool readRingBytes(uint64_t& bytes) {
   bool isTaken =
       isNumber(value, bytes) && bytes >= kLeast && bytes <= kMost && (bytes & (bytes - 1)) == 0;
   return isTaken || refuse(kName, value, "a power of two from 4096 to 2147483648");
+}
+
+bool readDeviceOnly(uint32_t& deviceOnly) {
+  constexpr const char* kName = "VERBENA_DEVICE_ONLY";
+  std::string_view value = setting(kName) == nullptr ? "0" : setting(kName);
+  deviceOnly = value == "1" ? 1 : 0;
+  return value == "0" || value == "1" || refuse(kName, setting(kName), "0 or 1; unset: 0");
 }
 
 bool readLinger(Dialogue::Clock::duration& linger) {
@@ -138,9 +140,8 @@ class Hub::Place : public std::enable_shared_from_this<Place> {
     options.device = &device;
     options.max_links = 1;  // with one-sided memory, which nobody has here
     options.channels = kLinks;
-    options.device_only = isSet("VERBENA_DEVICE_ONLY") ? 1 : 0;
     std::vector<char> key;
-    if (!readKey(key)) return false;
+    if (!readDeviceOnly(options.device_only) || !readKey(key)) return false;
     if (!key.empty()) options.key = reinterpret_cast<const uint8_t*>(key.data());
     options.key_bytes = key.size();
     return done(vbn_fabric_open(&options, &fabric)) &&
@@ -150,10 +151,9 @@ class Hub::Place : public std::enable_shared_from_this<Place> {
   static bool readKey(std::vector<char>& key) {
     const char* path = setting("VERBENA_KEY_FILE");
     if (path == nullptr) return true;
-    std::ifstream file(path, std::ios::binary);
-    key.assign(std::istreambuf_iterator<char>(file), {});
-    if (key.empty()) reason = std::string("VERBENA_KEY_FILE=") + path + ": it has no key";
-    return !key.empty();
+    std::string why = readKeyFile(path, key);
+    if (!why.empty()) reason = std::string("VERBENA_KEY_FILE=") + path + ": " + why;
+    return why.empty();
   }
 };
 

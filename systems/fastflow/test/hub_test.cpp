@@ -4,10 +4,12 @@
 #include <netinet/in.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <future>
@@ -50,9 +52,10 @@ namespace {
 const bool kIsSet = setenv("VERBENA_DEVICE", "softnic", 1) == 0 &&
                     setenv("VERBENA_RING_BYTES", std::to_string(kRing).c_str(), 1) == 0;
 
-std::string keyFile(const std::string& text) {
+std::string keyFile(const std::string& text, mode_t mode = 0600) {
   std::string path = ::testing::TempDir() + "key-" + std::to_string(getpid());
   std::ofstream(path) << text;
+  EXPECT_EQ(chmod(path.c_str(), mode), 0);
   return path;
 }
 
@@ -232,16 +235,6 @@ TEST(Hub, AnotherKeyIsRefused) {
   EXPECT_NE(std::string(Hub::error()).find("has a cluster key"), std::string::npos) << Hub::error();
 }
 
-TEST(Hub, AKeyFileWithoutAKeyIsRefused) {
-  Hub hub;
-  Setting empty("VERBENA_KEY_FILE", keyFile(""));
-  EXPECT_EQ(hub.listen("localhost:0"), -1);
-  EXPECT_NE(std::string(Hub::error()).find("it has no key"), std::string::npos) << Hub::error();
-  Setting missing("VERBENA_KEY_FILE", "/nowhere/at/all");
-  EXPECT_EQ(hub.connect("127.0.0.1:1"), nullptr);
-  EXPECT_NE(std::string(Hub::error()).find("/nowhere"), std::string::npos) << Hub::error();
-}
-
 /// What a hub says of a setting when it is to listen, and when it is to connect: for the latter it
 /// does not wait, though it may.
 std::string refusal(const char* name, const std::string& value) {
@@ -253,6 +246,38 @@ std::string refusal(const char* name, const std::string& value) {
   EXPECT_EQ(errno, EADDRNOTAVAIL);
   EXPECT_EQ(Hub::error(), said);
   return said;
+}
+
+/// A file as it should be, but for one thing.
+TEST(Hub, AKeyFileThatIsNoneOrNotPrivateIsRefused) {
+  constexpr const char* kName = "VERBENA_KEY_FILE";
+  const std::string key = "a key that is long enough";
+  std::string path = keyFile("");
+  std::string named = std::string(kName) + "=" + path;
+  EXPECT_EQ(refusal(kName, path), named + ": it is empty; 'openssl rand -hex 32' makes a key");
+  for (mode_t mode : {0644, 0640, 0606}) {
+    char octal[8];
+    snprintf(octal, sizeof octal, "%03o", mode);
+    EXPECT_EQ(refusal(kName, keyFile(key, mode)), named + ": others may use it, its mode is " +
+                                                      octal + "; run 'chmod 600 " + path + "'");
+  }
+  EXPECT_EQ(refusal(kName, keyFile(std::string(4097, 'k'))),
+            named + ": it has more than 4096 bytes, the most that a key has");
+  EXPECT_EQ(refusal(kName, "/nowhere/at/all"),
+            "VERBENA_KEY_FILE=/nowhere/at/all: it cannot be opened: No such file or directory");
+  EXPECT_EQ(refusal(kName, "/"), "VERBENA_KEY_FILE=/: it is no file");
+}
+
+TEST(Hub, DeviceOnlyIsZeroOrOne) {
+  for (const char* value : {"yes", "true", "2", "01", " 1", "-1"}) {
+    EXPECT_EQ(refusal("VERBENA_DEVICE_ONLY", value),
+              std::string("VERBENA_DEVICE_ONLY=") + value + ": it is to be 0 or 1; unset: 0");
+  }
+  for (const char* value : {"", "0", "1"}) {
+    Setting good("VERBENA_DEVICE_ONLY", value);
+    Hub hub;
+    listenSomewhere(hub);
+  }
 }
 
 TEST(Hub, ALingerThatIsNoNumberIsRefused) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cerrno>
 
+#include "base/clock.h"
 #include "softnic/control/control.h"
 #include "softnic/control/states.h"
 #include "softnic/device/context.h"
@@ -72,6 +73,17 @@ std::unique_ptr<QueuePair> makeQp(ibv_pd& pd, const ibv_qp_init_attr& wanted) {
   return qp;
 }
 
+/// What peers have begun by way of it may go on for a while. Whoever moves one queue pair after the
+/// other to error would wait once for each; so it is waited for when the queue pair is used anew or
+/// goes, and from when it was shut.
+void noteShut(QueuePair& qp) {
+  if (qp.canReceive()) {
+    qp.shutNs = 0;
+  } else if (qp.shutNs == 0) {
+    qp.shutNs = base::monotonicNs();
+  }
+}
+
 }  // namespace
 
 ibv_qp* createQp(ibv_pd* pd, ibv_qp_init_attr* wanted) {
@@ -101,7 +113,8 @@ int modifyQp(ibv_qp* handle, ibv_qp_attr* attributes, int mask) {
   if ((mask & IBV_QP_STATE) != 0 && attributes->qp_state == IBV_QPS_RESET) endLongCopy(qp, guard);
   int rc = ENOMEM;
   context.attempt([&] { rc = changeState(qp, *attributes, mask); });
-  if (!qp.canReceive()) letInitiatorsLeave(context, guard, qp.index);
+  noteShut(qp);
+  if (qp.state == IBV_QPS_RESET) letInitiatorsLeave(context, guard, qp.index, qp.shutNs);
   context.makeCopies(guard);
   return rc;
 }
@@ -130,7 +143,8 @@ int destroyQp(ibv_qp* handle) {
       });
     }
     resetQp(qp);
-    letInitiatorsLeave(context, guard, qp.index);  // before another one gets the number
+    noteShut(qp);
+    letInitiatorsLeave(context, guard, qp.index, qp.shutNs);  // before another gets the number
     context.delist(qp);
   }
   waitForAcknowledged(qp, qp.events_completed, qp.asyncEventsTaken);

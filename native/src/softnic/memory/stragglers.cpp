@@ -66,9 +66,8 @@ bool reaches(const MemoryRegion& region, const host::Segment& segment, host::Ext
 
 }  // namespace
 
-void letInitiatorsLeave(Context& context, Guard& guard, uint32_t qpIndex) {
-  waitForMarks(context, guard, qpIndex, qpIndex + 1, base::monotonicNs(),
-               [](uint32_t) { return true; });
+void letInitiatorsLeave(Context& context, Guard& guard, uint32_t qpIndex, uint64_t sinceNs) {
+  waitForMarks(context, guard, qpIndex, qpIndex + 1, sinceNs, [](uint32_t) { return true; });
 }
 
 int takeBack(Context& context, Guard& guard, MemoryRegion& region, uint64_t sinceNs) {

@@ -23,8 +23,10 @@ namespace verbena::softnic {
 
 struct Context;
 
-/// Waits until no peer operates on memory by way of the queue pair with this index.
-void letInitiatorsLeave(Context& context, std::unique_lock<host::Lock>& guard, uint32_t qpIndex);
+/// Waits until no peer operates on memory by way of the queue pair, which does not receive any
+/// more. `sinceNs` is since when.
+void letInitiatorsLeave(Context& context, std::unique_lock<host::Lock>& guard, uint32_t qpIndex,
+                        uint64_t sinceNs);
 
 /// Waits until no peer operates with the key of the region, which has been revoked, and sees to it
 /// that none that was left behind can write to its memory. `sinceNs` is when it was revoked.

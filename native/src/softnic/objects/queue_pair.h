@@ -125,6 +125,7 @@ struct QueuePair : ibv_qp {
   }
 
   Context* home = nullptr;  // its port
+  uint64_t shutNs = 0;      // since when it has not received; 0: it does, or never did
   SendQueue sends;
   ReceiveQueue receives;
   CurrentReceive current;

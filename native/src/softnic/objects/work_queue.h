@@ -2,7 +2,9 @@
 //
 // Posted work requests, copied out of the caller's structures.
 //
-// A queue is a ring with 64-bit counts that never go back; slots are found by masking.
+// A queue is a ring with 64-bit counts that never go back; slots are found by masking. Nothing is
+// written to a slot before it is used: a queue that is long in case of need costs no memory, and no
+// time to make.
 #pragma once
 
 #include <infiniband/verbs.h>
@@ -13,7 +15,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <vector>
 
 #include "softnic/objects/faults.h"
 
@@ -64,9 +65,9 @@ class SendQueue {
         mask_(std::bit_ceil(std::max(capacity, 1U)) - 1),
         maxSge_(maxSge),
         maxInline_(maxInline),
-        requests_(mask_ + 1),
-        sges_(size_t{mask_ + 1} * maxSge),
-        inline_(size_t{mask_ + 1} * maxInline) {}
+        requests_(std::make_unique_for_overwrite<SendRequest[]>(mask_ + 1)),
+        sges_(std::make_unique_for_overwrite<ibv_sge[]>((mask_ + 1) * maxSge)),
+        inline_(std::make_unique_for_overwrite<std::byte[]>((mask_ + 1) * maxInline)) {}
 
   uint64_t done = 0;
   uint64_t sent = 0;
@@ -78,17 +79,17 @@ class SendQueue {
   uint32_t maxSge() const { return maxSge_; }
   uint32_t maxInline() const { return maxInline_; }
   SendRequest& at(uint64_t index) { return requests_[index & mask_]; }
-  ibv_sge* sges(uint64_t index) { return sges_.data() + (index & mask_) * maxSge_; }
-  std::byte* inlineData(uint64_t index) { return inline_.data() + (index & mask_) * maxInline_; }
+  ibv_sge* sges(uint64_t index) { return sges_.get() + (index & mask_) * maxSge_; }
+  std::byte* inlineData(uint64_t index) { return inline_.get() + (index & mask_) * maxInline_; }
 
  private:
   uint32_t capacity_;
   uint64_t mask_;
   uint32_t maxSge_;
   uint32_t maxInline_;
-  std::vector<SendRequest> requests_;
-  std::vector<ibv_sge> sges_;
-  std::vector<std::byte> inline_;
+  std::unique_ptr<SendRequest[]> requests_;
+  std::unique_ptr<ibv_sge[]> sges_;
+  std::unique_ptr<std::byte[]> inline_;
 };
 
 /// The receive queue of a queue pair, or a shared one.
@@ -103,8 +104,8 @@ class ReceiveQueue {
         capacity_(capacity),
         mask_(std::bit_ceil(std::max(capacity, 1U)) - 1),
         maxSge_(maxSge),
-        heads_(mask_ + 1),
-        sges_(size_t{mask_ + 1} * maxSge) {}
+        heads_(std::make_unique_for_overwrite<Head[]>(mask_ + 1)),
+        sges_(std::make_unique_for_overwrite<ibv_sge[]>((mask_ + 1) * maxSge)) {}
 
   bool full() const { return posted_ - taken_ >= capacity_; }
   bool empty() const { return posted_ == taken_; }
@@ -115,7 +116,7 @@ class ReceiveQueue {
   void post(const ibv_recv_wr& request) {
     auto count = static_cast<uint32_t>(request.num_sge);
     heads_[posted_ & mask_] = {request.wr_id, count};
-    std::copy_n(request.sg_list, count, sges_.data() + (posted_ & mask_) * maxSge_);
+    std::copy_n(request.sg_list, count, sges_.get() + (posted_ & mask_) * maxSge_);
     posted_++;
   }
 
@@ -131,12 +132,12 @@ class ReceiveQueue {
     } else {
       posted_--;
     }
-    return {heads_[at].wrId, {sges_.data() + at * maxSge_, heads_[at].sgeCount}};
+    return {heads_[at].wrId, {sges_.get() + at * maxSge_, heads_[at].sgeCount}};
   }
   /// The room in the next request; 0 if there is none.
   uint64_t frontBytes() const {
     if (empty()) return 0;
-    const ibv_sge* sges = sges_.data() + front() * maxSge_;
+    const ibv_sge* sges = sges_.get() + front() * maxSge_;
     uint64_t total = 0;
     for (uint32_t i = 0; i < heads_[front()].sgeCount; i++) total += sges[i].length;
     return total;
@@ -156,8 +157,8 @@ class ReceiveQueue {
   uint32_t maxSge_;
   uint64_t posted_ = 0;
   uint64_t taken_ = 0;
-  std::vector<Head> heads_;
-  std::vector<ibv_sge> sges_;
+  std::unique_ptr<Head[]> heads_;
+  std::unique_ptr<ibv_sge[]> sges_;
 };
 
 }  // namespace verbena::softnic

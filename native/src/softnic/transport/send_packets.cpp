@@ -12,7 +12,7 @@ namespace {
 /// From this size on a reader starts on a fragment while we write the next.
 constexpr uint32_t kPublishBytes = 4096;
 
-PacketKind kindOf(const SendRequest& request) {
+PacketKind packetKindOf(const SendRequest& request) {
   switch (request.opcode) {
     case IBV_WR_RDMA_WRITE:
     case IBV_WR_RDMA_WRITE_WITH_IMM: return PacketKind::Write;
@@ -38,7 +38,7 @@ uint32_t extensionBytesOf(PacketKind kind, bool first) {
 
 Fragment nextFragment(const QueuePair& qp, const SendRequest& request, uint32_t psn) {
   Fragment fragment{};
-  PacketKind kind = kindOf(request);
+  PacketKind kind = packetKindOf(request);
   bool first = !qp.requester.midMessage;
   bool carries = !request.hasResponse() && !request.placed;
   uint64_t left = carries ? request.lengthBytes - qp.requester.fragmentOffset : 0;

@@ -21,7 +21,7 @@ constexpr size_t kTargetBytes = 40'000;
 constexpr size_t kGuardBytes = 4096;
 constexpr auto kTaken = std::byte{0xee};  // of what the application has been given
 
-void require(bool condition) {
+void insist(bool condition) {
   if (!condition) std::abort();
 }
 
@@ -151,11 +151,11 @@ class Victim {
   /// Whether everything is still as the peer had a right to leave it.
   void check() {
     for (std::byte* guard : {memory_.data(), target() + kTargetBytes, receive(kReceives)}) {
-      require(all(guard, kGuardBytes, std::byte{0}));
+      insist(all(guard, kGuardBytes, std::byte{0}));
     }
     for (size_t i = 0; i < kReceives; i++) {
-      if (taken_[i]) require(all(receive(i), kReceiveBytes, kTaken));
-      if (i >= posted_) require(all(receive(i), kReceiveBytes, std::byte{0}));
+      if (taken_[i]) insist(all(receive(i), kReceiveBytes, kTaken));
+      if (i >= posted_) insist(all(receive(i), kReceiveBytes, std::byte{0}));
     }
   }
 
@@ -241,11 +241,11 @@ class Victim {
 
   void note(const ibv_wc& done) {
     if (done.wr_id >= kReceives) return;
-    require(done.wr_id < posted_);
-    require(!taken_[done.wr_id]);  // nothing completes twice
+    insist(done.wr_id < posted_);
+    insist(!taken_[done.wr_id]);  // nothing completes twice
     taken_[done.wr_id] = true;
     if (done.status == IBV_WC_SUCCESS)
-      require(done.opcode != IBV_WC_RECV || done.byte_len <= kReceiveBytes);
+      insist(done.opcode != IBV_WC_RECV || done.byte_len <= kReceiveBytes);
     std::memset(receive(done.wr_id), static_cast<int>(kTaken), kReceiveBytes);
   }
 

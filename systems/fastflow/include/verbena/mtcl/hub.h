@@ -7,8 +7,9 @@
 // The environment says what is not said in an address:
 //   VERBENA_DEVICE       a device by its name; the best there is, else softnic
 //   VERBENA_CLUSTER      processes of other clusters are refused; "default"
-//   VERBENA_KEY_FILE     what the file has is the cluster's key, which every process has to prove
-//   VERBENA_DEVICE_ONLY  1: all goes by the device, also between processes of one host
+//   VERBENA_KEY_FILE     what the file has is the cluster's key, which every process has to prove;
+//                        nobody else may use the file
+//   VERBENA_DEVICE_ONLY  1: all goes by the device, also between processes of one host; 0
 //   VERBENA_RING_BYTES   of each direction of a dialogue, a power of two; 262144
 //   VERBENA_LINGER_MS    how long the end of a dialogue waits for a far side that lives and does
 //                        not read, before what it has not taken is lost; without end
