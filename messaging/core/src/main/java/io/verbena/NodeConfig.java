@@ -165,6 +165,11 @@ public final class NodeConfig {
     return duration(CoreKeys.IDLE_SPIN);
   }
 
+  /** {@code idle.looks}. */
+  public int idleLooks() {
+    return (int) number(CoreKeys.IDLE_LOOKS);
+  }
+
   /** {@code connections.max}. */
   public int connectionsMax() {
     return (int) number(CoreKeys.CONNECTIONS_MAX);
@@ -194,9 +199,10 @@ public final class NodeConfig {
 
   /**
    * Collects a configuration. What is set here goes before system properties, those before the
-   * environment, that before files, those before defaults, in whatever order they are read. Of the
-   * methods that set or read values each one throws {@link ConfigException} at once for an unknown
-   * key or a bad value, naming key, value, range and source. Not for use by several threads.
+   * environment, that before files, those before {@link #setDefault}, in whatever order they are
+   * read. Of the methods that set or read values each one throws {@link ConfigException} at once
+   * for an unknown key or a bad value, naming key, value, range and source. Not for use by several
+   * threads.
    */
   public static final class Builder {
 
@@ -262,9 +268,23 @@ public final class NodeConfig {
       return set(CoreKeys.IDLE_SPIN.name(), spin.toNanos() + "ns");
     }
 
+    /** Sets {@code idle.looks}. */
+    public Builder idleLooks(int looks) {
+      return set(CoreKeys.IDLE_LOOKS.name(), Integer.toString(looks));
+    }
+
     /** Sets any key by name, in the form it has in a properties file. */
     public Builder set(String key, String value) {
       sources.set(key, value);
+      return this;
+    }
+
+    /**
+     * Sets a key for want of anything else: system properties, the environment, files and {@link
+     * #set} go before it. Of a transport that is not there it is left out.
+     */
+    public Builder setDefault(String key, String value) {
+      sources.setDefault(key, value);
       return this;
     }
 

@@ -50,7 +50,8 @@ public interface Sender extends AutoCloseable {
    *
    * @param typeId a registered type
    * @param length the message's bytes, 0 to {@link #maxClaim()}
-   * @return the offset in {@link #segment()} to write to, a multiple of 8; the bytes there are zero
+   * @return the offset in {@link #segment()} to write to, a multiple of 8; all bytes are to be
+   *     written, because what lies there is what earlier messages have left
    * @throws IllegalStateException if a claim is open
    * @throws UnregisteredTypeException if this node or the far one does not know the type
    * @throws BackPressureException if the lane is full and the caller is an inline handler

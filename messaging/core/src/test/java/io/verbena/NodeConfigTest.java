@@ -39,6 +39,7 @@ class NodeConfigTest {
     assertThat(config.connectTimeout()).isEqualTo(Duration.ofSeconds(5));
     assertThat(config.linkTimeout()).isEqualTo(Duration.ofSeconds(10));
     assertThat(config.idleSpin()).isEqualTo(Duration.ofNanos(20_000));
+    assertThat(config.idleLooks()).isEqualTo(32);
     assertThat(config.connectionsMax()).isEqualTo(1024);
     assertThat(config.lanesMax()).isEqualTo(64);
     assertThat(config.closeGrace()).isEqualTo(Duration.ofSeconds(2));
@@ -60,6 +61,7 @@ class NodeConfigTest {
             .laneBytes(65_536)
             .requestTimeout(Duration.ofMillis(1500))
             .idleSpin(Duration.ZERO)
+            .idleLooks(0)
             .set("lanes.max", "2")
             .build();
     assertThat(config.cluster()).isEqualTo("blue");
@@ -70,6 +72,7 @@ class NodeConfigTest {
     assertThat(config.laneBytes()).isEqualTo(65_536);
     assertThat(config.requestTimeout()).isEqualTo(Duration.ofMillis(1500));
     assertThat(config.idleSpin()).isZero();
+    assertThat(config.idleLooks()).isZero();
     assertThat(config.lanesMax()).isEqualTo(2);
   }
 

@@ -20,7 +20,7 @@ final class Help {
 
   private final BooleanSupplier done;
   private final long deadlineNs;
-  private final IdleTime idle = new IdleTime();
+  private final IdleTime idle;
   private ProgressLoop favourite;
   private int rounds;
   private int roundsAtWork;
@@ -33,6 +33,7 @@ final class Help {
     this.done = done;
     this.deadlineNs = deadlineNs;
     this.favourite = favourite;
+    this.idle = new IdleTime(favourite.idleLooks());
   }
 
   /** The loop that found work last. */

@@ -11,26 +11,36 @@ package io.verbena.transport;
  */
 final class IdleTime {
 
-  private static final int CLOCKLESS_ROUNDS = 32;
-
+  private final int looks;
   private int rounds;
   private long sinceNs;
+
+  /**
+   * @param looks how many rounds look at no clock and leave no other thread the core
+   */
+  IdleTime(int looks) {
+    this.looks = looks;
+  }
 
   /** There was work, or a rest: what comes next begins anew. */
   void reset() {
     rounds = 0;
   }
 
-  /** Whether other threads are to have the core between rounds. */
+  /** Whether other threads are to have the core before the next round. */
   boolean yields() {
-    return rounds > CLOCKLESS_ROUNDS;
+    return rounds >= looks;
   }
 
   /** One more round was idle; returns whether it has been spinning for longer than given. */
   boolean isLongerThan(long spinNs) {
-    if (++rounds == CLOCKLESS_ROUNDS) {
-      sinceNs = System.nanoTime();
+    if (rounds++ < looks) {
+      return false;
     }
-    return rounds > CLOCKLESS_ROUNDS && System.nanoTime() - sinceNs > spinNs;
+    long nowNs = System.nanoTime();
+    if (rounds == looks + 1) {
+      sinceNs = nowNs;
+    }
+    return nowNs - sinceNs > spinNs;
   }
 }

@@ -20,7 +20,45 @@ public abstract class InPlaceLoop extends ProgressLoop {
   }
 
   /** A lane that is read here, and how to wake its writer when it waits for room. */
-  private record Incoming(Source source, InboundLane lane, Runnable wakeWriter) {}
+  private static final class Incoming {
+    private final Source source;
+    private final InboundLane lane;
+    private final Runnable wakeWriter;
+    private boolean hasTaken; // since the writer was last looked for with a fence
+
+    Incoming(Source source, InboundLane lane, Runnable wakeWriter) {
+      this.source = source;
+      this.lane = lane;
+      this.wakeWriter = wakeWriter;
+    }
+
+    /**
+     * Reads what there is, and wakes a writer that waits for room. One that announces it at this
+     * moment is seen for certain by the next round, when there is nothing to read any more: the
+     * fence that this needs would stand between a message and whoever waits for it.
+     */
+    int drain() {
+      int bytes = lane.drain();
+      if (bytes > 0) {
+        hasTaken = true;
+        wake(lane.memory().isWaiting());
+      } else if (hasTaken) {
+        hasTaken = false;
+        wake(true);
+      }
+      return bytes;
+    }
+
+    private void wake(boolean mayWait) {
+      try {
+        if (mayWait && lane.memory().takeWaiting()) {
+          wakeWriter.run();
+        }
+      } catch (IllegalStateException e) {
+        // The session is over, and its memory freed: nobody writes there.
+      }
+    }
+  }
 
   private final List<Source> sources = new CopyOnWriteArrayList<>();
   private Incoming[] incoming = new Incoming[0]; // by the role's holder
@@ -65,12 +103,12 @@ public abstract class InPlaceLoop extends ProgressLoop {
 
   /** By the role: reads a lane no more. */
   public final void unread(Source source, int laneId) {
-    keepIf(entry -> entry.source() != source || entry.lane().id() != laneId);
+    keepIf(entry -> entry.source != source || entry.lane.id() != laneId);
   }
 
   /** By the role: reads nothing of a source any more. */
   public final void unread(Source source) {
-    keepIf(entry -> entry.source() != source);
+    keepIf(entry -> entry.source != source);
   }
 
   private void keepIf(Predicate<Incoming> keep) {
@@ -81,13 +119,7 @@ public abstract class InPlaceLoop extends ProgressLoop {
   protected final int round() {
     int worked = news ? readNews() : 0;
     for (Incoming entry : incoming) {
-      int bytes = entry.lane().drain();
-      if (bytes > 0) {
-        worked += bytes;
-        if (entry.lane().memory().takeWaiting()) {
-          entry.wakeWriter().run();
-        }
-      }
+      worked += Math.max(0, entry.drain());
     }
     return worked;
   }

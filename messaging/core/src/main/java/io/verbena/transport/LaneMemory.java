@@ -118,9 +118,15 @@ public final class LaneMemory implements AutoCloseable {
     INT.setVolatile(segment, WAITING_OFFSET, 1);
   }
 
+  /** Whether a writer is seen to sleep; one that announces it just now may be overlooked. */
+  public boolean isWaiting() {
+    return (int) INT.getOpaque(segment, WAITING_OFFSET) != 0;
+  }
+
   /**
    * Whether a writer sleeps and must be woken now; clears the announcement. The reader calls it
-   * after each {@link #consumed(long)}.
+   * after a {@link #consumed(long)}: after each, or after the last one if {@link #isWaiting} was
+   * asked after the others.
    */
   public boolean takeWaiting() {
     // Pairs with announceWaiting: either the writer sees the consumed position or we see its word.

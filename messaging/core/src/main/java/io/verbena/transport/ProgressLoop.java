@@ -41,6 +41,7 @@ public abstract class ProgressLoop {
 
   private final TransportContext context;
   private final SpinTime spin;
+  private final int idleLooks;
   private long restedNs; // in this rest, and how long it could have been; with the role
   private long restLimitNs;
 
@@ -59,6 +60,7 @@ public abstract class ProgressLoop {
   protected ProgressLoop(TransportContext context) {
     this.context = context;
     this.spin = new SpinTime(context.idleSpinNs());
+    this.idleLooks = context.idleLooks();
   }
 
   /**
@@ -299,6 +301,10 @@ public abstract class ProgressLoop {
     return spin.ns();
   }
 
+  final int idleLooks() {
+    return idleLooks;
+  }
+
   private void rest(long maxNs, BooleanSupplier done) {
     long overlookedNs = Math.min(announcementOverlookedNs(), maxNs);
     restedNs = 0;
@@ -351,7 +357,7 @@ public abstract class ProgressLoop {
     threadStarted();
     int seenHelps = helps;
     NapTime nap = new NapTime();
-    IdleTime idle = new IdleTime();
+    IdleTime idle = new IdleTime(idleLooks());
     StreamPace pace = new StreamPace();
     while (!stopped) {
       int newHelps = helps - seenHelps;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -24,9 +26,19 @@ public final class Receivers {
 
   private static final long MAX_TIMEOUT_NS = Long.MAX_VALUE / 2; // deadlines are compared by sign
 
+  private static final VarHandle WAS_TRUE;
+
+  static {
+    try {
+      WAS_TRUE = MethodHandles.lookup().findVarHandle(Lasting.class, "wasTrue", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private final List<Sleeper> sleepers = new CopyOnWriteArrayList<>();
   private volatile ProgressLoop[] loops = {};
-  private volatile @Nullable ProgressLoop lastFavourite; // a hint
+  private @Nullable ProgressLoop lastFavourite; // a hint: any of the last ones will do
   private final long lookAgainNs;
   private volatile boolean closed;
 
@@ -45,7 +57,9 @@ public final class Receivers {
   /** A condition that stays true once any thread has seen it so: others may undo it at once. */
   private static final class Lasting implements BooleanSupplier {
     private final BooleanSupplier done;
-    private volatile boolean wasTrue;
+
+    @SuppressWarnings("unused") // by WAS_TRUE
+    private boolean wasTrue;
 
     Lasting(BooleanSupplier done) {
       this.done = done;
@@ -53,10 +67,15 @@ public final class Receivers {
 
     @Override
     public boolean getAsBoolean() {
-      if (!wasTrue && done.getAsBoolean()) {
-        wasTrue = true;
+      if ((boolean) WAS_TRUE.getAcquire(this)) {
+        return true;
       }
-      return wasTrue;
+      boolean isTrue = done.getAsBoolean();
+      if (isTrue) {
+        // Another thread that has seen it wakes the one that waits, which orders the two.
+        WAS_TRUE.setRelease(this, true);
+      }
+      return isTrue;
     }
   }
 

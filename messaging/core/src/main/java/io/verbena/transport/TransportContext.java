@@ -59,6 +59,11 @@ public interface TransportContext {
   /** How long a spinning thread spins before it blocks, in nanoseconds. */
   long idleSpinNs();
 
+  /** How often a spinning thread looks before it lets others run between looks. */
+  default int idleLooks() {
+    return 32;
+  }
+
   /**
    * The peer has answered the dial to it that is under way. Called before {@link Transport#connect}
    * returns or throws: a later call counts for the next attempt, which nobody may have answered.

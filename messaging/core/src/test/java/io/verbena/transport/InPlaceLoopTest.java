@@ -3,6 +3,7 @@ package io.verbena.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.foreign.Arena;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
@@ -32,6 +33,75 @@ class InPlaceLoopTest {
     } finally {
       reader.interrupt();
       reader.join();
+    }
+  }
+
+  /** Its announcement may come when the loop has just looked for it. */
+  @Test
+  void aWriterThatWaitsIsWokenByTheFirstRoundWithoutMessagesAtTheLatest() {
+    Lane lane = new Lane();
+    Post source = new Post();
+    AtomicInteger woken = new AtomicInteger();
+    loop.read(source, lane, woken::incrementAndGet);
+    lane.bytes = 8;
+    loop.round();
+    lane.memory().announceWaiting();
+    lane.bytes = 0;
+    assertThat(loop.round()).isZero();
+    assertThat(woken).hasValue(1);
+    loop.round();
+    assertThat(woken).hasValue(1);
+    lane.bytes = InboundLane.PAUSED;
+    lane.memory().announceWaiting(); // nothing was consumed since
+    assertThat(loop.round()).isZero();
+    assertThat(woken).hasValue(1);
+    lane.bytes = 8; // a stream that never ceases
+    assertThat(loop.round()).isEqualTo(8);
+    assertThat(woken).hasValue(2);
+    loop.unread(source);
+    assertThat(loop.round()).isZero();
+  }
+
+  @Test
+  void aLaneWhoseMemoryWasFreedDisturbsNoRound() {
+    Lane lane = new Lane();
+    loop.read(new Post(), lane, () -> {});
+    lane.bytes = 8;
+    loop.round();
+    lane.arena.close();
+    lane.bytes = 0;
+    assertThat(loop.round()).isZero();
+    assertThat(loop.round()).isZero();
+  }
+
+  /** A lane that says how much came. */
+  private static final class Lane implements InboundLane {
+    private final Arena arena = Arena.ofShared();
+    private final LaneMemory memory =
+        new LaneMemory(arena.allocate(LaneMemory.DATA_OFFSET + 4096, 64), () -> {});
+    private int bytes;
+
+    @Override
+    public int id() {
+      return 1;
+    }
+
+    @Override
+    public LaneMemory memory() {
+      return memory;
+    }
+
+    @Override
+    public long received() {
+      return Long.MAX_VALUE;
+    }
+
+    @Override
+    public void received(long position) {}
+
+    @Override
+    public int drain() {
+      return bytes;
     }
   }
 

@@ -85,6 +85,11 @@ public class ForwardingContext implements TransportContext {
   }
 
   @Override
+  public int idleLooks() {
+    return context.idleLooks();
+  }
+
+  @Override
   public boolean isDialling(int peer) {
     return context.isDialling(peer);
   }

@@ -18,8 +18,8 @@ import java.util.Properties;
 
 /**
  * Values by source: what the program set goes before system properties, those before the
- * environment, that before files. A value is checked when it is read, so that its error can name
- * the source.
+ * environment, that before files, those before what the program has for want of these. A value is
+ * checked when it is read, so that its error can name the source.
  */
 public final class ConfigSources {
 
@@ -33,6 +33,7 @@ public final class ConfigSources {
   private static final int SHORTEST_CUT = 4;
 
   private final Map<String, ConfigKey> keys;
+  private final Map<String, String> defaults = new HashMap<>();
   private final Map<String, String> files = new HashMap<>();
   private final Map<String, String> environment = new HashMap<>();
   private final Map<String, String> properties = new HashMap<>();
@@ -46,6 +47,13 @@ public final class ConfigSources {
   /** Sets a value in the program. */
   public void set(String key, String value) {
     put(set, key, value, "the program");
+  }
+
+  /** Sets a value that counts if no source has one; of a key that there is not, nothing. */
+  public void setDefault(String key, String value) {
+    if (keys.containsKey(key)) {
+      put(defaults, key, value, "the program");
+    }
   }
 
   /** Reads a properties file; of several the last one read goes first. */
@@ -98,7 +106,8 @@ public final class ConfigSources {
 
   /** What counts for each key that was set anywhere. */
   public Map<String, String> effective() {
-    Map<String, String> all = new HashMap<>(files);
+    Map<String, String> all = new HashMap<>(defaults);
+    all.putAll(files);
     all.putAll(environment);
     all.putAll(properties);
     all.putAll(set);

@@ -208,6 +208,15 @@ public final class CoreKeys {
               + " wake-up. While blocking turns out short it spins longer, up to 16 times this,"
               + " or 1 ms.");
 
+  /** The looks before others may have the core. */
+  public static final ConfigKey IDLE_LOOKS =
+      number(
+          "idle.looks",
+          "32",
+          "0..1000000",
+          "How often a receiving thread that spins looks before it lets other threads run between"
+              + " looks; 0 is best where threads that wait for each other outnumber processors.");
+
   /** How many connections. */
   public static final ConfigKey CONNECTIONS_MAX =
       number(
@@ -275,6 +284,7 @@ public final class CoreKeys {
           CONNECT_TIMEOUT,
           LINK_TIMEOUT,
           IDLE_SPIN,
+          IDLE_LOOKS,
           CONNECTIONS_MAX,
           LANES_MAX,
           CLOSE_GRACE,

@@ -244,9 +244,10 @@ abstract sealed class OutboundLane implements LaneCounters permits SharedLane, E
   /** Whether there is room for all of a one-way message now; nothing is claimed. */
   final boolean canClaim(int length) {
     LaneWriter to = writer;
-    return fitsInFrame(Frame.MESSAGE, length)
-        ? claim(Frame.MESSAGE, 0, length) != LaneWriter.FULL
-        : to != null && to.hasRoomFor(LargeMessage.laneBytes(length, maxFrameBytes()));
+    return to != null
+        && (fitsInFrame(Frame.MESSAGE, length)
+            ? to.hasRoomForFrame(Frame.align(Frame.HEADER_BYTES + length))
+            : to.hasRoomFor(LargeMessage.laneBytes(length, maxFrameBytes())));
   }
 
   /** Writes a message to the room that was claimed for it, and ends the turn. */

@@ -9,9 +9,11 @@ import java.lang.foreign.MemorySegment;
  * The writing end of a lane: claims room, publishes frames. One thread at a time.
  *
  * <p>The writer zeroes ahead: it clears a chunk in one burst before it writes frames to it, which
- * fetches the chunk's cache lines for writing. Before a header is released, the 8 bytes behind its
- * frame are zero. So a reader can go on from frame to frame without asking for the tail. The writer
- * keeps 16 bytes clear, so that {@link #end} finds room in a full lane.
+ * fetches the chunk's cache lines for writing. A frame of a chunk or more is written over what an
+ * earlier lap has left there, and only what lies behind it is cleared: its own bytes would pass the
+ * processor twice. Before a header is released, the 8 bytes behind its frame are zero. So a reader
+ * can go on from frame to frame without asking for the tail. The writer keeps 16 bytes clear, so
+ * that {@link #end} finds room in a full lane.
  *
  * <p>One compare of {@code tail + length} with {@code limit} covers all rare cases: the end of a
  * chunk, the end of a lap, a full lane.
@@ -22,6 +24,7 @@ public final class LaneWriter {
   public static final long FULL = -1;
 
   private static final int CHUNK_BYTES = 8192;
+  private static final byte LEFT_BY_EARLIER_FRAMES = (byte) 0xA5;
   private static final long ON_HEAP = 0; // where the collector moves it
 
   /** Kept clear behind each frame: room for the last frame, and for the empty header behind it. */
@@ -37,7 +40,7 @@ public final class LaneWriter {
 
   private long tail; // position of the next frame
   private long limit; // frames may end up to here without looking further
-  private long zeroed; // memory is zero from tail to here; never beyond the lap's end
+  private long zeroed; // zero from tail to here, but in a large claim; never beyond the lap's end
   private long lapEnd; // position where the ring starts over
   private boolean ended;
 
@@ -69,16 +72,34 @@ public final class LaneWriter {
   }
 
   /**
-   * Claims room for a frame.
+   * Claims room for a frame; {@link #publish} or {@link #abort} follows.
    *
    * @param frameBytes a multiple of 8; there is never room for more than {@link #maxFrameBytes}
-   * @return its offset in the memory's segment, or {@link #FULL}; what lies there is zero
+   * @return its offset in the memory's segment, or {@link #FULL}; behind a header of zero lies
+   *     there what earlier frames have left
    */
   public long claim(int frameBytes) {
     if (tail + frameBytes > limit && !makeRoom(frameBytes)) {
       return FULL;
     }
-    return LaneMemory.DATA_OFFSET + (tail & mask);
+    long offset = LaneMemory.DATA_OFFSET + (tail & mask);
+    assert scribble(offset, frameBytes);
+    return offset;
+  }
+
+  /** Where assertions are on, nobody who writes less than all finds zeros by chance. */
+  private boolean scribble(long offset, int frameBytes) {
+    segment
+        .asSlice(offset + Frame.HEADER_BYTES, frameBytes - Frame.HEADER_BYTES)
+        .fill(LEFT_BY_EARLIER_FRAMES);
+    return true;
+  }
+
+  /** Whether {@link #claim} would find room for a frame; nothing is claimed. */
+  public boolean hasRoomForFrame(int frameBytes) {
+    return !ended
+        && frameBytes <= maxFrameBytes(capacity)
+        && roomFrom(frameBytes) <= memory.consumed();
   }
 
   /** Publishes the frame claimed last. */
@@ -150,8 +171,8 @@ public final class LaneWriter {
     if (tail + frameBytes > lapEnd - RESERVE_BYTES && !startLap(free)) {
       return false;
     }
-    long needed = tail + frameBytes + RESERVE_BYTES;
-    if (needed > zeroed && !zeroUpTo(needed, free)) {
+    long end = tail + frameBytes;
+    if (end + RESERVE_BYTES > zeroed && !clearBehind(end, frameBytes >= chunk, free)) {
       return false;
     }
     limit = zeroed - RESERVE_BYTES;
@@ -172,14 +193,16 @@ public final class LaneWriter {
     return true;
   }
 
-  private boolean zeroUpTo(long needed, long free) {
+  /** Clears what follows a frame and, if that is no large one, the frame's own room. */
+  private boolean clearBehind(long end, boolean isLarge, long free) {
+    long needed = end + RESERVE_BYTES;
     if (needed > free) {
       return false;
     }
     long chunkEnd = (needed + chunk - 1) / chunk * chunk;
-    long end = Math.min(Math.min(chunkEnd, lapEnd), free);
-    zero(zeroed, end);
-    zeroed = end;
+    long to = isLarge ? needed : Math.min(Math.min(chunkEnd, lapEnd), free);
+    zero(isLarge ? Math.max(zeroed, end) : zeroed, to);
+    zeroed = to;
     return true;
   }
 

@@ -80,6 +80,11 @@ final class TransportHost implements TransportContext {
   }
 
   @Override
+  public int idleLooks() {
+    return board.config().idleLooks();
+  }
+
+  @Override
   public void answered(int peer) {
     Connection connection = board.existingConnectionTo(peer);
     if (connection != null) {

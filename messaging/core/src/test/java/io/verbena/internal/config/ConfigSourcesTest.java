@@ -4,6 +4,7 @@ package io.verbena.internal.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.verbena.ConfigException;
 import java.io.IOException;
@@ -68,6 +69,18 @@ class ConfigSourcesTest {
     loadEnvironment("VERBENA_CLUSTER", "from-environment");
     sources.load(file("cluster = from-file"));
     assertThat(sources.effective()).containsEntry("cluster", "from-environment");
+  }
+
+  @Test
+  void whatTheProgramHasForWantOfOthersComesLast() throws IOException {
+    sources.setDefault("lane.bytes", "64K");
+    sources.setDefault("cluster", "for-want-of-others");
+    sources.setDefault("of.a.transport.that.is.not.there", "1");
+    sources.load(file("cluster = from-file"));
+    assertThat(sources.effective())
+        .containsOnly(entry("lane.bytes", "64K"), entry("cluster", "from-file"));
+    assertThatExceptionOfType(ConfigException.class)
+        .isThrownBy(() -> sources.setDefault("lane.bytes", "much"));
   }
 
   @Test

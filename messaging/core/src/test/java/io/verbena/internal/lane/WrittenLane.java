@@ -37,13 +37,13 @@ final class WrittenLane {
   /** Writes a frame of so many bytes, header included; false if the lane is full. */
   boolean write(int lengthBytes) {
     int frameBytes = Frame.align(lengthBytes);
-    boolean hasRoom = writer.roomFrom(frameBytes) <= memory.consumed();
+    boolean hasRoom = writer.hasRoomForFrame(frameBytes);
     long at = writer.claim(frameBytes);
     assertThat(at != LaneWriter.FULL).as("there was room, as foretold").isEqualTo(hasRoom);
     if (at == LaneWriter.FULL) {
       return false;
     }
-    assertClaimIsZero(at, frameBytes);
+    assertThat(Frame.getLong(memory.segment(), at)).as("the header of a claim").isZero();
     long header = Frame.header(lengthBytes, next & 0xFF, Frame.MESSAGE, 0);
     fill(at, lengthBytes);
     underWay.add(TakenFrames.taken(memory.segment(), at, header));
@@ -81,15 +81,6 @@ final class WrittenLane {
       segment.set(ValueLayout.JAVA_BYTE, at + i, next++);
     }
     next++;
-  }
-
-  private void assertClaimIsZero(long at, int frameBytes) {
-    MemorySegment claim = memory.segment().asSlice(at, frameBytes);
-    for (int i = 0; i < frameBytes; i += 8) {
-      if (Frame.getLong(claim, i) != 0) {
-        throw new AssertionError("byte " + i + " of a claim at " + at + " is not zero");
-      }
-    }
   }
 
   /** The reader has taken these and no others. */
