@@ -73,9 +73,7 @@ public final class ChannelWriter extends Channel {
   }
 
   private static void checkLength(long bytes) {
-    if (bytes < 0) {
-      throw new IllegalArgumentException("a message has 0 bytes or more, not " + bytes);
-    }
+    Limits.atLeast("the length of a message", bytes, 0);
   }
 
   private ChannelOutcome claimWithin(long bytes, long timeoutNs) {

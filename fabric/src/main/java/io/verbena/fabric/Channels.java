@@ -57,10 +57,7 @@ final class Channels {
   }
 
   private static void checkNumber(int number) {
-    if (number < 0 || number > Channel.MOST_NUMBER) {
-      throw new IllegalArgumentException(
-          "the number of the channel is " + number + "; it may be 0 to " + Channel.MOST_NUMBER);
-    }
+    Limits.within("the number of the channel", number, 0, Channel.MOST_NUMBER);
   }
 
   private static void checkRing(long bytes) {

@@ -30,10 +30,7 @@ public final class Completions {
 
   /** With room for so many. */
   public Completions(int capacity) {
-    if (capacity < 1) {
-      throw new IllegalArgumentException("a buffer has room for one at least, not " + capacity);
-    }
-    this.capacity = capacity;
+    this.capacity = Limits.atLeast("the room of Completions", capacity, 1);
     this.array = Arena.ofAuto().allocate(BYTES * capacity, Long.BYTES);
   }
 

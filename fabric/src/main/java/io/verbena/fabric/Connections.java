@@ -40,13 +40,11 @@ public final class Connections implements AutoCloseable {
   /**
    * From here on others may connect, by {@link Fabric#address}.
    *
-   * @param backlog how many do until they are accepted; the rings for them are made now
+   * @param backlog how many do until they are accepted; at least 1; the rings for them are made now
    * @throws FabricException if there is no memory for the rings
    */
   public void listen(int backlog) {
-    if (backlog < 1) {
-      throw new IllegalArgumentException("one at least has to fit the backlog, not " + backlog);
-    }
+    Limits.atLeast("the backlog", backlog, 1);
     handle.use(
         it -> {
           Functions.check((int) Calls.call(ChannelFunctions.LISTEN, it, backlog));
@@ -103,6 +101,7 @@ public final class Connections implements AutoCloseable {
    * where there is no node it fails at once. The ends are the caller's to close. A virtual thread
    * holds its carrier meanwhile.
    *
+   * @param timeout one that is not positive is none
    * @throws FabricException if there is no connection within the time, with the reason
    * @throws IllegalArgumentException if the address is this node's own
    * @throws ClosedException if this is closed, also meanwhile

@@ -76,7 +76,12 @@ public final class Fabric implements AutoCloseable {
     this.driver = new Driver("verbena-fabric-" + nodeId, handle, promises, news);
   }
 
-  /** A node with this id, unsigned 16-bit. */
+  /**
+   * How a node with this id is to be.
+   *
+   * @param nodeId 0 to 65535
+   * @throws IllegalArgumentException for another one
+   */
   public static FabricBuilder builder(int nodeId) {
     return new FabricBuilder(nodeId);
   }
@@ -163,6 +168,7 @@ public final class Fabric implements AutoCloseable {
 
   /** Where a peer is looked for, {@code host:port} or {@code [v6]:port}; replaces a former one. */
   public void addPeer(int peer, String where) {
+    Limits.peer(peer);
     handle.use(it -> addPeer(it, peer, where));
   }
 
@@ -171,6 +177,7 @@ public final class Fabric implements AutoCloseable {
    * device, too.
    */
   public void removePeer(int peer) {
+    Limits.peer(peer);
     handle.use(it -> Calls.call(Functions.REMOVE_PEER, it, peer));
   }
 
@@ -189,6 +196,7 @@ public final class Fabric implements AutoCloseable {
    * @param reason what they say
    */
   public void giveUp(int peer, String reason) {
+    Limits.peer(peer);
     handle.use(it -> giveUp(it, peer, reason));
   }
 
@@ -208,18 +216,21 @@ public final class Fabric implements AutoCloseable {
     }
   }
 
-  /** The link with a peer; connects and waits, 5 seconds at most, if there is none. */
+  /** {@link #link(int, Duration)} with 5 seconds. */
   public Link link(int peer) {
     return link(peer, CONNECT_TIMEOUT);
   }
 
   /**
-   * The link with a peer; connects and waits if there is none.
+   * The link with a peer; connects and waits if there is none. Where there is no node, or it
+   * refuses, it fails at once.
    *
+   * @param timeout one that is not positive is none
    * @throws FabricException if there is none within the time, with the reason
    * @throws ClosedException if the fabric is closed, also meanwhile
    */
   public Link link(int peer, Duration timeout) {
+    Limits.peer(peer);
     try {
       long id = handle.use(it -> (long) Calls.call(Functions.FIND, it, peer));
       if (id == 0) {
@@ -263,13 +274,16 @@ public final class Fabric implements AutoCloseable {
 
   /**
    * The writing end of a channel of another node, which is known by {@link #addPeer}. Connects, and
-   * waits until the reader is there; a virtual thread holds its carrier meanwhile. Nobody else
-   * writes to it.
+   * waits until the reader is there, as long as its node is: where nobody listens (any more), or a
+   * node without channels does, it fails at once. A node that does not answer is waited for. A
+   * virtual thread holds its carrier meanwhile. Nobody else writes to it.
    *
+   * @param timeout one that is not positive is none
    * @throws FabricException if it is not there within the time, with the reason
    * @throws ClosedException if the fabric is closed, also meanwhile
    */
   public ChannelWriter openWriter(int node, int number, Duration timeout) {
+    Limits.peer(node);
     lookUp(node);
     try {
       return handle.use(it -> channels.openWriter(it, node, number, timeout));
@@ -399,7 +413,7 @@ public final class Fabric implements AutoCloseable {
    * however it has, and what was done can be seen at its targets. Takes nothing from {@link #poll},
    * which has all of it by then: who does not poll has no room to post after a while. Makes rounds
    * and sleeps in the library, up to 100 ms at a time; a virtual thread holds its carrier. A time
-   * of zero makes one round.
+   * that is not positive is for one round.
    *
    * @return how many operations of this fabric have ended otherwise than done since it was opened:
    *     where that has grown something has failed, and {@link #poll} says what. Empty: the time is
@@ -447,7 +461,7 @@ public final class Fabric implements AutoCloseable {
   /**
    * Blocks until one of them, the time is over, or the fabric is closed. May return for nothing. By
    * the thread that has {@linkplain #arm armed}, once for each time: without it nothing ends the
-   * wait, which lasts 100 ms at most then.
+   * wait, which lasts 100 ms at most then. A time that is not positive is none.
    */
   public void await(Duration timeout) {
     bePolled();

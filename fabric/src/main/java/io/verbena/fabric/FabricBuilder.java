@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /** How a {@link Fabric} is to be; all but the node's id has a default. Of one thread. */
 public final class FabricBuilder {
 
+  /** As of {@code cluster.key} of a node and of files with keys. */
+  private static final int FEWEST_KEY_BYTES = 16;
+
   private final int nodeId;
   private String cluster = "default";
   private byte[] clusterKey = {};
@@ -35,17 +38,38 @@ public final class FabricBuilder {
   private Duration deadAfter = Duration.ZERO;
 
   FabricBuilder(int nodeId) {
-    this.nodeId = nodeId;
+    this.nodeId = Limits.ownNode(nodeId);
   }
 
-  /** Nodes of other clusters are refused; {@code default} if not set. */
+  /**
+   * Nodes of other clusters are refused; {@code default} if not set.
+   *
+   * @throws IllegalArgumentException for an empty name
+   */
   public FabricBuilder cluster(String name) {
+    if (name.isEmpty()) {
+      throw new IllegalArgumentException("a cluster's name has at least 1 character, not 0");
+    }
     cluster = name;
     return this;
   }
 
-  /** The cluster's secret: who does not know it is refused. None if not set. */
+  /**
+   * The cluster's secret: who does not know it is refused. If this is not called there is none, and
+   * whoever reaches the node may be linked with it.
+   *
+   * @param key at least 16 bytes, of which a copy is taken
+   * @throws IllegalArgumentException if there are fewer, or none, as of a variable that is empty
+   */
   public FabricBuilder clusterKey(byte[] key) {
+    if (key.length < FEWEST_KEY_BYTES) {
+      throw new IllegalArgumentException(
+          "the cluster key has "
+              + key.length
+              + " bytes; it needs at least "
+              + FEWEST_KEY_BYTES
+              + ". Without a key do not call clusterKey()");
+    }
     clusterKey = key.clone();
     return this;
   }
@@ -56,7 +80,10 @@ public final class FabricBuilder {
     return this;
   }
 
-  /** A verbs device's name, or {@code softnic}; the fastest of the kernel, else softnic. */
+  /**
+   * A verbs device's name, or {@code softnic}. If not set, or empty: the fastest of the kernel,
+   * else softnic.
+   */
   public FabricBuilder device(String name) {
     device = name;
     return this;
@@ -64,7 +91,7 @@ public final class FabricBuilder {
 
   /**
    * Where softnic is reached from other hosts, over TCP, as the key {@code rdma.softnic.listen} of
-   * a node says it; this host alone if not set.
+   * a node says it; this host alone if not set, or empty.
    */
   public FabricBuilder softnicListen(String address) {
     softnicListen = address;
@@ -104,25 +131,43 @@ public final class FabricBuilder {
 
   /** How many peers may be linked at once; 256. */
   public FabricBuilder maxLinks(int count) {
-    maxLinks = positive("maxLinks", count);
+    maxLinks = Limits.atLeast("maxLinks", count, 1);
     return this;
   }
 
   /** How many operations of one link may be under way; 64. */
   public FabricBuilder operationsPerLink(int count) {
-    operationsPerLink = positive("operationsPerLink", count);
+    operationsPerLink = Limits.atLeast("operationsPerLink", count, 1);
     return this;
   }
 
   /** How many signals one link may bring that nobody has taken yet; 32. */
   public FabricBuilder signalsPerLink(int count) {
-    signalsPerLink = positive("signalsPerLink", count);
+    signalsPerLink = Limits.atLeast("signalsPerLink", count, 1);
     return this;
   }
 
-  /** How many {@link Channel channels} may be linked at once, besides; none if not set. */
+  /**
+   * How many ends of {@link Channel channels} may be linked at once, besides {@link #maxLinks}; if
+   * this is not called there are no channels.
+   *
+   * <p><b>What counts.</b> A channel takes a place at each of its two nodes, a {@link Connection}
+   * two. A reader that no writer has found takes none, but each should have one to come. An end
+   * that was closed keeps its place until its link has gone, shortly after. Where this node has no
+   * place left {@link Fabric#openWriter} fails at once; where the other one has none, when the time
+   * is over; both say that all places are in use.
+   *
+   * <p><b>What they cost.</b> When the fabric opens, room in the device's queues for {@link
+   * #operationsPerLink} + 1 completions and up to 67 receives for each, linked or not: over softnic
+   * a good KiB. A device has places for so many links, {@link #maxLinks} among them: softnic for
+   * 4080. What an end takes when it is there is its ring, as large as its opener says, and a queue
+   * pair: over softnic some 65 KiB.
+   *
+   * @throws IllegalArgumentException for less than 1; that a device has fewer places {@link #open}
+   *     says
+   */
   public FabricBuilder channels(int count) {
-    channels = positive("channels", count);
+    channels = Limits.atLeast("channels", count, 1);
     return this;
   }
 
@@ -137,28 +182,14 @@ public final class FabricBuilder {
 
   /** A silent peer is asked for a sign of life after this; half a second. */
   public FabricBuilder heartbeat(Duration time) {
-    heartbeat = positive("heartbeat", time);
+    heartbeat = Limits.positive("heartbeat", time);
     return this;
   }
 
   /** A silent peer is taken for dead after this; 2 seconds. */
   public FabricBuilder deadAfter(Duration time) {
-    deadAfter = positive("deadAfter", time);
+    deadAfter = Limits.positive("deadAfter", time);
     return this;
-  }
-
-  private static Duration positive(String name, Duration time) {
-    if (!time.isPositive()) {
-      throw new IllegalArgumentException(name + " must be longer than no time, not " + time);
-    }
-    return time;
-  }
-
-  private static int positive(String name, int count) {
-    if (count < 1) {
-      throw new IllegalArgumentException(name + " must be at least 1, not " + count);
-    }
-    return count;
   }
 
   /**
@@ -172,6 +203,14 @@ public final class FabricBuilder {
     }
     SharedEndpoints.wish(life, toStruct(Arena.ofAuto()));
     return this;
+  }
+
+  /**
+   * Whether a fabric of this {@linkplain #life life} shares the device of the node's transport over
+   * verbs: the room that was {@linkplain #reserve reserved} was made.
+   */
+  public boolean isShared() {
+    return SharedEndpoints.of(life) != null;
   }
 
   /** The opposite of {@link #reserve}. */

@@ -13,7 +13,8 @@ import java.util.function.Function;
 /**
  * The way to one peer, until it breaks; then ask the {@link Fabric} for a new one. Any thread.
  *
- * <p>Its operations begin in the order in which they were posted. Offsets and lengths are in bytes.
+ * <p>Its operations begin in the order in which they were posted. Offsets and lengths are in bytes;
+ * one below zero is an {@link IllegalArgumentException}.
  *
  * <p><b>Futures.</b> Each future is completed once, by the fabric's thread, which must not be
  * blocked: with what was asked for, or with a {@link RefusedException}, an {@link
@@ -212,6 +213,7 @@ public final class Link {
       Remote remote,
       long offset,
       long length) {
+    Limits.bounds(localOffset, offset, length);
     checkOpen(local, remote);
     return promise(
         text(name, remote, offset, length),
@@ -224,6 +226,7 @@ public final class Link {
   /** A put of which the target hears, behind the bytes, with a number. */
   public CompletableFuture<Void> putSignal(
       Region local, long localOffset, Remote remote, long offset, long length, int signal) {
+    Limits.bounds(localOffset, offset, length);
     checkOpen(local, remote);
     return promise(
         text("a put with signal " + signal, remote, offset, length),
@@ -308,6 +311,7 @@ public final class Link {
       long operand,
       long swap,
       Function<Word, T> result) {
+    Limits.bounds(0, offset, bytes);
     checkOpen(remote.handle());
     fabric.drive();
     Words words = fabric.words();

@@ -47,11 +47,8 @@ final class OperationArray {
   private int count;
 
   OperationArray(int capacity) {
-    if (capacity < 1) {
-      throw new IllegalArgumentException("there is room for one at least, not for " + capacity);
-    }
     Arena arena = Arena.ofAuto();
-    this.capacity = capacity;
+    this.capacity = Limits.atLeast("the capacity", capacity, 1);
     this.array = arena.allocate(BYTES * capacity, Long.BYTES);
     this.posted = arena.allocate(ValueLayout.JAVA_INT);
     this.locals = new Handle[capacity];

@@ -6,7 +6,8 @@ package io.verbena.fabric;
  * allocation-free. What becomes of them is brought by {@link Fabric#poll}, with the cookies given
  * here. Of one thread at a time.
  *
- * <p>Offsets and lengths are in bytes. Nothing is checked before {@link #post}, and nothing moves.
+ * <p>Offsets and lengths are in bytes. Nothing but what is below zero, an {@link
+ * IllegalArgumentException}, is checked before {@link #post}, and nothing moves.
  */
 public final class Operations {
 
@@ -27,6 +28,7 @@ public final class Operations {
    */
   public Operations put(
       Region local, long localOffset, Remote remote, long offset, long length, long cookie) {
+    Limits.bounds(localOffset, offset, length);
     array.add(OperationArray.PUT, local.handle(), remote.handle(), cookie);
     array.setBounds(localOffset, offset, length);
     return this;
@@ -49,6 +51,7 @@ public final class Operations {
   /** Adds a get: bytes of the remote come to the local region. */
   public Operations get(
       Region local, long localOffset, Remote remote, long offset, long length, long cookie) {
+    Limits.bounds(localOffset, offset, length);
     array.add(OperationArray.GET, local.handle(), remote.handle(), cookie);
     array.setBounds(localOffset, offset, length);
     return this;
@@ -60,6 +63,7 @@ public final class Operations {
    */
   public Operations fetchAdd(
       Region local, long localOffset, Remote remote, long offset, long operand, long cookie) {
+    Limits.bounds(localOffset, offset, 0);
     array.add(OperationArray.FETCH_ADD, local.handle(), remote.handle(), cookie);
     array.setBounds(localOffset, offset, OperationArray.WORD_BYTES);
     array.setNumbers(operand, 0);
@@ -78,6 +82,7 @@ public final class Operations {
       long expected,
       long desired,
       long cookie) {
+    Limits.bounds(localOffset, offset, 0);
     array.add(OperationArray.COMPARE_SWAP, local.handle(), remote.handle(), cookie);
     array.setBounds(localOffset, offset, OperationArray.WORD_BYTES);
     array.setNumbers(expected, desired);
@@ -91,6 +96,7 @@ public final class Operations {
    */
   public Operations fetchAddInt(
       Region local, long localOffset, Remote remote, long offset, int operand, long cookie) {
+    Limits.bounds(localOffset, offset, 0);
     array.add(OperationArray.FETCH_ADD, local.handle(), remote.handle(), cookie);
     array.setBounds(localOffset, offset, OperationArray.SHORT_WORD_BYTES);
     array.setNumbers(Integer.toUnsignedLong(operand), 0);
@@ -106,6 +112,7 @@ public final class Operations {
       int expected,
       int desired,
       long cookie) {
+    Limits.bounds(localOffset, offset, 0);
     array.add(OperationArray.COMPARE_SWAP, local.handle(), remote.handle(), cookie);
     array.setBounds(localOffset, offset, OperationArray.SHORT_WORD_BYTES);
     array.setNumbers(Integer.toUnsignedLong(expected), Integer.toUnsignedLong(desired));

@@ -32,6 +32,7 @@ public final class Region implements AutoCloseable {
   }
 
   static Region allocate(MemorySegment fabric, long bytes) {
+    Limits.atLeast("the size of a region", bytes, 1);
     Handle made =
         Handle.make(
             "the region of " + bytes + " bytes",
@@ -77,6 +78,8 @@ public final class Region implements AutoCloseable {
    * @throws ClosedException if the region is closed
    */
   public RegionKey share(long offset, long length, Access... access) {
+    Limits.atLeast("the offset of a share", offset, 0);
+    Limits.atLeast("the length of a share", length, 1);
     return handle.use(it -> share(it, offset, length, Access.sum(access)));
   }
 

@@ -40,9 +40,16 @@ public record RegionKey(
       throw new IllegalArgumentException(
           "no key of a region: access " + access + ", owner " + owner);
     }
-    if (Long.compareUnsigned(length, ~address) > 0) {
-      throw new IllegalArgumentException("no key of a region: its length is " + length);
+    long most = mostFrom(address);
+    if (length < 0 || length > most) {
+      throw new IllegalArgumentException(
+          "no key of a region: its length is " + length + "; it may be 0 to " + most);
     }
+  }
+
+  /** Addresses are unsigned; no memory has more bytes than a length may say. */
+  private static long mostFrom(long address) {
+    return address < 0 ? ~address : Long.MAX_VALUE;
   }
 
   /** What it allows. */

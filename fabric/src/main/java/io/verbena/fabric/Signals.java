@@ -24,10 +24,7 @@ public final class Signals {
 
   /** With room for so many. */
   public Signals(int capacity) {
-    if (capacity < 1) {
-      throw new IllegalArgumentException("a buffer has room for one at least, not " + capacity);
-    }
-    this.capacity = capacity;
+    this.capacity = Limits.atLeast("the room of Signals", capacity, 1);
     this.array = Arena.ofAuto().allocate(BYTES * capacity, Long.BYTES);
   }
 

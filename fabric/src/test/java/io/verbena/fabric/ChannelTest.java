@@ -405,6 +405,8 @@ class ChannelTest {
     ChannelReader other = nodes.two.openReader(NUMBER + 1, RING);
     try (ChannelWriter gone = nodes.one.openWriter(2, NUMBER + 1, Two.LONG)) {
       assertThat(gone.push(bytes("come"))).isEqualTo(DONE);
+      assertThat(gone.flush(Two.LONG))
+          .isEqualTo(DONE); // what is under way by the device may be lost
     }
     assertThat(other.pop(new byte[8], Two.LONG)).isEqualTo(DONE);
     assertThat(other.peek(Two.LONG)).isEqualTo(LOST);
@@ -466,13 +468,13 @@ class ChannelTest {
         .isThrownBy(() -> nodes.one.openWriter(2, NUMBER, Duration.ZERO))
         .withMessageContaining("writes to it already");
     assertThatExceptionOfType(FabricException.class)
-        .isThrownBy(() -> nodes.one.openWriter(2, NUMBER + 1, Duration.ofMillis(20)))
+        .isThrownBy(() -> nodes.one.openWriter(2, NUMBER + 1, Duration.ofSeconds(1)))
         .withMessageContaining("does not read it (yet)");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> nodes.one.openWriter(-5, NUMBER, Two.LONG));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> writer.claim(-1))
-        .withMessageContaining("0 bytes or more, not -1");
+        .withMessageContaining("is -1; it must be at least 0");
     assertThatIllegalArgumentException().isThrownBy(() -> writer.publish(-1));
     assertThatIllegalArgumentException().isThrownBy(() -> Fabric.builder(3).channels(-1));
     assertThat(writer.claim(Long.MAX_VALUE)).isEqualTo(TOO_LARGE);

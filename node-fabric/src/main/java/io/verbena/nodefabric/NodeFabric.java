@@ -11,6 +11,7 @@ import io.verbena.transport.Companion;
 import io.verbena.transport.ConfigKey;
 import io.verbena.transport.ConfigKey.Kind;
 import io.verbena.transport.NodeIdentity;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -46,12 +47,14 @@ public final class NodeFabric {
 
   private final Node node;
   private final FabricBuilder builder;
+  private final boolean isBesideVerbsOnly;
   private @Nullable Fabric fabric; // guarded by this, like what follows
   private boolean closed;
 
-  private NodeFabric(Node node, FabricBuilder builder) {
+  private NodeFabric(Node node, FabricBuilder builder, boolean isBesideVerbsOnly) {
     this.node = node;
     this.builder = builder;
+    this.isBesideVerbsOnly = isBesideVerbsOnly;
   }
 
   private static ConfigKey key(String name, String standard) {
@@ -81,10 +84,23 @@ public final class NodeFabric {
    * @throws NodeClosedException if it is closed
    */
   public static NodeFabric attach(Node node, Consumer<FabricBuilder> limits) {
+    return attach(node, limits, false);
+  }
+
+  /**
+   * As {@link #attach(Node)}, but there is a fabric only if the node has a transport over verbs,
+   * whose device it shares: no other one is opened for it.
+   */
+  public static NodeFabric attachBesideVerbs(Node node) {
+    return attach(node, limits -> {}, true);
+  }
+
+  private static NodeFabric attach(
+      Node node, Consumer<FabricBuilder> limits, boolean isBesideVerbsOnly) {
     FabricBuilder builder = Fabric.builder(node.id());
     limits.accept(builder);
     builder.life(node.incarnation());
-    NodeFabric attached = new NodeFabric(node, builder);
+    NodeFabric attached = new NodeFabric(node, builder, isBesideVerbsOnly);
     node.attach(attached.new Life());
     builder.reserve();
     return attached;
@@ -93,7 +109,8 @@ public final class NodeFabric {
   /**
    * The fabric, once the node has started.
    *
-   * @throws IllegalStateException if it has not
+   * @throws IllegalStateException if it has not, or was attached {@linkplain #attachBesideVerbs
+   *     beside verbs} and there are none
    * @throws NodeClosedException if it is closed
    */
   public synchronized Fabric fabric() {
@@ -102,9 +119,17 @@ public final class NodeFabric {
     }
     if (fabric == null) {
       throw new IllegalStateException(
-          "node " + node.id() + " is not started, so it has no fabric yet: call start() first");
+          "node "
+              + node.id()
+              + " is not started, so it has no fabric yet: call start() first"
+              + (isBesideVerbsOnly ? "; or it has no transport over verbs" : ""));
     }
     return fabric;
+  }
+
+  /** The fabric, while there is one: none before the node starts, and none once it is closed. */
+  public synchronized Optional<Fabric> current() {
+    return closed ? Optional.empty() : Optional.ofNullable(fabric);
   }
 
   /** What the node tells. */
@@ -121,30 +146,22 @@ public final class NodeFabric {
 
     @Override
     public void peerRemoved(int peer) {
-      Fabric open = current();
-      if (open != null) {
-        unlessClosed(() -> open.removePeer(peer));
-      }
+      current().ifPresent(open -> unlessClosed(() -> open.removePeer(peer)));
     }
 
     @Override
     public void peerGivenUp(int peer, String reason) {
-      Fabric open = current();
-      if (open != null) {
-        unlessClosed(() -> open.giveUp(peer, reason));
-      }
+      current().ifPresent(open -> unlessClosed(() -> open.giveUp(peer, reason)));
     }
 
     @Override
     public void closing() {
       builder.forget(); // of a node that never started
-      Fabric open = current();
+      Optional<Fabric> open = current();
       synchronized (NodeFabric.this) {
         closed = true;
       }
-      if (open != null) {
-        open.close();
-      }
+      open.ifPresent(Fabric::close);
     }
   }
 
@@ -156,11 +173,10 @@ public final class NodeFabric {
     }
   }
 
-  private synchronized @Nullable Fabric current() {
-    return fabric;
-  }
-
   private synchronized void open(NodeIdentity identity) {
+    if (isBesideVerbsOnly && !builder.isShared()) {
+      return;
+    }
     String address = identity.address();
     String device = identity.setting(DEVICE);
     builder

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.verbena.Node;
 import io.verbena.NodeClosedException;
+import io.verbena.RemoteHandlerException;
 import io.verbena.VerbenaException;
 import io.verbena.fabric.Access;
 import io.verbena.fabric.ChannelOutcome;
@@ -201,8 +202,9 @@ class NodeFabricTest {
       Await.until("the far side knows", () -> !back.isUp());
       nodes.ask();
       nodes.there().close();
-      nodes.one.request(
-          2, new Pair.Ask(8), Pair.Room.class, Pair.LONG); // its region is open, its node too
+      assertThatExceptionOfType(RemoteHandlerException.class) // its node answers
+          .isThrownBy(nodes::ask)
+          .withMessageContaining("the fabric of the region was closed");
     }
   }
 
@@ -234,6 +236,22 @@ class NodeFabricTest {
       nodes.one.giveUp(2, "its host burns");
       assertThat(reader.pop(message, Pair.LONG)).isEqualTo(ChannelOutcome.LOST);
       assertThat(reader.lostBecause()).isEqualTo("its host burns");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"rdma", "tcp"})
+  void besideVerbsThereIsOneWhereTheNodeHasThem(String transport) {
+    try (Node node = Node.build(Pair.config(1, transport, "127.0.0.1:" + Ports.free()).build())) {
+      NodeFabric attached = NodeFabric.attachBesideVerbs(node);
+      assertThat(attached.current()).isEmpty();
+      node.start();
+      assertThat(attached.current().isPresent()).isEqualTo(transport.equals("rdma"));
+      if (attached.current().isEmpty()) {
+        assertThatIllegalStateException()
+            .isThrownBy(attached::fabric)
+            .withMessageContaining("no transport over verbs");
+      }
     }
   }
 

@@ -19,7 +19,7 @@ final class Addresses {
   /** A node of the fabric. */
   static final String FABRIC = "fabric";
 
-  private static final String START_TIMEOUT = "VERBENA_JOB_START_TIMEOUT";
+  static final String START_TIMEOUT = "VERBENA_JOB_START_TIMEOUT";
   private static final String DEFAULT_SECONDS = "60";
 
   private final StringBuilder lines = new StringBuilder();

@@ -19,13 +19,13 @@ final class FailedRanks implements Runnable {
   /** When is looked whether the node is still there: ends are heard of at once. */
   private static final Duration LOOK = Duration.ofMillis(100);
 
-  private final NativeJob job;
+  private final NativeJob.User job;
   private final BooleanSupplier isClosed;
   private final BiConsumer<Integer, String> giveUp;
   private final Thread thread;
 
   private FailedRanks(
-      NativeJob job, String of, BooleanSupplier isClosed, BiConsumer<Integer, String> giveUp) {
+      NativeJob.User job, String of, BooleanSupplier isClosed, BiConsumer<Integer, String> giveUp) {
     this.job = job;
     this.isClosed = isClosed;
     this.giveUp = giveUp;
@@ -35,16 +35,15 @@ final class FailedRanks implements Runnable {
   /** Starts the thread that tells a fabric; it keeps the job. */
   static FailedRanks watch(NativeJob job, Fabric fabric) {
     String name = "fabric-" + fabric.nodeId();
-    return new FailedRanks(job, name, fabric::isClosed, fabric::giveUp).start();
+    return new FailedRanks(job.use(), name, fabric::isClosed, fabric::giveUp).start();
   }
 
   /** The same for a node that sends messages. */
   static FailedRanks watch(NativeJob job, Node node) {
-    return new FailedRanks(job, "" + node.id(), node::isClosed, node::giveUp).start();
+    return new FailedRanks(job.use(), "" + node.id(), node::isClosed, node::giveUp).start();
   }
 
   private FailedRanks start() {
-    job.keep();
     thread.start();
     return this;
   }
@@ -69,7 +68,7 @@ final class FailedRanks implements Runnable {
 
   @Override
   public void run() {
-    try {
+    try (job) {
       for (int told = 0; !isClosed.getAsBoolean(); ) {
         Optional<RankEnd> end = job.endAt(told, LOOK);
         end.filter(it -> it.status() != 0).ifPresent(this::tell);
@@ -77,8 +76,6 @@ final class FailedRanks implements Runnable {
       }
     } catch (ClosedException e) {
       // as good as a look at it
-    } finally {
-      job.release();
     }
   }
 

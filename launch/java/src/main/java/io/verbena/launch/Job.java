@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 
 /**
@@ -45,6 +46,18 @@ public final class Job implements AutoCloseable {
   public static final int MOST_BYTES = 496;
 
   private static final Duration DEFAULT_SPIN = NodeConfig.builder().id(0).build().idleSpin();
+
+  /** Some 30 µs: a message there and back takes one. */
+  private static final String LOOKS_WITH_A_PROCESSOR = "1000";
+
+  /** How long a thread looks that yields between looks. */
+  private static final Duration YIELDING = Duration.ofMillis(1);
+
+  /** The most that the keys may be. */
+  private static final Duration MOST_CONNECTING = Duration.ofMinutes(10);
+
+  private static final Duration MOST_HANDSHAKE = Duration.ofMinutes(1);
+
   private static final String THIS_HOST_ALONE = "127.0.0.1";
 
   /** Nodes read the file that it names by themselves. */
@@ -52,7 +65,7 @@ public final class Job implements AutoCloseable {
 
   private final NativeJob job;
   private final List<FailedRanks> watchers = new CopyOnWriteArrayList<>();
-  private volatile boolean isClosed;
+  private final AtomicBoolean isClosed = new AtomicBoolean();
 
   private Job(NativeJob job) {
     this.job = job;
@@ -75,12 +88,12 @@ public final class Job implements AutoCloseable {
   /**
    * The rank goes on, and what it has published stays. Where no {@code verbena-run} sees the
    * process itself, this is the rank's end to the others; rank 0 stays in here until all know each
-   * other. Close the rank's nodes and fabrics before.
+   * other. Close the rank's nodes and fabrics before. Calls under way end as they would have; the
+   * job ends with the last of them.
    */
   @Override
   public void close() {
-    if (!isClosed) {
-      isClosed = true;
+    if (isClosed.compareAndSet(false, true)) {
       job.release();
       watchers.forEach(FailedRanks::end);
     }
@@ -123,9 +136,10 @@ public final class Job implements AutoCloseable {
 
   /** The job's secret, which nodes take by themselves; empty for a program that is alone. */
   public byte[] key() {
-    try (Arena arena = Arena.ofConfined()) {
+    try (NativeJob.User user = user();
+        Arena arena = Arena.ofConfined()) {
       MemorySegment bytes = arena.allocate(JAVA_LONG);
-      MemorySegment key = (MemorySegment) Calls.call(Functions.KEY, opened(), bytes);
+      MemorySegment key = (MemorySegment) Calls.call(Functions.KEY, user.pointer(), bytes);
       return key.reinterpret(bytes.get(JAVA_LONG, 0)).toArray(JAVA_BYTE);
     }
   }
@@ -136,9 +150,10 @@ public final class Job implements AutoCloseable {
    * @param address at most {@link #MOST_BYTES}
    */
   public void publish(byte[] address) {
-    try (Arena arena = Arena.ofConfined()) {
+    try (NativeJob.User user = user();
+        Arena arena = Arena.ofConfined()) {
       MemorySegment copy = arena.allocateFrom(JAVA_BYTE, address);
-      Functions.check(Functions.PUBLISH, opened(), copy, (long) address.length);
+      Functions.check(Functions.PUBLISH, user.pointer(), copy, (long) address.length);
     }
   }
 
@@ -148,12 +163,13 @@ public final class Job implements AutoCloseable {
    * @throws JobException if the time is over, or the rank has ended without
    */
   public byte[] address(int rank, Duration timeout) {
-    try (Arena arena = Arena.ofConfined()) {
+    try (NativeJob.User user = user();
+        Arena arena = Arena.ofConfined()) {
       MemorySegment into = arena.allocate(MOST_BYTES);
       MemorySegment bytes = arena.allocate(JAVA_LONG);
       long room = into.byteSize();
       Functions.check(
-          Functions.ADDRESS_OF, opened(), rank, Calls.nanos(timeout), into, room, bytes);
+          Functions.ADDRESS_OF, user.pointer(), rank, Calls.nanos(timeout), into, room, bytes);
       return into.asSlice(0, bytes.get(JAVA_LONG, 0)).toArray(JAVA_BYTE);
     }
   }
@@ -164,13 +180,16 @@ public final class Job implements AutoCloseable {
    * @throws JobException if the time is over, or one has ended without
    */
   public void awaitAll(Duration timeout) {
-    Functions.check(Functions.AWAIT_ALL, opened(), Calls.nanos(timeout));
+    try (NativeJob.User user = user()) {
+      Functions.check(Functions.AWAIT_ALL, user.pointer(), Calls.nanos(timeout));
+    }
   }
 
   /** The next rank that has ended; each is told once. Empty if there is none within the time. */
   public Optional<RankEnd> nextEnd(Duration timeout) {
-    checkOpen();
-    return job.nextEnd(timeout);
+    try (NativeJob.User user = user()) {
+      return user.nextEnd(timeout);
+    }
   }
 
   // ---------------------------------------------------------------- nodes that send messages
@@ -180,7 +199,10 @@ public final class Job implements AutoCloseable {
    * and listeners still to come; then {@link #start(Node)}. It listens at {@link #hostAddress}, at
    * any port, unless {@code listen} says where in the environment. Where the host {@linkplain
    * #isOversubscribed has more ranks than processors}, and {@code idle.spin} has its default,
-   * receiving threads do not spin.
+   * receiving threads let others run between looks, from the first one on, and do so for a
+   * millisecond before they sleep. Connections are waited for as long as the job's starting may
+   * take, and their handshakes for up to a minute of it, unless {@code connect.timeout} and the
+   * transports' {@code handshake.timeout} are set.
    *
    * @param config all but number, cluster and address; the environment counts, too
    */
@@ -190,14 +212,33 @@ public final class Job implements AutoCloseable {
     if (key.length > 0 && !isSet(KEY_FILE)) {
       config.set("cluster.key", new String(key, StandardCharsets.UTF_8));
     }
-    return Node.build(complete(config.loadSystem(), isOversubscribed()));
+    Duration patience = Addresses.patience(System.getenv(Addresses.START_TIMEOUT));
+    return Node.build(complete(config.loadSystem(), isOversubscribed(), patience));
   }
 
-  /** Threads that spin may keep a processor from those they wait for. */
-  static NodeConfig complete(NodeConfig.Builder config, boolean isOversubscribed) {
-    NodeConfig asked = config.build();
-    boolean spinsByDefault = asked.idleSpin().equals(DEFAULT_SPIN);
-    return isOversubscribed && spinsByDefault ? config.idleSpin(Duration.ZERO).build() : asked;
+  /**
+   * Threads that spin may keep a processor from those they wait for; those that yield take none
+   * that anybody wants, and save the sleep and the waking. Where each rank has a processor, the
+   * opposite: two that yield to each other may stay on one, since neither ever waits for it for as
+   * long as the kernel wants to see before it moves one. A rank that has told where it is lives
+   * until the job says otherwise, however slow its host: a connection to it is worth waiting for.
+   */
+  static NodeConfig complete(
+      NodeConfig.Builder config, boolean isOversubscribed, Duration patience) {
+    config.setDefault("connect.timeout", millis(patience, MOST_CONNECTING));
+    for (String transport : List.of("shm", "tcp", "rdma")) {
+      config.setDefault(transport + ".handshake.timeout", millis(patience, MOST_HANDSHAKE));
+    }
+    if (!isOversubscribed) {
+      config.setDefault("idle.looks", LOOKS_WITH_A_PROCESSOR);
+    } else if (config.build().idleSpin().equals(DEFAULT_SPIN)) {
+      config.idleLooks(0).idleSpin(YIELDING);
+    }
+    return config.build();
+  }
+
+  private static String millis(Duration patience, Duration most) {
+    return (patience.compareTo(most) < 0 ? patience : most).toMillis() + "ms";
   }
 
   /**
@@ -241,8 +282,11 @@ public final class Job implements AutoCloseable {
    */
   public FabricBuilder fabricBuilder() {
     String host = hostAddress();
-    FabricBuilder builder =
-        Fabric.builder(rank()).cluster(id()).clusterKey(key()).listen(withPort(host, 0));
+    FabricBuilder builder = Fabric.builder(rank()).cluster(id()).listen(withPort(host, 0));
+    byte[] key = key();
+    if (key.length > 0) {
+      builder.clusterKey(key);
+    }
     if (isOversubscribed()) {
       builder.sleepAtOnce();
     }
@@ -311,22 +355,22 @@ public final class Job implements AutoCloseable {
     return (address.contains(":") ? "[" + address + "]" : address) + ":" + port;
   }
 
-  private void checkOpen() {
-    if (isClosed) {
+  private NativeJob.User user() {
+    if (isClosed.get()) {
       throw new IllegalStateException("the job is closed");
     }
-  }
-
-  private MemorySegment opened() {
-    checkOpen();
-    return job.pointer();
+    return job.use();
   }
 
   private int number(MethodHandle function) {
-    return (int) Calls.call(function, opened());
+    try (NativeJob.User user = user()) {
+      return (int) Calls.call(function, user.pointer());
+    }
   }
 
   private String text(MethodHandle function) {
-    return Objects.requireNonNull(Calls.text(function, opened()));
+    try (NativeJob.User user = user()) {
+      return Objects.requireNonNull(Calls.text(function, user.pointer()));
+    }
   }
 }

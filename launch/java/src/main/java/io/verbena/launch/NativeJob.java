@@ -39,9 +39,37 @@ final class NativeJob {
     }
   }
 
+  /** Whoever calls it, as long as the call takes: it is not freed meanwhile. */
+  final class User implements AutoCloseable {
+    private User() {}
+
+    MemorySegment pointer() {
+      return pointer;
+    }
+
+    /** The next end of a rank that nobody has been told of. */
+    Optional<RankEnd> nextEnd(Duration timeout) {
+      return end(Functions.NEXT_END, pointer, Calls.nanos(timeout));
+    }
+
+    /** The end with this number, counted from 0. */
+    Optional<RankEnd> endAt(int number, Duration timeout) {
+      return end(Functions.END_AT, pointer, number, Calls.nanos(timeout));
+    }
+
+    @Override
+    public void close() {
+      release();
+    }
+  }
+
   /** One user more. */
-  synchronized void keep() {
+  synchronized User use() {
+    if (users == 0) {
+      throw new IllegalStateException("the job is closed");
+    }
     users++;
+    return new User();
   }
 
   /** One user less. */
@@ -50,20 +78,6 @@ final class NativeJob {
     if (users == 0) {
       Calls.call(Functions.FREE, pointer);
     }
-  }
-
-  MemorySegment pointer() {
-    return pointer;
-  }
-
-  /** The next end of a rank that nobody has been told of. */
-  Optional<RankEnd> nextEnd(Duration timeout) {
-    return end(Functions.NEXT_END, pointer, Calls.nanos(timeout));
-  }
-
-  /** The end with this number, counted from 0. */
-  Optional<RankEnd> endAt(int number, Duration timeout) {
-    return end(Functions.END_AT, pointer, number, Calls.nanos(timeout));
   }
 
   private static Optional<RankEnd> end(MethodHandle function, Object... arguments) {

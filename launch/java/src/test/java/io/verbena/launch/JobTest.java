@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("timing")
 @Timeout(600)
 class JobTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   @TempDir private Path folder;
 
@@ -95,12 +99,64 @@ class JobTest {
   }
 
   @Test
-  void nodesSpinLessWhereThereAreMoreRanksThanProcessorsUnlessTheProgramSaysHow() {
+  void whatIsCalledWhileItIsClosedEndsAsItWouldOrIsRefused() throws Exception {
+    for (int round = 0; round < 20; round++) {
+      Job job = Job.open();
+      CountDownLatch called = new CountDownLatch(3);
+      List<Thread> callers = new ArrayList<>();
+      List<Throwable> refused = new CopyOnWriteArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        Thread caller = new Thread(() -> callUntilItIsClosed(job, called));
+        caller.setUncaughtExceptionHandler((thread, why) -> refused.add(why));
+        caller.start();
+        callers.add(caller);
+      }
+      called.await();
+      job.close();
+      for (Thread caller : callers) {
+        caller.join();
+      }
+      assertThat(refused)
+          .hasSize(3)
+          .allSatisfy(
+              why ->
+                  assertThat(why)
+                      .isInstanceOf(IllegalStateException.class)
+                      .hasMessage("the job is closed"));
+    }
+  }
+
+  private static void callUntilItIsClosed(Job job, CountDownLatch called) {
+    while (true) {
+      assertThat(job.nextEnd(Duration.ofMillis(1))).isEmpty();
+      assertThat(job.id()).isNotEmpty();
+      called.countDown();
+    }
+  }
+
+  @Test
+  void nodesYieldWhereThereAreMoreRanksThanProcessorsUnlessTheProgramSaysHow() {
     Duration own = Duration.ofNanos(7_000);
-    Duration usual = node().build().idleSpin();
-    assertThat(Job.complete(node(), true).idleSpin()).isZero();
-    assertThat(Job.complete(node(), false).idleSpin()).isEqualTo(usual).isPositive();
-    assertThat(Job.complete(node().idleSpin(own), true).idleSpin()).isEqualTo(own);
+    NodeConfig usual = node().build();
+    NodeConfig many = Job.complete(node(), true, PATIENCE);
+    assertThat(many.idleLooks()).isZero();
+    assertThat(many.idleSpin()).isEqualTo(Duration.ofMillis(1));
+    NodeConfig few = Job.complete(node(), false, PATIENCE);
+    assertThat(few.idleLooks()).isEqualTo(1000).isGreaterThan(usual.idleLooks());
+    assertThat(few.idleSpin()).isEqualTo(usual.idleSpin());
+    NodeConfig asked = Job.complete(node().idleSpin(own), true, PATIENCE);
+    assertThat(asked.idleSpin()).isEqualTo(own);
+    assertThat(asked.idleLooks()).isEqualTo(usual.idleLooks());
+  }
+
+  @Test
+  void nodesWaitForConnectionsAsLongAsStartingMayTakeUnlessTheProgramSaysHow() {
+    assertThat(Job.complete(node(), false, PATIENCE).connectTimeout()).isEqualTo(PATIENCE);
+    assertThat(Job.complete(node(), false, Duration.ofHours(1)).connectTimeout())
+        .isEqualTo(Duration.ofMinutes(10));
+    Duration own = Duration.ofSeconds(7);
+    NodeConfig.Builder asked = node().set("connect.timeout", "7s");
+    assertThat(Job.complete(asked, false, PATIENCE).connectTimeout()).isEqualTo(own);
   }
 
   private static NodeConfig.Builder node() {
