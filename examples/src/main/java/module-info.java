@@ -5,6 +5,7 @@ module io.verbena.examples {
   requires io.verbena;
   requires io.verbena.fabric;
   requires io.verbena.launch;
+  requires io.verbena.mpi;
   requires static org.jspecify;
 
   // Verbena makes and reads the records that are messages.

@@ -9,6 +9,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -28,12 +30,12 @@ class ExamplesTest {
 
   @FunctionalInterface
   private interface Program {
-    void main(String[] arguments) throws Exception;
+    void main() throws Exception;
   }
 
   @Test
   void greetingAnswersAndRefuses() throws Exception {
-    assertThat(outputOf(Greeting::main))
+    assertThat(outputOf(() -> Greeting.main(new String[0])))
         .contains("welcome, Alice of node 1")
         .contains("welcome, Alice again of node 1")
         .contains("refused: ")
@@ -42,18 +44,19 @@ class ExamplesTest {
 
   @Test
   void priceStreamSumsAllPrices() throws Exception {
-    assertThat(outputOf(PriceStream::main)).contains("1,000,000 prices, sum 102,999,997");
+    assertThat(outputOf(() -> PriceStream.main(new String[0])))
+        .contains("1,000,000 prices, sum 102,999,997");
   }
 
   @Test
   void slowConsumerHoldsTheProducerBack() throws Exception {
-    assertThat(outputOf(SlowConsumer::main))
+    assertThat(outputOf(() -> SlowConsumer.main(new String[0])))
         .contains("500 orders in order, 50 mails side by side, held back: yes");
   }
 
   @Test
   void restartIsNoticed() throws Exception {
-    assertThat(outputOf(Restart::main))
+    assertThat(outputOf(() -> Restart.main(new String[0])))
         .contains("connected over loopback")
         .contains("lost node 2")
         .contains("while it is away: Peer")
@@ -62,12 +65,17 @@ class ExamplesTest {
 
   @Test
   void ranksThatNobodyHasStartedAreOne() throws Exception {
-    assertThat(outputOf(Ranks::main)).contains("rank 0 of 1 greets 0");
+    assertThat(outputOf(() -> Ranks.main(new String[0]))).contains("rank 0 of 1 greets 0");
+  }
+
+  @Test
+  void aTokenGoesRoundOneRank() throws Exception {
+    assertThat(outputOf(() -> Token.main(new String[0]))).contains("the token was with 1 ranks");
   }
 
   @Test
   void bytesArePlacedUntilThatIsRevoked() throws Exception {
-    assertThat(outputOf(PlacedBytes::main))
+    assertThat(outputOf(() -> PlacedBytes.main(new String[0])))
         .contains("node 1 has placed: no processor of mine has moved this")
         .contains("counted from 0 to 1")
         .contains("not placed");
@@ -75,7 +83,7 @@ class ExamplesTest {
 
   @Test
   void measurementsComeInOrderAndAQuestionIsAnswered() throws Exception {
-    assertThat(outputOf(Measurements::main))
+    assertThat(outputOf(() -> Measurements.main(new String[0])))
         .contains("1000000 measurements in order, sum 249999750000.0: all there are")
         .contains("got 196608 bytes");
   }
@@ -100,26 +108,47 @@ class ExamplesTest {
 
   @Test
   void ranksInARingWriteIntoEachOthersMemory() throws Exception {
+    assertThat(linesOfRanks(4, RankRing.class))
+        .contains("rank 0 of 4 has 1 from rank 1", "rank 3 of 4 has 0 from rank 0");
+  }
+
+  @Test
+  void aWaveIsTheSameHoweverManyRanksThereAre() throws Exception {
+    String[] small = {"60", "100"};
+    String alone = outputOf(() -> Fdtd.main(small)).lines().findFirst().orElseThrow();
+    assertThat(alone).matches("60 x 60 cells, 100 steps: energy [1-9].*");
+    for (int ranks : new int[] {2, 3}) {
+      assertThat(linesOfRanks(ranks, Fdtd.class, small)).contains(alone);
+    }
+  }
+
+  @Test
+  void particlesAreTheSameHoweverManyRanksThereAre() throws Exception {
+    String[] few = {"1000", "50"};
+    String alone = outputOf(() -> Particles.main(few)).lines().findFirst().orElseThrow();
+    assertThat(alone).startsWith("1000 of 1000 particles, 50 steps: ");
+    for (int ranks : new int[] {2, 3}) {
+      assertThat(linesOfRanks(ranks, Particles.class, few))
+          .contains(alone)
+          .anyMatch(line -> line.matches(ranks + " ranks, [1-9]\\d* moves between them, .*"));
+    }
+  }
+
+  private List<String> linesOfRanks(int ranks, Class<?> program, String... arguments)
+      throws Exception {
     assumeTrue(Files.isExecutable(RUN), RUN + " is not built");
     Path said = folder.resolve("said");
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    List<String> command = new ArrayList<>();
+    command.addAll(List.of(RUN.toString(), "-n", String.valueOf(ranks), "--", java));
+    command.addAll(List.of("--enable-native-access=ALL-UNNAMED"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
+    command.addAll(List.of(arguments));
     Process job =
-        new ProcessBuilder(
-                RUN.toString(),
-                "-n",
-                "4",
-                "--",
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                RankRing.class.getName())
-            .redirectErrorStream(true)
-            .redirectOutput(said.toFile())
-            .start();
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile()).start();
     assertThat(job.waitFor(5, TimeUnit.MINUTES)).as(Files.readString(said)).isTrue();
-    assertThat(Files.readAllLines(said))
-        .contains("rank 0 of 4 has 1 from rank 1", "rank 3 of 4 has 0 from rank 0");
-    assertThat(job.exitValue()).isZero();
+    assertThat(job.exitValue()).as(Files.readString(said)).isZero();
+    return Files.readAllLines(said);
   }
 
   @Test
@@ -148,7 +177,7 @@ class ExamplesTest {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
     try {
-      program.main(new String[0]);
+      program.main();
     } finally {
       System.setOut(before);
     }

@@ -56,7 +56,7 @@ class DependingProjectTest {
         "-Dnative.skip",
         "-Dmaven.test.skip=true",
         "-pl",
-        "messaging/bom,messaging/verbena,messaging/transport-testkit,messaging/micrometer,fabric,node-fabric,launch/java",
+        "messaging/bom,messaging/verbena,messaging/transport-testkit,messaging/micrometer,fabric,node-fabric,launch/java,systems/mpi",
         "-am",
         "install");
   }
@@ -87,7 +87,13 @@ class DependingProjectTest {
               throws IOException {
             Path path = REPOSITORY.relativize(file);
             boolean isOurs =
-                Stream.of("messaging", "natives", "fabric", "node-fabric", "launch/java")
+                Stream.of(
+                        "messaging",
+                        "natives",
+                        "fabric",
+                        "node-fabric",
+                        "launch/java",
+                        "systems/mpi")
                     .anyMatch(path::startsWith);
             boolean isSource = isOurs && path.toString().contains("src/main");
             if (isSource || path.endsWith("pom.xml") || path.startsWith(NATIVE)) {

@@ -37,9 +37,12 @@ class LayeringTest {
   private static final String FABRIC = "io.verbena.fabric..";
   private static final String NODE_FABRIC = "io.verbena.nodefabric..";
   private static final String LAUNCH = "io.verbena.launch..";
+  private static final String MPI = "io.verbena.mpi..";
+  private static final String MPI_JAVA = "mpi.."; // of mpiJava, whose package is that
   private static final String TESTKIT = "io.verbena.testkit..";
   private static final String BENCH = "io.verbena.bench..";
   private static final String CLI = "io.verbena.cli..";
+  private static final String MPI_BENCH = "io.verbena.bench.mpi.."; // measures it
   private static final String EXAMPLES = "io.verbena.examples..";
 
   private static final String[] CORE = {API, SPI, HANDSHAKE, REPLICA, INTERNAL};
@@ -48,7 +51,7 @@ class LayeringTest {
   private static final JavaClasses OURS =
       new ClassFileImporter()
           .withImportOption(location -> !location.contains("/test-classes/"))
-          .importPackages(API);
+          .importPackages(API, "mpi");
 
   @Test
   void seesEveryModule() {
@@ -64,6 +67,8 @@ class LayeringTest {
           FABRIC,
           NODE_FABRIC,
           LAUNCH,
+          MPI,
+          MPI_JAVA,
           TESTKIT,
           BENCH,
           CLI,
@@ -135,6 +140,29 @@ class LayeringTest {
   }
 
   @Test
+  void mpiKnowsNodesJobsAndTheFabricByTheirPublicInterfacesAlone() {
+    classes()
+        .that(resideInAnyPackage(MPI))
+        .should()
+        .onlyDependOnClassesThat(jdkOr(MPI, API, LAUNCH, FABRIC, NODE_FABRIC))
+        .check(OURS);
+  }
+
+  @Test
+  void theFaceOfMpiJavaKnowsMpiAloneAndIsKnownToPrograms() {
+    classes()
+        .that(resideInAnyPackage(MPI_JAVA))
+        .should()
+        .onlyDependOnClassesThat(jdkOr(MPI_JAVA, MPI))
+        .check(OURS);
+    noClasses()
+        .that(not(resideInAnyPackage(MPI_JAVA, EXAMPLES, MPI_BENCH)))
+        .should()
+        .dependOnClassesThat(resideInAnyPackage(MPI_JAVA))
+        .check(OURS);
+  }
+
+  @Test
   void internalsAreSeenByTheCoreAlone() {
     noClasses()
         .that(not(resideInAnyPackage(CORE)))
@@ -148,7 +176,7 @@ class LayeringTest {
     classes()
         .that(resideInAnyPackage(EXAMPLES))
         .should()
-        .onlyDependOnClassesThat(jdkOr(EXAMPLES, API, FABRIC, NODE_FABRIC, LAUNCH))
+        .onlyDependOnClassesThat(jdkOr(EXAMPLES, API, FABRIC, NODE_FABRIC, LAUNCH, MPI))
         .check(OURS);
   }
 

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.mpi.device;
+
+import java.util.Locale;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a device may be told.
+ *
+ * @param unexpectedBytes what messages may take in this rank's memory that have come before their
+ *     receive, {@code mpi.unexpected.bytes}; each counts with 128 bytes more than it has. Divided
+ *     among the ranks; where the share is used up, messages wait with their senders.
+ * @param eagerBytes how long a message is at most that is sent before anybody asks for it, {@code
+ *     mpi.eager.bytes}; a lane may set a lower limit
+ * @param pieceBytes how long the pieces are in which others are sent, {@code mpi.piece.bytes}; as
+ *     above
+ * @param directBytes from which length on messages between memory outside the heap go over verbs
+ *     without a lane, {@code mpi.direct.bytes}
+ */
+public record DeviceOptions(
+    long unexpectedBytes, int eagerBytes, int pieceBytes, long directBytes) {
+
+  private static final int MOST_PIECE_BYTES = 1 << 16;
+
+  /** 64 MiB, 32 KiB, 32 KiB, 4 MiB. */
+  public static final DeviceOptions DEFAULTS =
+      new DeviceOptions(64 << 20, 32 << 10, 32 << 10, 4 << 20);
+
+  /** Checks them. */
+  public DeviceOptions {
+    if (unexpectedBytes < 0) {
+      throw new IllegalArgumentException("mpi.unexpected.bytes is " + unexpectedBytes);
+    }
+    if (eagerBytes < 0) {
+      throw new IllegalArgumentException("mpi.eager.bytes is " + eagerBytes);
+    }
+    if (pieceBytes < 1 || pieceBytes > MOST_PIECE_BYTES) {
+      throw new IllegalArgumentException(
+          "mpi.piece.bytes is " + pieceBytes + "; choose 1 to " + MOST_PIECE_BYTES);
+    }
+    if (directBytes < 1) {
+      throw new IllegalArgumentException(
+          "mpi.direct.bytes is " + directBytes + "; choose 1 or more");
+    }
+  }
+
+  /**
+   * The defaults, with what is set: {@code mpi.unexpected.bytes}, {@code mpi.eager.bytes}, {@code
+   * mpi.piece.bytes}, {@code mpi.direct.bytes}, each by the system property {@code verbena.mpi.…},
+   * else by the variable {@code VERBENA_MPI_…}; numbers, which may end in K, M or G.
+   *
+   * @throws IllegalArgumentException if one is no such number, or not one that a device can have
+   */
+  public static DeviceOptions ofSystem() {
+    return of(
+        key -> {
+          String name = "verbena." + key;
+          String property = System.getProperty(name);
+          return property != null
+              ? property
+              : System.getenv(name.replace('.', '_').toUpperCase(Locale.ROOT));
+        });
+  }
+
+  /**
+   * @param settings the text of a key; null or empty if it is not set
+   */
+  static DeviceOptions of(Function<String, @Nullable String> settings) {
+    return new DeviceOptions(
+        number(settings, "mpi.unexpected.bytes", DEFAULTS.unexpectedBytes(), Long.MAX_VALUE),
+        (int) number(settings, "mpi.eager.bytes", DEFAULTS.eagerBytes(), Integer.MAX_VALUE),
+        (int) number(settings, "mpi.piece.bytes", DEFAULTS.pieceBytes(), Integer.MAX_VALUE),
+        number(settings, "mpi.direct.bytes", DEFAULTS.directBytes(), Long.MAX_VALUE));
+  }
+
+  private static long number(
+      Function<String, @Nullable String> settings, String key, long unset, long most) {
+    String given = settings.apply(key);
+    if (given == null || given.isEmpty()) {
+      return unset;
+    }
+    try {
+      long number = Quantity.of(given);
+      if (number <= most) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          key + " is '" + given + "'; choose a number of bytes, as 64K", e);
+    }
+    throw new IllegalArgumentException(key + " is '" + given + "'; the most is " + most);
+  }
+
+  /** The same with another bound of unexpected messages. */
+  public DeviceOptions withUnexpectedBytes(long bytes) {
+    return new DeviceOptions(bytes, eagerBytes, pieceBytes, directBytes);
+  }
+
+  /** The same with another limit of eager messages. */
+  public DeviceOptions withEagerBytes(int bytes) {
+    return new DeviceOptions(unexpectedBytes, bytes, pieceBytes, directBytes);
+  }
+}
