@@ -34,7 +34,7 @@ final class BenchCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "Say what to measure: throughput, latency, load, alltoall, idle, bfs, matrix, fabric, channel or raw");
+        "Say what to measure: throughput, latency, load, alltoall, idle, bfs, matrix, fabric, channel, mpi or raw");
   }
 
   @Command(
@@ -174,6 +174,26 @@ final class BenchCommand implements Runnable {
       throws InterruptedException, IOException {
     options.check(Objects.requireNonNull(spec.subcommands().get("channel")));
     return new ChannelRun(spec.commandLine(), commandLine(), options, mtcl).execute();
+  }
+
+  @Command(
+      name = "mpi",
+      description = {
+        "MPI between ranks of this host: the device and package mpi, beside Open MPI and MPJ Express.",
+        "There and back between two ranks, and calls of four. Every answer is looked at. Peers that are not installed are"
+            + " skipped."
+      },
+      mixinStandardHelpOptions = true)
+  int mpi(@Mixin FabricOptions options, @Mixin MpiOptions more)
+      throws InterruptedException, IOException {
+    CommandLine command = Objects.requireNonNull(spec.subcommands().get("mpi"));
+    options.check(command);
+    return new MpiRun(
+            spec.commandLine(),
+            commandLine(),
+            options,
+            acceptable(command, () -> more.plan(options)))
+        .execute();
   }
 
   private int measure(Workload workload, BenchOptions options)

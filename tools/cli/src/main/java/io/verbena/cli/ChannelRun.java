@@ -36,7 +36,7 @@ final class ChannelRun extends BenchRun<ChannelResult> {
       throws InterruptedException {
     try {
       return new ChannelBench(
-              NativeTools.require("vbn-channel-perf"),
+              NativeTools.here().require("vbn-channel-perf", command.getErr()::println),
               PeersFolder.find(),
               options.device(),
               mtcl,

@@ -7,7 +7,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** The options of what is measured of one-sided memory and of channels. */
+/** The options of what is measured of one-sided memory, of channels and of MPI. */
 final class FabricOptions {
 
   private static final int PAIRS = 15;
@@ -22,7 +22,7 @@ final class FabricOptions {
 
   @Option(
       names = "--quick",
-      description = "Within a minute: fewer pairs of rounds, and of channels one size.")
+      description = "Within a minute: fewer pairs of rounds, of channels one size, of MPI few.")
   private boolean isQuick;
 
   @Option(

@@ -17,11 +17,13 @@ import picocli.CommandLine;
 /** Measures one-sided memory. */
 final class FabricRun extends BenchRun<List<Row>> {
 
+  private final CommandLine command;
   private final String commandLine;
   private final FabricOptions options;
 
   FabricRun(CommandLine command, String commandLine, FabricOptions options) {
     super(command, options.json().file());
+    this.command = command;
     this.commandLine = commandLine;
     this.options = options;
   }
@@ -29,7 +31,11 @@ final class FabricRun extends BenchRun<List<Row>> {
   @Override
   List<Row> measure(Progress progress, Consumer<List<Row>> soFar) throws InterruptedException {
     return FabricBench.run(
-        NativeTools.require("vbn-fabric-perf"), options.device(), options.pairs(), progress, soFar);
+        NativeTools.here().require("vbn-fabric-perf", command.getErr()::println),
+        options.device(),
+        options.pairs(),
+        progress,
+        soFar);
   }
 
   @Override

@@ -17,7 +17,7 @@ final class RawRun extends BenchRun<List<RawResult>> {
 
   private final String commandLine;
   private final RawOptions options;
-  private final @Nullable Path verbsTool = NativeTools.find("vbn-perf");
+  private final @Nullable Path verbsTool = NativeTools.here().find("vbn-perf");
 
   RawRun(CommandLine command, String commandLine, RawOptions options) {
     super(command, options.json().file());
@@ -35,7 +35,11 @@ final class RawRun extends BenchRun<List<RawResult>> {
   @Override
   String text(Machine machine, List<RawResult> results) {
     String verbs =
-        verbsTool == null ? "vbn-perf is not built here: nothing was measured on verbs\n" : "";
+        verbsTool == null
+            ? "vbn-perf is not built here: nothing was measured on verbs; '"
+                + NativeTools.command("vbn-perf")
+                + "' builds it\n"
+            : "";
     return RawReport.format(machine, results) + verbs;
   }
 

@@ -4,6 +4,8 @@ package io.verbena.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.verbena.bench.control.BenchException;
+import io.verbena.bench.process.RankLauncher;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -55,9 +57,31 @@ class QuickBenchesTest {
     assertThat(folder.resolve("plots/channel-roundtrip.svg")).isNotEmptyFile();
   }
 
+  @Test
+  void mpiIsMeasuredByTheDeviceAndByThePackageBesideWhoeverIsThere() throws Exception {
+    assumeTrue(hasLauncher(), "verbena-run is not built");
+    JsonNode root = run("mpi", "--pairs", "1", "--operation", "ping-pong", "--size", "64");
+    Set<String> systems = new TreeSet<>();
+    for (JsonNode result : root.get("results")) {
+      systems.add(result.get("system").asString());
+      assertThat(result.get("value_min").asDouble()).as(result.toString()).isPositive();
+    }
+    assertThat(systems).contains("device", "api");
+    assertThat(out.toString()).contains("MPI over shm", "ping-pong");
+    assertThat(folder.resolve("plots/mpi-throughput.svg")).isNotEmptyFile();
+  }
+
+  private static boolean hasLauncher() {
+    try {
+      return Files.isExecutable(RankLauncher.path());
+    } catch (BenchException e) {
+      return false;
+    }
+  }
+
   /** Native tools are built with their tests, not where either is left out. */
   private static void assumeBuilt(String tool) {
-    assumeTrue(NativeTools.find(tool) != null, tool + " is not built");
+    assumeTrue(NativeTools.here().find(tool) != null, tool + " is not built");
   }
 
   private JsonNode run(String bench, String... more) throws Exception {

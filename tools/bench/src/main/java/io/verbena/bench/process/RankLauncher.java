@@ -31,7 +31,7 @@ public final class RankLauncher {
       }
     }
     throw new BenchException(
-        "processes on other hosts are started by verbena-run, which is not built here: "
+        "ranks and processes on other hosts are started by verbena-run, which is not built here: "
             + "'mvn -pl native verify' builds it into "
             + BUILT);
   }

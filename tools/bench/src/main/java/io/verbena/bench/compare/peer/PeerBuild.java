@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
@@ -101,18 +102,21 @@ public final class PeerBuild {
     return false;
   }
 
-  /** Its own, those peers share, and those of the judgement. */
+  /** Its own, those it names, those peers share, and those of the judgement. */
   private List<Path> sources() {
     Path peers = peer.path().resolveSibling("");
     Path bench = peer.path().resolve("../../src/main/java/io/verbena/bench");
-    return List.of(
-        peer.path(),
-        peers.resolve("java"),
-        peers.resolve("c"),
-        peers.resolve("pom.xml"),
-        peers.resolve("mvn-package"),
-        bench.resolve("message"),
-        bench.resolve("verify"));
+    List<Path> sources = new ArrayList<>(peer.sources());
+    sources.addAll(
+        List.of(
+            peer.path(),
+            peers.resolve("java"),
+            peers.resolve("c"),
+            peers.resolve("pom.xml"),
+            peers.resolve("mvn-package"),
+            bench.resolve("message"),
+            bench.resolve("verify")));
+    return sources;
   }
 
   private Optional<FileTime> newest(Path sources) throws IOException {

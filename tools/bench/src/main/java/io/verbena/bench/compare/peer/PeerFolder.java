@@ -24,6 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param install the command that installs what it needs
  * @param needs a command that succeeds if that is there
  * @param build a command that builds it; empty if there is nothing to build
+ * @param sources folders and files elsewhere that it is made of
  * @param isNative whether it is compiled ahead of time
  * @param isLauncher whether one command starts both its processes
  * @param run the command that starts a process
@@ -35,6 +36,7 @@ public record PeerFolder(
     String install,
     List<String> needs,
     List<String> build,
+    List<Path> sources,
     boolean isNative,
     boolean isLauncher,
     List<String> run,
@@ -78,6 +80,7 @@ public record PeerFolder(
           root.required("install").asString(),
           texts(root.path("needs")),
           texts(root.path("build")),
+          texts(root.path("sources")).stream().map(folder::resolve).toList(),
           root.required("native").asBoolean(),
           root.path("launcher").asBoolean(false),
           texts(root.required("run")),
@@ -115,6 +118,7 @@ public record PeerFolder(
         install,
         filled(needs, values),
         filled(build, values),
+        sources,
         isNative,
         isLauncher,
         filled(run, values),

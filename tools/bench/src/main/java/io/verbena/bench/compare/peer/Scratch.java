@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Beside it lies a {@link InUseMark mark} under the same name: a folder whose mark nobody holds was
  * left behind by a run that was killed, and the next run deletes both.
  */
-final class Scratch implements AutoCloseable {
+public final class Scratch implements AutoCloseable {
 
   static final String PREFIX = "verbena-peer-";
   static final String MARK = ".in-use";
@@ -37,7 +37,8 @@ final class Scratch implements AutoCloseable {
     AtExit.add(atExit);
   }
 
-  static Scratch open() {
+  /** Makes one where files are memory. */
+  public static Scratch open() {
     return open(Files.isWritable(MEMORY) ? MEMORY : Path.of(System.getProperty("java.io.tmpdir")));
   }
 
@@ -90,7 +91,7 @@ final class Scratch implements AutoCloseable {
   }
 
   /** Where it is. */
-  Path path() {
+  public Path path() {
     return path;
   }
 
