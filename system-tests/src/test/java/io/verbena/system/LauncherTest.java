@@ -7,6 +7,7 @@ import io.verbena.bench.process.Command;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
@@ -120,5 +121,20 @@ class LauncherTest {
     tool("make", "exit 1");
     assertThat(launch()).doesNotContain("without verbs devices");
     assertThat(asked()).doesNotContain("-Dnative.skip");
+  }
+
+  @Test
+  void whatMavenHasBuiltWithChecksIsNotBuiltAgain() throws Exception {
+    Path sources = Files.writeString(folder.resolve("pom.xml"), "");
+    Files.createDirectories(folder.resolve("native/target/build/lib"));
+    Files.createDirectories(folder.resolve("systems/mpi/target/classes"));
+    Files.createDirectories(folder.resolve("tools/cli/target"));
+    Path classpath = Files.writeString(folder.resolve("tools/cli/target/classpath"), "");
+    FileTime built = Files.getLastModifiedTime(classpath);
+    assertThat(launch()).contains("io.verbena.cli.Main"); // java does not find it
+    assertThat(folder.resolve("asked")).doesNotExist();
+    Files.setLastModifiedTime(sources, FileTime.fromMillis(built.toMillis() + 1000));
+    launch();
+    assertThat(asked()).contains("-Dfast");
   }
 }
