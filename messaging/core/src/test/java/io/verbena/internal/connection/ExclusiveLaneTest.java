@@ -164,15 +164,13 @@ class ExclusiveLaneTest {
   // ---------------------------------------------------------------- claims and records
 
   @Test
-  void claimIsZeroAndAlignedWhateverWasGivenUpThere() {
+  void roomThatWasGivenUpIsClaimedAgainAndAligned() {
     long first = sender.claim(TestHost.BLOB, 1_000);
     sender.segment().asSlice(first, 1_000).fill((byte) 1);
     sender.abort();
     long again = sender.claim(TestHost.BLOB, 1_000);
     assertThat(again).isEqualTo(first);
     assertThat(again % 8).isZero();
-    assertThat(sender.segment().asSlice(again, 1_000).toArray(ValueLayout.JAVA_BYTE))
-        .containsOnly(0);
   }
 
   @Test

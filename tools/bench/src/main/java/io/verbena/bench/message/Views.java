@@ -21,7 +21,8 @@ public sealed interface Views {
   static Views ofSize(int sizeBytes) {
     return switch (sizeBytes) {
       case Tick.SIZE_BYTES -> new SixtyFour();
-      case 1, 2, 3, 4, 5, 6, 7 -> new Tiny(StampFormat.ofMessages(sizeBytes).sizeBytes());
+      case 1, 2, 3, 4, 5, 6, 7 ->
+          new Tiny(StampFormat.ofMessages(sizeBytes).sizeBytes(), sizeBytes);
       default -> new Bulk(new Payloads(sizeBytes - Long.BYTES));
     };
   }
@@ -83,12 +84,13 @@ public sealed interface Views {
     }
   }
 
-  /** A stamp of 1, 2 or 4 bytes; what follows it stays zero. */
-  record Tiny(int stampBytes) implements Views {
+  /** A stamp of 1, 2 or 4 bytes; what follows it is zero. */
+  record Tiny(int stampBytes, int sizeBytes) implements Views {
     @Override
     public void write(long stamp, MemorySegment to, long offset) {
-      for (int i = 0; i < stampBytes; i++) {
-        to.set(ValueLayout.JAVA_BYTE, offset + i, (byte) (stamp >>> (8 * i)));
+      for (int i = 0; i < sizeBytes; i++) {
+        long word = i < stampBytes ? stamp : 0;
+        to.set(ValueLayout.JAVA_BYTE, offset + i, (byte) (word >>> (8 * i)));
       }
     }
 
