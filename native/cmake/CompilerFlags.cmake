@@ -14,7 +14,7 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 
 # Most of the time that a file takes goes into headers of others: compiled eight at a time, all take two fifths of it.
-# scripts/arm64 compiles each by itself, which shows that it includes what it uses.
+# 'scripts/nightly single-files' compiles each by itself, which shows that it includes what it uses.
 if(NOT DEFINED CMAKE_UNITY_BUILD)
   set(CMAKE_UNITY_BUILD ON)
 endif()
