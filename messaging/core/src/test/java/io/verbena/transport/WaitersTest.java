@@ -92,7 +92,8 @@ class WaitersTest {
     waiters.wakeAll();
     assertThat(sleeper.join(java.time.Duration.ofMillis(JOIN_MS))).isTrue();
     assertThat(woken).hasValue(11);
-    // A sleep may end early: the interrupt's permit may come once the thread has seen the interrupt.
+    // A sleep may end early: the interrupt's permit may come once the thread has seen the
+    // interrupt.
     assertThat(sleeps).hasValueLessThan(4);
   }
 
