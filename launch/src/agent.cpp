@@ -191,8 +191,8 @@ void Agent::handle(const job::Frame& frame) {
       break;
     case job::FrameKind::ended:
       if (!table_) return;
-      if (frame.rank < table_->size()) {
-        return table_->end({frame.rank, static_cast<int>(in.number())});
+      if (auto end = job::End::of(frame.rank, in.number()); end && end->rank < table_->size()) {
+        return table_->end(*end);
       }
       break;
     case job::FrameKind::hello:

@@ -31,6 +31,7 @@ extern char** environ;
 namespace verbena::launch {
 namespace {
 
+constexpr uint32_t kGreatestExitStatus = 255;
 constexpr uint64_t kNsPerSecond = 1'000'000'000;
 constexpr uint64_t kNsPerMs = 1'000'000;
 constexpr uint64_t kFirstProgressNs = 3 * kNsPerSecond;
@@ -362,12 +363,14 @@ void Launcher::handle(AgentProcess& agent, const job::Frame& frame) {
       if (frame.bytes.size() > job::kMostBytes) break;
       return announcements_->publish(frame.rank, frame.bytes, &agent.stream());
     case job::FrameKind::ended: {
-      job::End end{frame.rank, static_cast<int>(in.number())};
-      return noteEnd(agent, end, nameOf(frame.rank) + " " + end.text());
+      auto end = job::End::of(frame.rank, in.number());
+      if (!end) break;
+      return noteEnd(agent, *end, nameOf(frame.rank) + " " + end->text());
     }
     case job::FrameKind::failed: {
-      int status = static_cast<int>(in.number()) << 8;
-      return noteEnd(agent, {frame.rank, status},
+      uint32_t status = in.number();
+      if (status == 0 || status > kGreatestExitStatus) break;
+      return noteEnd(agent, {frame.rank, static_cast<int>(status << 8)},
                      nameOf(frame.rank) + " could not be started: " + in.text());
     }
     case job::FrameKind::done: agent.done = true; return agent.stream().close();

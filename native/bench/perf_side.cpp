@@ -13,6 +13,7 @@
 #include "softnic/softnic.h"
 #include "verbs/libibverbs.h"
 #include "verbs/names.h"
+#include "verbs/wiring.h"
 
 namespace verbena::perf {
 namespace {
@@ -25,12 +26,12 @@ constexpr uint32_t kPollsPerLook = 4096;
 constexpr int kEndOfLineMs = 10'000;
 constexpr int kAccess = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ |
                         IBV_ACCESS_REMOTE_ATOMIC;
+constexpr int kRegionAccess = kAccess | verbs::kWithoutProof;
 
 verbs::Context openDevice(const std::string& wanted) {
   bool soft = wanted == "softnic" || wanted == "softnic0";
   const verbs::Provider& provider = soft ? softnic::provider() : *must(verbs::libibverbs());
-  for (const verbs::Device& device :
-       must(verbs::Device::list(provider, {.writesWithoutProof = true}))) {
+  for (const verbs::Device& device : must(verbs::Device::list(provider))) {
     if (soft || device.name() == wanted) return must(verbs::Context::open(device));
   }
   die("there is no device " + wanted);
@@ -67,11 +68,11 @@ Side::Side(const Options& options, int line)
   if (options_.shareable) {
     shared_ = must(verbs::ShareableMemory::allocate(context_, bytes));
     bytes_ = shared_->bytes();
-    region_ = must(verbs::MemoryRegion::registerRange(pd_, *shared_, kAccess));
+    region_ = must(verbs::MemoryRegion::registerRange(pd_, *shared_, kRegionAccess));
   } else {
     plain_.resize(bytes);
     bytes_ = plain_;
-    region_ = must(verbs::MemoryRegion::registerRange(pd_, bytes_, kAccess));
+    region_ = must(verbs::MemoryRegion::registerRange(pd_, bytes_, kRegionAccess));
   }
   connect();
 }

@@ -59,7 +59,9 @@ bool OtherRank::handle(const Frame& frame) {
   if (isAddress) {
     table_.table().publish(frame.rank, frame.bytes);
   } else if (frame.kind == FrameKind::ended) {
-    end({frame.rank, static_cast<int>(BytesIn(frame.bytes).number())});
+    auto told = End::of(frame.rank, BytesIn(frame.bytes).number());
+    if (!told) return false;
+    end(*told);
   } else {
     return false;
   }

@@ -10,11 +10,12 @@
 namespace verbena::job {
 namespace {
 
-constexpr uint64_t kMagic = 0x31'42'4F'4A'4E'42'56'01;
+constexpr uint64_t kMagic = 0x32'42'4F'4A'4E'42'56'01;
 constexpr uint32_t kNever = UINT32_MAX;
 constexpr uint32_t kAll = 1;
 constexpr uint32_t kNotAll = 2;
 constexpr size_t kNamed = 4;
+constexpr uint32_t kGreatestStatus = 0xFFFF;  ///< of those that waitpid() gives of what has ended
 
 size_t orderBytes(uint32_t size) {
   return (size * sizeof(uint32_t) + 63) / 64 * 64;
@@ -30,6 +31,11 @@ bool sleepWhile(std::atomic<uint32_t>& word, uint32_t expected, uint64_t deadlin
 }
 
 }  // namespace
+
+std::optional<End> End::of(uint32_t rank, uint32_t status) {
+  if (status > kGreatestStatus) return std::nullopt;
+  return End{rank, static_cast<int>(status)};
+}
 
 int End::exitStatus() const {
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
@@ -87,10 +93,12 @@ void Table::publish(uint32_t rank, std::span<const std::byte> address) {
 
 void Table::end(const End& end) {
   Slot& slot = this->slot(end.rank);
-  if (slot.end.load(std::memory_order_relaxed) != 0) return;
+  if (slot.hasEnded.load(std::memory_order_relaxed) != 0) return;
   uint32_t ended = header_->ended.load(std::memory_order_relaxed);
   order()[ended].store(end.rank, std::memory_order_relaxed);
-  slot.end.store(static_cast<uint32_t>(end.status) + 1, std::memory_order_relaxed);
+  slot.status.store(end.status, std::memory_order_relaxed);
+  // release pairs with the acquire in hasEnded()
+  slot.hasEnded.store(1, std::memory_order_release);
   // release pairs with the acquire in end(number): who sees the count sees who it was, and how
   header_->ended.store(ended + 1, std::memory_order_release);
   host::futexWake(header_->ended);
@@ -108,11 +116,11 @@ bool Table::hasPublished(uint32_t rank) const {
 }
 
 bool Table::hasEnded(uint32_t rank) const {
-  return slot(rank).end.load(std::memory_order_acquire) != 0;
+  return slot(rank).hasEnded.load(std::memory_order_acquire) != 0;
 }
 
 base::Error Table::neverPublished(uint32_t rank) const {
-  int status = static_cast<int>(slot(rank).end.load(std::memory_order_relaxed) - 1);
+  int status = slot(rank).status.load(std::memory_order_relaxed);
   return base::Error{"learn the address", "rank " + std::to_string(rank), 0,
                      "it " + End{rank, status}.text() + " before it published one"};
 }
@@ -172,7 +180,7 @@ std::optional<End> Table::end(uint32_t number, uint64_t deadlineNs,
   }
   uint32_t rank = order()[number].load(std::memory_order_relaxed);
   if (rank >= size()) return std::nullopt;
-  return End{rank, static_cast<int>(slot(rank).end.load(std::memory_order_relaxed) - 1)};
+  return End{rank, slot(rank).status.load(std::memory_order_relaxed)};
 }
 
 }  // namespace verbena::job

@@ -24,6 +24,9 @@ struct End {
   uint32_t rank = 0;
   int status = 0;
 
+  /// Of what a stream says; none if waitpid() gives no such status.
+  static std::optional<End> of(uint32_t rank, uint32_t status);
+
   bool failed() const { return status != 0; }
   /// Its exit status, or 128 and the signal's number, as shells have it.
   int exitStatus() const;
@@ -76,11 +79,12 @@ class Table {
     uint32_t reserved[10];
   };
   static_assert(sizeof(Header) == 64);
-  /// `state`: 0, then its bytes and 1, or kNever. `end`: 0, then the status and 1.
+  /// `state`: 0, then its bytes and 1, or kNever. `status` holds once `hasEnded` is 1.
   struct alignas(64) Slot {
     std::atomic<uint32_t> state;
-    std::atomic<uint32_t> end;
-    uint64_t reserved;
+    std::atomic<uint32_t> hasEnded;
+    std::atomic<int32_t> status;
+    uint32_t reserved;
     std::byte bytes[kMostBytes];
   };
   static_assert(sizeof(Slot) == 512);

@@ -27,9 +27,6 @@ std::string megabytes(uint64_t bytes) {
 base::Result<std::unique_ptr<Endpoint>> Endpoint::open(const EndpointOptions& options) {
   auto node = node::Node::open({.device = options.device,
                                 .kernelOnly = options.kernelOnly,
-                                // What peers may write are lanes that were granted to them, which
-                                // `rdma.placement` decides: with a key or without one.
-                                .writesWithoutProof = true,
                                 .worker = workerOptions(options),
                                 .manager = options.manager});
   if (!node) return node.error();

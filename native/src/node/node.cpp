@@ -28,9 +28,7 @@ verbs::Survey surveyFor(const NodeOptions& options) {
       return provider.ok() && provider.value()->name == std::string(kSoftnic);
     });
   }
-  return verbs::survey(providers, {.listen = options.device.listen,
-                                   .key = options.manager.key,
-                                   .writesWithoutProof = options.writesWithoutProof});
+  return verbs::survey(providers, {.listen = options.device.listen, .key = options.manager.key});
 }
 
 }  // namespace

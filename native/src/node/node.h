@@ -29,9 +29,7 @@ namespace verbena::node {
 
 struct NodeOptions {
   verbs::Wishes device{};
-  bool kernelOnly = false;  ///< softnic only if it is wished for by name
-  /// Wiring::writesWithoutProof: what a cluster without a key lets peers on other hosts write.
-  bool writesWithoutProof = false;
+  bool kernelOnly = false;         ///< softnic only if it is wished for by name
   fabric::WorkerOptions worker{};  ///< of each
   uint32_t workers = 1;            ///< at most kMostWorkers
   connect::ManagerOptions manager{};

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "streams/replica.h"
 
+#include "verbs/wiring.h"
+
 namespace verbena::streams {
 namespace {
 
 /// Bytes are read when the send behind them has arrived, so it does not matter when, and in which
-/// order, they come.
-constexpr int kAccess =
-    IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_RELAXED_ORDERING;
+/// order, they come. `rdma.placement` decides whether anything is granted, with a key or without.
+constexpr int kAccess = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE |
+                        IBV_ACCESS_RELAXED_ORDERING | verbs::kWithoutProof;
 
 }  // namespace
 

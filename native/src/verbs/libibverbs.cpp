@@ -93,7 +93,7 @@ int queryGidEx(ibv_context* context, uint32_t portNum, uint32_t gidIndex, ibv_gi
 /// Optional access flags (relaxed ordering) are hints: a library that does not know them goes
 /// without.
 ibv_mr* regMr(ibv_pd* pd, void* address, size_t length, int access) {
-  auto flags = static_cast<unsigned>(access);
+  auto flags = static_cast<unsigned>(access & ~kWithoutProof);
   if ((flags & IBV_ACCESS_OPTIONAL_RANGE) != 0 && entries.reg_mr_iova2 != nullptr) {
     return entries.reg_mr_iova2(pd, address, length, reinterpret_cast<uintptr_t>(address), flags);
   }

@@ -17,10 +17,12 @@ struct Wiring {
   /// The cluster's secret, proved both ways on every connection between hosts. Empty: nobody proves
   /// anything.
   std::vector<std::byte> key{};
-  /// Whether a peer on another host that has proved nothing may write into memory here, where queue
-  /// pair and region let it. Who opens the device decides, knowing what is open to whom.
-  bool writesWithoutProof = false;
 };
+
+/// Of a memory region, beside IBV_ACCESS_REMOTE_WRITE and IBV_ACCESS_REMOTE_ATOMIC: they are also
+/// for peers on other hosts that have proved nothing, as nobody can without a key. Who registers
+/// the memory decides. Devices of a kernel have no proofs, and are not told.
+inline constexpr int kWithoutProof = 1 << 30;
 
 /// The vendor_err of a request that failed with IBV_WC_RETRY_EXC_ERR because the far side has
 /// another cluster key, or one of both has none. No device of a kernel says this.

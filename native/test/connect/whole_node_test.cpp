@@ -88,12 +88,6 @@ TEST_F(WholeNodes, GiveAddressAndKeyToSoftnicsWireBetweenHosts) {
                           [](const auto& link) { return link->mayWrite(); }));
 }
 
-/// What is open to them, `rdma.placement` decides: with a key or without.
-TEST_F(WholeNodes, WithoutAKeyLetPeersOnOtherHostsWriteWhatIsGranted) {
-  WholeNode keyless(1, [](lanes::EndpointOptions& options) { options.manager.key.clear(); });
-  EXPECT_TRUE(softnic::contextOf(keyless.endpoint().engine().context()).writesWithoutProof);
-}
-
 TEST_F(WholeNodes, CloseTheirLinksWhereNoThreadCanBeStarted) {
   WholeNode one(1), two(2);
   one.dial(two);

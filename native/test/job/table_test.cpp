@@ -92,6 +92,23 @@ TEST_F(Tables, TellOfEndsInTheirOrderAndOnce) {
   EXPECT_FALSE(table_.end(kSize, kForever));  // there are no more that could end
 }
 
+TEST_F(Tables, CountAnEndOnceWhateverItsStatus) {
+  for (int times = 0; times < 3; times++) table_.end({0, -1});
+  table_.end({1, 0});
+  EXPECT_TRUE(table_.hasEnded(0));
+  EXPECT_EQ(table_.end(0, kNow)->status, -1);
+  ASSERT_TRUE(table_.end(1, kNow));
+  EXPECT_EQ(table_.end(1, kNow)->rank, 1U);
+  EXPECT_FALSE(table_.end(2, kNow));
+}
+
+TEST(Ends, HaveStatusesThatWaitpidGives) {
+  EXPECT_EQ(End::of(3, 9)->text(), "was ended by signal 9 (SIGKILL)");
+  EXPECT_TRUE(End::of(3, 0xFFFF));
+  EXPECT_FALSE(End::of(3, 0x10000));
+  EXPECT_FALSE(End::of(3, UINT32_MAX));
+}
+
 TEST_F(Tables, WakeWhoWaitsForAnEnd) {
   std::optional<End> end;
   std::thread waiting([&] { end = table_.end(0, kForever); });

@@ -229,12 +229,18 @@ TEST_F(SoftnicTcpKeys, WithoutAKeyNothingIsWrittenAndWhatIsReadAndSentGoesOn) {
   }
 }
 
-TEST_F(SoftnicTcpKeys, WithoutAKeyWhoOpensTheDeviceMayAllowWhatIsWritten) {
+/// The device has other regions, which are as closed as ever.
+TEST_F(SoftnicTcpKeys, WithoutAKeyWhoRegistersMemoryMayAllowThatItIsWritten) {
   End left;
-  End right({.wiring = {.writesWithoutProof = true}});
+  End right({.regionOptions = verbs::kWithoutProof});
   connectBoth(left, right);
   EXPECT_EQ(writeInto(right, left, IBV_WR_RDMA_WRITE), IBV_WC_SUCCESS);
   EXPECT_EQ(writeInto(right, left, IBV_WR_ATOMIC_FETCH_AND_ADD), IBV_WC_SUCCESS);
+  std::memset(right.memory(), 1, 64);
+  right.region =
+      must(verbs::MemoryRegion::registerRange(right.pd, right.buffer, right.options.access));
+  EXPECT_EQ(writeInto(right, left, IBV_WR_RDMA_WRITE), IBV_WC_REM_ACCESS_ERR);
+  EXPECT_EQ(right.memory()[0], std::byte{1});
 }
 
 TEST_F(SoftnicTcpKeys, WithoutAKeyProcessesOfThisUserWriteInSharedMemory) {

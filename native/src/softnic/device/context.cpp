@@ -123,7 +123,6 @@ bool Context::copyFaults() {
 }
 
 bool Context::takePort(ibv_device* listed) {
-  writesWithoutProof = ports.wiring.writesWithoutProof;
   if (!takeSlot()) return false;
   device = listed;
   ops.poll_cq = pollCq;

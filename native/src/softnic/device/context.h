@@ -143,7 +143,6 @@ struct Context : ibv_context, host::SegmentUser {
   std::atomic<uint64_t> downUntilNs{0};   // another port has gone down so long; 0: none has
   std::unique_ptr<FaultScript> faults;    // null: nothing goes wrong
   std::atomic<uint32_t> faultChanges{0};  // how often there was another
-  bool writesWithoutProof = false;        // Wiring::writesWithoutProof
   Service service{*this};
   std::unique_ptr<TcpService> tcp;  // null: this host alone
 

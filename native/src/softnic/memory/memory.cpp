@@ -10,13 +10,15 @@
 #include <memory>
 
 #include "base/random_number.h"
+#include "verbs/wiring.h"
 
 namespace verbena::softnic {
 namespace {
 
 constexpr uint32_t kKnownAccess = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE |
                                   IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC |
-                                  IBV_ACCESS_HUGETLB | IBV_ACCESS_RELAXED_ORDERING;
+                                  IBV_ACCESS_HUGETLB | IBV_ACCESS_RELAXED_ORDERING |
+                                  verbs::kWithoutProof;
 
 bool allowedAccess(uint32_t access) {
   // The specification lets nobody far write where nobody near may.

@@ -9,6 +9,7 @@
 #include "softnic/transport/completer.h"
 #include "softnic/transport/datagram.h"
 #include "softnic/transport/faulty.h"
+#include "verbs/wiring.h"
 
 namespace verbena::softnic {
 namespace {
@@ -100,10 +101,10 @@ bool permits(const QueuePair& qp, uint32_t access) {
   return (qp.attributes.qp_access_flags & access) != 0;
 }
 
-/// Over TCP anybody at the peer's address may have made the packet, unless the peer has proved that
-/// it has the cluster's key.
-bool trustsWriter(const QueuePair& qp) {
-  return qp.link->mayWrite() || qp.owner().writesWithoutProof;
+/// What a region has to allow. Over TCP anybody at the peer's address may have made the packet,
+/// unless the peer has proved that it has the cluster's key.
+uint32_t neededOf(const QueuePair& qp, uint32_t access) {
+  return qp.link->mayWrite() ? access : access | verbs::kWithoutProof;
 }
 
 void finishWrite(QueuePair& qp, const Packet& packet) {
@@ -132,7 +133,6 @@ void executeWrite(QueuePair& qp, const Packet& packet) {
   ResponderState& state = qp.responder;
   if (packet.has(kFirst)) {
     if (!permits(qp, IBV_ACCESS_REMOTE_WRITE)) return refuseForGood(qp, Syndrome::InvalidRequest);
-    if (!trustsWriter(qp)) return refuseForGood(qp, Syndrome::RemoteAccess);
     state.write = packet.rdma;
   }
   state.inMessage = true;
@@ -143,7 +143,7 @@ void executeWrite(QueuePair& qp, const Packet& packet) {
     return refuseForGood(qp, Syndrome::InvalidRequest);
   }
   if (total != 0) {
-    std::byte* target = remoteTarget(qp, state.write, IBV_ACCESS_REMOTE_WRITE);
+    std::byte* target = remoteTarget(qp, state.write, neededOf(qp, IBV_ACCESS_REMOTE_WRITE));
     if (target == nullptr) return refuseForGood(qp, Syndrome::RemoteAccess);
     if (bytes != 0) place(target + state.messageOffset, packet.payload);
   }
@@ -174,13 +174,12 @@ void executeRead(QueuePair& qp, const Packet& packet) {
 
 void executeAtomic(QueuePair& qp, const Packet& packet) {
   if (!permits(qp, IBV_ACCESS_REMOTE_ATOMIC)) return refuseForGood(qp, Syndrome::InvalidRequest);
-  if (!trustsWriter(qp)) return refuseForGood(qp, Syndrome::RemoteAccess);
   const AtomicHeader& atomic = packet.atomic;
   if (atomic.remoteAddress % sizeof(uint64_t) != 0) {
     return refuseForGood(qp, Syndrome::InvalidRequest);
   }
   std::byte* target = remoteTarget(qp, {atomic.remoteAddress, atomic.rkey, sizeof(uint64_t)},
-                                   IBV_ACCESS_REMOTE_ATOMIC);
+                                   neededOf(qp, IBV_ACCESS_REMOTE_ATOMIC));
   if (target == nullptr) return refuseForGood(qp, Syndrome::RemoteAccess);
   // Before the memory is changed: there may be none for the response.
   PendingResponse* response = queueResponse(qp, {packet.header.psn, true, {}, 0, 0});
