@@ -356,12 +356,15 @@ public interface Node extends AutoCloseable {
    *   <li>It takes no more messages: those that peers have still in their lanes stay there, and are
    *       reported to their senders in the end. Only what peers' handlers request is still taken,
    *       as handlers here may wait for them; and only handlers may still send.
-   *   <li>Messages that were taken are handled, in pools and virtual threads too; their handlers
-   *       may send, reply and request meanwhile.
+   *   <li>Messages that were taken are handled, inline, in pools and virtual threads; their
+   *       handlers may send, reply and request meanwhile. A message is handled or reported to its
+   *       sender, never both.
    *   <li>What was accepted is flushed. All this takes at most {@code grace}.
    *   <li>Messages that still wait for their handlers are dropped: counted, reported to {@link
    *       NodeListener#dropped}, and to their senders if they are requests. Handlers that still run
-   *       are interrupted.
+   *       in pools and virtual threads are interrupted. An inline handler that still runs is not:
+   *       its message, and what the receiving thread took in the moment before it, are reported to
+   *       their senders though they may have been handled.
    *   <li>It says goodbye to its peers, fails every open request with {@link NodeClosedException}
    *       and releases everything. A peer that does not read makes this take up to two seconds
    *       longer than {@code grace}.

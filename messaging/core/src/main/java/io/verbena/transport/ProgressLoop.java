@@ -2,6 +2,7 @@
 package io.verbena.transport;
 
 import io.verbena.internal.event.ParkEvent;
+import io.verbena.internal.event.Words;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
@@ -50,7 +51,7 @@ public abstract class ProgressLoop {
 
   private volatile int helps; // changes with every wait that helps
   private volatile boolean loopSleeps;
-  private long failures; // by the role's holder
+  private long failures; // by the role's holder, and by the loop's thread
   private volatile boolean stopped;
   private boolean roleKept; // guarded by this
   private volatile @Nullable Thread thread;
@@ -142,6 +143,33 @@ public abstract class ProgressLoop {
         Waiters.pause(this, NapTime.LEAST_NS);
       }
     }
+  }
+
+  /**
+   * Waits until no round is under way that began before this call: its handlers have returned, and
+   * what they consumed is published. A thread that receives itself does not wait.
+   *
+   * @param untilNs by {@link System#nanoTime}
+   * @return whether it is so; false if the time is over
+   */
+  final boolean awaitRound(long untilNs) {
+    if (currentThreadReceives()) {
+      return false;
+    }
+    while (!tryTakeRole()) {
+      if (stopped) {
+        return true;
+      }
+      if (System.nanoTime() - untilNs >= 0) {
+        return false;
+      }
+      helpGoesOn(); // the loop's own thread leaves the role to others for a moment
+      wake(); // who sleeps has it, too
+      Waiters.pause(this, NapTime.LEAST_NS);
+    }
+    ROLE.setRelease(this, 0); // as in tryRound
+    helpEnds();
+    return true;
   }
 
   /** Whether the calling thread must not wait for a peer: it receives now, for any loop. */
@@ -267,9 +295,11 @@ public abstract class ProgressLoop {
   private void report(Throwable failure) {
     failures++;
     if (Long.bitCount(failures) == 1) {
-      LOG.log(
+      Words.log(
+          LOG,
           System.Logger.Level.ERROR,
-          "the receiving loop of node " + context.nodeId() + " goes on after failure " + failures,
+          "a receiving loop of node %d failed; it goes on; of many failures ever fewer are logged",
+          context.nodeId(),
           failure);
     }
   }
@@ -355,6 +385,17 @@ public abstract class ProgressLoop {
   private void run() {
     RECEIVING.set(true);
     threadStarted();
+    while (!stopped) {
+      try {
+        receive();
+      } catch (RuntimeException | Error e) { // beside a round, say for want of heap
+        report(e);
+        LockSupport.parkNanos(this, NapTime.MOST_NS); // the next attempt may fail as well
+      }
+    }
+  }
+
+  private void receive() {
     int seenHelps = helps;
     NapTime nap = new NapTime();
     IdleTime idle = new IdleTime(idleLooks());

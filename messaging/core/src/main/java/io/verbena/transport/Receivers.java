@@ -140,6 +140,20 @@ public final class Receivers {
     return true;
   }
 
+  /**
+   * Waits until no round of any loop is under way that began before this call.
+   *
+   * @param untilNs by {@link System#nanoTime}
+   * @return whether it is so; false if the time is over
+   */
+  public boolean awaitRounds(long untilNs) {
+    boolean areOver = true;
+    for (ProgressLoop loop : loops) {
+      areOver &= loop.awaitRound(untilNs);
+    }
+    return areOver;
+  }
+
   // ---------------------------------------------------------------- waiting
 
   /**

@@ -61,11 +61,70 @@ class ProgressLoopTest {
   void loopGoesOnAfterAnyFailure() throws InterruptedException {
     loop.start("loop-under-test");
     for (RuntimeException failure :
-        List.of(new IllegalStateException("on purpose"), new NullPointerException("on purpose"))) {
+        List.of(
+            new IllegalStateException("on purpose"),
+            new NullPointerException("on purpose"),
+            new Mute())) {
       loop.failure.set(failure);
       long item = loop.post();
       awaitTaken(item);
       assertThat(loop.failure).hasValue(null);
+    }
+  }
+
+  /** Whoever logs it fails, too. */
+  private static final class Mute extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public String getMessage() {
+      throw new OutOfMemoryError("for words, on purpose");
+    }
+  }
+
+  /** What a handler has taken counts as taken once its round is over. */
+  @Test
+  void roundUnderWayIsWaitedFor() throws InterruptedException {
+    CountDownLatch isInRound = new CountDownLatch(1);
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    loop.inRound =
+        () -> {
+          isInRound.countDown();
+          awaitUninterruptibly(mayEnd);
+        };
+    loop.start("loop-under-test");
+    loop.post();
+    isInRound.await();
+    assertThat(loop.awaitRound(System.nanoTime())).isFalse();
+    AtomicBoolean isOver = new AtomicBoolean();
+    Thread waiter =
+        Thread.ofPlatform()
+            .start(() -> isOver.set(loop.awaitRound(System.nanoTime() + PATIENCE_NS)));
+    waiter.join(20); // the time to be wrong
+    assertThat(isOver).isFalse();
+    mayEnd.countDown();
+    waiter.join();
+    assertThat(isOver).isTrue();
+  }
+
+  @Test
+  void sleepersAreNotWaitedForUntilTheyWakeByThemselves() throws InterruptedException {
+    loop.start("loop-under-test");
+    awaitThat(() -> loop.sleeps.get() > 0);
+    long leastNs = Long.MAX_VALUE;
+    for (int i = 0; i < 5; i++) {
+      long beganNs = System.nanoTime();
+      assertThat(loop.awaitRound(beganNs + PATIENCE_NS)).isTrue();
+      leastNs = Math.min(leastNs, System.nanoTime() - beganNs);
+    }
+    assertThat(leastNs).isLessThan(ProgressLoop.MAX_SLEEP_NS / 4);
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

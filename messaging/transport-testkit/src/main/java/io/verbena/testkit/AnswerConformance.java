@@ -59,6 +59,44 @@ public abstract class AnswerConformance extends ConformanceCase {
         (ask, from) -> from.reply(new Faulty(Fault.WRITE_OVERFLOWS_THE_STACK, 1)), "on purpose");
   }
 
+  @Test
+  void exceptionThatCannotBePutIntoWordsIsTheRequestersErrorByItsClass() {
+    failsAtOnce(
+        (ask, from) -> {
+          throw new Mute();
+        },
+        Mute.class.getName());
+  }
+
+  private static final class Mute extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public String getMessage() {
+      throw new AssertionError("no words, on purpose");
+    }
+  }
+
+  /** Its record does not fit into the heap of the node that reads it. */
+  @Test
+  void requestThatCannotBeReadIsTheRequestersError() {
+    for (Execution execution : EXECUTIONS) {
+      open(2).handle(Faulty.class, execution, (ask, from) -> from.reply(new Answer(ask.words())));
+      Node one = open(1);
+      RemoteHandlerException failure =
+          assertThrows(
+              RemoteHandlerException.class,
+              () ->
+                  one.request(
+                      2, new Faulty(Fault.READ_FINDS_NO_HEAP, 1), Answer.class, Await.LONG));
+      assertTrue(String.valueOf(failure.getMessage()).contains("no heap"), failure::getMessage);
+      one.send(2, new Faulty(Fault.READ_FINDS_NO_HEAP, 1));
+      await("both to be told", () -> cluster().events(2).handlerFailures().size() == 2);
+      cluster().drop(1);
+      cluster().drop(2);
+    }
+  }
+
   private void failsAtOnce(MessageHandler<Ask> handler, String text) {
     for (Execution execution : EXECUTIONS) {
       open(2).handle(Ask.class, execution, handler);

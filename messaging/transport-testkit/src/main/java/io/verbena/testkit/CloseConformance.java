@@ -177,6 +177,101 @@ public abstract class CloseConformance extends ConformanceCase {
     return cluster().events(1).undelivered().size();
   }
 
+  /** In front of the first message of a round, of one in its middle, of the last one. */
+  @Test
+  void whatInlineHandlersTakeAsTheirNodeClosesIsHandledOrReportedNeverBoth() {
+    Node one = cluster().open(1, builder -> builder.set("link.timeout", "20s"));
+    int[] stops = {0, QUEUED / 2, QUEUED - 1};
+    for (int i = 0; i < stops.length; i++) {
+      int reportedBefore = undeliveredBy1();
+      Busy busy = new Busy(stops[i]);
+      Node closing = build(2 + i);
+      closing.handle(Numbered.class, (message, from) -> busy.handle(message.number()));
+      closing.start();
+      for (int number = 0; number < QUEUED; number++) {
+        one.send(closing.id(), new Numbered(0, number));
+      }
+      busy.closeMeanwhile(closing);
+      int ends = i + 1;
+      await("the end to be told", () -> cluster().events(1).lostReasons().size() == ends);
+      int reported = undeliveredBy1() - reportedBefore;
+      assertEquals(QUEUED, busy.handled.get() + reported, busy.handled + " handled, the rest told");
+    }
+  }
+
+  @Test
+  void requestThatAnInlineHandlerAnswersAsItsNodeClosesIsAnswered() throws Exception {
+    Busy busy = new Busy(0);
+    Node two = build(2);
+    two.handle(
+        Ask.class,
+        (ask, from) -> {
+          busy.handle(ask.number());
+          from.reply(new Answer(ask.number()));
+        });
+    two.start();
+    var answer = open(1).requestAsync(2, new Ask(0), Answer.class, Await.LONG);
+    busy.closeMeanwhile(two);
+    assertEquals(0, answer.get().number());
+  }
+
+  @Test
+  void whatAnInlineHandlerTakesAsItsSenderIsRemovedIsHandledOrReportedNeverBoth() {
+    Busy busy = new Busy(QUEUED / 2);
+    Node two = build(2);
+    two.handle(Numbered.class, (message, from) -> busy.handle(message.number()));
+    two.start();
+    Node one = open(1);
+    for (int number = 0; number < QUEUED; number++) {
+      one.send(2, new Numbered(0, number));
+    }
+    await("the handler", () -> busy.isAtWork.getCount() == 0);
+    Crew removing = new Crew().start(() -> remove(two));
+    busy.goOn();
+    removing.join();
+    await("the end to be told", () -> cluster().events(1).lostReasons().size() == 1);
+    assertEquals(QUEUED, busy.handled.get() + undeliveredBy1(), busy.handled + " handled");
+  }
+
+  private static Void remove(Node from) {
+    from.removePeer(1);
+    return null;
+  }
+
+  /** A handler that stands still at one of its messages. */
+  private static final class Busy {
+    private static final long EARLY_MS = 50; // in which a goodbye that came too early is heard
+    final CountDownLatch isAtWork = new CountDownLatch(1);
+    final CountDownLatch mayGoOn = new CountDownLatch(1);
+    final AtomicInteger handled = new AtomicInteger();
+    private final int stop;
+
+    Busy(int stop) {
+      this.stop = stop;
+    }
+
+    void handle(long number) throws InterruptedException {
+      if (number == stop) {
+        isAtWork.countDown();
+        mayGoOn.await();
+      }
+      handled.incrementAndGet();
+    }
+
+    void goOn() {
+      Await.idle(Duration.ofMillis(EARLY_MS));
+      mayGoOn.countDown();
+    }
+
+    void closeMeanwhile(Node node) {
+      Await.until(Await.LONG, () -> "the handler", () -> isAtWork.getCount() == 0);
+      Crew closing = new Crew().start(() -> close(node, Await.LONG));
+      Await.until(Await.LONG, () -> "the node to close", () -> refusesToSend(node));
+      goOn();
+      closing.join();
+    }
+  }
+
   @Test
   void handlerMayAskOthersWhileItsNodeCloses() {
     Node three = build(3);

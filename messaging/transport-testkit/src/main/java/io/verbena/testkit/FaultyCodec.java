@@ -10,6 +10,7 @@ import java.lang.foreign.ValueLayout;
 final class FaultyCodec implements Codec<Faulty> {
 
   private static final long SECOND_THROWS = -2;
+  private static final long NO_HEAP = -3;
 
   @Override
   public int length(Faulty message) {
@@ -29,6 +30,7 @@ final class FaultyCodec implements Codec<Faulty> {
       }
       case WRITE_OVERFLOWS_THE_STACK -> throw new StackOverflowError("on purpose");
       case SECOND_WRITE_THROWS -> to.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, SECOND_THROWS);
+      case READ_FINDS_NO_HEAP -> to.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, NO_HEAP);
       case WRITES_TOO_MUCH -> fill(to, offset, words + 1);
       case WRITES_FAR_AWAY -> to.set(ValueLayout.JAVA_LONG_UNALIGNED, offset + (1 << 20), -1L);
       case NONE, LENGTH_THROWS -> fill(to, offset, words);
@@ -45,6 +47,9 @@ final class FaultyCodec implements Codec<Faulty> {
   public Faulty read(MemorySegment from, long offset, int length) {
     if (length == 8 && from.get(ValueLayout.JAVA_LONG_UNALIGNED, offset) == SECOND_THROWS) {
       return new Faulty(Fault.WRITE_THROWS, 1);
+    }
+    if (length == 8 && from.get(ValueLayout.JAVA_LONG_UNALIGNED, offset) == NO_HEAP) {
+      throw new OutOfMemoryError("no heap, on purpose");
     }
     for (int i = 0; i < length; i += 8) {
       if (from.get(ValueLayout.JAVA_LONG_UNALIGNED, offset + i) != -1L) {
@@ -67,6 +72,8 @@ final class FaultyCodec implements Codec<Faulty> {
     WRITE_OVERFLOWS_THE_STACK,
     /** Of one word: arrives, but cannot be passed on. */
     SECOND_WRITE_THROWS,
+    /** Of one word. */
+    READ_FINDS_NO_HEAP,
     WRITES_TOO_MUCH,
     WRITES_FAR_AWAY
   }

@@ -3,6 +3,7 @@ package io.verbena.internal.codec;
 
 import io.verbena.IncompatibleMessageException;
 import io.verbena.MalformedMessageException;
+import io.verbena.internal.event.Words;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
@@ -265,7 +266,7 @@ final class Decoding {
     try {
       return set.add(element);
     } catch (RuntimeException e) {
-      throw malformed(where + " holds an element whose hashCode or equals threw " + e, e);
+      throw malformed(where + " holds an element whose hashCode or equals threw " + Words.of(e), e);
     }
   }
 
@@ -288,7 +289,7 @@ final class Decoding {
     try {
       map.put(key, value);
     } catch (RuntimeException e) {
-      throw malformed(where + " holds a key whose hashCode or equals threw " + e, e);
+      throw malformed(where + " holds a key whose hashCode or equals threw " + Words.of(e), e);
     }
     return map.size() > before;
   }
@@ -348,7 +349,7 @@ final class Decoding {
         "the constructor of "
             + where
             + " refused its components, of which the peer's version does not write all: "
-            + thrown,
+            + Words.of(thrown),
         thrown);
   }
 
@@ -401,7 +402,8 @@ final class Decoding {
     if (thrown instanceof VirtualMachineError error) {
       throw error;
     }
-    return malformed("the constructor of " + where + " refused its components: " + thrown, thrown);
+    return malformed(
+        "the constructor of " + where + " refused its components: " + Words.of(thrown), thrown);
   }
 
   private static MalformedMessageException badCount(

@@ -5,6 +5,7 @@ import io.verbena.Codec;
 import io.verbena.IncompatibleMessageException;
 import io.verbena.MalformedMessageException;
 import io.verbena.MessageHandler;
+import io.verbena.internal.event.Words;
 import java.lang.foreign.MemorySegment;
 
 /** Enforces the contract of a user's codec. */
@@ -59,7 +60,7 @@ final class HandWrittenCodec<T extends Record> extends MessageCodec {
     } catch (MalformedMessageException | IncompatibleMessageException e) {
       throw e;
     } catch (RuntimeException e) {
-      throw Decoding.malformed(name() + " could not read " + length + " bytes: " + e, e);
+      throw Decoding.malformed(name() + " could not read " + length + " bytes: " + Words.of(e), e);
     }
     if (!type.isInstance(message)) {
       throw new MalformedMessageException(

@@ -898,6 +898,14 @@ public final class Connection {
     stopTaking(session);
   }
 
+  /** What the peer's handlers ask stays where it is from here on, too. */
+  public void stopTakingRequests() {
+    Session current = session;
+    if (current != null && peer != host.id()) {
+      current.stopTakingRequests();
+    }
+  }
+
   private void stopTaking(@Nullable Session of) {
     if (of != null && peer != host.id()) {
       of.stopTaking();

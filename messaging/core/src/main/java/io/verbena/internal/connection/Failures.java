@@ -8,6 +8,7 @@ import io.verbena.PeerRestartedException;
 import io.verbena.PeerUnreachableException;
 import io.verbena.VerbenaException;
 import io.verbena.internal.connection.Closing.IdleClosedException;
+import io.verbena.internal.event.Words;
 import java.util.concurrent.CompletionException;
 
 /** Makes a failure anew for each caller, so that each sees its own stack. */
@@ -38,8 +39,6 @@ final class Failures {
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()
             : failure;
-    String text = cause.getMessage();
-    String name = cause.getClass().getName();
-    return text == null ? name : name + ": " + text;
+    return Words.of(cause);
   }
 }

@@ -10,6 +10,7 @@ import io.verbena.internal.codec.InboundOrigin;
 import io.verbena.internal.codec.MessageCodec;
 import io.verbena.internal.codec.MessageSink;
 import io.verbena.internal.event.SlowHandlerEvent;
+import io.verbena.internal.event.Words;
 import io.verbena.internal.lane.Frame;
 import io.verbena.internal.lane.FrameSink;
 import io.verbena.internal.lane.ProtocolException;
@@ -79,7 +80,8 @@ final class InboundStream implements FrameSink, LaneCounters, AutoCloseable {
   @Override
   public boolean mustWait(int kind) {
     return switch (kind) {
-      case Frame.MESSAGE, Frame.REQUEST, Frame.FRAGMENT -> !inner && session.isPaused();
+      case Frame.MESSAGE, Frame.REQUEST, Frame.FRAGMENT ->
+          inner ? session.takesNoRequests() : session.isPaused();
       default -> false;
     };
   }
@@ -107,6 +109,11 @@ final class InboundStream implements FrameSink, LaneCounters, AutoCloseable {
       throw new ProtocolException("malformed: " + e.getMessage());
     } catch (IncompatibleMessageException e) {
       origin.handlerFailed(e); // the message was well formed, but this version has no words for it
+    } catch (OutOfMemoryError e) { // its record did not fit, or a place for it in a queue
+      if (kind != Frame.MESSAGE && kind != Frame.REQUEST) {
+        throw e;
+      }
+      origin.handlerFailed(e);
     }
   }
 
@@ -229,7 +236,8 @@ final class InboundStream implements FrameSink, LaneCounters, AutoCloseable {
     fail(
         request,
         new VerbenaException(
-            "the reply of node " + session.peer() + " could not be read: " + cause, cause));
+            "the reply of node " + session.peer() + " could not be read: " + Words.of(cause),
+            cause));
   }
 
   private void error(MemorySegment segment, long offset, long header) throws ProtocolException {

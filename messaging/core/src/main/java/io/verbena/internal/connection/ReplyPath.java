@@ -106,9 +106,12 @@ public final class ReplyPath implements InboundOrigin {
 
   @Override
   public void handlerFailed(Throwable failure) {
-    session.handlerFailed(typeId, failure);
-    if (request && answered.compareAndSet(false, true)) {
-      session.answers().replyError(correlation, Failures.describe(failure));
+    try {
+      session.handlerFailed(typeId, failure);
+    } finally {
+      if (request && answered.compareAndSet(false, true)) {
+        session.answers().replyError(correlation, Failures.describe(failure));
+      }
     }
   }
 

@@ -51,6 +51,7 @@ final class Session {
   private final HandlerQueue queued;
   private final HandlerQueue queuedInner; // by the inner lane
   private volatile boolean paused;
+  private volatile boolean takesNoRequests;
 
   private final OutboundLanes outbound;
 
@@ -516,6 +517,16 @@ final class Session {
       takesNothing = true;
     }
     queued.fillForGood();
+  }
+
+  /** Takes no requests of the peer's handlers any more either. */
+  void stopTakingRequests() {
+    takesNoRequests = true;
+  }
+
+  /** Whether what comes on the inner lane for handlers stays where it is. */
+  boolean takesNoRequests() {
+    return takesNoRequests;
   }
 
   /** Whether handlers' queues hold as much of this peer as they may. */

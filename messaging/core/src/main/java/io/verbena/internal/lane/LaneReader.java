@@ -2,6 +2,7 @@
 package io.verbena.internal.lane;
 
 import io.verbena.VerbenaException;
+import io.verbena.internal.event.Words;
 import io.verbena.transport.InboundLane;
 import io.verbena.transport.LaneMemory;
 import java.lang.foreign.MemorySegment;
@@ -112,7 +113,8 @@ public final class LaneReader implements InboundLane {
       stop(taker, String.valueOf(e.getMessage()));
     } catch (IllegalStateException e) {
       if (segment.scope().isAlive()) {
-        throw new VerbenaException("lane " + id + ": a message could not be taken: " + e, e);
+        throw new VerbenaException(
+            "lane " + id + ": a message could not be taken: " + Words.of(e), e);
       }
       broken = true; // the session is over and has closed the memory's scope
     } catch (InternalError e) {

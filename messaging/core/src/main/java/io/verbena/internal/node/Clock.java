@@ -4,6 +4,7 @@ package io.verbena.internal.node;
 import static io.verbena.transport.TransportContext.LOOK_SOON_NS;
 
 import io.verbena.internal.connection.RequestTable;
+import io.verbena.internal.event.Words;
 import io.verbena.transport.ProgressLoop;
 import io.verbena.transport.TransportContext;
 import java.util.Queue;
@@ -25,6 +26,9 @@ final class Clock {
   /** Requests that are due within this time of each other are looked for together. */
   private static final long GRAIN_NS = 1_000_000;
 
+  private static final String FAILED = "the clock of node %d failed; it goes on";
+
+  private final int nodeId;
   private final RequestTable requests;
   private final LongConsumer tick;
   private final Thread thread;
@@ -37,6 +41,7 @@ final class Clock {
    * @param tick what is done at each tick; gets the time by {@link System#nanoTime}
    */
   Clock(int nodeId, RequestTable requests, LongConsumer tick) {
+    this.nodeId = nodeId;
     this.requests = requests;
     this.tick = tick;
     this.thread =
@@ -65,19 +70,31 @@ final class Clock {
     ProgressLoop.neverWait(); // futures that fail here run their callbacks here, which may send
     long nextTickNs = System.nanoTime();
     while (!stopped) {
-      long nowNs = System.nanoTime();
-      if (nowNs - nextTickNs >= 0) {
-        nextTickNs = nowNs + TICK_NS;
-        guard(() -> tick.accept(nowNs));
+      try {
+        nextTickNs = round(nextTickNs);
+        sleepUntilDue();
+      } catch (RuntimeException | Error e) { // there was no heap even for beginning
+        Words.log(LOG, System.Logger.Level.ERROR, FAILED, nodeId, e);
+        LockSupport.parkNanos(this, GRAIN_NS); // the next attempt may fail as well
       }
-      long horizonNs = nextTickNs;
-      guard(() -> requests.timeOutDue(nowNs, horizonNs));
-      if (looksSoon && nowNs - nextLookNs >= 0) {
-        nextLookNs = nowNs + LOOK_SOON_NS;
-        lookAtAll();
-      }
-      sleepUntilDue();
     }
+  }
+
+  /** Returns when the next tick is due. */
+  private long round(long tickNs) {
+    long nowNs = System.nanoTime();
+    long nextTickNs = tickNs;
+    if (nowNs - tickNs >= 0) {
+      nextTickNs = nowNs + TICK_NS;
+      guard(() -> tick.accept(nowNs));
+    }
+    long horizonNs = nextTickNs;
+    guard(() -> requests.timeOutDue(nowNs, horizonNs));
+    if (looksSoon && nowNs - nextLookNs >= 0) {
+      nextLookNs = nowNs + LOOK_SOON_NS;
+      lookAtAll();
+    }
+    return nextTickNs;
   }
 
   private void lookAtAll() {
@@ -121,11 +138,11 @@ final class Clock {
     return true;
   }
 
-  private static void guard(Runnable work) {
+  private void guard(Runnable work) {
     try {
       work.run();
     } catch (RuntimeException | Error e) { // no time-out would be told any more
-      LOG.log(System.Logger.Level.ERROR, "the clock of a node failed; it goes on", e);
+      Words.log(LOG, System.Logger.Level.ERROR, FAILED, nodeId, e);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.verbena.internal.node;
 
 import io.verbena.NodeClosedException;
 import io.verbena.VerbenaException;
+import io.verbena.internal.event.Words;
 import io.verbena.transport.Companion;
 import io.verbena.transport.NodeIdentity;
 import java.lang.System.Logger;
@@ -73,7 +74,7 @@ final class Companions {
       try {
         companion.closing();
       } catch (RuntimeException e) {
-        LOG.log(Level.ERROR, "what is attached to node " + id + " failed to close", e);
+        Words.log(LOG, Level.ERROR, "what is attached to node %d failed to close", id, e);
       }
     }
   }

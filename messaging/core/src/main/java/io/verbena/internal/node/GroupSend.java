@@ -6,6 +6,7 @@ import io.verbena.NodeClosedException;
 import io.verbena.VerbenaException;
 import io.verbena.internal.connection.Connection;
 import io.verbena.internal.connection.EncodedMessage;
+import io.verbena.internal.event.Words;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -58,7 +59,8 @@ final class GroupSend implements AutoCloseable {
     } catch (VerbenaException e) {
       failures.put(node, e);
     } catch (RuntimeException | InternalError e) { // of memory that was cut off, for one
-      failures.put(node, new VerbenaException("sending to node " + node + " failed: " + e, e));
+      failures.put(
+          node, new VerbenaException("sending to node " + node + " failed: " + Words.of(e), e));
     }
   }
 

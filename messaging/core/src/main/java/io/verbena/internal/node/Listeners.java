@@ -3,6 +3,7 @@ package io.verbena.internal.node;
 
 import io.verbena.NodeListener;
 import io.verbena.internal.codec.TypeTable;
+import io.verbena.internal.event.Words;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
@@ -54,7 +55,7 @@ final class Listeners {
       try {
         news.accept(listener);
       } catch (RuntimeException | Error e) { // a listener's failure is its own
-        LOG.log(Level.WARNING, "a listener of node " + id + " failed", e);
+        Words.log(LOG, Level.WARNING, "a listener of node %d failed", id, e);
       }
     }
   }
@@ -77,17 +78,17 @@ final class Listeners {
   /** Tells every listener of a handler that threw, or that there was none. */
   void handlerFailed(int peer, int typeId, Throwable failure) {
     if (listeners.isEmpty() && Long.bitCount(untoldFailures.incrementAndGet()) == 1) {
-      LOG.log(
+      Words.log(
+          LOG,
           Level.WARNING,
           "the handler of "
               + types.nameOf(typeId)
-              + " at node "
-              + id
-              + " failed on a message of node "
+              + " at node %d failed on a message of node "
               + peer
               + "; failure "
               + untoldFailures
               + " that no NodeListener is told of, of many ever fewer are logged",
+          id,
           failure);
     }
     tell(listener -> listener.handlerFailed(peer, typeId, failure));

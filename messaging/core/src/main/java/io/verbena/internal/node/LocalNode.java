@@ -322,6 +322,7 @@ public final class LocalNode implements Node {
 
   /** Has handled what was taken and consumed what was accepted, as long as there is time. */
   private void finish(long untilNs) {
+    board.awaitRounds(untilNs);
     long queued;
     do {
       queued = handlers.queuedSoFar();
@@ -333,5 +334,6 @@ public final class LocalNode implements Node {
       board.flush(
           System.nanoTime() + Farewell.MOMENT_NS); // who has asked hears of it before the goodbye
     }
+    board.stopTakingRequests(untilNs);
   }
 }

@@ -36,6 +36,9 @@ final class Switchboard {
   /** A sender at a full lane sleeps for less, and then sees that its session is over. */
   private static final long LETTING_GO_NS = 10_000_000;
 
+  /** A round whose handlers do not wait takes less, unless the machine is busy. */
+  private static final long ROUND_NS = 100_000_000;
+
   private final NodeConfig config;
   private final int id;
   private final long incarnation = Unguessable.id();
@@ -205,7 +208,11 @@ final class Switchboard {
   }
 
   private void remove(Connection connection) {
-    farewell.flush(List.of(connection), System.nanoTime() + config.closeGrace().toNanos());
+    long untilNs = System.nanoTime() + config.closeGrace().toNanos();
+    farewell.flush(List.of(connection), untilNs);
+    connection.stopTaking();
+    connection.stopTakingRequests();
+    awaitRounds(untilNs);
     Farewell.sayGoodbye(List.of(connection));
     connection.close(
         new PeerLostException("node " + connection.peer() + " was removed from the peers"));
@@ -323,6 +330,20 @@ final class Switchboard {
       closing = true;
     }
     connections.all().forEach(Connection::stopTaking);
+  }
+
+  /**
+   * Waits until inline handlers that were at work have returned and their messages count as taken,
+   * or the time is over: who sent them is not to hear that they were not.
+   */
+  void awaitRounds(long untilNs) {
+    receivers.awaitRounds(Math.max(untilNs, System.nanoTime() + ROUND_NS));
+  }
+
+  /** The same of requests that peers' handlers have sent; none is taken from here on. */
+  void stopTakingRequests(long untilNs) {
+    connections.all().forEach(Connection::stopTakingRequests);
+    awaitRounds(untilNs);
   }
 
   /** Waits until the peers have consumed everything, or the time is over. */

@@ -37,8 +37,27 @@ class ClockTest {
             .build());
   }
 
+  /** An error that cannot be put into words is an error of whoever logs it, too. */
+  private static final class Mute extends Error {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public String getMessage() {
+      throw new OutOfMemoryError("for words, on purpose");
+    }
+  }
+
   @Test
   void goesOnAfterATickThatFailed() throws InterruptedException {
+    goesOnAfter(new AssertionError("on purpose"));
+  }
+
+  @Test
+  void goesOnAfterATickWhoseFailureCannotBeLogged() throws InterruptedException {
+    goesOnAfter(new Mute());
+  }
+
+  private static void goesOnAfter(Error failure) throws InterruptedException {
     CountDownLatch ticks = new CountDownLatch(3);
     Clock clock =
         new Clock(
@@ -46,7 +65,7 @@ class ClockTest {
             new RequestTable(64),
             now -> {
               ticks.countDown();
-              throw new AssertionError("on purpose");
+              throw failure;
             });
     clock.start();
     try {
