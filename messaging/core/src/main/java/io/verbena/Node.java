@@ -305,8 +305,9 @@ public interface Node extends AutoCloseable {
   void addPeer(int id, String address);
 
   /**
-   * Forgets a peer: flushes what was accepted, then closes its connection. In an inline handler it
-   * returns at once and that is done behind it.
+   * Forgets a peer: flushes what was accepted, waits until the inline handler that is at work has
+   * returned, then closes its connection. All this takes {@code close.grace} at most. In an inline
+   * handler it returns at once and that is done behind it.
    */
   void removePeer(int id);
 

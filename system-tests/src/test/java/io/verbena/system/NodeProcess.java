@@ -32,6 +32,8 @@ import java.util.concurrent.atomic.AtomicLong;
  *       reports {@code handled} when it has handled many numbered messages, and a failure at once
  *       when there was one without a handler
  *   <li>{@code pester}: answers, and sends numbered messages, blobs and requests to node 1 for ever
+ *   <li>{@code exit}: calls {@code System.exit} in the inline handler of its first numbered
+ *       message; a hook closes its node
  *   <li>{@code half}: sends ten messages, claims another, writes half of it, halts
  *   <li>{@code half-large}: halts while its first large message is under way in fragments
  * </ul>
@@ -60,6 +62,9 @@ final class NodeProcess {
       node.start();
     } else {
       answer(node, parent);
+      if (task.word().equals("exit")) {
+        exitInAHandler(node);
+      }
       node.start();
       parent.write(new Line("ready"));
       play(task.word(), node, parent);
@@ -71,7 +76,7 @@ final class NodeProcess {
 
   private static void play(String role, Node node, LineChannel parent) throws InterruptedException {
     switch (role) {
-      case "answer" -> {}
+      case "answer", "exit" -> {}
       case "pester" -> startPestering(node, parent);
       case "half" -> haltInTheMiddleOfAMessage(node);
       case "half-large" -> haltInTheMiddleOfFragments(node);
@@ -154,6 +159,11 @@ final class NodeProcess {
         return;
       }
     }
+  }
+
+  private static void exitInAHandler(Node node) {
+    Runtime.getRuntime().addShutdownHook(new Thread(node::close));
+    node.handle(Numbered.class, (message, from) -> System.exit(3));
   }
 
   private static void haltInTheMiddleOfAMessage(Node node) throws InterruptedException {

@@ -5,6 +5,7 @@ import io.verbena.internal.event.ParkEvent;
 import io.verbena.internal.event.Words;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,9 @@ public abstract class ProgressLoop {
 
   /** The longest sleep; nothing relies on it but interrupted waits and cancelled requests. */
   static final long MAX_SLEEP_NS = 200_000_000;
+
+  /** How long the end waits for a handler, which has had the node's grace before. */
+  private static final long LAST_ROUND_NS = 1_000_000_000;
 
   /** The longest sleep while handlers' messages wait for room. */
   private static final long BACKLOG_SLEEP_NS = 500_000;
@@ -115,10 +119,35 @@ public abstract class ProgressLoop {
   }
 
   /**
-   * Ends the loop: its thread is gone and nobody has or gets the role when this returns. Only if
-   * the calling thread receives, it does not wait. Idempotent.
+   * Ends the loop, and calls {@code afterwards} once its thread is gone and nobody has or gets the
+   * role. That is so when this returns, unless a handler does not return: then a thread of its own
+   * waits for that, however long it takes. A thread that receives does not wait.
    */
-  public final synchronized void stop() {
+  public final void stop(Runnable afterwards) {
+    if (tryStop()) {
+      afterwards.run();
+      return;
+    }
+    LOG.log(
+        System.Logger.Level.WARNING,
+        "node {0} is closed though one of its inline handlers still runs: it keeps what it uses"
+            + " until it returns",
+        String.valueOf(context.nodeId()));
+    Thread.ofPlatform()
+        .daemon()
+        .name("verbena-" + context.nodeId() + "-late-end")
+        .start(() -> stopAtLast(afterwards));
+  }
+
+  private void stopAtLast(Runnable afterwards) {
+    boolean isOver = tryStop();
+    while (!isOver) {
+      isOver = tryStop();
+    }
+    afterwards.run();
+  }
+
+  private synchronized boolean tryStop() {
     stopped = true;
     Thread running = thread;
     if (running != null) {
@@ -126,23 +155,25 @@ public abstract class ProgressLoop {
     }
     wake();
     if (currentThreadReceives()) {
-      return;
+      return true;
     }
-    if (running != null) {
-      joinUninterruptibly(running);
-    }
-    keepRole();
+    long untilNs = System.nanoTime() + LAST_ROUND_NS;
+    return (running == null || joinUninterruptibly(running, untilNs)) && keepRole(untilNs);
   }
 
   /** Takes the role for good: a helper may have it, asleep or in a handler. */
-  private void keepRole() {
+  private boolean keepRole(long untilNs) {
     while (!roleKept) {
       roleKept = tryTakeRole();
       if (!roleKept) {
+        if (System.nanoTime() - untilNs >= 0) {
+          return false;
+        }
         wake();
         Waiters.pause(this, NapTime.LEAST_NS);
       }
     }
+    return true;
   }
 
   /**
@@ -152,7 +183,7 @@ public abstract class ProgressLoop {
    * @param untilNs by {@link System#nanoTime}
    * @return whether it is so; false if the time is over
    */
-  final boolean awaitRound(long untilNs) {
+  public final boolean awaitRound(long untilNs) {
     if (currentThreadReceives()) {
       return false;
     }
@@ -454,18 +485,20 @@ public abstract class ProgressLoop {
     }
   }
 
-  private static void joinUninterruptibly(Thread thread) {
+  private static boolean joinUninterruptibly(Thread thread, long untilNs) {
     boolean interrupted = false;
-    while (true) {
-      try {
-        thread.join();
-        break;
-      } catch (InterruptedException e) {
-        interrupted = true;
+    try {
+      while (true) {
+        try {
+          return thread.join(Duration.ofNanos(Math.max(0, untilNs - System.nanoTime())));
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
       }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 }

@@ -27,7 +27,7 @@ class ProgressLoopTest {
 
   @AfterEach
   void stop() {
-    loop.stop();
+    loop.stop(() -> {});
   }
 
   @Test
@@ -145,7 +145,7 @@ class ProgressLoopTest {
     loop.inSleep = () -> interrupted.set(Thread.currentThread().isInterrupted());
     loop.start("loop-under-test");
     awaitThat(() -> loop.sleeps.get() > 0);
-    loop.stop(); // waits for the thread
+    loop.stop(() -> {}); // waits for the thread
     assertThat(interrupted).isFalse();
   }
 
@@ -306,8 +306,8 @@ class ProgressLoopTest {
   @Test
   void stoppedLoopEndsItsThreadAndMayBeStoppedAgain() {
     loop.start("loop-under-test");
-    loop.stop();
-    loop.stop();
+    loop.stop(() -> {});
+    loop.stop(() -> {});
     assertThat(
             Thread.getAllStackTraces().keySet().stream()
                 .noneMatch(thread -> thread.getName().equals("loop-under-test")))
@@ -328,7 +328,7 @@ class ProgressLoopTest {
     Thread helper = Thread.ofPlatform().start(() -> help(() -> false));
     inRole.await();
 
-    loop.stop();
+    loop.stop(() -> {});
 
     assertThat(left).as("the helper's round was over").isTrue();
     helper.join(PATIENCE_NS / 1_000_000);
@@ -339,7 +339,7 @@ class ProgressLoopTest {
 
   @Test
   void handlerMayStopItsOwnLoop() {
-    loop.inRound = loop::stop;
+    loop.inRound = () -> loop.stop(() -> {});
     help(() -> false);
     assertThat(loop.intruders).hasValue(0);
   }

@@ -67,7 +67,7 @@ class ReceiversTest {
   @AfterEach
   void stop() {
     receivers.close();
-    loops.forEach(BellLoop::stop);
+    loops.forEach(loop -> loop.stop(() -> {}));
     crew.shutdown();
   }
 

@@ -233,6 +233,23 @@ public abstract class CloseConformance extends ConformanceCase {
     assertEquals(QUEUED, busy.handled.get() + undeliveredBy1(), busy.handled + " handled");
   }
 
+  /** As one does that has called System.exit, which waits for a hook that closes the node. */
+  @Test
+  void handlerThatDoesNotReturnKeepsNoNodeFromClosing() {
+    Busy busy = new Busy(0);
+    Node two = build(2);
+    two.handle(Numbered.class, (message, from) -> busy.handle(message.number()));
+    two.start();
+    Node one = open(1);
+    one.send(2, new Numbered(0, 0));
+    await("the handler", () -> busy.isAtWork.getCount() == 0);
+    two.close(Duration.ofMillis(50));
+    assertTrue(two.isClosed());
+    await("the end to be told", () -> cluster().events(1).lostReasons().size() == 1);
+    busy.mayGoOn.countDown();
+    await("the handler to return", () -> busy.handled.get() == 1);
+  }
+
   private static Void remove(Node from) {
     from.removePeer(1);
     return null;

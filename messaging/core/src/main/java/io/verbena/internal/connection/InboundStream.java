@@ -140,6 +140,7 @@ final class InboundStream implements FrameSink, LaneCounters, AutoCloseable {
     long correlation = Frame.getLong(segment, offset + Frame.HEADER_BYTES);
     messages++;
     payloadBytes += length;
+    origin.pointAtRequest(typeId, length, correlation);
     MessageSink sink = sinkOf(typeId);
     if (sink == null) {
       session.noHandler(typeId);
@@ -150,7 +151,6 @@ final class InboundStream implements FrameSink, LaneCounters, AutoCloseable {
       session.answers().replyError(correlation, tooManyInner());
       return;
     }
-    origin.pointAtRequest(typeId, length, correlation);
     long body = offset + Frame.HEADER_BYTES + Frame.CORRELATION_BYTES;
     watched(sink).accept(segment, body, length, origin);
     origin.requestHandled();

@@ -146,9 +146,10 @@ public final class PendingRequest<R extends Record> extends CompletableFuture<R>
 
   /** Its time is over. */
   public void timeOut() {
+    RequestTimeoutException timedOut = timedOut(); // first: without heap it is tried again
     if (table.remove(this)) { // else an answer was faster
       connection.host().metrics().requestTimedOut();
-      super.completeExceptionally(timedOut());
+      super.completeExceptionally(timedOut);
       connection.host().wakeReceivers();
     }
   }

@@ -14,8 +14,9 @@ public final class Words {
 
   /** The class and the message of a failure; the class alone if it cannot tell its message. */
   public static String of(Throwable failure) {
-    String name = failure.getClass().getName();
+    String name = "a failure";
     try {
+      name = failure.getClass().getName();
       String text = failure.getMessage();
       return text == null ? name : name + ": " + text;
     } catch (Throwable e) {

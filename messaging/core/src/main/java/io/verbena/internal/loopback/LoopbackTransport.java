@@ -252,7 +252,6 @@ public final class LoopbackTransport implements Transport {
       NODES.remove(key(context.cluster(), context.nodeId()), this);
     }
     loop.closeAll("node " + context.nodeId() + " is closed");
-    loop.stop();
-    loop.readNews();
+    loop.stop(loop::readNews);
   }
 }

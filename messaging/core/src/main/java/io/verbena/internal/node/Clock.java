@@ -98,14 +98,15 @@ final class Clock {
   }
 
   private void lookAtAll() {
-    for (int left = looks.size(); left > 0; left--) {
-      BooleanSupplier look = looks.remove();
-      guard(
-          () -> {
-            if (look.getAsBoolean()) {
-              looks.add(look);
-            }
-          });
+    looks.removeIf(this::isOver);
+  }
+
+  private boolean isOver(BooleanSupplier look) {
+    try {
+      return !look.getAsBoolean();
+    } catch (RuntimeException | Error e) {
+      Words.log(LOG, System.Logger.Level.ERROR, FAILED, nodeId, e);
+      return true;
     }
   }
 

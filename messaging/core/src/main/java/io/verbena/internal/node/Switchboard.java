@@ -212,7 +212,7 @@ final class Switchboard {
     farewell.flush(List.of(connection), untilNs);
     connection.stopTaking();
     connection.stopTakingRequests();
-    awaitRounds(untilNs);
+    awaitRound(connection, untilNs);
     Farewell.sayGoodbye(List.of(connection));
     connection.close(
         new PeerLostException("node " + connection.peer() + " was removed from the peers"));
@@ -338,6 +338,13 @@ final class Switchboard {
    */
   void awaitRounds(long untilNs) {
     receivers.awaitRounds(Math.max(untilNs, System.nanoTime() + ROUND_NS));
+  }
+
+  private static void awaitRound(Connection connection, long untilNs) {
+    ProgressLoop loop = connection.progress();
+    if (loop != null) {
+      loop.awaitRound(Math.max(untilNs, System.nanoTime() + ROUND_NS));
+    }
   }
 
   /** The same of requests that peers' handlers have sent; none is taken from here on. */

@@ -293,9 +293,16 @@ final class RdmaLoop extends ProgressLoop implements RoundHost {
     }
   }
 
-  /** The loop has stopped: takes every link down, by the thread that closes. */
-  void close(String reason, long timeoutNs) {
-    stop();
+  /** Ends the loop, takes every link down, then calls {@code afterwards}. */
+  void close(String reason, long timeoutNs, Runnable afterwards) {
+    stop(
+        () -> {
+          endLinks(reason, timeoutNs);
+          afterwards.run();
+        });
+  }
+
+  private void endLinks(String reason, long timeoutNs) {
     long untilNs = System.nanoTime() + timeoutNs;
     links.keySet().forEach(id -> endpoint.closeLink(id, reason));
     while (!links.isEmpty() && System.nanoTime() - untilNs < 0) {

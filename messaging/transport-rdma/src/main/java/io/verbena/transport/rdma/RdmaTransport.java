@@ -241,7 +241,10 @@ final class RdmaTransport implements Transport {
     }
     String reason = "node " + context.nodeId() + " is closed";
     dials.failAll(new RefusedException(Reason.CLOSING, reason));
-    loop.close(reason, CLOSE_NS);
+    loop.close(reason, CLOSE_NS, this::closeEndpoint);
+  }
+
+  private void closeEndpoint() {
     countedToTheEnd = counters();
     endpoint.close();
   }

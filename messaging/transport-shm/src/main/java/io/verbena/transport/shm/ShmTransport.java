@@ -375,11 +375,14 @@ final class ShmTransport implements Transport {
       // The socket's file goes with the others below.
     }
     loop.closeAll(closedReason());
-    loop.stop();
+    loop.stop(this::endLinks);
+    rendezvous.close(); // which deletes the doorbell's file, too
+  }
+
+  private void endLinks() {
     stopped = true; // before the news are read: pairs with readLateNews
     endLatecomers();
     awaitEnds();
-    rendezvous.close(); // which deletes the doorbell's file, too
     context.freeLater(Doorbell.BYTES, bell::close); // others may be waking the loop
   }
 

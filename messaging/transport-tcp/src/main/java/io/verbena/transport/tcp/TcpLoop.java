@@ -300,9 +300,12 @@ final class TcpLoop extends ProgressLoop implements RoundHost {
     }
   }
 
-  /** Ends all links, then the loop. */
+  /** Ends the loop, then all links. */
   void close(String reason) {
-    stop();
+    stop(() -> endLinks(reason));
+  }
+
+  private void endLinks(String reason) {
     synchronized (afterwards) {
       closed = true;
       readNews();
