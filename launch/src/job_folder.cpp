@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <string_view>
 #include <utility>
 
@@ -25,7 +26,12 @@ constexpr int kTries = 100;
 
 std::string parent() {
   const char* chosen = std::getenv("VERBENA_RUN_FOLDER");
-  if (chosen != nullptr && *chosen != '\0') return chosen;
+  if (chosen != nullptr && *chosen != '\0') {
+    // Ranks are known by their folder's name: it is spelled in one way.
+    std::string normal = std::filesystem::path(chosen).lexically_normal();
+    while (normal.size() > 1 && normal.ends_with('/')) normal.pop_back();
+    return normal;
+  }
   return access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm" : "/tmp";
 }
 

@@ -102,6 +102,16 @@ TEST_F(JobFolders, GoWithTheirRanksWhenNobodyUsesThem) {
   EXPECT_FALSE(leftBehind.lives());
 }
 
+TEST_F(JobFolders, AreTheSameHoweverTheirParentIsSpelled) {
+  setenv("VERBENA_RUN_FOLDER", (parent_ / "." / "").c_str(), 1);
+  std::string left = *newFolderName();
+  ASSERT_TRUE(makeFolder(left));
+  Rank leftBehind(left);
+  setenv("VERBENA_RUN_FOLDER", parent_.c_str(), 1);
+  removeUnusedFolders();
+  EXPECT_FALSE(leftBehind.lives());
+}
+
 TEST_F(JobFolders, ThatWereLeftHalfMadeGoToo) {
   fs::create_directory(parent_ / ".verbena-job-1.0");
   fs::create_directory(parent_ / ".verbena-job-12.3");

@@ -229,6 +229,19 @@ TEST_F(SoftnicTcpKeys, WithoutAKeyNothingIsWrittenAndWhatIsReadAndSentGoesOn) {
   }
 }
 
+/// Signals of one-sided memory and of channels are such requests.
+TEST_F(SoftnicTcpKeys, WithoutAKeyNothingIsSignalled) {
+  End left;
+  End right;
+  connectBoth(left, right);
+  ASSERT_EQ(right.postReceive(1, 0, 0), 0);
+  ibv_send_wr request = left.request(IBV_WR_RDMA_WRITE_WITH_IMM, 1, nullptr);
+  request.num_sge = 0;
+  EXPECT_EQ(left.post(request), 0);
+  EXPECT_EQ(left.waitOne().status, IBV_WC_REM_ACCESS_ERR);
+  EXPECT_NE(right.waitOne().status, IBV_WC_SUCCESS);
+}
+
 /// The device has other regions, which are as closed as ever.
 TEST_F(SoftnicTcpKeys, WithoutAKeyWhoRegistersMemoryMayAllowThatItIsWritten) {
   End left;

@@ -38,9 +38,9 @@ class VerdictTest(unittest.TestCase):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
 
-    def java(self, name, inside="", tag="", parent="", report=True, modifiers=""):
+    def java(self, name, inside="", tag="", parent="", imports="", report=True, modifiers=""):
         extends = f" extends {parent}" if parent else ""
-        self.file(f"a/src/test/java/p/{name}.java", f"package p;\n\n{tag}\n{modifiers}class {name}{extends} {{\n}}\n")
+        self.file(f"a/src/test/java/p/{name}.java", f"package p;\n{imports}\n\n{tag}\n{modifiers}class {name}{extends} {{\n}}\n")
         if report:
             case = f'<testcase name="case" classname="p.{name}" time="0">{inside}</testcase>'
             self.file(f"a/target/surefire-reports/TEST-p.{name}.xml", f'<testsuite name="p.{name}" time="0">{case}</testsuite>')
@@ -137,8 +137,18 @@ class VerdictTest(unittest.TestCase):
 
     def test_a_class_whose_parent_has_the_tag_may_waver(self):
         self.file("kit/src/main/java/k/Kit.java", 'package k;\n\n@Tag("timing")\npublic abstract class Kit {}\n')
-        self.java("LateTest", self.FLAKE.format("too late"), parent="Kit")
+        self.java("LateTest", self.FLAKE.format("too late"), parent="Kit", imports="import k.Kit;")
         self.is_green("2 passed, 0 failed, 0 skipped", "wavered: p.LateTest.case")
+
+    def test_a_class_of_the_same_name_in_another_module_changes_nothing(self):
+        self.file("kit/src/test/java/k/LateTest.java", 'package k;\n\n@Tag("timing")\nclass LateTest {}\n')
+        self.java("LateTest", self.FLAKE.format("wrong byte"))
+        self.is_red("1 passed, 2 failed, 0 skipped", "failed: p.LateTest.case", "failed: k.LateTest")
+
+    def test_a_hang_in_a_later_try_is_not_excused(self):
+        hang = "<flakyError><stackTrace>java.util.concurrent.TimeoutException: case() timed out after 600 seconds</stackTrace></flakyError>"
+        self.java("LateTest", self.FLAKE.format("too late") + hang, tag='@Tag("timing")')
+        self.is_red("1 passed, 1 failed, 0 skipped", "timed out after 600 seconds")
 
     def test_a_class_without_the_tag_may_not(self):
         self.java("CodecTest", self.FLAKE.format("wrong byte"))

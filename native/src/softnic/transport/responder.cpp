@@ -146,6 +146,8 @@ void executeWrite(QueuePair& qp, const Packet& packet) {
     std::byte* target = remoteTarget(qp, state.write, neededOf(qp, IBV_ACCESS_REMOTE_WRITE));
     if (target == nullptr) return refuseForGood(qp, Syndrome::RemoteAccess);
     if (bytes != 0) place(target + state.messageOffset, packet.payload);
+  } else if (!qp.link->mayWrite()) {
+    return refuseForGood(qp, Syndrome::RemoteAccess);  // it names no memory, and may be a signal
   }
   state.messageOffset += bytes;
   if (packet.has(kLast)) finishWrite(qp, packet);
