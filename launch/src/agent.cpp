@@ -88,6 +88,7 @@ Agent::Agent(Guarded guarded)
       stream_(copyOf(STDIN_FILENO), copyOf(STDOUT_FILENO)),
       ranks_(events(), signals_.before()) {
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
 }
 
 AgentRanks::Events Agent::events() {

@@ -118,6 +118,7 @@ Launcher::Launcher(const Options& options)
       signals_({SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT}),
       outlets_(options.output, options.outputFolder) {
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);  // output that is too long for its file is an error
   passInputOn_ = [this](std::span<const std::byte> bytes) {
     for (AgentProcess& agent : agents_) {
       if (!options_.inputToAll && &agent != &agents_[ranks_[0].agent]) continue;

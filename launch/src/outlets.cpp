@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <climits>
 
+#include "base/shortage.h"
+
 namespace verbena::launch {
 
 std::string tagged(uint32_t rank, std::string_view lines) {
@@ -125,7 +127,9 @@ std::string Outlets::pathOf(uint32_t rank, uint32_t stream) const {
 }
 
 void Outlets::fail(const std::string& object, int code) {
-  if (!failure_) failure_ = base::Error{"write output", object, code, ""};
+  if (!failure_)
+    failure_ = base::Error{"write output", object, code,
+                           code == EFBIG ? base::adviceOnShortage(code) : ""};
   drop();
 }
 

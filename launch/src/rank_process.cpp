@@ -76,6 +76,7 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   for (const std::string& variable : start.variables) putenv(const_cast<char*>(variable.c_str()));
   start.files.restore();
   signal(SIGPIPE, SIG_DFL);
+  signal(SIGXFSZ, SIG_DFL);
   sigprocmask(SIG_SETMASK, &start.signals, nullptr);
   execvp(start.words[0].c_str(), pointers(start.words).data());
   giveUp(pipes, Failure::command);

@@ -91,10 +91,10 @@ check_job() {
 }
 
 find_java
-if srun --mpi=list 2>&1 | grep -qw pmix; then
+if srun --mpi=pmix -n 1 true 2>/dev/null; then
   check_job --mpi=pmix
 else
-  skip_part "srun --mpi=pmix: Slurm has no plug-in for it here"
+  skip_part "srun --mpi=pmix: Slurm has no plug-in for it here, or that lacks libpmix.so (Debian: libpmix-dev)"
 fi
 
 run srun -n 4 --overcommit --mpi=none "$rank" learn

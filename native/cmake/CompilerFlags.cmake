@@ -61,7 +61,8 @@ if(VERBENA_SANITIZE)
   endif()
   add_link_options(-fsanitize=${sanitizers})
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-    # Its run-time is linked into programs. A test's own allocation functions stand before those in there.
+    # Its run-time is linked into programs. A test's own allocation functions replace AddressSanitizer's, and do not
+    # ThreadSanitizer's, beside which they may stand (test/softnic/scarce_memory.h).
     add_link_options(-Wl,--allow-multiple-definition)
     # As GCC does: where a sanitizer is at work some tests have fewer rounds.
     foreach(sanitizer IN ITEMS address thread)

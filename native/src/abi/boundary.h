@@ -9,9 +9,15 @@
 #include <stdexcept>
 #include <string>
 
+#include "base/fork.h"
 #include "verbena.h"
 
 namespace verbena::abi {
+
+/// Nothing is done there, not even freed: the other process goes on with what both have.
+inline constexpr const char* kForked =
+    "this process was forked from one that uses Verbena, whose threads and connections it does not "
+    "have: fork before the first call, or call exec in the new process";
 
 /// Keeps the text for vbn_error() of this thread and returns the status.
 vbn_status refuse(vbn_status status, const char* text) noexcept;
@@ -20,6 +26,7 @@ vbn_status refuse(vbn_status status, const char* text) noexcept;
 /// std::invalid_argument.
 template <typename Body>
 vbn_status guarded(Body body) noexcept {
+  if (base::isForked.load(std::memory_order_relaxed)) return refuse(VBN_FAILED, kForked);
   try {
     return body();
   } catch (const std::invalid_argument& refused) {

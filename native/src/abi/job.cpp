@@ -46,6 +46,7 @@ uint32_t number(const vbn_job* given, Get get) noexcept {
 
 vbn_status vbn_job_open(vbn_job** opened) noexcept {
   return abi::guarded([&]() -> vbn_status {
+    base::watchForks();
     need(opened, "the place for the job");
     auto found = job::Job::open([](const char* name) { return std::getenv(name); });
     if (!found) return abi::refuse(found.error());

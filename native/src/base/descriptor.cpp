@@ -5,7 +5,12 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <array>
+#include <atomic>
+#include <bit>
 #include <cerrno>
+#include <cstddef>
+#include <cstdint>
 #include <ctime>
 
 namespace verbena::base {
@@ -19,6 +24,22 @@ timespec toTimespec(std::chrono::nanoseconds duration) {
   return {static_cast<time_t>(seconds.count()), static_cast<long>((duration - seconds).count())};
 }
 
+// The descriptors of all objects, a bit each, without a lock: a fork may come at any time. Those
+// with higher numbers are not in the list.
+constexpr size_t kBits = 64;
+constexpr int kListed = 1 << 20;
+std::array<std::atomic<uint64_t>, kListed / kBits> owned{};
+
+bool isListed(int fd) {
+  return fd >= 0 && fd < kListed;
+}
+size_t wordOf(int fd) {
+  return static_cast<size_t>(fd) / kBits;
+}
+uint64_t bitOf(int fd) {
+  return uint64_t{1} << (static_cast<size_t>(fd) % kBits);
+}
+
 }  // namespace
 
 bool isExhausted(int error) {
@@ -26,8 +47,26 @@ bool isExhausted(int error) {
          error == ENOSPC;
 }
 
+FileDescriptor::FileDescriptor(int fd) : fd_(fd) {
+  if (isListed(fd)) owned[wordOf(fd)].fetch_or(bitOf(fd), std::memory_order_relaxed);
+}
+
+/// What closeAll() has closed may be somebody else's by now.
 FileDescriptor::~FileDescriptor() {
-  if (fd_ >= 0) close(fd_);
+  if (fd_ < 0) return;
+  bool isOurs =
+      !isListed(fd_) ||
+      (owned[wordOf(fd_)].fetch_and(~bitOf(fd_), std::memory_order_relaxed) & bitOf(fd_)) != 0;
+  if (isOurs) close(fd_);
+}
+
+void FileDescriptor::closeAll() {
+  for (size_t word = 0; word < owned.size(); word++) {
+    for (uint64_t left = owned[word].exchange(0, std::memory_order_relaxed); left != 0;
+         left &= left - 1) {
+      close(static_cast<int>(word * kBits) + std::countr_zero(left));
+    }
+  }
 }
 
 int makeNonBlocking(int fd) {

@@ -12,7 +12,7 @@ namespace verbena::base {
 class FileDescriptor {
  public:
   FileDescriptor() = default;
-  explicit FileDescriptor(int fd) : fd_(fd) {}
+  explicit FileDescriptor(int fd);
   FileDescriptor(FileDescriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
   FileDescriptor& operator=(FileDescriptor&& other) noexcept {
     std::swap(fd_, other.fd_);
@@ -22,6 +22,9 @@ class FileDescriptor {
 
   int get() const { return fd_; }
   explicit operator bool() const { return fd_ >= 0; }
+
+  /// Closes those of all objects, in a process that was forked (fork.h).
+  static void closeAll();
 
  private:
   int fd_ = -1;

@@ -16,6 +16,13 @@ std::string limitOfFiles() {
   return "this process may have " + std::to_string(limit.rlim_cur) + " descriptors open";
 }
 
+std::string limitOfFileSize() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_FSIZE, &limit) != 0) return "it is larger than this process's files may be";
+  return "a file of this process, shared memory, too, may have " + std::to_string(limit.rlim_cur) +
+         " bytes";
+}
+
 std::string roomIn(const std::string& folder) {
   constexpr const char* kUsual = "/dev/shm";
   std::string place = folder.empty() ? kUsual : folder;
@@ -37,6 +44,7 @@ std::string adviceOnShortage(int code, const std::string& folder) {
     case ENOSPC:
       return roomIn(folder) +
              "; ask for less, free some, or enlarge it with 'mount -o remount,size=...'";
+    case EFBIG: return limitOfFileSize() + "; raise that with 'ulimit -f'";
     default: return "";
   }
 }

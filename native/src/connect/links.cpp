@@ -10,8 +10,17 @@
 namespace verbena::connect {
 namespace {
 
+bool isNoWay(const base::Error& error) {
+  return error.code == ENETUNREACH || error.code == ESTALE;
+}
+
 Refusal refusalFor(const base::Error& error, Refusal otherwise) {
-  return error.code == EPROTO ? Refusal::protocol : otherwise;
+  return error.code == EPROTO || isNoWay(error) ? Refusal::protocol : otherwise;
+}
+
+/// A packet takes few words.
+std::string wordsOf(const base::Error& error) {
+  return isNoWay(error) && !error.advice.empty() ? error.advice : error.sentence();
 }
 
 }  // namespace
@@ -97,7 +106,7 @@ base::Result<Links::Link*> Links::make(const LinkRef& ref, const LinkEnd* offere
 void Links::offer(LinkName name) {
   base::Result<Link*> made = make({name, ++session_->lastOffered, true}, nullptr);
   if (made) return sendEnd(PacketKind::offer, **made);
-  wishes_.fail(name, refusalFor(made.error(), Refusal::local), made.error().sentence());
+  wishes_.fail(name, refusalFor(made.error(), Refusal::local), wordsOf(made.error()));
 }
 
 void Links::offerAgain() {
@@ -114,7 +123,7 @@ void Links::answered(const Packet& packet) {
     base::Result<void> connected = own_.links.connect(link->id, packet.end);
     if (!connected) {
       const base::Error& error = connected.error();
-      std::string text = error.sentence();
+      std::string text = wordsOf(error);
       base::survive([&] { wishes_.fail(ref.name, refusalFor(error, Refusal::local), text); });
       return takeDown(*link, text, true);
     }
@@ -178,13 +187,13 @@ void Links::accept(const Packet& packet) {
   uint32_t& accepted = session_->accepted[ref.name];
   base::Result<Link*> made = make(ref, &packet.end);
   if (!made) {
-    return decline(ref, refusalFor(made.error(), Refusal::closing), made.error().sentence());
+    return decline(ref, refusalFor(made.error(), Refusal::closing), wordsOf(made.error()));
   }
   Link& link = **made;
   accepted = ref.number;
   base::Result<void> connected = own_.links.connect(link.id, packet.end);
   if (connected) return sendEnd(PacketKind::answer, link);
-  std::string text = connected.error().sentence();
+  std::string text = wordsOf(connected.error());
   base::survive([&] { decline(ref, refusalFor(connected.error(), Refusal::closing), text); });
   takeDown(link, text, false);
 }

@@ -13,7 +13,8 @@ namespace verbena::connect {
 /// Why a dial came to nothing. The numbers go over the wire.
 enum class Refusal : uint8_t {
   none = 0,
-  protocol = 1,  ///< speaks another version, of the exchange or of the service, or nonsense
+  protocol = 1,  ///< speaks another version, of the exchange or of the service, or nonsense; or no
+                 ///< way leads from one side's device to the other's
   identity = 2,  ///< another cluster, or not the node that was asked for, or its id is in use
   key = 3,       ///< did not prove that it has the cluster's key
   crossed = 4,   ///< both sides dial; the other dial goes first

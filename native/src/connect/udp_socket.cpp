@@ -89,16 +89,12 @@ base::Result<std::unique_ptr<UdpSocket>> UdpSocket::open(const std::string& list
 }
 
 void UdpSocket::configure() const {
-  setOption(fd_, SOL_SOCKET, SO_RCVBUF, kBufferBytes);
-  setOption(fd_, SOL_SOCKET, SO_SNDBUF, kBufferBytes);
-  setOption(fd_, IPPROTO_IP, IP_RECVERR, 1);  // of an IPv6 socket: what it sends to IPv4 addresses
+  setOption(fd(), SOL_SOCKET, SO_RCVBUF, kBufferBytes);
+  setOption(fd(), SOL_SOCKET, SO_SNDBUF, kBufferBytes);
+  setOption(fd(), IPPROTO_IP, IP_RECVERR, 1);  // of an IPv6 socket: what it sends to IPv4 addresses
   if (family_ != AF_INET6) return;
-  setOption(fd_, IPPROTO_IPV6, IPV6_RECVERR, 1);
-  setOption(fd_, IPPROTO_IPV6, IPV6_V6ONLY, servesBoth() ? 0 : 1);
-}
-
-UdpSocket::~UdpSocket() {
-  ::close(fd_);
+  setOption(fd(), IPPROTO_IPV6, IPV6_RECVERR, 1);
+  setOption(fd(), IPPROTO_IPV6, IPV6_V6ONLY, servesBoth() ? 0 : 1);
 }
 
 bool UdpSocket::servesBoth() const {
@@ -112,7 +108,7 @@ int UdpSocket::families() const {
 Address UdpSocket::local() const {
   sockaddr_storage storage{};
   socklen_t length = sizeof storage;
-  getsockname(fd_, reinterpret_cast<sockaddr*>(&storage), &length);
+  getsockname(fd(), reinterpret_cast<sockaddr*>(&storage), &length);
   return Address::of(reinterpret_cast<sockaddr*>(&storage)).value_or(Address{});
 }
 
@@ -127,7 +123,7 @@ int UdpSocket::send(const Address& to, std::span<const std::byte> datagram) {
   // says it as well, and with the address.
   for (int tries = 0; tries < 2; tries++) {
     ssize_t sent =
-        sendto(fd_, datagram.data(), datagram.size(), MSG_DONTWAIT | MSG_NOSIGNAL, target, length);
+        sendto(fd(), datagram.data(), datagram.size(), MSG_DONTWAIT | MSG_NOSIGNAL, target, length);
     if (sent >= 0) return 0;
     code = errno;
   }
@@ -149,7 +145,7 @@ void UdpSocket::receive(size_t limit, const Arrived& arrived) {
       messages[i].msg_hdr.msg_iov = &pieces[i];
       messages[i].msg_hdr.msg_iovlen = 1;
     }
-    int count = recvmmsg(fd_, messages.data(), kBatch, MSG_DONTWAIT, nullptr);
+    int count = recvmmsg(fd(), messages.data(), kBatch, MSG_DONTWAIT, nullptr);
     if (count < 0 && errno != EAGAIN && errno != EINTR) {
       taken++;  // the fate of an earlier packet: the next call goes on
       continue;
@@ -177,7 +173,7 @@ void UdpSocket::receiveErrors(const Bounced& bounced) {
     message.msg_iovlen = 1;
     message.msg_control = control.data();
     message.msg_controllen = control.size();
-    if (recvmsg(fd_, &message, MSG_ERRQUEUE | MSG_DONTWAIT) < 0) return;
+    if (recvmsg(fd(), &message, MSG_ERRQUEUE | MSG_DONTWAIT) < 0) return;
     report(message, to, bounced);
   }
 }

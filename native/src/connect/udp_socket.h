@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 
+#include "base/descriptor.h"
 #include "base/result.h"
 #include "connect/address.h"
 
@@ -32,11 +33,10 @@ class UdpSocket {
   /// system has no IPv6. A host name is looked up, which may block.
   static base::Result<std::unique_ptr<UdpSocket>> open(const std::string& listen,
                                                        MakeSocket makeSocket = askSystem);
-  ~UdpSocket();
   UdpSocket(const UdpSocket&) = delete;
   UdpSocket& operator=(const UdpSocket&) = delete;
 
-  int fd() const { return fd_; }
+  int fd() const { return fd_.get(); }
   /// AF_INET, AF_INET6, or AF_UNSPEC for both.
   int families() const;
   Address local() const;
@@ -55,7 +55,7 @@ class UdpSocket {
   void configure() const;
   bool servesBoth() const;
 
-  int fd_;
+  base::FileDescriptor fd_;
   int family_;
   bool any_;  ///< "[::]" was asked for
 };

@@ -111,6 +111,10 @@ class RingWriter {
  public:
   explicit RingWriter(std::span<std::byte> data) : data_(data) {}
 
+  /// By one that shares the memory, before RingHead::share(): a former writer whose link never came
+  /// up for the reader may have put a frame there by the device.
+  void begin() { word(published_).store(0, std::memory_order_relaxed); }
+
   /// Where a message of so many bytes, at most mostInPlace(), may be written; null: no room. A
   /// claim that is not published is void with the next one.
   std::byte* claim(uint64_t bytes) {

@@ -56,6 +56,7 @@ Result<void> Writer::begin() {
   if (shared && shared->head().take(ringOf_.turn)) {
     file_.emplace(std::move(*shared));
     ring_.emplace(file_->data());
+    ring_->begin();
     file_->head().writerBell = all_.bell_.name();
     file_->head().share(ringOf_.turn);
     return {};

@@ -4,16 +4,28 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <string>
+#include <utility>
 
 namespace verbena::host {
 namespace {
 
 /// MADV_POPULATE_WRITE, of Linux 5.14, which headers may not know yet.
 constexpr int kPopulate = 23;
+
+/// False and errno where the process may have no file of so many bytes ('ulimit -f'): the kernel
+/// would end it for trying.
+bool mayHave(size_t bytes) {
+  rlimit limit{};
+  bool isAllowed = getrlimit(RLIMIT_FSIZE, &limit) != 0 || bytes <= limit.rlim_cur;
+  if (!isAllowed) errno = EFBIG;
+  return isAllowed;
+}
 
 }  // namespace
 
@@ -26,7 +38,7 @@ SharedFile SharedFile::create(const std::string& path, size_t bytes, bool backed
   file.fd_ = base::FileDescriptor(
       ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!file.fd_) return file;
-  bool sized = ftruncate(file.fd_.get(), static_cast<off_t>(bytes)) == 0;
+  bool sized = mayHave(bytes) && ftruncate(file.fd_.get(), static_cast<off_t>(bytes)) == 0;
   if (!sized || (backed && !file.back(0, bytes)) || !file.map(bytes, true)) {
     int reason = errno;
     unlink(path.c_str());
@@ -63,6 +75,7 @@ SharedFile SharedFile::open(const std::string& path, size_t minimumBytes, bool w
 /// At once: the kernel refuses what there is no room for before it takes any of it. A signal ends
 /// the call, and some kernels give back then what they had taken.
 bool SharedFile::back(size_t offset, size_t bytes) {
+  if (!mayHave(offset + bytes)) return false;
   constexpr int kTries = 100;
   int failed = EINTR;
   for (int i = 0; i < kTries && failed == EINTR; i++) {
@@ -90,7 +103,12 @@ bool SharedFile::canPopulate() {
   return can;
 }
 
+/// By a descriptor that no mapping was made with: a process that is forked has our mappings, too,
+/// and keeps their descriptions of the file open.
 bool SharedFile::lockForLife() {
+  std::string path = "/proc/self/fd/" + std::to_string(fd_.get());
+  base::FileDescriptor apart(::open(path.c_str(), O_RDWR | O_CLOEXEC));
+  if (apart) fd_ = std::move(apart);  // else there is no /proc
   return flock(fd_.get(), LOCK_EX | LOCK_NB) == 0;
 }
 

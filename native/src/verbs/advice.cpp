@@ -51,11 +51,16 @@ std::string lockedMemoryTrouble(uint64_t limitBytes) {
          howToRaise(0, limitBytes);
 }
 
+std::string deviceAdvice(const OpenDevice& device, int code) {
+  return device.provider.explain(device.context.get(), code);
+}
+
 base::Error creationError(const OpenDevice& device, std::string operation, int code,
                           uint64_t lockedBytes) {
   bool locksMemory = std::string_view(device.provider.name) == "libibverbs";
   return {std::move(operation), device.name, code,
-          locksMemory ? lockedMemoryAdvice(code, lockedBytes, lockedMemoryLimitBytes()) : ""};
+          locksMemory ? lockedMemoryAdvice(code, lockedBytes, lockedMemoryLimitBytes())
+                      : deviceAdvice(device, code)};
 }
 
 base::Error limitError(const OpenDevice& device, std::string operation, const char* what,

@@ -21,6 +21,9 @@ std::string lockedMemoryAdvice(int code, uint64_t bytes, uint64_t limitBytes);
 /// buffers of a few connections.
 std::string lockedMemoryTrouble(uint64_t limitBytes);
 
+/// What the device itself says about an errno; empty: nothing.
+std::string deviceAdvice(const OpenDevice& device, int code);
+
 /// The error of making an object on an open device. ENOMEM of a kernel device is put down to the
 /// locked-memory limit where that can be the reason: queues lock memory too.
 base::Error creationError(const OpenDevice& device, std::string operation, int code,

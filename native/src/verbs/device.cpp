@@ -31,10 +31,9 @@ std::string wiringAdvice(const Wiring& wiring, int code) {
 }
 
 base::Error openError(const Device& listed, int code) {
-  std::string advice = code == EACCES || code == EPERM
-                           ? "no permission on /dev/infiniband/uverbs*; join the group that owns it"
-                           : wiringAdvice(listed.wiring(), code);
-  return {"open device", listed.name(), code, advice};
+  std::string advice = wiringAdvice(listed.wiring(), code);
+  return {"open device", listed.name(), code,
+          advice.empty() ? listed.provider().explain(nullptr, code) : advice};
 }
 
 std::string portName(const Context& context, uint8_t port) {

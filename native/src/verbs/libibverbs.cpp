@@ -106,6 +106,13 @@ void* allocShareable(ibv_context*, size_t bytes) {
   return memory == MAP_FAILED ? nullptr : memory;
 }
 
+std::string explain(ibv_context* context, int code) {
+  bool isForbidden = code == EACCES || code == EPERM;
+  return context == nullptr && isForbidden
+             ? "no permission on /dev/infiniband/uverbs*; join the group that owns it"
+             : "";
+}
+
 void freeShareable(ibv_context*, void* memory, size_t bytes) {
   munmap(memory, bytes);
 }
@@ -174,6 +181,7 @@ void loadMemory(Symbols& symbols, Provider& provider, Entries& into) {
   symbols.find(into.reg_mr_iova2, "ibv_reg_mr_iova2", "IBVERBS_1.8");
   symbols.require(provider.dereg_mr, "ibv_dereg_mr", kAbi11);
   provider.reg_mr = regMr;
+  provider.explain = explain;
   provider.alloc_shareable = allocShareable;
   provider.free_shareable = freeShareable;
 }

@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "verbs/wiring.h"
 
@@ -98,6 +99,10 @@ struct Provider {
   /// open_device with what the device is to know of its own wires. Kernel devices have none and
   /// take no notice. (null)
   ibv_context* (*open_wired)(ibv_device* device, const Wiring& wiring);
+  /// What only this device knows about an errno of its own: how it came, and what to do. Empty:
+  /// nothing.
+  /// Of a device that could not be opened the context is null.
+  std::string (*explain)(ibv_context* context, int code);
   /// Page-aligned, zeroed memory that suits this device best: softnic returns memory that a peer
   /// process can map, so that one-sided operations on it go directly; a kernel device takes any
   /// memory. (null)

@@ -182,6 +182,9 @@ base::Result<void> QueuePair::moveTo(ibv_qp_state next, ibv_qp_attr& attributes,
   attributes.qp_state = next;
   int rc = provider().modify_qp(get(), &attributes, mask | IBV_QP_STATE);
   if (rc == 0) return {};
+  if (std::string why = deviceAdvice(*device(), rc); !why.empty()) {
+    return base::Error{std::string("move to ") + stateName(next), objectName(*this), rc, why};
+  }
   base::Result<ibv_qp_state> current = state();
   std::string advice = std::string("it is in ") +
                        (current ? stateName(*current) : "a state unknown") + "; " +

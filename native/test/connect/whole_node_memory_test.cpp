@@ -22,6 +22,7 @@ using namespace std::chrono_literals;
 using softnic::testing::Child;
 using softnic::testing::Folders;
 using softnic::testing::Line;
+using softnic::testing::OfScarceMemory;
 using softnic::testing::piecesLeft;
 using softnic::testing::piecesLeftToAll;
 
@@ -38,7 +39,7 @@ void beThePeer(const Line& line) {
 }
 
 /// From the first piece of memory on, from the second on, and so forth.
-class NodeWithoutMemory : public ::testing::TestWithParam<int> {};
+class NodeWithoutMemory : public OfScarceMemory<::testing::TestWithParam<int>> {};
 
 TEST_P(NodeWithoutMemory, Closes) {
   Folders folders;
@@ -61,8 +62,10 @@ TEST_P(NodeWithoutMemory, Closes) {
 INSTANTIATE_TEST_SUITE_P(AfterPieces, NodeWithoutMemory,
                          ::testing::Values(0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 30, 50));
 
+class LinkWithoutMemory : public OfScarceMemory<::testing::Test> {};
+
 /// Its device may say so, and whoever used it.
-TEST(LinkWithoutMemory, MayFailMoreThanOnce) {
+TEST_F(LinkWithoutMemory, MayFailMoreThanOnce) {
   constexpr LinkName kOther{1, 1};
   LiveNode one(1);
   LiveNode two(2);

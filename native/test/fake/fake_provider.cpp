@@ -333,6 +333,9 @@ Provider makeProvider(const char* name) {
   made.destroy_ah = [](ibv_ah* ah) { return destroy("destroy_ah", ah); };
   made.get_async_event = getAsyncEvent;
   made.ack_async_event = ackAsyncEvent;
+  made.explain = [](ibv_context* context, int code) {
+    return std::string(context == nullptr && code == EACCES ? "the device says why" : "");
+  };
   made.alloc_shareable = allocShareable;
   made.free_shareable = freeShareable;
   return made;

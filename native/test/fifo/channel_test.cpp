@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "channels.h"
+#include "fifo/ring.h"
 
 namespace verbena::fifo::testing {
 namespace {
@@ -443,6 +444,20 @@ TEST_P(Channel, RefusesWithASentence) {
             std::string::npos);
   EXPECT_NE(two_.channels().openReader(40'000, kCapacity).error().sentence().find("0 to 16383"),
             std::string::npos);
+}
+
+/// Its link never came up for the reader, which then waits for the next one.
+TEST_P(Channel, WhatAFormerWriterHasPutIsNoMessageOfTheNext) {
+  reader_ = must(two_.channels().openReader(kNumber, kCapacity));
+  auto* ring = const_cast<std::byte*>(reader_->ring().data());
+  uint64_t word = FrameWord{Kind::whole, 8}.packed();
+  std::memcpy(ring, &word, sizeof(word));
+  std::memset(ring + FrameWord::kBytes, 0xee, 8);
+  link();
+  std::span<const std::byte> message;
+  EXPECT_EQ(reader_->peek(message), Outcome::wouldBlock);
+  send("the first");
+  EXPECT_EQ(receive(), "the first");
 }
 
 TEST_P(Channel, LeavesNoFiles) {

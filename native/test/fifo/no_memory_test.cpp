@@ -22,7 +22,7 @@ using softnic::testing::piecesLeftToAll;
 /// Whether the ends share memory, and how many pieces of it are left.
 using Scarcity = std::tuple<bool, int>;
 
-class NoMemory : public ::testing::TestWithParam<Scarcity> {
+class NoMemory : public softnic::testing::OfScarceMemory<::testing::TestWithParam<Scarcity>> {
  protected:
   NoMemory() { one_.knows(two_); }
 

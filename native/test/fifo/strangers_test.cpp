@@ -247,5 +247,20 @@ TEST_F(Strangers, OfAnotherVersionDoNotWrite) {
   EXPECT_TRUE(one_.channels().openWriter(2, kNumber + 1, kPatience)) << "the reader waits still";
 }
 
+/// No packet of theirs could arrive.
+TEST_F(Strangers, WithAnotherFolderOfSoftnicsAreRefusedWithItsName) {
+  Folders elsewhere;
+  ChannelNode three(3, place(kKey));
+  three.knows(two_);
+  auto other = must(two_.channels().openReader(kNumber + 1, kCapacity));
+  auto began = Channels::Clock::now();
+  auto writer = three.channels().openWriter(2, kNumber + 1, kPatience);
+  ASSERT_FALSE(writer);
+  EXPECT_NE(writer.error().sentence().find(folders_.path()), std::string::npos)
+      << writer.error().sentence();
+  EXPECT_LT(Channels::Clock::now() - began, kPatience / 2);
+  expectThatItGoesOn();
+}
+
 }  // namespace
 }  // namespace verbena::fifo::testing

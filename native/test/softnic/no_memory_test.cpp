@@ -37,7 +37,9 @@ auto makeAtLast(Make make) {
   return made;
 }
 
-TEST(NoMemory, IsWhatTheMakersOfObjectsSay) {
+class NoMemory : public OfScarceMemory<::testing::Test> {};
+
+TEST_F(NoMemory, IsWhatTheMakersOfObjectsSay) {
   Folders folders;
   End end;
   const verbs::Provider& calls = provider();
@@ -72,7 +74,7 @@ TEST(NoMemory, IsWhatTheMakersOfObjectsSay) {
   EXPECT_EQ(must(end.qp.state()), IBV_QPS_RESET) << "the device has failed";
 }
 
-TEST(NoMemory, OpensNoDevice) {
+TEST_F(NoMemory, OpensNoDevice) {
   Folders folders;
   ibv_device** devices = provider().get_device_list(nullptr);
   ibv_context* made = makeAtLast([&] { return provider().open_device(devices[0]); });
@@ -92,7 +94,7 @@ ibv_qp_attr readyToReceiveFrom(const End& peer) {
   return wanted;
 }
 
-TEST(NoMemory, ToConnectIsAnErrorOfTheCall) {
+TEST_F(NoMemory, ToConnectIsAnErrorOfTheCall) {
   constexpr int kMask = IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN |
                         IBV_QP_RQ_PSN | IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER;
   int rc = ENOMEM;
@@ -109,7 +111,7 @@ TEST(NoMemory, ToConnectIsAnErrorOfTheCall) {
 }
 
 /// The application polls, and so is the first to look at what came, again, before the service is.
-TEST(NoMemory, NothingElseIsExecutedBeforeTheDeviceHasFailed) {
+TEST_F(NoMemory, NothingElseIsExecutedBeforeTheDeviceHasFailed) {
   for (int round = 0; round < 10 && !HasFailure(); round++) {
     Pair pair;
     std::string error;

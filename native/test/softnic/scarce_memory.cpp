@@ -9,6 +9,14 @@ namespace verbena::softnic::testing {
 thread_local int piecesLeft = -1;
 std::atomic<int> piecesLeftToAll{-1};
 
+bool canRunOut() {
+  piecesLeft = 0;
+  void* made = ::operator new(1, std::nothrow);
+  piecesLeft = -1;
+  ::operator delete(made);
+  return made == nullptr;
+}
+
 }  // namespace verbena::softnic::testing
 
 using verbena::softnic::testing::piecesLeft;

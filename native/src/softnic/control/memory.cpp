@@ -122,9 +122,11 @@ int deregMr(ibv_mr* mr) {
 
 void* allocShareable(ibv_context* handle, size_t bytes) {
   Context& context = contextOf(handle);
-  return orNoMemory<void*>(nullptr, [&] {
+  void* memory = orNoMemory<void*>(nullptr, [&] {
     return context.segments.allocate(context.folder->segments(context.port().incarnation), bytes);
   });
+  if (memory == nullptr && errno == ENOENT) errno = ESTALE;  // the folder, in which it is made
+  return memory;
 }
 
 void freeShareable(ibv_context* handle, void* memory, size_t) {

@@ -112,12 +112,13 @@ void copyAttributes(ibv_qp_attr& into, const ibv_qp_attr& from, int mask) {
   if (mask & IBV_QP_EN_SQD_ASYNC_NOTIFY) into.en_sqd_async_notify = from.en_sqd_async_notify;
 }
 
-/// The errno of why not. A peer that is not there is found out by sending to it, as on every
-/// fabric: the link is dead from its birth.
+/// The errno of why not. A peer to which there is a way and that is not there is found out by
+/// sending to it, as on every fabric: the link is dead from its birth.
 int connect(QueuePair& qp, const ibv_qp_attr& wanted) {
   Links& links = qp.owner().links;
   std::shared_ptr<Link> link = links.to(wanted.ah_attr.grh.dgid, wanted.dest_qp_num);
-  if (link == nullptr && base::isExhausted(errno)) return errno;
+  bool isNoWay = errno == ENETUNREACH || errno == ESTALE;
+  if (link == nullptr && (isNoWay || base::isExhausted(errno))) return errno;
   if (link == nullptr) link = links.toNobody();
   link->pending.reserve(qp.owner().qps.size());  // deferring a queue pair's answers needs no memory
   qp.link = std::move(link);

@@ -7,7 +7,9 @@
 #include <cstdio>
 #include <cstring>
 #include <new>
+#include <string>
 
+#include "base/shortage.h"
 #include "softnic/device/context.h"
 #include "softnic/device/limits.h"
 #include "softnic/memory/no_memory.h"
@@ -63,6 +65,33 @@ ibv_context* openDevice(ibv_device* device) {
 
 ibv_context* openWired(ibv_device* device, const verbs::Wiring& wiring) {
   return orNoMemory<ibv_context*>(nullptr, [&] { return Context::open(device, wiring); });
+}
+
+std::string explain(ibv_context* handle, int code) {
+  std::string folder = handle == nullptr ? Folder::chosenPath() : contextOf(handle).folder->path();
+  switch (code) {
+    case ENETUNREACH:
+      return "softnic's folder " + folder +
+             " is not the peer's: set one VERBENA_SOFTNIC_DIR for all processes of a host, and "
+             "VERBENA_SOFTNIC_TCP, or what the configuration has for it, for those of several";
+    case ESTALE:
+      return "softnic's folder " + folder +
+             " was emptied since this process opened its device, so processes from before and "
+             "after that do not meet: start them anew; systemd empties /dev/shm when a user's last "
+             "session ends, unless 'loginctl enable-linger' is set for the user";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+    case ENOENT:
+    case ENOTDIR:
+    case ELOOP:
+    case ENAMETOOLONG:
+      if (handle != nullptr) return "";
+      return "softnic's folder is " + folder +
+             ", which has to belong to this user alone (mode 700) and to take files; "
+             "VERBENA_SOFTNIC_DIR names another one";
+    default: return base::adviceOnShortage(code, folder);
+  }
 }
 
 int closeDevice(ibv_context* context) {

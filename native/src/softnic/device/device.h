@@ -5,6 +5,8 @@
 
 #include <infiniband/verbs.h>
 
+#include <string>
+
 #include "verbs/wiring.h"
 
 namespace verbena::softnic {
@@ -15,6 +17,7 @@ const char* getDeviceName(ibv_device* device);
 __be64 getDeviceGuid(ibv_device* device);
 ibv_context* openDevice(ibv_device* device);
 ibv_context* openWired(ibv_device* device, const verbs::Wiring& wiring);
+std::string explain(ibv_context* context, int code);
 int closeDevice(ibv_context* context);
 int queryDevice(ibv_context* context, ibv_device_attr* attributes);
 int queryDeviceEx(ibv_context* context, const ibv_query_device_ex_input* input,

@@ -45,6 +45,7 @@ const verbs::Provider& provider() {
       .get_async_event = getAsyncEvent,
       .ack_async_event = ackAsyncEvent,
       .open_wired = openWired,
+      .explain = explain,
       .alloc_shareable = allocShareable,
       .free_shareable = freeShareable,
   };

@@ -38,9 +38,13 @@ uint64_t hash(const std::string& text) {
 
 }  // namespace
 
-std::optional<Folder> Folder::open() {
+std::string Folder::chosenPath() {
   const char* chosen = std::getenv("VERBENA_SOFTNIC_DIR");
-  std::string path = chosen != nullptr && *chosen != 0 ? chosen : defaultPath();
+  return chosen != nullptr && *chosen != 0 ? chosen : defaultPath();
+}
+
+std::optional<Folder> Folder::open() {
+  std::string path = chosenPath();
   if (!host::makePrivateFolder(path)) return std::nullopt;
   return Folder(path);
 }
@@ -50,9 +54,11 @@ ibv_gid Folder::gid() const {
   std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
   struct stat status {};
   stat(path_.c_str(), &status);
+  std::string name;
+  std::ifstream(path_ + "/id") >> name;
   // An inode of this boot names the folder however a container has mounted it.
-  uint64_t id =
-      hash(boot + ":" + std::to_string(status.st_dev) + ":" + std::to_string(status.st_ino));
+  uint64_t id = hash(boot + ":" + std::to_string(status.st_dev) + ":" +
+                     std::to_string(status.st_ino) + ":" + name);
   ibv_gid gid{};
   const unsigned char prefix[8] = {0xfd, 'v', 'b', 'n', 0, 0, 0, 0};  // a unique local address
   std::memcpy(gid.raw, prefix, sizeof prefix);
@@ -62,7 +68,7 @@ ibv_gid Folder::gid() const {
 
 host::SharedFile Folder::takeSlot(uint32_t lowest) const {
   host::FolderLock lock(path_);
-  if (!lock) return {};
+  if (!lock || !name()) return {};
   sweep();
   for (uint32_t slot = lowest; slot < kSlots; slot++) {
     host::SharedFile port = createPort(slot);
@@ -70,6 +76,17 @@ host::SharedFile Folder::takeSlot(uint32_t lowest) const {
   }
   errno = ENOSPC;
   return {};
+}
+
+/// Under the lock. Ports that are there already when it gets a name have lost theirs with it: they
+/// are reached no more, as their GID says.
+bool Folder::name() const {
+  std::string path = path_ + "/id";
+  if (access(path.c_str(), F_OK) == 0) return true;
+  std::string whole = path + ".new";
+  std::ofstream out(whole, std::ios::trunc);
+  out << hex(base::randomNumber()) << std::flush;
+  return out.good() && rename(whole.c_str(), path.c_str()) == 0;
 }
 
 host::SharedFile Folder::createPort(uint32_t slot) const {

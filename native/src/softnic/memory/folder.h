@@ -6,6 +6,7 @@
 //   ring-FROM-TO-READER-WRITER  packets from one port to another, named by slots and incarnations;
 //                             removed once both have it mapped
 //   seg-NUMBER-INCARNATION    memory that peers may map (alloc_shareable)
+//   id                        random; part of the GID of all ports that lie beside it
 //   lock                      held while a slot is taken or leftovers are swept
 //
 // A lock is freed by the kernel when its process dies, however it dies and in whatever process
@@ -27,12 +28,15 @@ namespace verbena::softnic {
 
 class Folder {
  public:
-  /// VERBENA_SOFTNIC_DIR, else /dev/shm/verbena-softnic-UID, else the same in /tmp. Makes the
-  /// folder (0700); refuses one that belongs to somebody else. Nothing and errno on failure.
+  /// VERBENA_SOFTNIC_DIR, else /dev/shm/verbena-softnic-UID, else the same in /tmp.
+  static std::string chosenPath();
+  /// Makes that folder (0700); refuses one that belongs to somebody else. Nothing and errno on
+  /// failure.
   static std::optional<Folder> open();
 
   const std::string& path() const { return path_; }
-  /// The same for every port of this folder, different for every other host and folder.
+  /// The same for every port of this folder, different for every other host and folder, and for
+  /// this one once it was emptied.
   ibv_gid gid() const;
 
   /// Sweeps leftovers, then takes a free slot from `lowest` on: the new port's file, locked, with
@@ -50,6 +54,7 @@ class Folder {
 
  private:
   explicit Folder(std::string path) : path_(std::move(path)) {}
+  bool name() const;
   void sweep() const;
   host::SharedFile createPort(uint32_t slot) const;
 

@@ -13,16 +13,35 @@ namespace verbena::softnic {
 std::shared_ptr<Link> Links::to(const ibv_gid& gid, uint32_t qpn) {
   uint32_t slot = slotOf(qpn);
   if (std::memcmp(&gid, &context_.port().gids[0], sizeof gid) == 0) return toPortOfFolder(slot);
-  errno = EHOSTUNREACH;
+  errno = ENETUNREACH;
   return context_.tcp != nullptr ? context_.tcp->linkTo(gid, slot) : nullptr;
 }
 
+/// Of a folder that was emptied: ports which have a link already need none of its files.
 std::shared_ptr<Link> Links::toPortOfFolder(uint32_t slot) {
-  host::SharedFile peer = context_.folder->openPort(slot);
-  if (!peer) return nullptr;
-  if (auto found = find(slot, peer.as<PortMemory>()->incarnation)) return found;
+  host::SharedFile port = openPort(slot);
+  if (port) return toPort(std::move(port), slot);
+  int reason = errno;
+  std::shared_ptr<Link> known = reason == ESTALE ? findLiving(slot) : nullptr;
+  errno = reason;
+  return known;
+}
+
+/// The port that has the slot now, if it is one of those that ours shares the folder with.
+host::SharedFile Links::openPort(uint32_t slot) const {
+  const ibv_gid& ours = context_.port().gids[0];
+  auto isOurs = [&](const ibv_gid& gid) { return std::memcmp(&gid, &ours, sizeof ours) == 0; };
+  host::SharedFile port = context_.folder->openPort(slot);
+  if (port && isOurs(port.as<PortMemory>()->gids[0])) return port;
+  if (port || (!base::isExhausted(errno) && !isOurs(context_.folder->gid()))) errno = ESTALE;
+  return {};
+}
+
+std::shared_ptr<Link> Links::toPort(host::SharedFile port, uint32_t slot) {
+  if (auto found = find(slot, port.as<PortMemory>()->incarnation)) return found;
   reap();
-  std::shared_ptr<ShmLink> link = ShmLink::open(*context_.folder, context_.port(), slot);
+  std::shared_ptr<ShmLink> link =
+      ShmLink::open(*context_.folder, context_.port(), slot, std::move(port));
   if (link == nullptr) return nullptr;
   add(link);
   if (!link->openInbound()) tryAgain();
@@ -46,6 +65,15 @@ std::shared_ptr<ShmLink> Links::find(uint32_t slot, uint64_t incarnation) const 
   return nullptr;
 }
 
+std::shared_ptr<ShmLink> Links::findLiving(uint32_t slot) const {
+  for (const std::shared_ptr<Link>& link : links_) {
+    auto* shm = dynamic_cast<ShmLink*>(link.get());
+    if (shm == nullptr || shm->slot() != slot || shm->ended() || shm->peerGone()) continue;
+    return std::static_pointer_cast<ShmLink>(link);
+  }
+  return nullptr;
+}
+
 bool Links::someShown() const {
   // acquire pairs with the release in ShmLink::createOutbound()
   return context_.port().inboundChanges.load(std::memory_order_acquire) != changesSeen_;
@@ -61,9 +89,14 @@ void Links::accept() {
     if (incarnation == 0) continue;
     if (auto link = find(slot, incarnation)) {
       if (!link->openInbound()) tryAgain();
-    } else if (toPortOfFolder(slot) == nullptr && base::isExhausted(errno)) {
-      tryAgain();
+      continue;
     }
+    host::SharedFile peer = openPort(slot);
+    // Or the peer's port has lost its name, and somebody else has the slot.
+    bool isSomebodyElse = peer && peer.as<PortMemory>()->incarnation != incarnation;
+    if (isSomebodyElse) continue;
+    bool isLinked = peer && toPort(std::move(peer), slot) != nullptr;
+    if (!isLinked && base::isExhausted(errno)) tryAgain();
   }
 }
 

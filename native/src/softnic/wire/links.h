@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "host/shared_file.h"
 #include "softnic/wire/link.h"
 
 namespace verbena::softnic {
@@ -24,7 +25,9 @@ class Links {
  public:
   explicit Links(Context& context) : context_(context) {}
 
-  /// The link to the port that `qpn` at `gid` belongs to; opened if need be. Null and errno.
+  /// The link to the port that `qpn` at `gid` belongs to; opened if need be. Null and errno:
+  /// ENETUNREACH if nothing leads there, ESTALE if our folder is not any more the one that we share
+  /// with it, EHOSTUNREACH if it is not there.
   std::shared_ptr<Link> to(const ibv_gid& gid, uint32_t qpn);
   /// A link on which everything vanishes.
   std::shared_ptr<Link> toNobody();
@@ -61,6 +64,9 @@ class Links {
 
  private:
   std::shared_ptr<Link> toPortOfFolder(uint32_t slot);
+  std::shared_ptr<Link> toPort(host::SharedFile port, uint32_t slot);
+  host::SharedFile openPort(uint32_t slot) const;
+  std::shared_ptr<ShmLink> findLiving(uint32_t slot) const;
   void tryAgain();
   std::shared_ptr<ShmLink> find(uint32_t slot, uint64_t incarnation) const;
 

@@ -25,9 +25,8 @@ host::SharedFile createRing(const std::string& path) {
 
 }  // namespace
 
-std::unique_ptr<ShmLink> ShmLink::open(const Folder& folder, PortMemory& own, uint32_t slot) {
-  host::SharedFile port = folder.openPort(slot);
-  if (!port) return nullptr;
+std::unique_ptr<ShmLink> ShmLink::open(const Folder& folder, PortMemory& own, uint32_t slot,
+                                       host::SharedFile port) {
   std::unique_ptr<ShmLink> link(new ShmLink(folder, own, slot, std::move(port)));
   if (!link->createOutbound()) return nullptr;
   return link;
@@ -40,7 +39,7 @@ ShmLink::ShmLink(const Folder& folder, PortMemory& own, uint32_t slot, host::Sha
       incarnation_(port.as<PortMemory>()->incarnation),
       window_(folder, std::move(port)) {
   direct = &window_;
-  peerGid = folder.gid();
+  peerGid = own.gids[0];
 }
 
 ShmLink::~ShmLink() {

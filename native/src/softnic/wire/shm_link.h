@@ -15,7 +15,8 @@ class ShmLink : public Link {
  public:
   /// A link from the port `own` to the living port in `slot`: makes our ring and shows it to the
   /// peer. Null and errno on failure.
-  static std::unique_ptr<ShmLink> open(const Folder& folder, PortMemory& own, uint32_t slot);
+  static std::unique_ptr<ShmLink> open(const Folder& folder, PortMemory& own, uint32_t slot,
+                                       host::SharedFile port);
   /// Forgets what the peer has shown, unless another life of it has shown something since, and
   /// takes back a ring that it has not fetched.
   ~ShmLink() override;

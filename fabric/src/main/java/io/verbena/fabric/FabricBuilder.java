@@ -3,6 +3,7 @@ package io.verbena.fabric;
 
 import io.verbena.natives.Calls;
 import io.verbena.natives.FabricStructs;
+import io.verbena.natives.NativeAccess;
 import io.verbena.natives.NativeLibrary;
 import io.verbena.natives.SharedEndpoints;
 import io.verbena.natives.Struct;
@@ -218,6 +219,12 @@ public final class FabricBuilder {
     SharedEndpoints.forget(life);
   }
 
+  private static String unusableBecause() {
+    String denied =
+        NativeAccess.deniedBecause(FabricBuilder.class, () -> MemorySegment.NULL.reinterpret(0));
+    return denied.isEmpty() ? NativeLibrary.unusableBecause() : denied;
+  }
+
   /**
    * Opens it.
    *
@@ -225,7 +232,7 @@ public final class FabricBuilder {
    * @throws IllegalArgumentException for what no node can be
    */
   public Fabric open() {
-    String why = NativeLibrary.unusableBecause();
+    String why = unusableBecause();
     if (!why.isEmpty()) {
       throw new FabricException(why);
     }

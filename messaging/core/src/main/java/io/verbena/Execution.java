@@ -26,7 +26,10 @@ public sealed interface Execution {
     }
   }
 
-  /** On a virtual thread per message, without any order; the handler may block. */
+  /**
+   * On a virtual thread per message, without any order; the handler may block. One that computes
+   * for long keeps the process's other virtual threads waiting, and belongs in a {@link Pool}.
+   */
   record Virtual() implements Execution {}
 
   /** {@link Inline}. */

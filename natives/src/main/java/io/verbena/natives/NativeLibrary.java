@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
@@ -74,6 +75,11 @@ public final class NativeLibrary {
   record Attempt(@Nullable NativeLibrary library, String unusableBecause) {
 
     static Attempt make(@Nullable String named) {
+      String denied =
+          NativeAccess.deniedBecause(NativeLibrary.class, () -> MemorySegment.NULL.reinterpret(0));
+      if (!denied.isEmpty()) {
+        return new Attempt(null, denied);
+      }
       try {
         return new Attempt(named == null ? openPacked() : openNamed(Path.of(named)), "");
       } catch (UnusableLibraryException e) {

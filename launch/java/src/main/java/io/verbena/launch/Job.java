@@ -9,6 +9,7 @@ import io.verbena.NodeConfig;
 import io.verbena.fabric.Fabric;
 import io.verbena.fabric.FabricBuilder;
 import io.verbena.natives.Calls;
+import io.verbena.natives.NativeAccess;
 import io.verbena.natives.NativeLibrary;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -36,9 +37,8 @@ import java.util.function.UnaryOperator;
  * }
  * }</pre>
  *
- * <p>Any thread may call anything at any time, but {@link #nextEnd}, which one at a time calls, and
- * {@link #close}, when no other call is going on. Waits are not interruptible; they end with their
- * time.
+ * <p>Any thread may call anything at any time, but {@link #nextEnd}, which one at a time calls.
+ * Waits are not interruptible; they end with their time.
  */
 public final class Job implements AutoCloseable {
 
@@ -78,11 +78,16 @@ public final class Job implements AutoCloseable {
    *     library cannot be used here
    */
   public static Job open() {
-    String why = NativeLibrary.unusableBecause();
+    String why = unusableBecause();
     if (!why.isEmpty()) {
       throw new JobException(why);
     }
     return new Job(NativeJob.open());
+  }
+
+  private static String unusableBecause() {
+    String denied = NativeAccess.deniedBecause(Job.class, () -> MemorySegment.NULL.reinterpret(0));
+    return denied.isEmpty() ? NativeLibrary.unusableBecause() : denied;
   }
 
   /**

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -61,12 +62,15 @@ public final class Threads {
     }
   }
 
-  /** The names of the live platform threads that start with {@code verbena}. */
+  /** Those of the whole process that wait for something to do; they end by themselves. */
+  private static final Set<String> IDLE = Set.of("verbena-errand", "verbena-alarm");
+
+  /** The names of the live platform threads that start with {@code verbena} and work for nodes. */
   public static List<String> ofVerbena() {
     return Thread.getAllStackTraces().keySet().stream()
         .filter(Thread::isAlive)
         .map(Thread::getName)
-        .filter(name -> name.startsWith("verbena"))
+        .filter(name -> name.startsWith("verbena") && !IDLE.contains(name))
         .sorted()
         .toList();
   }

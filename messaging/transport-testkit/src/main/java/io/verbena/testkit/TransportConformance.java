@@ -92,6 +92,13 @@ public abstract class TransportConformance {
   }
 
   @Nested
+  class BusyProcess extends BusyProcessConformance {
+    BusyProcess() {
+      super(TransportConformance.this::transport);
+    }
+  }
+
+  @Nested
   class Listeners extends ListenerConformance {
     Listeners() {
       super(TransportConformance.this::transport);

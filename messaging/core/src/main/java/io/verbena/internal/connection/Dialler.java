@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.internal.connection;
 
+import io.verbena.transport.Errands;
 import io.verbena.transport.RefusedException;
 import io.verbena.transport.Transport;
 import java.io.IOException;
@@ -78,9 +79,7 @@ final class Dialler {
   /** Starts to dial unless that is going on already or no link is wanted. */
   void start() {
     if (connection.wantsLink() && running.compareAndSet(false, true)) {
-      Thread.ofVirtual()
-          .name("verbena-" + host.id() + "-dial-" + connection.peer())
-          .start(this::run);
+      Errands.run("verbena-" + host.id() + "-dial-" + connection.peer(), this::run);
     }
   }
 

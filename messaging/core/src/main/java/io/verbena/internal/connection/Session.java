@@ -9,6 +9,7 @@ import io.verbena.internal.codec.PeerTypes;
 import io.verbena.internal.connection.Closing.IdleClosedException;
 import io.verbena.internal.lane.ProtocolException;
 import io.verbena.transport.Agreement;
+import io.verbena.transport.Errands;
 import io.verbena.transport.Held;
 import io.verbena.transport.InboundLane;
 import io.verbena.transport.Link;
@@ -362,7 +363,7 @@ final class Session {
   /** Closes an exclusive lane once the peer has consumed it. */
   void finishLane(ExclusiveLane lane) {
     if (ProgressLoop.currentThreadReceives()) {
-      Thread.ofVirtual().start(() -> finishLaneOnceConsumed(lane)); // waiting is not for this one
+      Errands.run("verbena-finish", () -> finishLaneOnceConsumed(lane)); // this one must not wait
     } else {
       finishLaneOnceConsumed(lane);
     }

@@ -8,6 +8,7 @@ import io.verbena.internal.codec.PeerTypes;
 import io.verbena.internal.lane.Frame;
 import io.verbena.internal.lane.LaneWriter;
 import io.verbena.internal.lane.SpinLock;
+import io.verbena.transport.Errands;
 import io.verbena.transport.ProgressLoop;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -329,20 +330,19 @@ final class SharedLane extends OutboundLane {
    * message before the end of this one, for which the caller must not wait.
    */
   private void sendBehindCaller(List<Backlog.Queued> frames) {
-    Thread.ofVirtual()
-        .name("verbena-rest-of-a-large-request")
-        .start(
-            () -> {
-              try {
-                for (Backlog.Queued frame : frames) {
-                  appendOrWait(frame.header(), MemorySegment.ofArray(frame.rest()), 0);
-                }
-              } catch (VerbenaException e) {
-                // The session is over, and with it the message.
-              } finally {
-                bulk.release();
-              }
-            });
+    Errands.run(
+        "verbena-rest-of-a-large-request",
+        () -> {
+          try {
+            for (Backlog.Queued frame : frames) {
+              appendOrWait(frame.header(), MemorySegment.ofArray(frame.rest()), 0);
+            }
+          } catch (VerbenaException e) {
+            // The session is over, and with it the message.
+          } finally {
+            bulk.release();
+          }
+        });
   }
 
   private boolean trySendLarge(MessageCodec codec, Record message, int length) {

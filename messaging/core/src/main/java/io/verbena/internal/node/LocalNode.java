@@ -13,6 +13,7 @@ import io.verbena.OtherViewHandler;
 import io.verbena.SendResult;
 import io.verbena.Sender;
 import io.verbena.UnregisteredTypeException;
+import io.verbena.VerbenaException;
 import io.verbena.ViewHandler;
 import io.verbena.internal.codec.MessageCodec;
 import io.verbena.internal.codec.TypeTable;
@@ -20,7 +21,9 @@ import io.verbena.internal.connection.Connection;
 import io.verbena.internal.connection.PendingRequest;
 import io.verbena.internal.event.RequestEvent;
 import io.verbena.transport.Companion;
+import io.verbena.transport.NativeAccess;
 import io.verbena.transport.ProgressLoop;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,6 +46,11 @@ public final class LocalNode implements Node {
 
   /** Makes a node that is not started; see {@link Node#build}. */
   public LocalNode(NodeConfig config) {
+    String denied =
+        NativeAccess.deniedBecause(LocalNode.class, () -> MemorySegment.NULL.reinterpret(0));
+    if (!denied.isEmpty()) {
+      throw new VerbenaException("node " + config.nodeId() + " cannot be made: " + denied, null);
+    }
     this.board = new Switchboard(config, this::finishesMessages);
     this.types = board.types();
     this.handlers =

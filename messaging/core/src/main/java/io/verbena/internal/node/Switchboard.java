@@ -11,6 +11,7 @@ import io.verbena.internal.connection.RequestTable;
 import io.verbena.internal.connection.SinkTable;
 import io.verbena.internal.memory.RetiredMemory;
 import io.verbena.internal.metrics.NodeMetrics;
+import io.verbena.transport.Errands;
 import io.verbena.transport.LaneMemory;
 import io.verbena.transport.ProgressLoop;
 import io.verbena.transport.Receivers;
@@ -201,7 +202,7 @@ final class Switchboard {
       return;
     }
     if (ProgressLoop.currentThreadReceives()) { // the flush needs this thread
-      Thread.ofVirtual().name("verbena-" + id + "-remove-" + peer).start(() -> remove(connection));
+      Errands.run("verbena-" + id + "-remove-" + peer, () -> remove(connection));
     } else {
       remove(connection);
     }

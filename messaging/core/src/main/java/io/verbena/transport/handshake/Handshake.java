@@ -12,9 +12,9 @@ import java.time.Duration;
 /**
  * The handshake of one transport of one node. Has no state of its own; usable from any thread.
  *
- * <p>Both calls block, so they belong on virtual threads, and the channel must be in blocking mode.
- * They read not one byte more than the handshake has. When the time is over the channel is closed,
- * so that nothing hangs; whenever a call throws, the caller closes the channel.
+ * <p>Both calls block, as {@link io.verbena.transport.Errands} may, and the channel must be in
+ * blocking mode. They read not one byte more than the handshake has. When the time is over the
+ * channel is closed, so that nothing hangs; whenever a call throws, the caller closes the channel.
  *
  * <p>The states of both sides, the bytes and what each proof covers: docs/protocol.md, "Handshake".
  */

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport.handshake;
 
+import io.verbena.transport.Errands;
 import java.io.IOException;
 import java.nio.channels.Channel;
 import java.time.Duration;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Closes a channel when the time is over: every read and write that hangs on it ends. */
@@ -20,21 +22,18 @@ final class Watchdog implements AutoCloseable {
 
   private final AtomicReference<State> state = new AtomicReference<>(State.WATCHING);
   private final Duration timeout;
-  private final Thread thread;
+  private final Future<?> alarm;
 
   Watchdog(Channel channel, Duration timeout) {
     this.timeout = timeout;
-    this.thread = Thread.ofVirtual().name("verbena-handshake-watchdog").start(() -> watch(channel));
+    this.alarm = Errands.later(timeout, () -> expire(channel));
   }
 
-  private void watch(Channel channel) {
+  private void expire(Channel channel) {
     try {
-      Thread.sleep(timeout);
       if (state.compareAndSet(State.WATCHING, State.EXPIRED)) {
         channel.close();
       }
-    } catch (InterruptedException e) {
-      // The handshake has ended.
     } catch (IOException e) {
       // It is closed as far as it can be.
     }
@@ -59,6 +58,6 @@ final class Watchdog implements AutoCloseable {
   @Override
   public void close() {
     state.compareAndSet(State.WATCHING, State.DONE);
-    thread.interrupt();
+    alarm.cancel(false);
   }
 }

@@ -2,9 +2,11 @@
 package io.verbena.transport.rdma;
 
 import io.verbena.natives.DeviceList;
+import io.verbena.natives.NativeAccess;
 import io.verbena.natives.NativeLibrary;
 import io.verbena.natives.Struct;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -32,7 +34,9 @@ public record Devices(List<Port> ports, List<String> reasons, List<String> troub
    * @return empty if it can, else a sentence that says what is missing and what to do
    */
   public static String unusableBecause() {
-    return NativeLibrary.unusableBecause();
+    String denied =
+        NativeAccess.deniedBecause(Devices.class, () -> MemorySegment.NULL.reinterpret(0));
+    return denied.isEmpty() ? NativeLibrary.unusableBecause() : denied;
   }
 
   /**

@@ -2,6 +2,7 @@
 package io.verbena.transport.rdma;
 
 import io.verbena.transport.Agreement;
+import io.verbena.transport.Errands;
 import io.verbena.transport.LaneMemory;
 import io.verbena.transport.LinkEvents;
 import io.verbena.transport.ProgressLoop;
@@ -170,9 +171,8 @@ final class RdmaTransport implements Transport {
         news.peer(),
         new RefusedException(
             Reason.CROSSED, "node " + news.peer() + " dials itself, and goes first"));
-    Thread.ofVirtual()
-        .name("verbena-" + context.nodeId() + "-rdma-handshake")
-        .start(() -> accept(link, news.text()));
+    String name = "verbena-" + context.nodeId() + "-rdma-handshake";
+    Errands.run(name, () -> accept(link, news.text()));
   }
 
   void down(News news, @Nullable RdmaLink link) {

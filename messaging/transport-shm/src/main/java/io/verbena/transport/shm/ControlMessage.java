@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport.shm;
 
-import java.io.EOFException;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.ByteChannel;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What links say on their socket; docs/protocol.md, "Shared memory".
@@ -26,18 +24,11 @@ record ControlMessage(int kind, int lane, long value, String text) {
   static final int FINISH = 2;
   static final int BYE = 3;
 
-  static final int HEADER_BYTES = 12;
+  private static final int HEADER_BYTES = 12;
   private static final int MAX_TEXT_BYTES = 255;
 
-  /** Writes it; blocks. Returns the bytes written. */
-  int writeTo(ByteChannel channel) throws IOException {
-    ByteBuffer out = encode();
-    int written = 0;
-    while (out.hasRemaining()) {
-      written += channel.write(out);
-    }
-    return written;
-  }
+  /** The longest one. */
+  static final int MOST_BYTES = HEADER_BYTES + MAX_TEXT_BYTES;
 
   ByteBuffer encode() {
     byte[] words = text.getBytes(StandardCharsets.UTF_8);
@@ -52,25 +43,25 @@ record ControlMessage(int kind, int lane, long value, String text) {
         .flip();
   }
 
-  /** Reads one; blocks. */
-  static ControlMessage read(ByteChannel channel) throws IOException {
-    ByteBuffer head = read(channel, HEADER_BYTES);
-    int kind = head.get();
-    int length = head.get() & 0xFF;
-    int lane = head.getShort() & 0xFFFF;
-    long value = head.getLong();
-    byte[] words = new byte[length];
-    read(channel, length).get(words);
-    return new ControlMessage(kind, lane, value, new String(words, StandardCharsets.UTF_8));
-  }
-
-  private static ByteBuffer read(ByteChannel channel, int bytes) throws IOException {
-    ByteBuffer in = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    while (in.hasRemaining()) {
-      if (channel.read(in) < 0) {
-        throw new EOFException("the peer closed the link or died");
-      }
+  /** Takes one from what was read; null if its end is missing. */
+  static @Nullable ControlMessage decode(ByteBuffer in) {
+    int start = in.position();
+    if (in.remaining() < HEADER_BYTES) {
+      return null;
     }
-    return in.flip();
+    int length = in.get(start + 1) & 0xFF;
+    if (in.remaining() < HEADER_BYTES + length) {
+      return null;
+    }
+    byte[] words = new byte[length];
+    in.get(start + HEADER_BYTES, words);
+    ControlMessage message =
+        new ControlMessage(
+            in.get(start),
+            in.getShort(start + 2) & 0xFFFF,
+            in.getLong(start + 4),
+            new String(words, StandardCharsets.UTF_8));
+    in.position(start + HEADER_BYTES + length);
+    return message;
   }
 }

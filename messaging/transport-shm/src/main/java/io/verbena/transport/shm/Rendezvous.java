@@ -2,18 +2,14 @@
 package io.verbena.transport.shm;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
@@ -22,16 +18,14 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The folder in which the nodes of a cluster on this host find each other. A node owns every file
  * whose name starts with its own name and a dot; a locked file says that it lives. What dead nodes
  * left, of whatever cluster, is swept by the next one that comes; the last one of a cluster takes
- * its folder along. Coming, going and sweeping exclude each other by a {@link FolderLock} on the
- * root.
+ * its folder along. Coming, going and sweeping exclude each other by a {@link DescriptorLock} on
+ * the root.
  */
 final class Rendezvous implements AutoCloseable {
 
@@ -42,27 +36,25 @@ final class Rendezvous implements AutoCloseable {
       PosixFilePermissions.fromString("rwx------");
   private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
       PosixFilePermissions.asFileAttribute(OWNER_ONLY);
+  private static final FileAttribute<Set<PosixFilePermission>> PRIVATE_FILE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+  private static final String OWN_PID = Long.toString(ProcessHandle.current().pid());
 
   /** What nodes make; a folder given as shm.directory may hold other people's things, too. */
   private static final Pattern NODE_FILE =
       Pattern.compile("[0-9]{1,5}(-[0-9]{1,5})?\\.(lock|sock|bell|[0-9]+\\.lane)");
 
-  /**
-   * POSIX locks do not exclude the process itself, and vanish when any channel of the file closes.
-   */
-  private static final Set<Path> HELD_HERE = new HashSet<>(); // guarded by itself
-
   private final Path root;
   private final Path folder;
   private final String name;
-  private final FileChannel lockChannel;
-  private final AtomicBoolean left = new AtomicBoolean();
+  private final DescriptorLock lock;
+  private boolean left; // guarded by this
 
-  private Rendezvous(Path root, Path folder, String name, FileChannel lockChannel) {
+  private Rendezvous(Path root, Path folder, String name, DescriptorLock lock) {
     this.root = root;
     this.folder = folder;
     this.name = name;
-    this.lockChannel = lockChannel;
+    this.lock = lock;
   }
 
   /**
@@ -73,10 +65,10 @@ final class Rendezvous implements AutoCloseable {
    */
   static Rendezvous enter(Path root, String cluster, String name) throws IOException {
     privateFolder(root);
-    Path realRoot = root.toRealPath(); // one file must have one name in HELD_HERE
+    Path realRoot = root.toRealPath();
     Path folder = realRoot.resolve(cluster);
     checkLength(socket(folder, name));
-    try (FolderLock unused = FolderLock.on(realRoot)) {
+    try (DescriptorLock unused = DescriptorLock.onFolder(realRoot)) {
       privateFolder(folder);
       Rendezvous here = new Rendezvous(realRoot, folder, name, lock(folder, name));
       try {
@@ -151,55 +143,34 @@ final class Rendezvous implements AutoCloseable {
     }
   }
 
-  private static FileChannel lock(Path folder, String name) throws IOException {
+  private static DescriptorLock lock(Path folder, String name) throws IOException {
     Path path = folder.resolve(name + LOCK);
-    synchronized (HELD_HERE) {
-      if (HELD_HERE.contains(path)) {
-        throw new NameTakenException(
-            "node "
-                + name
-                + " is open in this process already ("
-                + path
-                + "); close that node, or choose another id");
-      }
-      FileChannel channel = openLock(path);
-      FileLock lock = tryLock(channel);
-      if (lock == null) {
-        String pid = Files.readString(path).strip();
-        channel.close();
-        throw new NameTakenException(
-            "node "
-                + name
-                + " runs already, in process "
-                + pid
-                + " ("
-                + path
-                + "); stop that node, or choose another id");
-      }
-      sign(channel, path);
-      HELD_HERE.add(path);
-      return channel;
+    makeIfMissing(path);
+    DescriptorLock lock = DescriptorLock.tryOnFile(path);
+    if (lock == null) {
+      String pid = Files.readString(path).strip();
+      throw new NameTakenException(
+          "node "
+              + name
+              + (pid.equals(OWN_PID)
+                  ? " is open in this process already (" + path + "); close that node"
+                  : " runs already, in process " + pid + " (" + path + "); stop that node")
+              + ", or choose another id");
     }
-  }
-
-  /** Writes down whose lock it is. */
-  private static void sign(FileChannel channel, Path path) throws IOException {
     try {
-      channel.truncate(0);
-      channel.write(
-          ByteBuffer.wrap((ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.UTF_8)));
+      Files.writeString(path, OWN_PID + '\n'); // says whose it is
     } catch (IOException e) {
-      channel.close();
+      lock.close();
       throw unwritable(path, e);
     }
+    return lock;
   }
 
-  private static FileChannel openLock(Path path) throws IOException {
+  private static void makeIfMissing(Path path) throws IOException {
     try {
-      return FileChannel.open(
-          path,
-          Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      Files.createFile(path, PRIVATE_FILE);
+    } catch (FileAlreadyExistsException e) {
+      // A dead node left it, or a living one holds it.
     } catch (IOException e) {
       throw unwritable(path, e);
     }
@@ -208,14 +179,6 @@ final class Rendezvous implements AutoCloseable {
   private static IOException unwritable(Path path, IOException e) {
     return new IOException(
         path + " cannot be written (" + e + "); may this user write there, and is there room?", e);
-  }
-
-  private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
-    try {
-      return channel.tryLock();
-    } catch (OverlappingFileLockException e) {
-      return null;
-    }
   }
 
   /** Sweeps every cluster's folder. What cannot be swept is left to the next one that comes. */
@@ -255,18 +218,13 @@ final class Rendezvous implements AutoCloseable {
   }
 
   private static boolean sweepIfDead(Path folder, Path path) throws IOException {
-    synchronized (HELD_HERE) {
-      if (HELD_HERE.contains(path)) {
+    try (DescriptorLock lock = DescriptorLock.tryOnFile(path)) {
+      if (lock == null) {
         return false;
       }
-      try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
-        if (tryLock(channel) == null) {
-          return false;
-        }
-        String file = path.getFileName().toString();
-        delete(folder, file.substring(0, file.length() - LOCK.length()), true);
-        return true;
-      }
+      String file = path.getFileName().toString();
+      delete(folder, file.substring(0, file.length() - LOCK.length()), true);
+      return true;
     }
   }
 
@@ -324,11 +282,9 @@ final class Rendezvous implements AutoCloseable {
    * Deletes a file of this node. Once the name is given up it does nothing: the file is gone, and
    * one of that name is the next node's.
    */
-  void delete(Path own) {
-    synchronized (HELD_HERE) { // either this is over when the name is given up, or it sees that
-      if (!left.get()) {
-        deleteOwn(own);
-      }
+  synchronized void delete(Path own) { // either it is over when the name is given up, or sees that
+    if (!left) {
+      deleteOwn(own);
     }
   }
 
@@ -355,25 +311,28 @@ final class Rendezvous implements AutoCloseable {
   /** Deletes this node's files and gives the name up; the last one to go takes the folder along. */
   @Override
   public void close() {
-    if (left.compareAndSet(false, true)) {
-      try (FolderLock unused = FolderLock.on(root)) {
-        leave();
+    try (DescriptorLock unused = DescriptorLock.onFolder(root)) {
+      if (leave()) {
         deleteIfEmpty(folder);
-      } catch (IOException e) {
-        leave(); // the root is gone: nobody is there to be excluded
       }
+    } catch (IOException e) {
+      leave(); // the root is gone: nobody is there to be excluded
     }
   }
 
-  private void leave() {
-    synchronized (HELD_HERE) {
-      try (FileChannel held = lockChannel) {
-        delete(folder, name, true);
-      } catch (IOException e) {
-        // The next node that comes sweeps it.
-      } finally {
-        HELD_HERE.remove(folder.resolve(name + LOCK));
-      }
+  /** Whether it had not been left before. */
+  private synchronized boolean leave() {
+    if (left) {
+      return false;
     }
+    left = true;
+    try {
+      delete(folder, name, true);
+    } catch (IOException e) {
+      // The next node that comes sweeps it.
+    } finally {
+      lock.close();
+    }
+    return true;
   }
 }

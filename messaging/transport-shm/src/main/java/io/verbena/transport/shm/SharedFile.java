@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport.shm;
 
+import io.verbena.transport.Errands;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -136,7 +137,7 @@ final class SharedFile implements AutoCloseable {
   @Override
   public void close() {
     if (!tryUnmap()) {
-      Thread.ofVirtual().name("verbena-shm-unmap").start(this::unmapSoon);
+      Errands.run("verbena-shm-unmap", this::unmapSoon);
     }
   }
 

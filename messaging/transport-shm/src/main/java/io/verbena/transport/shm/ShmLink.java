@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport.shm;
 
+import io.verbena.transport.Errands;
 import io.verbena.transport.InPlaceLoop;
 import io.verbena.transport.InboundLane;
 import io.verbena.transport.LaneMemory;
@@ -13,14 +14,12 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -28,40 +27,34 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A link over shared memory: the lanes are files, the socket names them and, by its end, tells at
- * once when the peer died. A virtual thread reads the socket and queues what it reads to the loop.
- * Another one writes what there is to say: who says it may hold locks, or be the node's clock, and
- * must not wait for a peer that reads nothing.
+ * once when the peer died. What the peer says there is queued to the loop.
  */
-final class ShmLink implements Link, InPlaceLoop.Source {
+final class ShmLink implements Link, InPlaceLoop.Source, ControlSocket.Listener {
 
   /** The largest lane a peer may announce. */
   private static final long MAX_CAPACITY = 1L << 30;
 
   /** How long a lane's file may be missing until the peer says that it has finished the lane. */
-  private static final long MISSING_NS = TimeUnit.SECONDS.toNanos(2);
+  private static final Duration MISSING = Duration.ofSeconds(2);
 
   /** How long a peer that was told of the end may take to say its last words. */
   private static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
   private final ShmTransport transport;
-  private final SocketChannel socket;
+  private final ControlSocket socket;
   private final Doorbell peersBell;
   private final String description;
   private final Queue<Runnable> news = new ConcurrentLinkedQueue<>();
   private final AtomicInteger unheard = new AtomicInteger(); // messages in news
   private final AtomicBoolean down = new AtomicBoolean();
   private final AtomicReference<@Nullable String> failure = new AtomicReference<>();
-  private final Queue<ControlMessage> unsaid = new ArrayDeque<>(); // guarded by this, as the next
-  private boolean started;
-  private boolean saidBye; // or is about to: nothing is said after it
-  private @Nullable Thread writer; // while there is something to write
   private final Set<Integer> announced = new HashSet<>(); // by the role's holder, as is the next
   private final Map<Integer, String> missing = new HashMap<>(); // why lanes could not be opened
   private @Nullable LinkEvents events; // set before start, then read by the role's holder
 
   ShmLink(ShmTransport transport, SocketChannel socket, Doorbell peersBell, String description) {
     this.transport = transport;
-    this.socket = socket;
+    this.socket = new ControlSocket(socket, transport.maxUnsaid());
     this.peersBell = peersBell;
     this.description = description;
   }
@@ -70,11 +63,13 @@ final class ShmLink implements Link, InPlaceLoop.Source {
   void start(LinkEvents newEvents) {
     events = newEvents;
     transport.progress().add(this);
-    synchronized (this) {
-      started = true;
-      startWriter();
+    socket.tell(this);
+    try {
+      transport.sockets().add(socket);
+    } catch (IOException e) {
+      takeDown("its socket cannot be read: " + e.getMessage());
+      socket.close();
     }
-    Thread.ofVirtual().name("verbena-shm-link").start(this::readSocket);
     transport.cameUp(this);
   }
 
@@ -121,53 +116,14 @@ final class ShmLink implements Link, InPlaceLoop.Source {
 
   /** Never waits for the peer: what it does not read is kept, up to a limit. */
   private void say(ControlMessage message) {
-    if (!trySay(message)) {
+    if (socket.say(message)) {
+      transport.sockets().changed(socket);
+    } else {
       takeDown(
           "the peer reads nothing: "
               + transport.maxUnsaid()
               + " control messages wait to be written");
     }
-  }
-
-  private synchronized boolean trySay(ControlMessage message) {
-    if (saidBye) {
-      return true;
-    }
-    saidBye = message.kind() == ControlMessage.BYE;
-    if (unsaid.size() >= transport.maxUnsaid()) {
-      return false;
-    }
-    unsaid.add(message);
-    startWriter();
-    return true;
-  }
-
-  /** Under the lock. */
-  private void startWriter() {
-    if (started && writer == null && !unsaid.isEmpty()) {
-      writer = Thread.ofVirtual().name("verbena-shm-words").start(this::writeUnsaid);
-    }
-  }
-
-  private void writeUnsaid() {
-    for (ControlMessage next = nextUnsaid(); next != null; next = nextUnsaid()) {
-      try {
-        next.writeTo(socket);
-        if (next.kind() == ControlMessage.BYE) {
-          socket.shutdownOutput();
-        }
-      } catch (IOException e) {
-        fail("the socket broke: " + e.getMessage());
-      }
-    }
-  }
-
-  private synchronized @Nullable ControlMessage nextUnsaid() {
-    ControlMessage next = unsaid.poll();
-    if (next == null) {
-      writer = null;
-    }
-    return next;
   }
 
   /**
@@ -180,35 +136,37 @@ final class ShmLink implements Link, InPlaceLoop.Source {
       return;
     }
     say(new ControlMessage(ControlMessage.BYE, 0, 0, reason));
-    Thread.ofVirtual().name("verbena-shm-last-words").start(() -> awaitLastWords(reason));
+    // A peer that is stopped does not hold the link up for longer.
+    Errands.later(LAST_WORDS, () -> takeDown(reason));
   }
 
-  /** A peer that is stopped does not hold the link up for longer than this. */
-  private void awaitLastWords(String reason) {
-    try {
-      Thread.sleep(LAST_WORDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+  @Override
+  public void heard(ControlMessage message) {
+    if (down.get()) {
+      return;
     }
-    takeDown(reason);
+    if (unheard.incrementAndGet() > transport.maxUnheard()) {
+      close("more than " + transport.maxUnheard() + " control messages wait to be read");
+    } else {
+      tell(() -> act(message));
+    }
   }
 
-  private void readSocket() {
-    try {
-      while (!down.get()) {
-        ControlMessage message = ControlMessage.read(socket);
-        if (unheard.incrementAndGet() > transport.maxUnheard()) {
-          close("more than " + transport.maxUnheard() + " control messages wait to be read");
-          return;
-        }
-        tell(() -> heard(message));
-      }
-    } catch (IOException e) {
-      String why = e.getMessage() == null ? "the socket was closed" : e.getMessage();
-      String first = failure.get(); // what broke here brought the end about
-      // After what was read before: a BYE knows the reason better.
-      tell(() -> takeDown(first == null ? why : first));
-    }
+  @Override
+  public void fellSilent(String why) {
+    String first = failure.get(); // what broke here brought the end about
+    // After what was read before: a BYE knows the reason better.
+    tell(() -> takeDown(first == null ? why : first));
+  }
+
+  @Override
+  public void broke(String why) {
+    fail(why);
+  }
+
+  @Override
+  public void closed() {
+    transport.ended(this);
   }
 
   private void tell(Runnable what) {
@@ -228,7 +186,7 @@ final class ShmLink implements Link, InPlaceLoop.Source {
   }
 
   /** By the role: what the peer said. */
-  private void heard(ControlMessage message) {
+  private void act(ControlMessage message) {
     unheard.getAndDecrement();
     LinkEvents to = events;
     boolean isOver = failure.get() != null && message.kind() != ControlMessage.BYE;
@@ -270,26 +228,18 @@ final class ShmLink implements Link, InPlaceLoop.Source {
       transport.progress().read(this, lane, () -> Linux.futexWake(word));
     } catch (SharedFile.MissingException e) {
       missing.put(message.lane(), String.valueOf(e.getMessage()));
-      Thread.ofVirtual().name("verbena-shm-missing").start(() -> awaitFinish(message.lane()));
+      Errands.later(MISSING, () -> tell(() -> giveUp(message.lane())));
     } catch (IOException e) {
       cannotOpen(message.lane(), e.getMessage());
     }
   }
 
   /** The peer deletes the file of a lane after it has said that the lane is finished. */
-  private void awaitFinish(int lane) {
-    try {
-      TimeUnit.NANOSECONDS.sleep(MISSING_NS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+  private void giveUp(int lane) {
+    String why = missing.remove(lane);
+    if (why != null) {
+      cannotOpen(lane, why);
     }
-    tell(
-        () -> {
-          String why = missing.remove(lane);
-          if (why != null) {
-            cannotOpen(lane, why);
-          }
-        });
   }
 
   private void cannotOpen(int lane, @Nullable String why) {
@@ -305,19 +255,8 @@ final class ShmLink implements Link, InPlaceLoop.Source {
 
   /** Once the peer has been told why; one that reads nothing is not waited for long. */
   void closeSocket() {
-    Thread last;
-    synchronized (this) {
-      last = writer;
-    }
-    try (SocketChannel closed = socket) {
-      if (last != null) {
-        last.join(LAST_WORDS);
-      }
-    } catch (IOException e) {
-      // It is of no use any more in either case.
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    socket.end();
+    transport.sockets().changed(socket);
   }
 
   private void reportDown(String reason) {

@@ -2,6 +2,7 @@
 package io.verbena.transport.shm;
 
 import io.verbena.transport.Agreement;
+import io.verbena.transport.Errands;
 import io.verbena.transport.LaneMemory;
 import io.verbena.transport.LinkEvents;
 import io.verbena.transport.RefusedException;
@@ -66,6 +67,7 @@ final class ShmTransport implements Transport {
   private final NodeNames names;
   private final Doorbell bell;
   private final ShmLoop loop;
+  private final ControlSockets sockets;
   private final Handshake accepting;
   private final ServerSocketChannel server;
   private final Semaphore pending = new Semaphore(MAX_PENDING_HANDSHAKES);
@@ -86,6 +88,7 @@ final class ShmTransport implements Transport {
     this.bell = Doorbell.create(rendezvous.own("bell"));
     this.ownBell = attachment(bell);
     this.loop = new ShmLoop(context, bell);
+    this.sockets = new ControlSockets("verbena-" + context.nodeId() + "-shm-sockets");
     int ofLanes = 2 * (int) context.number(ShmKeys.LANES_MAX);
     this.maxUnheard = ofLanes + UNHEARD_BESIDES;
     this.maxUnsaid = ofLanes + UNSAID_BESIDES;
@@ -143,9 +146,10 @@ final class ShmTransport implements Transport {
     try {
       ShmTransport transport = new ShmTransport(context, rendezvous);
       transport.loop.start("verbena-" + context.nodeId() + "-shm");
-      Thread.ofVirtual().name("verbena-shm-accept").start(transport::acceptAll);
+      String name = "verbena-" + context.nodeId() + "-shm-accept";
+      Errands.ownThread(name, transport::acceptAll).start();
       return transport;
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) { // the id is free again, whatever it was
       rendezvous.close();
       throw e;
     }
@@ -158,6 +162,10 @@ final class ShmTransport implements Transport {
 
   Rendezvous rendezvous() {
     return rendezvous;
+  }
+
+  ControlSockets sockets() {
+    return sockets;
   }
 
   /** How many control messages of one link may wait. */
@@ -269,7 +277,7 @@ final class ShmTransport implements Transport {
       try {
         SocketChannel socket = server.accept();
         pending.acquireUninterruptibly();
-        Thread.ofVirtual().name("verbena-shm-handshake").start(() -> accept(socket));
+        Errands.run("verbena-" + context.nodeId() + "-shm-handshake", () -> accept(socket));
       } catch (ClosedChannelException e) {
         return;
       } catch (IOException e) {
@@ -389,16 +397,12 @@ final class ShmTransport implements Transport {
   /** Has a link that is down close its socket, which may take a while. */
   void end(ShmLink link) {
     ending.add(link);
-    Thread.ofVirtual()
-        .name("verbena-shm-end")
-        .start(
-            () -> {
-              try {
-                link.closeSocket();
-              } finally {
-                ending.remove(link);
-              }
-            });
+    link.closeSocket();
+  }
+
+  /** Its socket is closed. */
+  void ended(ShmLink link) {
+    ending.remove(link);
   }
 
   /** The process may end next. */
@@ -426,7 +430,7 @@ final class ShmTransport implements Transport {
   /** A link has news: if nobody receives any more they are read by a thread of their own. */
   void readLateNews() {
     if (stopped) { // the caller may hold locks that those who are told take, too
-      Thread.ofVirtual().name("verbena-shm-late").start(this::endLatecomers);
+      Errands.run("verbena-shm-late", this::endLatecomers);
     }
   }
 

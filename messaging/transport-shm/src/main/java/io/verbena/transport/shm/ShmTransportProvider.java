@@ -2,10 +2,13 @@
 package io.verbena.transport.shm;
 
 import io.verbena.transport.ConfigKey;
+import io.verbena.transport.NativeAccess;
 import io.verbena.transport.Transport;
 import io.verbena.transport.TransportContext;
 import io.verbena.transport.TransportProvider;
+import io.verbena.transport.UnavailableException;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /** Offers shared memory to nodes. */
@@ -31,7 +34,19 @@ public final class ShmTransportProvider implements TransportProvider {
 
   @Override
   public String unusableBecause() {
-    return Linux.unusableBecause();
+    String denied = deniedBecause();
+    return denied.isEmpty() ? Linux.unusableBecause() : denied;
+  }
+
+  /** Where only the JVM's options are in the way, a node that goes on without says so. */
+  @Override
+  public String leftOutBecause(TransportContext context) {
+    return deniedBecause().isEmpty() ? Linux.unusableBecause() : "";
+  }
+
+  private static String deniedBecause() {
+    return NativeAccess.deniedBecause(
+        ShmTransportProvider.class, () -> MemorySegment.NULL.reinterpret(0));
   }
 
   /** What other users of the host cannot open does not leave it either. */
@@ -42,6 +57,10 @@ public final class ShmTransportProvider implements TransportProvider {
 
   @Override
   public Transport open(TransportContext context) throws IOException {
+    String why = unusableBecause();
+    if (!why.isEmpty()) {
+      throw new UnavailableException(why, null);
+    }
     return ShmTransport.open(context);
   }
 }

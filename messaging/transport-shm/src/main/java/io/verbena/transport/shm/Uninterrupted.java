@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport.shm;
 
+import io.verbena.transport.Errands;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -25,7 +26,7 @@ final class Uninterrupted {
   /** Runs it and returns or throws what it does; the caller stays interrupted if it was or gets. */
   static <T> T call(Work<T> work) throws IOException {
     CompletableFuture<T> done = new CompletableFuture<>();
-    Thread.ofVirtual().name("verbena-shm-uninterrupted").start(() -> run(work, done));
+    Errands.run("verbena-shm-uninterrupted", () -> run(work, done));
     try {
       return done.join(); // ignores interrupts but for the flag
     } catch (CompletionException e) {

@@ -2,6 +2,7 @@
 package io.verbena.transport.shm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbena.MessageTypes;
@@ -9,14 +10,19 @@ import io.verbena.Node;
 import io.verbena.NodeConfig;
 import io.verbena.testkit.SharedMemoryDirectory;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -119,6 +125,39 @@ class LeftoversTest {
       assertThat(directory.path().resolve("blue/2.sock")).as("of " + two.id()).exists();
       process.destroyForcibly().onExit().join();
     }
+  }
+
+  /** Application servers load a library once for each application. */
+  @Test
+  void aNodeKeepsItsLockThoughAnotherClassLoadersNodesSweepPastIt() throws Exception {
+    try (Node one = open(directory.path(), "blue", 1)) {
+      try (URLClassLoader loader = anotherLoader()) {
+        Method there =
+            loader
+                .loadClass(LeftoversTest.class.getName())
+                .getDeclaredMethod("openAndClose", Path.class, int.class);
+        there.setAccessible(true);
+        there.invoke(null, directory.path(), 2);
+        assertThatThrownBy(() -> there.invoke(null, directory.path(), 1))
+            .rootCause()
+            .hasMessageContaining("node 1 is open in this process already");
+      }
+      Process process = startNodeProcess(); // sweeps, too
+      assertThat(directory.path().resolve("blue/1.sock")).as("of " + one.id()).exists();
+      process.destroyForcibly().onExit().join();
+    }
+  }
+
+  private static URLClassLoader anotherLoader() throws IOException {
+    List<URL> urls = new ArrayList<>();
+    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+      urls.add(Path.of(entry).toUri().toURL());
+    }
+    return new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
+  }
+
+  private static void openAndClose(Path directory, int id) {
+    open(directory, "blue", id).close();
   }
 
   private Process startNodeProcess() throws IOException {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport.tcp;
 
+import io.verbena.transport.Errands;
 import io.verbena.transport.RefusedException.Reason;
 import io.verbena.transport.TransportContext;
 import java.io.IOException;
@@ -12,7 +13,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.function.Consumer;
 
-/** Listens; hands each incoming connection to a virtual thread of its own, up to a limit. */
+/** Listens; hands each incoming connection to an errand of its own, up to a limit. */
 final class Acceptor {
 
   /** Peers that dial at once, as all do when a cluster starts; the kernel allows 4096 or less. */
@@ -49,8 +50,8 @@ final class Acceptor {
     this.handshake = handshake;
     this.server = listen(settings.listen());
     this.bound = (InetSocketAddress) server.getLocalAddress();
-    this.thread =
-        Thread.ofVirtual().name("verbena-" + context.nodeId() + "-tcp-accept").start(this::run);
+    this.thread = Errands.ownThread("verbena-" + context.nodeId() + "-tcp-accept", this::run);
+    thread.start();
   }
 
   private static ServerSocketChannel listen(String text) throws IOException {
@@ -112,9 +113,7 @@ final class Acceptor {
       return;
     }
     handshakes.begin(channel);
-    Thread.ofVirtual()
-        .name("verbena-" + context.nodeId() + "-tcp-handshake")
-        .start(() -> shakeHands(channel));
+    Errands.run("verbena-" + context.nodeId() + "-tcp-handshake", () -> shakeHands(channel));
   }
 
   private void shakeHands(SocketChannel channel) {
