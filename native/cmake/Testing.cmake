@@ -7,10 +7,12 @@ include(GoogleTest)
 # scripts/waver runs what has the label "timing": what depends on time, processes or threads. With HAS_NIGHTLY suites whose
 # names end in "Nightly", which repeat or search, have the label "nightly" instead, and run in scripts/nightly alone.
 set(VERBENA_TEST_LIMIT_SECONDS 180)
+file(WRITE "${CMAKE_BINARY_DIR}/test-programs" "")
 
 function(vbn_add_test name)
   cmake_parse_arguments(arg "HAS_NIGHTLY" "LABEL;PREFIX" "SOURCES;LIBRARIES;ENVIRONMENT" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
+  file(APPEND "${CMAKE_BINARY_DIR}/test-programs" "${name}\n") # scripts/test-summary misses those that did not run
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} GTest::gtest GTest::gtest_main Threads::Threads)
   if(VERBENA_SANITIZE AND NOT VERBENA_FUZZ)
     # Half the time that instrumented tests take to compile; what they test stays optimized.

@@ -7,12 +7,14 @@ Native tests are made up, and run by the real ctest through scripts/native. Of J
 writes them.
 """
 
+import copy
 import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree as xml
 
 CTEST = pathlib.Path(sys.argv.pop(2))
 SCRIPTS = pathlib.Path(sys.argv.pop(1))
@@ -102,8 +104,37 @@ class VerdictTest(unittest.TestCase):
         self.is_red("1 passed, 1 failed, 0 skipped", "failed: A\n    It hung or crashed.")
 
     def test_what_a_sanitizer_says_is_not_excused(self):
-        self.native(A=("echo ==1==ERROR: AddressSanitizer: heap-use-after-free; false", "LABELS timing"))
-        self.is_red("1 passed, 1 failed, 0 skipped", "AddressSanitizer")
+        frames = "".join(f"echo frame {i}; " for i in range(40))
+        for i, said in enumerate(["==1==ERROR: AddressSanitizer: heap-use-after-free", "WARNING: ThreadSanitizer: data race"]):
+            self.native(**{f"A{i}": (f"echo {said}; {frames} false", "LABELS timing")})
+            self.is_red("1 passed, 1 failed, 0 skipped", said)
+
+    def test_a_bound_against_hanging_is_not_excused(self):
+        self.native(A=("echo x.cpp:1: Failure; echo node 2 did not end within 120 s; false", "LABELS timing"))
+        self.is_red("1 passed, 1 failed, 0 skipped", "failed: A")
+
+    def test_a_test_that_is_missing_in_the_report_has_failed(self):
+        self.native(A=("true", ""), B=("true", ""))
+        report = self.root / "native/target/surefire-reports/TEST-native.xml"
+        suite = xml.parse(report)
+        suite.getroot().remove(suite.getroot().find("testcase"))
+        suite.write(report)
+        self.is_red("2 passed, 1 failed, 0 skipped", "failed: A\n    It left no report")
+
+    def test_a_program_of_which_no_test_ran_has_failed(self):
+        self.native(A=("true", ""))
+        self.file("native/target/build/test-programs", "true\nforgotten-test\n")
+        self.is_red("2 passed, 1 failed, 0 skipped", "failed: forgotten-test\n    No test of this program ran")
+
+    def test_of_two_tests_with_one_name_each_counts(self):
+        self.native(A=("true", ""))
+        report = self.root / "native/target/surefire-reports/TEST-native.xml"
+        suite = xml.parse(report)
+        failed = copy.deepcopy(suite.getroot().find("testcase"))
+        failed.set("status", "fail")
+        suite.getroot().insert(0, failed)
+        suite.write(report)
+        self.is_red("2 passed, 1 failed, 0 skipped", "failed: A")
 
     def test_a_program_that_was_not_built_has_failed(self):
         self.native(A=("/no/such/program", ""))
@@ -150,6 +181,21 @@ class VerdictTest(unittest.TestCase):
         self.java("LateTest", self.FLAKE.format("too late") + hang, tag='@Tag("timing")')
         self.is_red("1 passed, 1 failed, 0 skipped", "timed out after 600 seconds")
 
+    def test_what_a_sanitizer_says_beside_a_test_is_not_excused(self):
+        said = "<system-err>WARNING: ThreadSanitizer: data race</system-err></flakyFailure>"
+        self.java("LateTest", self.FLAKE.format("too late").replace("</flakyFailure>", said), tag='@Tag("timing")')
+        self.is_red("1 passed, 1 failed, 0 skipped", "failed: p.LateTest.case")
+
+    def test_a_crashed_child_and_a_bound_against_hanging_are_not_excused(self):
+        for said in ["node 2 ended with status 134", "not within PT3M: node 2 to be up", "test-1 still runs after PT3M"]:
+            self.java("LateTest", self.FLAKE.format(said), tag='@Tag("timing")')
+            self.is_red("1 passed, 1 failed, 0 skipped", said)
+
+    def test_a_report_that_is_not_whole_has_failed(self):
+        self.java("CutTest")
+        self.file("a/target/surefire-reports/TEST-p.CutTest.xml", '<testsuite name="p.CutTest"')
+        self.is_red("1 passed, 2 failed, 0 skipped", "TEST-p.CutTest.xml\n    The report is not whole")
+
     def test_a_class_without_the_tag_may_not(self):
         self.java("CodecTest", self.FLAKE.format("wrong byte"))
         self.is_red("1 passed, 1 failed, 0 skipped", "failed: p.CodecTest.case", "wrong byte")
@@ -170,7 +216,7 @@ class VerdictTest(unittest.TestCase):
         self.is_red("1 passed, 1 failed, 0 skipped", "failed: p.GoneTest\n    It left no report")
 
     def test_a_jvm_that_crashed_has_failed(self):
-        self.file("a/hs_err_pid7.log", "# A fatal error")
+        self.file("a/target/peers/hs_err_pid7.log", "# A fatal error")
         self.is_red("1 passed, 1 failed, 0 skipped", "hs_err_pid7.log")
 
     # ------------------------------------------------------------ both
