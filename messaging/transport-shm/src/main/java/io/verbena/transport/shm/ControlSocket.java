@@ -43,6 +43,7 @@ final class ControlSocket {
 
   private final SocketChannel channel;
   private final int mostUnsaid;
+  private final Listener listener;
   private final ByteBuffer in =
       ByteBuffer.allocate(2 * ControlMessage.MOST_BYTES).order(ByteOrder.LITTLE_ENDIAN);
   private final Queue<ByteBuffer> unsaid = new ArrayDeque<>(); // guarded by this, as are the next
@@ -51,20 +52,15 @@ final class ControlSocket {
   private long endNs;
 
   // By the thread of the sockets, once it has the socket.
-  private @Nullable Listener listener;
   private @Nullable SelectionKey key;
   private @Nullable String silence; // why the peer says nothing more
   private boolean isSilenceTold;
 
   /** Of a channel that is in blocking mode and of which the handshake is over. */
-  ControlSocket(SocketChannel channel, int mostUnsaid) {
+  ControlSocket(SocketChannel channel, int mostUnsaid, Listener listener) {
     this.channel = channel;
+    this.listener = listener;
     this.mostUnsaid = mostUnsaid;
-  }
-
-  /** Before it is given to a thread. */
-  void tell(Listener newListener) {
-    listener = newListener;
   }
 
   /** Has it said; false if too much waits to be said already. Never waits. */

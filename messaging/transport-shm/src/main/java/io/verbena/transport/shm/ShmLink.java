@@ -54,16 +54,15 @@ final class ShmLink implements Link, InPlaceLoop.Source, ControlSocket.Listener 
 
   ShmLink(ShmTransport transport, SocketChannel socket, Doorbell peersBell, String description) {
     this.transport = transport;
-    this.socket = new ControlSocket(socket, transport.maxUnsaid());
     this.peersBell = peersBell;
     this.description = description;
+    this.socket = new ControlSocket(socket, transport.maxUnsaid(), this);
   }
 
   /** The handshake is over: what was to be said is said now, and what comes is read. */
   void start(LinkEvents newEvents) {
     events = newEvents;
     transport.progress().add(this);
-    socket.tell(this);
     try {
       transport.sockets().add(socket);
     } catch (IOException e) {
