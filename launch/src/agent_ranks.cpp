@@ -36,7 +36,8 @@ void AgentRanks::start(const StartOrder& order, const std::vector<std::string>& 
   for (uint32_t local = 0; local < order.ranks.size(); local++) {
     const RankOrder& each = order.ranks[local];
     const Command& command = order.commands[each.command];
-    bool hasInput = each.rank == 0 || order.inputToAll;
+    bool isFirst = order.readers == Readers::first && each.rank == 0;
+    bool hasInput = isFirst || order.readers == Readers::all;
     RankStart start{each.rank, command.words, command.folder, {}, {}, hasInput, signals_, files_};
     for (const auto& more : {command.variables, variables, variablesOf(order, local)}) {
       start.variables.insert(start.variables.end(), more.begin(), more.end());

@@ -7,12 +7,14 @@
 #include <array>
 #include <cerrno>
 
+#include "base/clock.h"
 #include "job/stream.h"
 
 namespace verbena::launch {
 namespace {
 
 constexpr size_t kInputBytes = 16 << 10;
+constexpr uint64_t kLookNs = 200'000'000;
 
 /// Whether reading would stop this process, because the terminal is somebody else's at the moment.
 bool isInBackground() {
@@ -23,7 +25,10 @@ bool isInBackground() {
 
 void Input::watch(job::Poll& poll, const PassOn& passOn) {
   size_t most = *std::max_element(underWay_.begin(), underWay_.end());
-  if (ended_ || isBackground_ || most >= job::kWindowBytes) return;
+  if (ended_ || most >= job::kWindowBytes) return;
+  // A shell tells nobody that it has given the terminal to a process that runs.
+  isBackground_ = isBackground_ && isInBackground();
+  if (isBackground_) return poll.until(base::monotonicNs() + kLookNs);
   poll.watch(STDIN_FILENO, POLLIN, [this, &passOn] { read(passOn); });
 }
 

@@ -27,15 +27,13 @@ class Input {
     underWay_[host] -= bytes;
     return true;
   }
-  /// The terminal may be ours again.
-  void retry() { isBackground_ = false; }
 
  private:
   void read(const PassOn& passOn);
 
   std::vector<size_t> underWay_;
   bool ended_ = false;
-  bool isBackground_ = false;
+  bool isBackground_ = false;  ///< the terminal was somebody else's when it was looked at last
 };
 
 }  // namespace verbena::launch

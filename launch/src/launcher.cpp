@@ -84,6 +84,8 @@ class Launcher {
   void reap();
 
   void fail(Reason reason, bool atOnce = false);
+  uint32_t graceMs() const;
+  void endWithin(uint32_t graceMs);
   void finish(uint32_t graceMs);
   void awaitProcesses();
   bool allGreeted() const;
@@ -121,7 +123,8 @@ Launcher::Launcher(const Options& options)
   signal(SIGXFSZ, SIG_IGN);  // output that is too long for its file is an error
   passInputOn_ = [this](std::span<const std::byte> bytes) {
     for (AgentProcess& agent : agents_) {
-      if (!options_.inputToAll && &agent != &agents_[ranks_[0].agent]) continue;
+      bool isFirst = &agent == &agents_[ranks_[0].agent];
+      if (options_.readers != Readers::all && !isFirst) continue;
       agent.stream().send(job::FrameKind::input, 0, bytes);
     }
   };
@@ -164,7 +167,7 @@ void Launcher::startAgents(std::vector<Placed> placed) {
     }
     agents_.emplace_back(std::move(each));
   }
-  input_.emplace(options_.inputToAll ? agents_.size() : 1);
+  input_.emplace(options_.readers == Readers::all ? agents_.size() : 1);
   for (AgentProcess& agent : agents_) {
     auto started = agent.start(options_, signals_, files_);
     if (!started) return fail({kOwnFailure, started.error().sentence()});
@@ -177,7 +180,7 @@ StartOrder Launcher::orderFor(const AgentProcess& agent) const {
                    static_cast<uint32_t>(ranks_.size()),
                    agents_.size() > 1,
                    options_.bindToCores,
-                   options_.inputToAll,
+                   options_.readers,
                    ranks_.size() == 1 && options_.output == OutputMode::merged,
                    agent.isElsewhere() ? options_.lostAfterSeconds : 0,
                    options_.interface,
@@ -225,7 +228,9 @@ void Launcher::watch(job::Poll& poll) {
   }
   outlets_.watch(poll);
   AgentProcess& first = agents_[ranks_[0].agent];
-  bool hasReaders = options_.inputToAll ? allGreeted() : first.greeted;
+  bool hasReaders = options_.readers == Readers::all     ? allGreeted()
+                    : options_.readers == Readers::first ? first.greeted
+                                                         : false;
   if (hasReaders && first.stream().isOpen()) input_->watch(poll, passInputOn_);
   for (const AgentProcess& agent : agents_) {
     if (agent.isConnected()) poll.until(agent.silence.due());
@@ -355,7 +360,8 @@ void Launcher::handle(AgentProcess& agent, const job::Frame& frame) {
     case job::FrameKind::alive: return;
     case job::FrameKind::output: return takeOutput(agent, frame);
     case job::FrameKind::inputTaken:
-      if (input_->taken(options_.inputToAll ? ranks_[agent.ranks()[0].rank].agent : 0,
+      if (options_.readers == Readers::none) break;
+      if (input_->taken(options_.readers == Readers::all ? ranks_[agent.ranks()[0].rank].agent : 0,
                         in.number())) {
         return;
       }
@@ -456,7 +462,8 @@ void Launcher::passOn(int signal) {
     if (!agent.greeted) continue;
     agent.stream().send(job::FrameKind::signal, 0, number(static_cast<uint32_t>(signal)).all());
   }
-  if (signal == SIGCONT) input_->retry();
+  // Ranks may take it, and end well, or heed it not.
+  if (signal == SIGTERM) endWithin(graceMs());
 }
 
 /// Ctrl-Z: the ranks stop, then the launcher.
@@ -486,17 +493,26 @@ void Launcher::fail(Reason reason, bool atOnce) {
     forceNs_ = now + kForcePatienceNs;
     return finish(0);
   }
-  if (!isFinishing_)
-    finish(static_cast<uint32_t>(
-        std::min<uint64_t>(uint64_t{options_.graceSeconds} * 1000, UINT32_MAX)));
+  if (!isFinishing_) finish(graceMs());
+}
+
+uint32_t Launcher::graceMs() const {
+  uint64_t grace = uint64_t{options_.graceSeconds} * 1000;
+  return static_cast<uint32_t>(std::min<uint64_t>(grace, UINT32_MAX));
+}
+
+/// Ranks that have not ended by then are killed.
+void Launcher::endWithin(uint32_t graceMs) {
+  for (AgentProcess& agent : agents_) {
+    if (agent.greeted) agent.stream().send(job::FrameKind::finish, 0, number(graceMs).all());
+  }
 }
 
 void Launcher::finish(uint32_t graceMs) {
   isFinishing_ = true;
+  endWithin(graceMs);
   for (AgentProcess& agent : agents_) {
-    if (agent.greeted) {
-      agent.stream().send(job::FrameKind::finish, 0, number(graceMs).all());
-    } else {
+    if (!agent.greeted) {
       agent.done = true;
       // Nothing was started there. What comes up late sees the end of its stream.
       agent.stream().close();

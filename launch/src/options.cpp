@@ -88,13 +88,15 @@ Outcome addVariable(Command& command, const std::string& value) {
 
 template <typename T>
 Outcome choose(T& into, const std::string& option, const std::string& value,
-               std::pair<const char*, T> one, std::pair<const char*, T> other) {
-  for (const auto& [name, meaning] : {one, other}) {
+               std::initializer_list<std::pair<const char*, T>> choices) {
+  std::string names;
+  for (const auto& [name, meaning] : choices) {
+    names.append(names.empty() ? "" : ", ").append(name);
     if (value != name) continue;
     into = meaning;
     return {};
   }
-  return wrong(option, "'" + value + "' is neither " + one.first + " nor " + other.first);
+  return wrong(option, "'" + value + "' is none of " + names);
 }
 
 std::vector<std::string> wordsOf(const std::string& text) {
@@ -159,15 +161,16 @@ constexpr std::array kRows = {
         "by-slot fills a host before it goes to the next one (default), by-host goes round. When\n"
         "all slots are taken it begins anew",
         [](Parsed& to, const std::string& option, const std::string& value) {
-          return choose(to.options.mapping, option, value, {"by-slot", Mapping::bySlot},
-                        {"by-host", Mapping::byHost});
+          return choose<Mapping>(to.options.mapping, option, value,
+                                 {{"by-slot", Mapping::bySlot}, {"by-host", Mapping::byHost}});
         }},
     Row{{"--bind"},
         "core|none",
         false,
         "core: each rank has a core of its host, in turn; none (default): any processor",
         [](Parsed& to, const std::string& option, const std::string& value) {
-          return choose(to.options.bindToCores, option, value, {"core", true}, {"none", false});
+          return choose<bool>(to.options.bindToCores, option, value,
+                              {{"core", true}, {"none", false}});
         }},
     Row{{"--output"},
         "MODE",
@@ -178,11 +181,15 @@ constexpr std::array kRows = {
           return setOutput(to.options, value);
         }},
     Row{{"--input"},
-        "first|all",
+        "first|all|none",
         false,
-        "who reads the standard input: rank 0 (first, default), or each rank all of it",
+        "who reads the standard input: rank 0 (first, default), or each rank all of it, or none, "
+        "and\n"
+        "it is left to others: in a loop of a shell that reads lines itself",
         [](Parsed& to, const std::string& option, const std::string& value) {
-          return choose(to.options.inputToAll, option, value, {"first", false}, {"all", true});
+          return choose<Readers>(
+              to.options.readers, option, value,
+              {{"first", Readers::first}, {"all", Readers::all}, {"none", Readers::none}});
         }},
     Row{{"--timeout"},
         "SECONDS",
@@ -262,6 +269,11 @@ constexpr std::array kRows = {
         }},
 };
 
+/// Commands are parted by ':'. One that a command is to get is written '\\:', and so forth.
+bool isEscapedColon(const std::string& word) {
+  return word.size() > 1 && word.find_first_not_of('\\') == word.size() - 1 && word.back() == ':';
+}
+
 const Row* find(std::string_view name) {
   for (const Row& row : kRows) {
     for (const char* each : row.names) {
@@ -303,7 +315,8 @@ class Parser {
     }
     Segment& segment = parsed_.segment;
     for (; at_ < words_.size() && words_[at_] != ":"; at_++) {
-      segment.command.words.push_back(words_[at_]);
+      segment.command.words.push_back(isEscapedColon(words_[at_]) ? words_[at_].substr(1)
+                                                                  : words_[at_]);
     }
     bool isLast = at_ == words_.size();
     at_++;  // the colon
@@ -346,8 +359,8 @@ class Parser {
 constexpr std::string_view kHead =
     "usage: verbena-run [options] [--] COMMAND [ARGUMENT...] [: [options] COMMAND ...]\n"
     "  Starts the ranks of a job: processes that know their number and each other\n"
-    "  (docs/launch.md). Several commands with ':' between them are one job; ranks are\n"
-    "  numbered through.\n\n"
+    "  (docs/launch.md). Several commands with ':' between them are one job (one that a\n"
+    "  command is to get is written '\\:'); ranks are numbered through.\n\n"
     "options; those with * may stand before each command, the others before the first:\n";
 
 constexpr std::string_view kTail =

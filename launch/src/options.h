@@ -38,8 +38,8 @@ struct Options {
   uint32_t startTimeoutSeconds = 60;
   uint32_t graceSeconds = 5;
   uint32_t lostAfterSeconds = 30;
-  bool inputToAll = false;  ///< and not to rank 0 alone
-  bool goesOn = false;      ///< a rank's failure does not end the others
+  Readers readers = Readers::first;
+  bool goesOn = false;  ///< a rank's failure does not end the others
   bool wantsHelp = false;
 };
 

@@ -22,7 +22,10 @@ bool isGood(const StartOrder& order) {
 
 void StartOrder::put(job::BytesOut& out) const {
   out.text(jobId).text(key).number(size).number(severalHosts).number(bindToCores);
-  out.number(inputToAll).number(showsPieces).number(lostAfterSeconds).text(interface);
+  out.number(static_cast<uint32_t>(readers))
+      .number(showsPieces)
+      .number(lostAfterSeconds)
+      .text(interface);
   out.number(static_cast<uint32_t>(commands.size()));
   for (const Command& command : commands) {
     out.texts(command.words).text(command.folder).texts(command.variables);
@@ -39,7 +42,8 @@ std::optional<StartOrder> StartOrder::read(std::span<const std::byte> bytes) {
   order.size = in.number();
   order.severalHosts = in.number() != 0;
   order.bindToCores = in.number() != 0;
-  order.inputToAll = in.number() != 0;
+  uint32_t readers = in.number();
+  order.readers = static_cast<Readers>(readers);
   order.showsPieces = in.number() != 0;
   order.lostAfterSeconds = in.number();
   order.interface = in.text();
@@ -54,7 +58,8 @@ std::optional<StartOrder> StartOrder::read(std::span<const std::byte> bytes) {
     rank.rank = in.number();
     rank.command = in.number();
   }
-  if (!in.good() || !isGood(order)) return std::nullopt;
+  bool isKnown = readers <= static_cast<uint32_t>(Readers::none);
+  if (!in.good() || !isKnown || !isGood(order)) return std::nullopt;
   return order;
 }
 

@@ -30,13 +30,16 @@ struct RankOrder {
   friend bool operator==(const RankOrder&, const RankOrder&) = default;
 };
 
+/// Which ranks read the standard input.
+enum class Readers : uint8_t { first, all, none };
+
 struct StartOrder {
   std::string jobId;
   std::string key;
   uint32_t size = 0;
   bool severalHosts = false;
   bool bindToCores = false;
-  bool inputToAll = false;
+  Readers readers = Readers::first;
   /// Of one rank, whose output goes on as it is: a question without an end of line is to be seen.
   bool showsPieces = false;
   uint32_t lostAfterSeconds = 0;  ///< the launcher, when nothing is heard of it; 0: never

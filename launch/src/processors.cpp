@@ -6,6 +6,8 @@
 #include <map>
 #include <string>
 
+#include "host/processor_quota.h"
+
 namespace verbena::launch {
 namespace {
 
@@ -29,7 +31,7 @@ std::string coreOf(int processor) {
 
 size_t processorCount() {
   cpu_set_t set = allowed();
-  return static_cast<size_t>(std::max(CPU_COUNT(&set), 1));
+  return std::min(static_cast<size_t>(std::max(CPU_COUNT(&set), 1)), host::processorQuota());
 }
 
 std::vector<cpu_set_t> cores() {

@@ -10,6 +10,7 @@
 
 namespace verbena::launch {
 
+/// No more than a control group leaves time for.
 size_t processorCount();
 
 /// The cores of the allowed processors, in the order of their numbers.

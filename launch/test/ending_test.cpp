@@ -54,6 +54,19 @@ TEST(Ending, KillsWhoDoesNotEndWithinTheGrace) {
   EXPECT_TRUE(nothingIsLeft());
 }
 
+TEST(Ending, BySignalKillsWhoDoesNotEndWithinTheGrace) {
+  Folder folder;
+  Launched run({"-n", "2", "--grace", "1", "sh", "-c",
+                "trap '' TERM; touch " + (folder / "up") +
+                    "$VERBENA_JOB_RANK; while :; do sleep 0.01; done"});
+  EXPECT_TRUE(eventually([&] {
+    return std::filesystem::exists(folder / "up0") && std::filesystem::exists(folder / "up1");
+  }));
+  kill(run.pid(), SIGTERM);
+  EXPECT_EQ(run.wait(), 128 + SIGKILL) << run.err();
+  EXPECT_TRUE(nothingIsLeft());
+}
+
 /// A program that takes its time to save what it has, as what a rank's script runs: the script
 /// itself ends at once. `folder` has "up" when it may be ended, and "saved" when it has saved.
 std::string savingProgram(const Folder& folder) {

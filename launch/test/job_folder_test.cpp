@@ -77,6 +77,11 @@ class Rank {
     kill(pid_, SIGKILL);
     waitpid(pid_, nullptr, 0);
   }
+  /// Of one that was killed: a moment later.
+  bool hasEnded() const {
+    siginfo_t end = {};
+    return waitid(P_PID, static_cast<id_t>(pid_), &end, WEXITED | WNOWAIT) == 0;
+  }
   bool lives() const {
     siginfo_t end = {};
     return waitid(P_PID, static_cast<id_t>(pid_), &end, WEXITED | WNOHANG | WNOWAIT) == 0 &&
@@ -99,7 +104,7 @@ TEST_F(JobFolders, GoWithTheirRanksWhenNobodyUsesThem) {
   EXPECT_TRUE(fs::exists(used));
   EXPECT_TRUE(living.lives());
   EXPECT_FALSE(fs::exists(left));
-  EXPECT_FALSE(leftBehind.lives());
+  EXPECT_TRUE(leftBehind.hasEnded());
 }
 
 TEST_F(JobFolders, AreTheSameHoweverTheirParentIsSpelled) {
@@ -109,7 +114,7 @@ TEST_F(JobFolders, AreTheSameHoweverTheirParentIsSpelled) {
   Rank leftBehind(left);
   setenv("VERBENA_RUN_FOLDER", parent_.c_str(), 1);
   removeUnusedFolders();
-  EXPECT_FALSE(leftBehind.lives());
+  EXPECT_TRUE(leftBehind.hasEnded());
 }
 
 TEST_F(JobFolders, ThatWereLeftHalfMadeGoToo) {

@@ -45,6 +45,13 @@ TEST(Options, OfEachCommandAreItsOwn) {
   EXPECT_EQ(options->segments[1].ranks, 2U);
 }
 
+TEST(Options, OfACommandThatIsToGetAColon) {
+  auto options = parse({"-n", "1", "a", "\\:", "\\\\:", "b:", "\\", ":", "-n", "1", "c"});
+  ASSERT_TRUE(options);
+  ASSERT_EQ(options->segments.size(), 2U);
+  EXPECT_EQ(options->segments[0].command.words, (Words{"a", ":", "\\:", "b:", "\\"}));
+}
+
 TEST(Options, ThatAreWrongAreNamed) {
   for (const auto& [words, sentence] : std::vector<std::pair<Words, std::string>>{
            {{}, "cannot start a job: there is no command; see 'verbena-run --help'"},
@@ -52,7 +59,7 @@ TEST(Options, ThatAreWrongAreNamed) {
            {{"-n"}, "cannot take -n: it needs a value: N"},
            {{"-n", "x", "a"}, "cannot take -n: 'x' is not between 1 and 65536"},
            {{"-n", "65537", "a"}, "cannot take -n: '65537' is not between 1 and 65536"},
-           {{"--map", "x", "a"}, "cannot take --map: 'x' is neither by-slot nor by-host"},
+           {{"--map", "x", "a"}, "cannot take --map: 'x' is none of by-slot, by-host"},
            {{"--output", "files=", "a"},
             "cannot take --output: 'files=' is none of merged, tagged and files=FOLDER"},
            {{"--env", "=x", "a"}, "cannot take --env: '=x' has no name"},

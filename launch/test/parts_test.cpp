@@ -54,16 +54,8 @@ TEST(Tags, StandBeforeEachLine) {
 }
 
 StartOrder someOrder() {
-  return {"job",
-          "key",
-          3,
-          true,
-          true,
-          true,
-          true,
-          7,
-          "eth0",
-          {{{"a", "b"}, "/x", {"A=1"}}, {{"c"}, "", {}}},
+  return {"job",           "key", 3, true,   true,
+          Readers::none,   true,  7, "eth0", {{{"a", "b"}, "/x", {"A=1"}}, {{"c"}, "", {}}},
           {{0, 0}, {2, 1}}};
 }
 

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -158,6 +160,58 @@ TEST(Input, GoesToAllWhenAsked) {
   for (const char* rank : {"0", "1", "3"}) {
     EXPECT_TRUE(contentOf(folder / rank) == how.input) << rank;
   }
+}
+
+TEST(Input, IsLeftToOthersWhenAsked) {
+  Launch how;
+  how.input = "one\ntwo\n";
+  Launched run({"-n", "2", "--input", "none", "sh", "-c", "cat"}, how);
+  EXPECT_EQ(run.wait(), 0) << run.err();
+  EXPECT_EQ(run.out(), "");
+  // In a loop that reads lines, each of them gets its turn.
+  Launched loop({"-n", "1", "--", "sh", "-c",
+                 "while read line; do " + std::string(VERBENA_RUN) +
+                     " -n 1 --input none cat; echo $line; done"},
+                how);
+  EXPECT_EQ(loop.wait(), 0) << loop.err();
+  EXPECT_EQ(loop.out(), "one\ntwo\n");
+}
+
+/// A job that was started in the background, and is brought to the front by `fg`: as shells do,
+/// without a signal.
+TEST(Input, OfATerminalIsReadOnceThatIsGivenToTheJob) {
+  int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  ASSERT_TRUE(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+  Folder folder;
+  std::string give = folder / "give";
+  Launch how;
+  how.inputFrom = open(ptsname(master), O_RDWR | O_NOCTTY | O_CLOEXEC);
+  ASSERT_GE(how.inputFrom, 0);
+  how.before = [&] {
+    setsid();
+    ioctl(STDIN_FILENO, TIOCSCTTY, 0);
+    pid_t job = getpgrp();
+    if (fork() == 0) {  // has the terminal until then
+      signal(SIGTTOU, SIG_IGN);
+      setpgid(0, 0);
+      tcsetpgrp(STDIN_FILENO, getpgrp());
+      while (access(give.c_str(), F_OK) != 0) usleep(1'000);
+      tcsetpgrp(STDIN_FILENO, job);
+      _exit(0);
+    }
+    while (tcgetpgrp(STDIN_FILENO) == job) usleep(1'000);
+  };
+  Launched run({"-n", "1", "sh", "-c", "touch " + (folder / "up") + "; exec cat"}, how);
+  close(how.inputFrom);
+  ASSERT_EQ(write(master, "hello\n", 6), 6);
+  EXPECT_TRUE(eventually([&] { return std::filesystem::exists(folder / "up"); }));
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));  // it has seen whose the terminal is
+  EXPECT_EQ(run.out(), "");
+  writeTo(give, "");
+  EXPECT_TRUE(eventually([&] { return run.out() == "hello\n"; }));
+  ASSERT_EQ(write(master, "\4", 1), 1);
+  EXPECT_EQ(run.wait(), 0) << run.err();
+  close(master);
 }
 
 TEST(Input, OfAnyLengthArrivesAsItIs) {

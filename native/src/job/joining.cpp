@@ -7,6 +7,7 @@
 #include <span>
 
 #include "base/sha256.h"
+#include "host/processor_quota.h"
 #include "job/alone.h"
 #include "job/contract.h"
 #include "job/host_address.h"
@@ -73,8 +74,8 @@ base::Result<std::string> hostAddressFor(const Place& place, const Variables& va
 }
 
 bool isOversubscribed(const Place& place, uint32_t mostProcessors) {
-  long online = std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L);
-  return place.localSize > std::min(static_cast<uint32_t>(online), mostProcessors);
+  auto online = static_cast<size_t>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L));
+  return place.localSize > std::min({online, host::processorQuota(), size_t{mostProcessors}});
 }
 
 base::Result<Membership> joinAsTheOnlyRank(Place place, const Variables& variables) {

@@ -213,7 +213,7 @@ TEST(SoftnicProcesses, LeftoversOfTheKilledAreSweptByTheNext) {
   auto leftovers = namesIn(folders.path());
   ASSERT_GE(leftovers.size(), 3U) << "port, segment and lock of the killed";
   { End end; }
-  EXPECT_EQ(namesIn(folders.path()), std::vector<std::string>{"lock"});
+  EXPECT_EQ(namesIn(folders.path()), (std::vector<std::string>{"id", "lock"}));
 }
 
 // Sanitizers need address space of their own.

@@ -9,11 +9,14 @@ namespace verbena::softnic::testing {
 thread_local int piecesLeft = -1;
 std::atomic<int> piecesLeftToAll{-1};
 
+/// By an address: whose function it is that stands there the linker has decided.
 bool canRunOut() {
+  void* (*volatile make)(size_t, const std::nothrow_t&) = ::operator new;
+  void (*volatile destroy)(void*) = ::operator delete;
   piecesLeft = 0;
-  void* made = ::operator new(1, std::nothrow);
+  void* made = make(1, std::nothrow);
   piecesLeft = -1;
-  ::operator delete(made);
+  destroy(made);
   return made == nullptr;
 }
 

@@ -240,7 +240,7 @@ TEST_F(SelectionTest, RecordsAReasonForEveryDecision) {
 
 TEST_F(SelectionTest, SaysWhyADeviceCouldNotBeOpened) {
   fake.failures["open_device"] = EACCES;
-  EXPECT_NE(refusal().find("cannot open device on fake0: EACCES; no permission on"),
+  EXPECT_NE(refusal().find("cannot open device on fake0: EACCES; the device says why"),
             std::string::npos)
       << refusal();
 }

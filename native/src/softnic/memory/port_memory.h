@@ -88,6 +88,8 @@ struct alignas(64) PublishedRegion {
   std::atomic<uint32_t> pd;
 };
 
+inline constexpr uint64_t kLostRing = UINT64_MAX;
+
 struct PortMemory {
   uint64_t magic;  // written last by the creator, before the file gets its name
   uint64_t incarnation;
@@ -111,7 +113,8 @@ struct PortMemory {
   alignas(64) std::atomic<uint32_t> asleep;
   /// Counts changes of `inbound`.
   alignas(64) std::atomic<uint32_t> inboundChanges;
-  /// By slot of the peer: its incarnation once its ring to this port can be opened.
+  /// By slot of the peer: its incarnation once its ring to this port can be opened; kLostRing from
+  /// the owner if that has lost its name before.
   alignas(4096) std::atomic<uint64_t> inbound[kSlots];
   alignas(4096) PublishedQp qps[kQpsPerPort];
   alignas(4096) PublishedRegion regions[kRegionsPerPort];

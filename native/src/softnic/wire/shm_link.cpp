@@ -74,7 +74,11 @@ bool ShmLink::openInbound() {
   if (own_.inbound[slot_].load(std::memory_order_acquire) != incarnation_) return true;
   std::string path = folder_.ringPath(slot_, incarnation_, own_.slot, own_.incarnation);
   inbound_ = host::SharedFile::open(path, sizeof(RingMemory));
-  if (!inbound_) return !base::isExhausted(errno);
+  if (!inbound_) {
+    int reason = errno;
+    if (reason == ENOENT) loseInbound();
+    return !base::isExhausted(reason);
+  }
   unlink(path.c_str());  // both have it now
   inbound_.closeDescriptor();
   auto* ring = inbound_.as<RingMemory>();
@@ -84,8 +88,17 @@ bool ShmLink::openInbound() {
   return true;
 }
 
+/// Somebody has removed the ring's name: the peer is not to wait for ever for who cannot read it.
+void ShmLink::loseInbound() {
+  uint64_t shown = incarnation_;
+  // relaxed: pairs with nothing, it shows nothing else
+  own_.inbound[slot_].compare_exchange_strong(shown, kLostRing, std::memory_order_relaxed);
+  state = LinkState::Dead;
+}
+
 bool ShmLink::peerGone() {
-  return !canSend() || window_.ownerGone();
+  const std::atomic<uint64_t>& shown = window_.port()->inbound[own_.slot];
+  return !canSend() || window_.ownerGone() || shown.load(std::memory_order_relaxed) == kLostRing;
 }
 
 void ShmLink::publish() {

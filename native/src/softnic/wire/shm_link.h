@@ -35,6 +35,7 @@ class ShmLink : public Link {
  private:
   ShmLink(const Folder& folder, PortMemory& own, uint32_t slot, host::SharedFile port);
   bool createOutbound();
+  void loseInbound();
   void ringBell();
 
   const Folder& folder_;
