@@ -72,6 +72,12 @@ class Rank {
     EXPECT_EQ(posix_spawnp(&pid_, "sleep", nullptr, nullptr, const_cast<char**>(arguments),
                            const_cast<char**>(variables)),
               0);
+    // The kernel shows a new program's variables a moment after it has begun.
+    std::string environment = "/proc/" + std::to_string(pid_) + "/environ";
+    for (std::string shown; shown != marked;) {
+      std::ifstream file(environment);
+      std::getline(file, shown, '\0');
+    }
   }
   ~Rank() {
     kill(pid_, SIGKILL);
