@@ -183,5 +183,27 @@ TEST(Starters, GiveAJobOfOneRankAllItNeeds) {
   EXPECT_TRUE(joined->bootstrap->table().awaitAll(0));
 }
 
+TEST(Starters, ThatNobodyKnowsAreRefusedAndNamed) {
+  for (const Named& named : {Named{{"PMI_RANK", "1"}, {"PMI_SIZE", "4"}},
+                             Named{{"OMPI_COMM_WORLD_RANK", "0"}, {"OMPI_COMM_WORLD_SIZE", "2"}},
+                             Named{{"MV2_COMM_WORLD_SIZE", "9"}}, Named{{"PMIX_RANK", "0"}},
+                             Named{{"PMIX_NAMESPACE", "x"}}}) {
+    auto joined = join(variables(named));
+    ASSERT_FALSE(joined) << named.begin()->first;
+    std::string sentence = joined.error().sentence();
+    EXPECT_NE(sentence.find("to run alone, unset it ('env -u " + named.rbegin()->first),
+              std::string::npos)
+        << sentence;
+  }
+}
+
+TEST(Starters, MayHaveStartedNobodyElse) {
+  for (const Named& named : {Named{}, Named{{"PMI_RANK", "0"}, {"PMI_SIZE", "1"}}}) {
+    auto joined = join(variables(named));
+    ASSERT_TRUE(joined) << joined.error().sentence();
+    EXPECT_EQ(joined->place.size, 1U);
+  }
+}
+
 }  // namespace
 }  // namespace verbena::job

@@ -21,7 +21,7 @@ public final class Errands {
   /** How many threads of the platform there are at most. */
   public static final int MOST_THREADS = 256;
 
-  private static final int IDLE_SECONDS = 10;
+  private static final int IDLE_SECONDS = 2;
 
   private static final ThreadPoolExecutor THREADS =
       new ThreadPoolExecutor(

@@ -21,6 +21,7 @@ final class Text {
 
   private static final int SCRATCH_BYTES = 1024;
   private static final int SCRATCH_CHARS = 512;
+  private static final int SCRATCH_OF_MANY = 64;
 
   /**
    * Up to this length, overlapping moves of eight bytes are faster than bulk copies, whose cost is
@@ -35,13 +36,23 @@ final class Text {
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN)
           .withInvokeExactBehavior();
 
-  /** The array through which texts go: a String cannot be copied to native memory directly. */
-  private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
+  /**
+   * The arrays through which texts go: a String cannot be copied to native memory directly. They
+   * are bytes, chars, and the chars as a segment. Nothing here is of a class of this library: a
+   * thread that outlives it, as those of an application server do, would keep its class loader.
+   */
+  private static final ThreadLocal<Object[]> SCRATCH = ThreadLocal.withInitial(Text::newScratch);
 
-  private static final class Scratch {
-    final byte[] bytes = new byte[SCRATCH_BYTES];
-    final char[] chars = new char[SCRATCH_CHARS];
-    final MemorySegment charsAsLongs = MemorySegment.ofArray(chars);
+  private static final int BYTES = 0;
+  private static final int CHARS = 1;
+  private static final int CHARS_AS_LONGS = 2;
+
+  /** Of virtual threads there may be millions, which sleep most of the time. */
+  private static Object[] newScratch() {
+    boolean isOneOfMany = Thread.currentThread().isVirtual();
+    char[] chars = new char[isOneOfMany ? SCRATCH_OF_MANY : SCRATCH_CHARS];
+    byte[] bytes = new byte[isOneOfMany ? SCRATCH_OF_MANY : SCRATCH_BYTES];
+    return new Object[] {bytes, chars, MemorySegment.ofArray(chars)};
   }
 
   private Text() {}
@@ -60,24 +71,25 @@ final class Text {
   }
 
   private static boolean isAscii(String text) {
-    Scratch scratch = SCRATCH.get();
+    Object[] scratch = SCRATCH.get();
+    char[] chars = (char[]) scratch[CHARS];
+    MemorySegment asLongs = (MemorySegment) scratch[CHARS_AS_LONGS];
     int length = text.length();
-    for (int from = 0; from < length; from += SCRATCH_CHARS) {
-      int n = Math.min(SCRATCH_CHARS, length - from);
-      text.getChars(from, from + n, scratch.chars, 0);
-      if (!isAscii(scratch, n)) {
+    for (int from = 0; from < length; from += chars.length) {
+      int n = Math.min(chars.length, length - from);
+      text.getChars(from, from + n, chars, 0);
+      if (!isAscii(chars, asLongs, n)) {
         return false;
       }
     }
     return true;
   }
 
-  private static boolean isAscii(Scratch scratch, int n) {
+  private static boolean isAscii(char[] chars, MemorySegment asLongs, int n) {
     if (n < 4) {
-      return (scratch.chars[0] | scratch.chars[n / 2] | scratch.chars[n - 1]) < 0x80;
+      return (chars[0] | chars[n / 2] | chars[n - 1]) < 0x80;
     }
-    MemorySegment chars = scratch.charsAsLongs;
-    long all = n <= LOOPLESS ? oredLoopless(chars, n) : oredLoop(chars, n);
+    long all = n <= LOOPLESS ? oredLoopless(asLongs, n) : oredLoop(asLongs, n);
     return (all & NOT_ASCII_CHARS) == 0;
   }
 
@@ -252,6 +264,10 @@ final class Text {
   }
 
   private static byte[] scratch(int length) {
-    return length <= SCRATCH_BYTES ? SCRATCH.get().bytes : new byte[length];
+    if (length > SCRATCH_BYTES) {
+      return new byte[length];
+    }
+    byte[] bytes = (byte[]) SCRATCH.get()[BYTES];
+    return length <= bytes.length ? bytes : new byte[length];
   }
 }
