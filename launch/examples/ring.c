@@ -10,9 +10,15 @@
 
 #define PATIENCE 60000000000ull /* ns */
 
-static void check(int32_t status) { /* VBN_OK is 0, and so is VBN_CHANNEL_DONE */
-  if (status == 0) return;
+static void check(vbn_status status) {
+  if (status == VBN_OK) return;
   fprintf(stderr, "%s\n", vbn_error());
+  exit(1);
+}
+
+static void checkMessage(vbn_outcome outcome) {
+  if (outcome == VBN_CHANNEL_DONE) return;
+  fprintf(stderr, "%s\n", outcome == VBN_CHANNEL_FAILED ? vbn_error() : "a neighbour is lost");
   exit(1);
 }
 
@@ -33,8 +39,9 @@ int main(void) {
   uint64_t bytes, link;
   check(vbn_reader_open(node, 0, 4096, &reader));
   check(vbn_writer_open(node, (rank + 1) % size, 0, PATIENCE, &writer));
-  check(vbn_writer_push(writer, key, sizeof key, PATIENCE));
-  check(vbn_reader_pop(reader, key, sizeof key, PATIENCE, &bytes)); /* of the one before */
+  checkMessage(vbn_writer_push(writer, key, sizeof key, PATIENCE));
+  /* of the one before */
+  checkMessage(vbn_reader_pop(reader, key, sizeof key, PATIENCE, &bytes));
 
   vbn_remote* before;
   check(vbn_remote_open(key, bytes, &before));

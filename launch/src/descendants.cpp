@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include <string>
 
 #include "base/clock.h"
+#include "base/descriptor.h"
 #include "host/private_folder.h"
 
 namespace verbena::launch {
@@ -112,8 +114,13 @@ void killMarked(const std::string& variable) {
   for (bool found = true; found && base::monotonicNs() < deadlineNs;) {
     found = false;
     for (const std::string& name : host::namesIn("/proc")) {
-      if (!isNumber(name) || numberOf(name) == getpid() || !hasVariable(name, variable)) continue;
-      found = kill(numberOf(name), SIGKILL) == 0 || found;
+      if (!isNumber(name) || numberOf(name) == getpid()) continue;
+      // Before the look: what is killed is what was looked at, though its number become another's.
+      base::FileDescriptor process(static_cast<int>(syscall(SYS_pidfd_open, numberOf(name), 0)));
+      if (!hasVariable(name, variable)) continue;
+      long failed = process ? syscall(SYS_pidfd_send_signal, process.get(), SIGKILL, nullptr, 0)
+                            : kill(numberOf(name), SIGKILL);  // a kernel before 5.3
+      found = failed == 0 || found;
     }
     if (found) usleep(kGlanceUs);  // who was killed is there for a moment yet
   }

@@ -105,6 +105,7 @@ class Launcher {
   Outlets outlets_;
   uint64_t progressNs_ = startedNs_ + kFirstProgressNs;
   bool isFinishing_ = false;
+  bool isTerminated_ = false;  ///< SIGTERM has come: ranks have the grace to end
   int interrupts_ = 0;
   std::optional<uint64_t> giveUpOutputNs_;
   std::optional<uint64_t> forceNs_;
@@ -417,6 +418,12 @@ void Launcher::noteEnd(const AgentProcess& agent, const job::End& end,
   announcements_->end(end, &agent.stream());
   if (!end.failed() || isFinishing_) return;
   Reason reason{end.exitStatus(), sentence, end.rank};
+  if (isTerminated_ && end.exitStatus() == 128 + SIGKILL) {
+    reason = {128 + SIGTERM, "interrupted by SIGTERM; ranks that had not ended within " +
+                                 std::to_string(options_.graceSeconds) +
+                                 " s (--grace) were killed, the first of them rank " +
+                                 std::to_string(end.rank)};
+  }
   if (!options_.goesOn) return fail(std::move(reason));
   outlets_.say(sentence + "; the job goes on");
   if (!reason_) reason_ = std::move(reason);
@@ -463,7 +470,9 @@ void Launcher::passOn(int signal) {
     agent.stream().send(job::FrameKind::signal, 0, number(static_cast<uint32_t>(signal)).all());
   }
   // Ranks may take it, and end well, or heed it not.
-  if (signal == SIGTERM) endWithin(graceMs());
+  if (signal != SIGTERM) return;
+  isTerminated_ = true;
+  endWithin(graceMs());
 }
 
 /// Ctrl-Z: the ranks stop, then the launcher.

@@ -74,7 +74,7 @@ class Rank {
               0);
     // The kernel shows a new program's variables a moment after it has begun.
     std::string environment = "/proc/" + std::to_string(pid_) + "/environ";
-    for (std::string shown; shown != marked;) {
+    for (std::string shown; pid_ != 0 && shown != marked;) {
       std::ifstream file(environment);
       std::getline(file, shown, '\0');
     }
@@ -83,10 +83,11 @@ class Rank {
     kill(pid_, SIGKILL);
     waitpid(pid_, nullptr, 0);
   }
-  /// Of one that was killed: a moment later.
+  /// One that was killed ends a moment later.
   bool hasEnded() const {
-    siginfo_t end = {};
-    return waitid(P_PID, static_cast<id_t>(pid_), &end, WEXITED | WNOWAIT) == 0;
+    constexpr int kLooks = 60'000;
+    for (int look = 0; lives() && look < kLooks; look++) usleep(1'000);
+    return !lives();
   }
   bool lives() const {
     siginfo_t end = {};

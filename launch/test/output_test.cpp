@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/mount.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -239,6 +240,19 @@ TEST(Output, ToATerminalThatShowsNothingHoldsUpNoInterrupt) {
   EXPECT_EQ(run.wait(), 128 + SIGTERM) << run.err();
   EXPECT_TRUE(nothingIsLeft());
   close(master);
+}
+
+TEST(Output, ThatIsLongerThanAFileMayBeIsAnError) {
+  Launch how;
+  how.before = [] {
+    rlimit limit{1 << 20, 1 << 20};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  };
+  Launched run({"-n", "1", "sh", "-c", "yes | head -c 3000000"}, how);
+  EXPECT_EQ(run.wait(), 125) << run.err();
+  EXPECT_NE(run.err().find("1048576 bytes; raise that with 'ulimit -f'"), std::string::npos)
+      << run.err();
+  EXPECT_TRUE(nothingIsLeft());
 }
 
 TEST(Output, ThatIsNotReadHoldsUpTheWriterAndNothingElse) {

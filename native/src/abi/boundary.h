@@ -16,8 +16,8 @@ namespace verbena::abi {
 
 /// Nothing is done there, not even freed: the other process goes on with what both have.
 inline constexpr const char* kForked =
-    "this process was forked from one that uses Verbena, whose threads and connections it does not "
-    "have: fork before the first call, or call exec in the new process";
+    "this process was forked from one with open nodes or jobs, whose threads and connections it "
+    "does not have: fork before these are opened, or call exec in the new process";
 
 /// Keeps the text for vbn_error() of this thread and returns the status.
 vbn_status refuse(vbn_status status, const char* text) noexcept;

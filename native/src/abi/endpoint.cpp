@@ -51,7 +51,6 @@ void addFabric(lanes::EndpointOptions& options, abi::FabricServices& place,
 
 vbn_status vbn_endpoint_open(const vbn_endpoint_options* given, vbn_endpoint** opened) noexcept {
   return abi::guarded([&]() -> vbn_status {
-    base::watchForks();
     abi::need(opened, "the place for the endpoint");
     lanes::EndpointOptions options = abi::toOptions(given);
     auto endpoint = std::make_unique<vbn_endpoint>();

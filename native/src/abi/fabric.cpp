@@ -113,7 +113,6 @@ base::Result<std::unique_ptr<vbn_fabric>> abi::openFabric(const vbn_fabric_optio
 
 vbn_status vbn_fabric_open(const vbn_fabric_options* given, vbn_fabric** opened) noexcept {
   return abi::guarded([&]() -> vbn_status {
-    base::watchForks();
     abi::need(opened, "the place for the fabric");
     auto fabric = abi::openFabric(abi::known(given));
     if (!fabric) return abi::refuse(fabric.error());

@@ -22,6 +22,7 @@ class Endpoint;
 }
 
 struct vbn_fabric {
+  verbena::base::InUse inUse{};
   verbena::abi::FabricServices services;
   std::string address{};
   verbena::node::Node* node = nullptr;

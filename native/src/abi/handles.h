@@ -10,6 +10,7 @@
 #include "lanes/endpoint.h"
 
 struct vbn_endpoint {
+  verbena::base::InUse inUse{};
   verbena::abi::FabricServices services{};  // if it has such; the node inside needs them to its end
   bool isShared = false;                    // vbn_endpoint_fabric() was called
   std::unique_ptr<verbena::lanes::Endpoint> inside{};

@@ -46,11 +46,10 @@ uint32_t number(const vbn_job* given, Get get) noexcept {
 
 vbn_status vbn_job_open(vbn_job** opened) noexcept {
   return abi::guarded([&]() -> vbn_status {
-    base::watchForks();
     need(opened, "the place for the job");
     auto found = job::Job::open([](const char* name) { return std::getenv(name); });
     if (!found) return abi::refuse(found.error());
-    *opened = new vbn_job{std::move(*found)};
+    *opened = new vbn_job{.inside = std::move(*found)};
     return VBN_OK;
   });
 }

@@ -3,9 +3,11 @@
 
 #include <memory>
 
+#include "base/fork.h"
 #include "job/job.h"
 #include "verbena/job.h"
 
 struct vbn_job {
-  std::shared_ptr<verbena::job::Job> inside;  // a node of the rank uses it, too
+  verbena::base::InUse inUse{};
+  std::shared_ptr<verbena::job::Job> inside{};  // a node of the rank uses it, too
 };

@@ -6,12 +6,12 @@
 #include <unistd.h>
 
 #include <array>
-#include <atomic>
 #include <bit>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <ctime>
+#include <mutex>
 
 namespace verbena::base {
 namespace {
@@ -24,11 +24,11 @@ timespec toTimespec(std::chrono::nanoseconds duration) {
   return {static_cast<time_t>(seconds.count()), static_cast<long>((duration - seconds).count())};
 }
 
-// The descriptors of all objects, a bit each, without a lock: a fork may come at any time. Those
-// with higher numbers are not in the list.
+// The descriptors of all objects, a bit each. Those with higher numbers are not in the list.
 constexpr size_t kBits = 64;
 constexpr int kListed = 1 << 20;
-std::array<std::atomic<uint64_t>, kListed / kBits> owned{};
+std::mutex ownedLock;
+std::array<uint64_t, kListed / kBits> owned{};
 
 bool isListed(int fd) {
   return fd >= 0 && fd < kListed;
@@ -48,25 +48,33 @@ bool isExhausted(int error) {
 }
 
 FileDescriptor::FileDescriptor(int fd) : fd_(fd) {
-  if (isListed(fd)) owned[wordOf(fd)].fetch_or(bitOf(fd), std::memory_order_relaxed);
+  if (!isListed(fd)) return;
+  std::lock_guard guard(ownedLock);
+  owned[wordOf(fd)] |= bitOf(fd);
 }
 
-/// What closeAll() has closed may be somebody else's by now.
+/// What endFork() has closed may be somebody else's by now.
 FileDescriptor::~FileDescriptor() {
   if (fd_ < 0) return;
-  bool isOurs =
-      !isListed(fd_) ||
-      (owned[wordOf(fd_)].fetch_and(~bitOf(fd_), std::memory_order_relaxed) & bitOf(fd_)) != 0;
+  std::lock_guard guard(ownedLock);
+  bool isOurs = !isListed(fd_) || (owned[wordOf(fd_)] & bitOf(fd_)) != 0;
+  if (isListed(fd_)) owned[wordOf(fd_)] &= ~bitOf(fd_);
   if (isOurs) close(fd_);
 }
 
-void FileDescriptor::closeAll() {
-  for (size_t word = 0; word < owned.size(); word++) {
-    for (uint64_t left = owned[word].exchange(0, std::memory_order_relaxed); left != 0;
-         left &= left - 1) {
+void FileDescriptor::beginFork() {
+  ownedLock.lock();
+}
+
+void FileDescriptor::endFork(bool closesAll) {
+  for (size_t word = 0; closesAll && word < owned.size(); word++) {
+    if (owned[word] == 0) continue;  // its page stays the parent's, too
+    for (uint64_t left = owned[word]; left != 0; left &= left - 1) {
       close(static_cast<int>(word * kBits) + std::countr_zero(left));
     }
+    owned[word] = 0;
   }
+  ownedLock.unlock();
 }
 
 int makeNonBlocking(int fd) {

@@ -23,8 +23,10 @@ class FileDescriptor {
   int get() const { return fd_; }
   explicit operator bool() const { return fd_ >= 0; }
 
-  /// Closes those of all objects, in a process that was forked (fork.h).
-  static void closeAll();
+  /// Around a fork (fork.h): meanwhile none is opened or closed by an object. In the new process
+  /// those of all objects may be closed with its end.
+  static void beginFork();
+  static void endFork(bool closesAll);
 
  private:
   int fd_ = -1;

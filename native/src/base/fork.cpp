@@ -6,14 +6,29 @@
 #include "base/descriptor.h"
 
 namespace verbena::base {
+namespace {
+
+std::atomic<int> objects{0};
+
+/// The new process has one thread.
+void begin() {
+  bool wasInUse = objects.load(std::memory_order_relaxed) != 0;
+  if (wasInUse) isForked.store(true, std::memory_order_relaxed);
+  FileDescriptor::endFork(wasInUse);
+}
+
+}  // namespace
 
 std::atomic<bool> isForked{false};
 
-void watchForks() {
-  [[maybe_unused]] static const int registered = pthread_atfork(nullptr, nullptr, [] {
-    isForked.store(true, std::memory_order_relaxed);  // it has one thread
-    FileDescriptor::closeAll();
-  });
+InUse::InUse() {
+  [[maybe_unused]] static const int registered = pthread_atfork(
+      [] { FileDescriptor::beginFork(); }, [] { FileDescriptor::endFork(false); }, begin);
+  objects.fetch_add(1, std::memory_order_relaxed);
+}
+
+InUse::~InUse() {
+  objects.fetch_sub(1, std::memory_order_relaxed);
 }
 
 }  // namespace verbena::base

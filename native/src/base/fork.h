@@ -8,12 +8,18 @@
 
 namespace verbena::base {
 
-/// Set in such a process.
+/// Set in a process that was forked while there was an object of InUse.
 extern std::atomic<bool> isForked;
 
-/// From here on children of this process have isForked set, and none of the descriptors of
-/// FileDescriptor: what tells others that their owner lives must end with it. For libraries; a
-/// program that forks on purpose hands descriptors on.
-void watchForks();
+/// What has threads, locks or connections. A child of this process that is forked meanwhile has
+/// isForked set, and none of the descriptors of FileDescriptor: what tells others that their owner
+/// lives must end with it. For libraries; a program that forks on purpose hands descriptors on.
+class InUse {
+ public:
+  InUse();
+  ~InUse();
+  InUse(const InUse& /*other*/) : InUse() {}
+  InUse& operator=(const InUse&) = default;
+};
 
 }  // namespace verbena::base

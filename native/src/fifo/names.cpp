@@ -53,7 +53,7 @@ Result<host::FolderLock> enterFolder(const std::string& folder) {
 
 void sweepFolder(const std::string& folder) {
   for (const std::string& name : host::namesIn(folder)) {
-    bool isOurs = name.starts_with("ring-") || name.starts_with("bell-");
+    bool isOurs = host::isOfForm(name, "ring-$") || host::isOfForm(name, "bell-$");
     std::string path = folder + "/" + name;
     if (isOurs && host::isOrphan(path)) unlink(path.c_str());
   }

@@ -24,7 +24,6 @@ using base::Error;
 using base::Result;
 
 constexpr const char* kBook = "book-";
-constexpr const char* kSegment = "seg-";
 /// Between two questions to the kernel whether a guest lives.
 constexpr uint64_t kAskAgainNs = 1'000'000;
 
@@ -40,7 +39,7 @@ void sweep(const std::string& folder) {
   std::vector<std::string> names = namesIn(folder);
   std::vector<std::string> living;
   for (const std::string& name : names) {
-    if (!name.starts_with(kBook)) continue;
+    if (!isOfForm(name, "book-$")) continue;
     std::string path = folder + "/" + name;
     if (isOrphan(path)) {
       unlink(path.c_str());
@@ -50,7 +49,7 @@ void sweep(const std::string& folder) {
   }
   for (const std::string& name : names) {
     bool owned = std::ranges::any_of(living, [&](auto& owner) { return name.ends_with(owner); });
-    if (name.starts_with(kSegment) && !owned) unlink((folder + "/" + name).c_str());
+    if (isOfForm(name, "seg-#-$") && !owned) unlink((folder + "/" + name).c_str());
   }
 }
 

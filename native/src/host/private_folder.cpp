@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <memory>
@@ -32,6 +33,22 @@ bool isOurFolder(const std::string& path) {
 bool makePrivateFolder(const std::string& path) {
   if (mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return false;
   return isOurFolder(path);
+}
+
+bool isOfForm(std::string_view name, std::string_view form) {
+  constexpr size_t kHexDigits = 16;
+  for (char expected : form) {
+    size_t taken = 1;
+    if (expected == '#' || expected == '$') {
+      const char* digits = expected == '#' ? "0123456789" : "0123456789abcdef";
+      taken = std::min(name.find_first_not_of(digits), name.size());
+      if (taken == 0 || (expected == '$' && taken != kHexDigits)) return false;
+    } else if (name.empty() || name[0] != expected) {
+      return false;
+    }
+    name.remove_prefix(taken);
+  }
+  return name.empty();
 }
 
 std::vector<std::string> namesIn(const std::string& path) {

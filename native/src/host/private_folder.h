@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/descriptor.h"
@@ -18,6 +19,10 @@ bool makePrivateFolder(const std::string& path);
 
 /// The names in a folder, `.` and `..` among them; none if it cannot be read.
 std::vector<std::string> namesIn(const std::string& path);
+
+/// Whether a name is of this form, in which # stands for digits and $ for 16 lower-case hexadecimal
+/// ones: such files are ours to sweep, others are somebody else's.
+bool isOfForm(std::string_view name, std::string_view form);
 
 /// Whether whoever locked a file of the folder for life (SharedFile::lockForLife()) has gone. False
 /// where that cannot be found out.

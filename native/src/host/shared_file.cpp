@@ -108,6 +108,7 @@ bool SharedFile::canPopulate() {
 bool SharedFile::lockForLife() {
   std::string path = "/proc/self/fd/" + std::to_string(fd_.get());
   base::FileDescriptor apart(::open(path.c_str(), O_RDWR | O_CLOEXEC));
+  if (!apart && errno != ENOENT) return false;
   if (apart) fd_ = std::move(apart);  // else there is no /proc
   return flock(fd_.get(), LOCK_EX | LOCK_NB) == 0;
 }

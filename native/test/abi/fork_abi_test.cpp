@@ -143,7 +143,7 @@ TEST_P(ForkAbi, DoNotLetAKilledOwnerLookAlive) {
   pid_t sleeper = 0;
   ASSERT_EQ(read(line[0], address.data(), address.size()), ssize_t{sizeof address});
   ASSERT_EQ(read(line[0], &sleeper, sizeof sleeper), ssize_t{sizeof sleeper});
-  ASSERT_NE(address[0], '\0') << "this test is to run in a process of its own";
+  ASSERT_NE(address[0], '\0');
   vbn_fabric* node = open(2);
   vbn_writer* writer = nullptr;
   ASSERT_EQ(vbn_fabric_add_peer(node, 1, address.data()), VBN_OK) << vbn_error();

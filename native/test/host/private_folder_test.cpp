@@ -23,6 +23,20 @@ using softnic::testing::Folders;
 using softnic::testing::Line;
 using Time = TurnPatience::Clock::time_point;
 
+TEST(NamesOfFiles, AreOursWhereTheyHaveOurForm) {
+  EXPECT_TRUE(isOfForm("port-0", "port-#"));
+  EXPECT_TRUE(isOfForm("port-4095", "port-#"));
+  EXPECT_TRUE(isOfForm("seg-12-0123456789abcdef", "seg-#-$"));
+  EXPECT_TRUE(isOfForm("ring-1-22-0123456789abcdef-fedcba9876543210", "ring-#-#-$-$"));
+  for (const char* name : {"", "port-", "port-x", "port-1x", "xport-1", "port", "port-1-"}) {
+    EXPECT_FALSE(isOfForm(name, "port-#")) << name;
+  }
+  for (const char* name : {"seg-notes.txt", "seg-1-0123456789abcde", "seg-1-0123456789abcdef0",
+                           "seg-1-0123456789ABCDEF", "seg--0123456789abcdef"}) {
+    EXPECT_FALSE(isOfForm(name, "seg-#-$")) << name;
+  }
+}
+
 TEST(Turns, AreWaitedForAsLongAsTheyGoRound) {
   TurnPatience patience(5s);
   Time start = TurnPatience::Clock::now();

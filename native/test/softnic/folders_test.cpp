@@ -2,10 +2,13 @@
 //
 // Folders that differ, and one that is emptied while ports lie in it, as systemd does with /dev/shm
 // when a user's last session ends.
+#include <sys/resource.h>
+
 #include <cerrno>
 #include <filesystem>
+#include <stdexcept>
 
-#include "ends.h"
+#include "processes.h"
 #include "softnic/device/context.h"
 
 namespace verbena::softnic::testing {
@@ -97,6 +100,23 @@ TEST(SoftnicFolders, EmptiedPartPortsThatHaveNotMet) {
   expectRefused(right, left, ESTALE, folders.path() + " was emptied");
   expectRefused(stranger, right, ENETUNREACH, folders.path());
   EXPECT_EQ(linksOf(stranger), 0U);
+}
+
+TEST(SoftnicFolders, ForWhichFilesMayNotBeLargeEnoughAreRefusedWithTheLimit) {
+  Folders folders;
+  Child child([](const Line&) {
+    rlimit limit{64 << 10, 64 << 10};
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    try {
+      End end;
+      FAIL() << "it has opened";
+    } catch (const std::runtime_error& refused) {
+      std::string sentence = refused.what();
+      EXPECT_NE(sentence.find("65536 bytes; raise that with 'ulimit -f'"), std::string::npos)
+          << sentence;
+    }
+  });
+  EXPECT_EQ(child.wait(), 0);
 }
 
 TEST(SoftnicFolders, RemovedLetNoMemoryBeMade) {

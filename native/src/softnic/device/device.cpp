@@ -72,8 +72,9 @@ std::string explain(ibv_context* handle, int code) {
   switch (code) {
     case ENETUNREACH:
       return "softnic's folder " + folder +
-             " is not the peer's: set one VERBENA_SOFTNIC_DIR for all processes of a host, and "
-             "VERBENA_SOFTNIC_TCP, or what the configuration has for it, for those of several";
+             " is not the peer's, or that has another version: set one VERBENA_SOFTNIC_DIR for all "
+             "processes of a host, and VERBENA_SOFTNIC_TCP, or what the configuration has for it, "
+             "for those of several";
     case ESTALE:
       return "softnic's folder " + folder +
              " was emptied since this process opened its device, so processes from before and "

@@ -136,7 +136,7 @@ void Folder::sweep() const {
   std::vector<std::string> names = host::namesIn(path_);
   std::vector<std::string> living;
   for (const std::string& name : names) {
-    if (name.rfind("port-", 0) != 0) continue;
+    if (!host::isOfForm(name, "port-#")) continue;
     std::string path = path_ + "/" + name;
     if (host::isOrphan(path)) {
       unlink(path.c_str());
@@ -148,7 +148,7 @@ void Folder::sweep() const {
     living.push_back(hex(port.as<PortMemory>()->incarnation));
   }
   for (const std::string& name : names) {
-    if (name.rfind("ring-", 0) != 0 && name.rfind("seg-", 0) != 0) continue;
+    if (!host::isOfForm(name, "ring-#-#-$-$") && !host::isOfForm(name, "seg-#-$")) continue;
     bool owned = false;
     for (const std::string& incarnation : living) owned = owned || name.ends_with(incarnation);
     if (!owned) unlink((path_ + "/" + name).c_str());

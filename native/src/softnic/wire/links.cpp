@@ -14,7 +14,11 @@ std::shared_ptr<Link> Links::to(const ibv_gid& gid, uint32_t qpn) {
   uint32_t slot = slotOf(qpn);
   if (std::memcmp(&gid, &context_.port().gids[0], sizeof gid) == 0) return toPortOfFolder(slot);
   errno = ENETUNREACH;
-  return context_.tcp != nullptr ? context_.tcp->linkTo(gid, slot) : nullptr;
+  if (context_.tcp == nullptr) return nullptr;
+  std::shared_ptr<Link> link = context_.tcp->linkTo(gid, slot);
+  // There is a way, whatever the network says now: sending finds out, as on every fabric.
+  if (link == nullptr && errno == ENETUNREACH) errno = EHOSTUNREACH;
+  return link;
 }
 
 /// Of a folder that was emptied: ports which have a link already need none of its files.

@@ -10,6 +10,7 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -82,6 +83,8 @@ public final class NativeLibrary {
       }
       try {
         return new Attempt(named == null ? openPacked() : openNamed(Path.of(named)), "");
+      } catch (InvalidPathException e) {
+        return new Attempt(null, PROPERTY + " is no file's name here: " + e.getMessage());
       } catch (UnusableLibraryException e) {
         return new Attempt(null, String.valueOf(e.getMessage()));
       }

@@ -3,11 +3,13 @@ package io.verbena.transport;
 
 import java.time.Duration;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What nodes do now and then, and wait in: dialling, handshakes, farewells. It runs on threads of
@@ -22,6 +24,7 @@ public final class Errands {
   public static final int MOST_THREADS = 256;
 
   private static final int IDLE_SECONDS = 2;
+  private static final String IDLE = "verbena-errand";
 
   private static final ThreadPoolExecutor THREADS =
       new ThreadPoolExecutor(
@@ -30,10 +33,10 @@ public final class Errands {
           IDLE_SECONDS,
           TimeUnit.SECONDS,
           new SynchronousQueue<>(),
-          task -> ownThread("verbena-errand", task));
+          task -> sharedThread(IDLE, task));
 
   private static final ScheduledThreadPoolExecutor ALARM =
-      new ScheduledThreadPoolExecutor(1, task -> ownThread("verbena-alarm", task));
+      new ScheduledThreadPoolExecutor(1, task -> sharedThread("verbena-alarm", task));
 
   static {
     ALARM.setRemoveOnCancelPolicy(true);
@@ -43,45 +46,68 @@ public final class Errands {
 
   private Errands() {}
 
-  /**
-   * A daemon that is not started, for what a node does all the time. Like all of them it keeps
-   * nothing of the thread that makes it: no class loader of an application, no inherited values.
-   */
+  /** A daemon that is not started, for what a node does all the time. */
   public static Thread ownThread(String name, Runnable task) {
-    Thread thread =
-        Thread.ofPlatform()
-            .daemon()
-            .name(name)
-            .inheritInheritableThreadLocals(false)
-            .unstarted(task);
+    return Thread.ofPlatform()
+        .daemon()
+        .name(name)
+        .inheritInheritableThreadLocals(false)
+        .unstarted(task);
+  }
+
+  /** Of those that outlive nodes: it keeps nothing of the thread that happens to start it. */
+  private static Thread sharedThread(String name, Runnable task) {
+    Thread thread = ownThread(name, task);
     thread.setContextClassLoader(null);
     return thread;
   }
 
-  /** Runs an errand soon, on a thread that has its name meanwhile. It may wait. */
+  /**
+   * Runs an errand soon, on a thread that has its name, and the caller's class loader, meanwhile.
+   * It may wait.
+   */
   public static void run(String name, Runnable errand) {
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
     try {
-      THREADS.execute(() -> runNamed(name, errand));
+      THREADS.execute(() -> runAs(name, loader, errand));
     } catch (RejectedExecutionException | OutOfMemoryError e) { // all are out, or no more can start
       Thread.ofVirtual().name(name).start(errand);
     }
   }
 
-  private static void runNamed(String name, Runnable errand) {
-    Thread.currentThread().setName(name);
+  private static void runAs(String name, @Nullable ClassLoader loader, Runnable errand) {
+    Thread thread = Thread.currentThread();
+    thread.setName(name);
+    thread.setContextClassLoader(loader);
     try {
       errand.run();
     } finally {
-      Thread.currentThread().setName("verbena-errand");
+      thread.setContextClassLoader(null);
+      thread.setName(IDLE);
     }
   }
 
   /**
-   * Runs an errand that does not wait, when a time is over.
+   * Runs an errand that does not wait, and may run twice, when a time is over.
    *
    * @return what cancels it
    */
   public static Future<?> later(Duration time, Runnable errand) {
-    return ALARM.schedule(errand, time.toNanos(), TimeUnit.NANOSECONDS);
+    try {
+      return ALARM.schedule(errand, time.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (OutOfMemoryError e) { // no thread can start; it may run twice, should one do so later
+      FutureTask<?> task = new FutureTask<>(errand, null);
+      Thread.ofVirtual().name("verbena-alarm").start(() -> runAfter(time, task));
+      return task;
+    }
+  }
+
+  private static void runAfter(Duration time, Runnable task) {
+    try {
+      Thread.sleep(time);
+      task.run();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

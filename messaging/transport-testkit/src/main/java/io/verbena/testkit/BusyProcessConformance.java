@@ -2,6 +2,7 @@
 package io.verbena.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.Node;
 import io.verbena.testkit.TestMessages.Answer;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,7 +40,7 @@ public abstract class BusyProcessConformance extends ConformanceCase {
     for (int i = 0; i < carriers; i++) {
       computing.add(Thread.startVirtualThread(() -> computeUntilOver(begun)));
     }
-    begun.await();
+    assertTrue(begun.await(Await.LONG.toMillis(), TimeUnit.MILLISECONDS), "they compute");
   }
 
   private void computeUntilOver(CountDownLatch begun) {

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.HashMap;
@@ -85,7 +86,11 @@ final class NodeStatus implements AutoCloseable {
 
   private static Path folder(NodeConfig config) throws IOException {
     String set = config.setting(CoreKeys.STATUS_DIRECTORY);
-    return Path.of(set.isEmpty() ? "/dev/shm/verbena-" + userId() + ".nodes" : set);
+    try {
+      return Path.of(set.isEmpty() ? "/dev/shm/verbena-" + userId() + ".nodes" : set);
+    } catch (InvalidPathException e) {
+      throw new IOException("status.directory cannot be '" + set + "' here: " + e.getReason(), e);
+    }
   }
 
   private static Object userId() throws IOException {

@@ -80,7 +80,7 @@ final class ControlSockets {
       while (!areNone()) {
         try {
           serveReady(opened);
-        } catch (RuntimeException | Error e) { // it serves all peers: it outlives a lack of memory
+        } catch (IOException | RuntimeException | Error e) { // it serves all peers: it goes on
           serveAll = true;
           LockSupport.parkNanos(this, GLANCE_MS * 1_000_000);
         }
@@ -98,6 +98,7 @@ final class ControlSockets {
   }
 
   private void serveReady(Selector opened) throws IOException {
+    boolean unused = Thread.interrupted(); // whoever did that: with it no select waits
     if (serveAll) {
       opened.selectNow();
     } else {

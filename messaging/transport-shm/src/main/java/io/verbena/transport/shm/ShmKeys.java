@@ -6,6 +6,7 @@ import io.verbena.transport.ConfigKey.Kind;
 import io.verbena.transport.TransportContext;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -41,7 +42,17 @@ final class ShmKeys {
 
   static Path directory(TransportContext context) throws IOException {
     String set = context.setting(DIRECTORY);
-    return Path.of(set.isEmpty() ? "/dev/shm/verbena-" + userId() : set);
+    try {
+      return Path.of(set.isEmpty() ? "/dev/shm/verbena-" + userId() : set);
+    } catch (InvalidPathException e) {
+      throw new IOException(
+          "shm.directory cannot be '"
+              + set
+              + "' here: "
+              + e.getReason()
+              + "; letters beyond ASCII need a locale with UTF-8 (LC_ALL=C.UTF-8)",
+          e);
+    }
   }
 
   private static Object userId() throws IOException {

@@ -147,7 +147,12 @@ final class ShmTransport implements Transport {
       ShmTransport transport = new ShmTransport(context, rendezvous);
       transport.loop.start("verbena-" + context.nodeId() + "-shm");
       String name = "verbena-" + context.nodeId() + "-shm-accept";
-      Errands.ownThread(name, transport::acceptAll).start();
+      try {
+        Errands.ownThread(name, transport::acceptAll).start();
+      } catch (Error e) { // no thread can start
+        transport.close();
+        throw e;
+      }
       return transport;
     } catch (IOException | RuntimeException | Error e) { // the id is free again, whatever it was
       rendezvous.close();

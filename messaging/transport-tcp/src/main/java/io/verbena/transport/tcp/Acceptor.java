@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.UnsupportedAddressTypeException;
 import java.util.function.Consumer;
 
 /** Listens; hands each incoming connection to an errand of its own, up to a limit. */
@@ -51,7 +52,12 @@ final class Acceptor {
     this.server = listen(settings.listen());
     this.bound = (InetSocketAddress) server.getLocalAddress();
     this.thread = Errands.ownThread("verbena-" + context.nodeId() + "-tcp-accept", this::run);
-    thread.start();
+    try {
+      thread.start();
+    } catch (Error e) { // no thread can start
+      Handshakes.closeQuietly(server);
+      throw e;
+    }
   }
 
   private static ServerSocketChannel listen(String text) throws IOException {
@@ -60,6 +66,9 @@ final class Acceptor {
     try {
       server.setOption(java.net.StandardSocketOptions.SO_REUSEADDR, true);
       return server.bind(address, BACKLOG);
+    } catch (UnsupportedAddressTypeException e) {
+      server.close();
+      throw Address.notServed(address, e);
     } catch (IOException e) {
       server.close();
       throw new IOException(

@@ -63,6 +63,15 @@ record Address(String host, int port) {
     }
   }
 
+  /** Of the family that this JVM leaves out. */
+  static IOException notServed(InetSocketAddress address, RuntimeException e) {
+    return new IOException(
+        show(address)
+            + " is an address of IPv6, and this JVM uses IPv4 alone: start it without"
+            + " -Djava.net.preferIPv4Stack=true, or give an address of IPv4",
+        e);
+  }
+
   /** A socket address as it is written in configurations. */
   static String show(InetSocketAddress address) {
     String host = address.getAddress().getHostAddress();

@@ -20,6 +20,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.UnsupportedAddressTypeException;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -162,11 +163,20 @@ final class TcpTransport implements Transport {
     try {
       prepare(channel); // before connecting: buffer sizes decide the window's scale
       long timeoutMs = Math.clamp(timeoutNs / 1_000_000, 1, Integer.MAX_VALUE);
-      channel.socket().connect(target, (int) timeoutMs);
+      connect(channel, target, (int) timeoutMs);
       return channel;
     } catch (IOException e) {
       Handshakes.closeQuietly(channel);
       throw e;
+    }
+  }
+
+  private static void connect(SocketChannel channel, InetSocketAddress target, int timeoutMs)
+      throws IOException {
+    try {
+      channel.socket().connect(target, timeoutMs);
+    } catch (UnsupportedAddressTypeException e) {
+      throw Address.notServed(target, e);
     }
   }
 

@@ -146,7 +146,7 @@ final class DirectWay {
       return known.orElse(null);
     }
     if (links.putIfAbsent(peer, Optional.empty()) == null) {
-      Thread.ofPlatform().daemon().name("verbena-mpi-link-" + peer).start(() -> make(fabric, peer));
+      Thread.ofVirtual().name("verbena-mpi-link-" + peer).start(() -> make(fabric, peer));
     }
     return null;
   }

@@ -195,7 +195,7 @@ final class Outbox {
   /** Makes the lane, on a thread that may wait for it, if nobody has begun to. */
   void open() {
     if (lane == null && dead == null && !isOpening.get() && isOpening.compareAndSet(false, true)) {
-      Thread.ofPlatform().daemon().name("verbena-mpi-lane-" + rank).start(this::makeLane);
+      Thread.ofVirtual().name("verbena-mpi-lane-" + rank).start(this::makeLane);
     }
   }
 
