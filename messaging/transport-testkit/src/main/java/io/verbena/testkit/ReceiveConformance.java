@@ -333,18 +333,17 @@ public abstract class ReceiveConformance extends ConformanceCase {
     echoing(2);
     Node node = open(1);
     AtomicReference<Thread> waiter = new AtomicReference<>();
-    Crew crew =
-        new Crew()
-            .start(
-                () -> {
-                  waiter.set(Thread.currentThread());
-                  node.send(2, new Numbered(0, 0));
-                  assertThrows(InterruptedException.class, () -> receive(node, () -> false));
-                  return null;
-                });
-    node.handle(
+    node.handle( // before anything can come
         Numbered.class, (message, from) -> Objects.requireNonNull(waiter.get()).interrupt());
-    crew.join();
+    new Crew()
+        .start(
+            () -> {
+              waiter.set(Thread.currentThread());
+              node.send(2, new Numbered(0, 0));
+              assertThrows(InterruptedException.class, () -> receive(node, () -> false));
+              return null;
+            })
+        .join();
   }
 
   @Test
