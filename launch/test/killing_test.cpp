@@ -88,7 +88,7 @@ TEST_P(Killed, AtAnyStepOfStartingLeavesNothing) {
     if (victim() != Victim::launcher) kill(run.pid(), SIGTERM);  // there was nobody yet, perhaps
     ASSERT_GE(run.wait(), 0) << run.err();
     ASSERT_TRUE(nothingIsLeft()) << delay.count() << " us";
-    ASSERT_TRUE(run.leftNoFolder()) << delay.count() << " us";
+    ASSERT_TRUE(run.leftNoFolder()) << delay.count() << " us: " << run.folders();
   }
 }
 

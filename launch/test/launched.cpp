@@ -92,6 +92,14 @@ int Launched::wait() {
   return status_;
 }
 
+std::string Launched::folders() const {
+  std::string names;
+  for (const auto& each : std::filesystem::recursive_directory_iterator(folder_ / "jobs")) {
+    names += each.path().string() + " ";
+  }
+  return names;
+}
+
 bool Launched::leftNoFolder() const {
   return std::filesystem::is_empty(folder_ / "jobs");
 }

@@ -67,6 +67,8 @@ class Launched {
   pid_t pid() const { return pid_; }
   /// Whether it has left no folder of its job.
   bool leftNoFolder() const;
+  /// Those that are there.
+  std::string folders() const;
 
  private:
   [[noreturn]] void run(std::vector<std::string> words, const Launch& how) const;

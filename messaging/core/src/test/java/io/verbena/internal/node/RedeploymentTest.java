@@ -37,7 +37,9 @@ class RedeploymentTest {
     for (int i = 0; i < 3; i++) {
       loaders.add(useOnThisThread());
     }
-    useOnThisThread(); // the JDK keeps the last one that a thread has called by reflection
+    // The JDK keeps the last one softly: java.lang.runtime.ObjectMethods, which makes equals of
+    // records, has a cache of one entry.
+    useOnThisThread();
     long untilNs = System.nanoTime() + PATIENCE_NS;
     while (living(loaders) > 0 && System.nanoTime() - untilNs < 0) {
       System.gc();
