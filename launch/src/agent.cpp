@@ -125,8 +125,8 @@ int Agent::run() {
   while (!abandoned_ && !(done_ && !stream_.hasUnsent())) round();
   descendants_.killAll();
   removeFolder(folder_, std::move(folderInUse_));
-  removeIfUnused(
-      folder_);  // made half, and lost to a sweeper that was killed: its guard may be, too
+  // One that was made half, and lost to a sweeper that was killed: so may the guard have been.
+  removeIfUnused(folder_);
   return abandoned_ ? 1 : 0;
 }
 

@@ -229,9 +229,8 @@ void Launcher::watch(job::Poll& poll) {
   }
   outlets_.watch(poll);
   AgentProcess& first = agents_[ranks_[0].agent];
-  bool hasReaders = options_.readers == Readers::all     ? allGreeted()
-                    : options_.readers == Readers::first ? first.greeted
-                                                         : false;
+  bool isFirstReady = options_.readers == Readers::first && first.greeted;
+  bool hasReaders = options_.readers == Readers::all ? allGreeted() : isFirstReady;
   if (hasReaders && first.stream().isOpen()) input_->watch(poll, passInputOn_);
   for (const AgentProcess& agent : agents_) {
     if (agent.isConnected()) poll.until(agent.silence.due());

@@ -127,9 +127,8 @@ std::string Outlets::pathOf(uint32_t rank, uint32_t stream) const {
 }
 
 void Outlets::fail(const std::string& object, int code) {
-  if (!failure_)
-    failure_ = base::Error{"write output", object, code,
-                           code == EFBIG ? base::adviceOnShortage(code) : ""};
+  std::string advice = code == EFBIG ? base::adviceOnShortage(code) : "";
+  if (!failure_) failure_ = base::Error{"write output", object, code, advice};
   drop();
 }
 

@@ -92,7 +92,7 @@ final class ControlSocket {
 
   /** Reads and writes what can be; true if the socket is closed, and over. */
   boolean serve(Selector selector) {
-    if (key == null) {
+    if (key == null && silence == null) {
       register(selector);
     }
     if (key != null) {
@@ -105,11 +105,13 @@ final class ControlSocket {
       listener.fellSilent(silence);
       isSilenceTold = true;
     }
-    if (key == null || isOver()) {
+    if (isOver()) {
       close();
       return true;
     }
-    key.interestOps(interest());
+    if (key != null) {
+      key.interestOps(interest());
+    }
     return false;
   }
 
@@ -119,7 +121,13 @@ final class ControlSocket {
       key = channel.register(selector, SelectionKey.OP_READ, this);
     } catch (IOException e) {
       silence = "its socket cannot be read: " + e.getMessage();
+      sayNothingMore();
     }
+  }
+
+  private synchronized void sayNothingMore() {
+    unsaid.clear();
+    saidBye = true;
   }
 
   private synchronized boolean isOver() {
@@ -135,10 +143,7 @@ final class ControlSocket {
     try {
       writeUnsaid();
     } catch (IOException e) {
-      synchronized (this) {
-        unsaid.clear();
-        saidBye = true;
-      }
+      sayNothingMore();
       listener.broke("the socket broke: " + e.getMessage());
     }
   }
