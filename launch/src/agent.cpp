@@ -11,10 +11,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
+#include <set>
 
 #include "agent_ranks.h"
 #include "base/clock.h"
 #include "descendants.h"
+#include "host/lender.h"
 #include "host/shared_file.h"
 #include "job/bytes.h"
 #include "job/contract.h"
@@ -50,6 +52,8 @@ class Agent {
   std::string publish(const job::Publication& publication);
   void finish(uint32_t graceMs);
   void endRanks();
+  void noteMemory(const StartOrder& order);
+  void removeMemory() const;
   void sayDone();
   void send(job::FrameKind kind, uint32_t rank, const job::BytesOut& bytes);
   AgentRanks::Events events();
@@ -65,6 +69,7 @@ class Agent {
   host::SharedFile tableFile_;
   std::optional<job::Table> table_;
   std::vector<bool> isLocal_;
+  std::set<std::string> memoryFolders_;
   int64_t room_ = job::kWindowBytes;  ///< for output
   std::optional<uint64_t> killAtNs_;
   Silence silence_;        ///< of a launcher on another host
@@ -127,7 +132,23 @@ int Agent::run() {
   removeFolder(folder_, std::move(folderInUse_));
   // One that was made half, and lost to a sweeper that was killed: so may the guard have been.
   removeIfUnused(folder_);
+  removeMemory();
   return abandoned_ ? 1 : 0;
+}
+
+/// That of ranks that were killed, which would stay until this user's next node.
+void Agent::removeMemory() const {
+  for (const std::string& folder : memoryFolders_) host::Lender::removeLeftovers(folder);
+}
+
+void Agent::noteMemory(const StartOrder& order) {
+  memoryFolders_.insert(host::Lender::defaultFolder());
+  std::string name = std::string(host::Lender::kFolderVariable) + "=";
+  for (const Command& command : order.commands) {
+    for (const std::string& variable : command.variables) {
+      if (variable.starts_with(name)) memoryFolders_.insert(variable.substr(name.size()));
+    }
+  }
 }
 
 void Agent::round() {
@@ -167,7 +188,7 @@ void Agent::lookAtSilence() {
 }
 
 void Agent::takeFrames() {
-  while (std::optional<job::Frame> frame = stream_.next()) {
+  while (std::optional<job::Frame> frame = abandoned_ ? std::nullopt : stream_.next()) {
     silence_.heard(base::monotonicNs());
     isPaused_ = false;
     handle(*frame);
@@ -217,6 +238,7 @@ void Agent::passOn(int signal) {
 
 void Agent::start(const StartOrder& order) {
   silence_.begin(order.lostAfterSeconds * kNsPerSecond, base::monotonicNs());
+  noteMemory(order);
   auto variables = prepare(order);
   if (variables) return ranks_.start(order, *variables);
   for (const RankOrder& rank : order.ranks) {

@@ -76,6 +76,7 @@ class Launcher {
   void noteEnd(const AgentProcess& agent, const job::End& end, const std::string& sentence);
   void noteLoss(AgentProcess& agent, const std::string& because = "");
   bool hasRank(const AgentProcess& agent, uint32_t rank) const;
+  bool hasLivingRank(const AgentProcess& agent) const;
   std::string nameOf(uint32_t rank) const;
 
   void takeSignals();
@@ -354,7 +355,7 @@ void Launcher::handle(AgentProcess& agent, const job::Frame& frame) {
   job::BytesIn in(frame.bytes);
   bool isOfRank = frame.kind == job::FrameKind::output || frame.kind == job::FrameKind::published ||
                   frame.kind == job::FrameKind::ended || frame.kind == job::FrameKind::failed;
-  if (isOfRank && !hasRank(agent, frame.rank)) return agent.stream().close();
+  if (isOfRank && !hasRank(agent, frame.rank)) return agent.stream().refuse();
   switch (frame.kind) {
     case job::FrameKind::hello:
     case job::FrameKind::alive: return;
@@ -380,18 +381,27 @@ void Launcher::handle(AgentProcess& agent, const job::Frame& frame) {
       return noteEnd(agent, {frame.rank, static_cast<int>(status << 8)},
                      nameOf(frame.rank) + " could not be started: " + in.text());
     }
-    case job::FrameKind::done: agent.done = true; return agent.stream().close();
+    case job::FrameKind::done:
+      if (!isFinishing_ && hasLivingRank(agent)) break;
+      agent.done = true;
+      return agent.stream().close();
     case job::FrameKind::start:
     case job::FrameKind::input:
     case job::FrameKind::signal:
     case job::FrameKind::taken:
     case job::FrameKind::finish: break;
   }
-  agent.stream().close();  // an agent does not say that
+  agent.stream().refuse();  // an agent does not say that
 }
 
 bool Launcher::hasRank(const AgentProcess& agent, uint32_t rank) const {
   return rank < ranks_.size() && &agents_[ranks_[rank].agent] == &agent;
+}
+
+bool Launcher::hasLivingRank(const AgentProcess& agent) const {
+  return std::ranges::any_of(agent.ranks(), [this](const RankOrder& rank) {
+    return !announcements_->table().hasEnded(rank.rank);
+  });
 }
 
 std::string Launcher::nameOf(uint32_t rank) const {
@@ -403,7 +413,7 @@ std::string Launcher::nameOf(uint32_t rank) const {
 void Launcher::takeOutput(AgentProcess& agent, const job::Frame& frame) {
   job::BytesIn in(frame.bytes);
   uint32_t stream = in.number();
-  if (stream != STDOUT_FILENO && stream != STDERR_FILENO) return agent.stream().close();
+  if (stream != STDOUT_FILENO && stream != STDERR_FILENO) return agent.stream().refuse();
   std::string lines = in.text();
   ranks_[frame.rank].lastLines.add(lines);
   outlets_.add(frame.rank, stream, lines, [&agent, bytes = lines.size()] {

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
 #include <sstream>
 
 #include "launched.h"
@@ -64,6 +66,19 @@ TEST_P(Mourning, ReadersAndWritersOfAKilledRankAreToldByTheJob) {
     std::string lost = "rank " + std::to_string(rank) + " has lost it: ";
     EXPECT_EQ(lines[rank], lost + "rank 3 was ended by signal 9 (SIGKILL)");
   }
+}
+
+TEST(FabricOfRanks, LeaveNoMemoryBehindThoughTheyAreKilled) {
+  Folder folder;
+  Launch how;
+  how.before = [&] { setenv("VERBENA_MEMORY_DIR", (folder / "memory").c_str(), 1); };
+  Launched run(rank({"-n", "2", "--go-on"}, {"mourn", "READ"}), how);
+  EXPECT_EQ(run.wait(), 128 + SIGKILL) << run.err() << run.out();
+  std::vector<std::string> left;
+  for (const auto& file : std::filesystem::directory_iterator(folder / "memory")) {
+    left.push_back(file.path().filename());
+  }
+  EXPECT_EQ(left, std::vector<std::string>{"lock"});
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Mourning, ::testing::Values("READ", "WRITE"),

@@ -10,10 +10,13 @@
 #include <set>
 #include <sstream>
 
+#include "../../native/test/job/random_frames.h"
 #include "launched.h"
 
 namespace verbena::launch {
 namespace {
+
+constexpr uint64_t kSeeds = 15;
 
 class Hosts : public ::testing::Test {
  protected:
@@ -63,6 +66,36 @@ TEST_F(Hosts, SpeakOfTheirOwnRanksAlone) {
   EXPECT_EQ(run.wait(), 125) << run.out();
   EXPECT_NE(run.err().find("host liar is lost"), std::string::npos) << run.err();
   EXPECT_EQ(run.out(), "");
+}
+
+/// An agent that is broken, or worse.
+TEST_F(Hosts, ThatSayAnythingEndTheJobAndNothingElse) {
+  std::string rsh =
+      script("rsh", "[ $1 = liar ] && exec cat " + (folder_ / "forged") + "\neval \"exec $2\"\n");
+  for (uint64_t seed = 1; seed <= kSeeds && !HasFailure(); seed++) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    writeTo(folder_ / "forged", "\001verbena-agent 3\n" + job::testing::randomFrames(seed, 2));
+    Launched run({"-n", "2", "--host", "a:1,liar:1", "--rsh", rsh, "sleep", "1000"});
+    int status = run.wait();
+    EXPECT_GT(status, 0);
+    EXPECT_LT(status, 128) << run.err();
+    EXPECT_NE(run.err(), "");
+    EXPECT_TRUE(run.leftNoFolder());
+  }
+  EXPECT_TRUE(nothingIsLeft());
+}
+
+/// A launcher likewise.
+TEST_F(Hosts, WhoseLauncherSaysAnythingAreDoneWithIt) {
+  for (uint64_t seed = 1; seed <= kSeeds && !HasFailure(); seed++) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Launch how;
+    how.input = job::testing::randomFrames(seed, 2);
+    Launched run({"--agent"}, how);
+    EXPECT_LT(run.wait(), 128) << run.err();
+    EXPECT_TRUE(run.leftNoFolder());
+  }
+  EXPECT_TRUE(nothingIsLeft());
 }
 
 TEST_F(Hosts, AreReachedByAVariablesShell) {

@@ -57,6 +57,10 @@ check "a rank that never comes is waited for until the time is over" \
   "$? $(sort -u "$work/out")" \
   "9 cannot meet the other ranks by PMIx: ETIMEDOUT; within 2 s (VERBENA_JOB_START_TIMEOUT) some have not opened their job"
 
+run mpirun -n 2 sh -c "'$rank' learn && '$rank' learn"
+check "a second program of a rank is told what it is" \
+  "$? $(grep -c '^learnt' "$work/out") $(grep -c 'a rank is one program' "$work/out")" "9 2 2"
+
 find_java
 if [ "${#java[@]}" -gt 0 ]; then
   java=(mpirun -n 4 env "${java[@]}") # mpirun changes the arguments of a command that is called java

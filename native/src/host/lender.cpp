@@ -60,7 +60,7 @@ std::string loanBookPath(const std::string& folder, uint64_t name) {
 }
 
 std::string Lender::defaultFolder() {
-  const char* chosen = std::getenv("VERBENA_MEMORY_DIR");
+  const char* chosen = std::getenv(kFolderVariable);
   return chosen != nullptr && *chosen != 0 ? chosen
                                            : "/dev/shm/verbena-memory-" + std::to_string(geteuid());
 }
@@ -90,6 +90,12 @@ Result<std::unique_ptr<Lender>> Lender::open(const std::string& folder) {
   lender->book().magic = kLoanBookMagic;
   SegmentTable::ofProcess().join(*lender);
   return lender;
+}
+
+void Lender::removeLeftovers(const std::string& folder) {
+  if (!isOurFolder(folder)) return;
+  FolderLock lock(folder);
+  if (lock) sweep(folder);
 }
 
 Lender::~Lender() {

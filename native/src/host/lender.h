@@ -35,11 +35,16 @@ inline constexpr uint64_t kStragglerNs = 1'000'000'000;
 /// Any thread.
 class Lender final : SegmentUser {
  public:
-  /// /dev/shm/verbena-memory-UID: where processes of one user find each other's books.
+  /// Names the folder instead of /dev/shm/verbena-memory-UID.
+  static constexpr const char* kFolderVariable = "VERBENA_MEMORY_DIR";
+  /// Where processes of one user find each other's books.
   static std::string defaultFolder();
   /// With an empty book under a random name. What processes that have died left in the folder is
   /// removed: it is for nothing else.
   static base::Result<std::unique_ptr<Lender>> open(const std::string& folder);
+  /// Removes what processes that have died left in a folder, if it is there and this user's alone:
+  /// for who opens none.
+  static void removeLeftovers(const std::string& folder);
   /// Nothing is lent any more, and nobody sits at a desk.
   ~Lender() override;
 

@@ -16,8 +16,6 @@
 #include "base/shortage.h"
 
 namespace verbena::host {
-namespace {
-
 bool isOurFolder(const std::string& path) {
   struct stat status;
   if (lstat(path.c_str(), &status) != 0) return false;
@@ -27,8 +25,6 @@ bool isOurFolder(const std::string& path) {
   }
   return true;
 }
-
-}  // namespace
 
 bool makePrivateFolder(const std::string& path) {
   if (mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return false;

@@ -13,6 +13,10 @@
 
 namespace verbena::host {
 
+/// Whether there is a folder that is this user's, and that others may not look into. False and
+/// errno otherwise; EPERM as below.
+bool isOurFolder(const std::string& path);
+
 /// Makes the folder (0700) if it is not there. False and errno on failure; EPERM if it belongs to
 /// somebody else or others may look into it.
 bool makePrivateFolder(const std::string& path);

@@ -6,8 +6,9 @@
 
 namespace verbena::job {
 
-/// A connection to rank 0 on which both have proved themselves. Tries again and again until the
-/// time of the party's patience is over: rank 0 may start later, and its name be known later.
-base::Result<base::FileDescriptor> reachFirstRank(const Party& party, const HostPort& at);
+/// A stream to rank 0 on which both have proved themselves, and which is sealed. Tries again and
+/// again until the time of the party's patience is over: rank 0 may start later, its name be known
+/// later, its answer be lost, or a program that says nothing have its port for a while.
+base::Result<Stream> reachFirstRank(const Party& party, const HostPort& at);
 
 }  // namespace verbena::job

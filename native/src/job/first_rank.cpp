@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 #include "base/clock.h"
 #include "job/bytes.h"
@@ -16,6 +17,11 @@ namespace {
 
 /// How long a stranger has to prove itself.
 constexpr uint64_t kProvingNs = 10'000 * base::kNsPerMs;
+/// A rank that has not heard its welcome has this long to come again. Its tries follow each other
+/// within 250 ms, but one may last 30 s, and the name of this host may have to be looked up.
+constexpr uint64_t kComesAgainNs = 60'000 * base::kNsPerMs;
+/// Between two looks whether it is among those that are just being heard.
+constexpr uint64_t kLookAgainNs = 20 * base::kNsPerMs;
 /// How long nobody is let in when the process has no descriptor left.
 constexpr uint64_t kPauseNs = 100 * base::kNsPerMs;
 /// How many strangers there may be beside as many as the job has ranks.
@@ -59,6 +65,8 @@ void FirstRank::watch(Poll& poll) {
   watchStrangers(poll);
   for (auto& [rank, guest] : guests_) {
     guest.stream.watch(poll, [this, rank = rank, &guest = guest] { takeFrames(rank, guest); });
+    if (guest.awaitedUntilNs == 0) continue;
+    poll.until(std::max(guest.awaitedUntilNs, base::monotonicNs() + kLookAgainNs));
   }
   if (leavesAtNs_ != UINT64_MAX) poll.until(leavesAtNs_);
 }
@@ -69,7 +77,14 @@ void FirstRank::removeWhoIsGone() {
     bool isDone = each.state() == Stranger::State::Refused || each.fd() < 0;
     return isDone || now >= each.deadlineNs();
   });
-  std::erase_if(guests_, [](const auto& each) { return !each.second.stream.isOpen(); });
+  // Those that came while this process stood still have been heard since the last look.
+  uint64_t heardUntil = strangers_.empty() ? std::exchange(lookedAtNs_, now) : 0;
+  std::erase_if(guests_, [&](const auto& each) {
+    const auto& [rank, guest] = each;
+    if (guest.stream.isOpen() || heardUntil < guest.awaitedUntilNs) return false;
+    announcements_.end({rank, SIGKILL}, nullptr);  // unless it has said goodbye
+    return true;
+  });
 }
 
 // ---- strangers
@@ -111,10 +126,17 @@ void FirstRank::hear(Stranger& stranger) {
   stranger.hear(proofs_);
   if (stranger.state() != Stranger::State::Proved) return;
   Verdict verdict = stranger.hello().heldAgainst(party());
-  bool isTaken = verdict == Verdict::welcome && hasBeenHere_[stranger.hello().rank()];
-  if (isTaken) verdict = Verdict::taken;
+  if (verdict == Verdict::welcome && isTaken(stranger.hello())) verdict = Verdict::taken;
   if (verdict != Verdict::welcome) return stranger.refuse(proofs_, verdict);
   welcome(stranger);
+}
+
+bool FirstRank::isTaken(const Hello& hello) const {
+  if (!hasBeenHere_[hello.rank()]) return false;
+  auto guest = guests_.find(hello.rank());
+  bool comesAgain =
+      guest != guests_.end() && !guest->second.isHeard && hello.isLaterThan(guest->second.hello);
+  return !comesAgain;
 }
 
 void FirstRank::welcome(Stranger& stranger) {
@@ -124,8 +146,10 @@ void FirstRank::welcome(Stranger& stranger) {
   if (!stream) return;  // who is not answered comes again
   hasBeenHere_[rank] = true;
   Guest& guest = guests_[rank];
-  guest.stream = std::move(*stream);
+  announcements_.remove(guest.stream);
+  guest = {std::move(*stream), stranger.hello()};
   guest.stream.sendText({reinterpret_cast<const char*>(answer.bytes.data()), Answer::kBytes});
+  guest.stream.seal(stranger.seal(proofs_));
   announcements_.add(guest.stream);
 }
 
@@ -137,13 +161,19 @@ void FirstRank::publishNow(std::span<const std::byte> address) {
 
 void FirstRank::takeFrames(uint32_t rank, Guest& guest) {
   while (std::optional<Frame> frame = guest.stream.next()) {
+    guest.isHeard = true;
     if (handle(rank, guest, *frame)) continue;
     guest.stream.close();
     break;
   }
-  if (guest.stream.isOpen()) return;
+  if (!guest.stream.isOpen()) takeLeaveOf(rank, guest);
+}
+
+void FirstRank::takeLeaveOf(uint32_t rank, Guest& guest) {
   announcements_.remove(guest.stream);
-  announcements_.end({rank, SIGKILL}, nullptr);  // unless it has said goodbye
+  uint64_t patienceNs = static_cast<uint64_t>(party().patience.count());
+  if (guest.isHeard) return announcements_.end({rank, SIGKILL}, nullptr);
+  guest.awaitedUntilNs = base::monotonicNs() + std::min(patienceNs, kComesAgainNs);
 }
 
 /// False for what no rank says.
@@ -156,6 +186,7 @@ bool FirstRank::handle(uint32_t rank, Guest& guest, const Frame& frame) {
       return true;
     case FrameKind::ended: announcements_.end({rank, 0}, &guest.stream); return true;
     case FrameKind::done: guest.knowsAll = true; return true;
+    case FrameKind::alive: return true;
     case FrameKind::start:
     case FrameKind::input:
     case FrameKind::signal:
@@ -164,8 +195,7 @@ bool FirstRank::handle(uint32_t rank, Guest& guest, const Frame& frame) {
     case FrameKind::hello:
     case FrameKind::output:
     case FrameKind::failed:
-    case FrameKind::inputTaken:
-    case FrameKind::alive: return false;
+    case FrameKind::inputTaken: return false;
   }
   return false;
 }

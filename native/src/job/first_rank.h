@@ -28,10 +28,14 @@ class FirstRank final : public NetworkedRank {
   const Table& table() const override { return announcements_.table(); }
 
  private:
-  /// A rank that has proved itself.
+  /// A rank that has proved itself. Until it says something it may not have heard the answer: then
+  /// it comes again, within a while after its connection has ended.
   struct Guest {
     Stream stream;
+    Hello hello;
+    bool isHeard = false;
     bool knowsAll = false;
+    uint64_t awaitedUntilNs = 0;
   };
 
   FirstRank(Party party, base::FileDescriptor listener);
@@ -45,9 +49,11 @@ class FirstRank final : public NetworkedRank {
   void leaveOneOut();
   void watchStrangers(Poll& poll);
   void hear(Stranger& stranger);
+  bool isTaken(const Hello& hello) const;
   void welcome(Stranger& stranger);
   void takeFrames(uint32_t rank, Guest& guest);
   bool handle(uint32_t rank, Guest& guest, const Frame& frame);
+  void takeLeaveOf(uint32_t rank, Guest& guest);
   void removeWhoIsGone();
   bool anyIsMissing() const;
 
@@ -59,6 +65,7 @@ class FirstRank final : public NetworkedRank {
   std::map<uint32_t, Guest> guests_;
   std::vector<bool> hasBeenHere_;
   uint64_t listensFromNs_ = 0;
+  uint64_t lookedAtNs_ = 0;  ///< when it was last looked who is gone, and nobody was being heard
   uint64_t leavesAtNs_ = UINT64_MAX;
   std::atomic<bool> isAbandoned_{false};
 };

@@ -18,9 +18,7 @@ constexpr uint64_t kFarewellNs = 5'000'000'000;
 
 base::Result<std::unique_ptr<OtherRank>> OtherRank::join(const Party& party,
                                                          const HostPort& first) {
-  auto socket = reachFirstRank(party, first);
-  if (!socket) return socket.error();
-  auto stream = streamOver(std::move(*socket));
+  auto stream = reachFirstRank(party, first);
   if (!stream) return stream.error();
   std::unique_ptr<OtherRank> rank(new OtherRank(party, std::move(*stream)));
   if (auto started = rank->start(); !started) return started.error();
@@ -28,7 +26,9 @@ base::Result<std::unique_ptr<OtherRank>> OtherRank::join(const Party& party,
 }
 
 OtherRank::OtherRank(const Party& party, Stream stream)
-    : NetworkedRank(party), stream_(std::move(stream)), table_(party.size) {}
+    : NetworkedRank(party), stream_(std::move(stream)), table_(party.size) {
+  stream_.send(FrameKind::alive, party.rank, {});  // so rank 0 knows that its answer has come
+}
 
 void OtherRank::watch(Poll& poll) {
   stream_.watch(poll, [this] { takeFrames(); });

@@ -45,13 +45,21 @@ struct Card {
   }
 };
 
+/// PMIx has heard the rank's goodbye, and keeps nothing of it.
+base::Error ofNoRank(base::Error why) {
+  why.advice +=
+      "; a rank is one program, and PMIx knows nothing of another one that it starts or "
+      "that a shell runs behind it: unset PMIX_NAMESPACE and PMIX_RANK to run that alone";
+  return why;
+}
+
 base::Result<Place> placeFrom(const PmixSession& session) {
   auto size = session.numberOfJob(pmix::kJobSize);
   if (!size) return size.error();
   auto localSize = session.numberOfJob(pmix::kLocalSizeOf);
   if (!localSize) return localSize.error();
   auto localRank = session.numberOfSelf(pmix::kLocalRankOf);
-  if (!localRank) return localRank.error();
+  if (!localRank) return ofNoRank(localRank.error());
   Place place;
   place.rank = session.rank();
   place.size = *size;

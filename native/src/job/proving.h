@@ -11,6 +11,10 @@
 //
 // A proof covers what both have said, and which side has made it: so none can be used again, or
 // turned round. Who dials proves itself first: a stranger gets nothing that was made with the key.
+//
+// A Hello says of which process it is, and the number of the try: a rank that has not heard the
+// Answer comes again, and rank 0 tells it from another process of its number. All that follows the
+// Answer is sealed (seal.h) under keys that follow from the job's and from what both have said.
 #pragma once
 
 #include <array>
@@ -22,6 +26,7 @@
 #include "base/result.h"
 #include "base/sha256.h"
 #include "job/party.h"
+#include "job/seal.h"
 
 namespace verbena::job {
 
@@ -37,7 +42,12 @@ struct Hello {
   static constexpr size_t kBytes = 80;
   std::array<std::byte, kBytes> bytes{};
 
+  /// The first try of this process.
   static base::Result<Hello> of(const Party& party);
+  /// Makes it the next one.
+  base::Result<void> again();
+  /// Whether one process has made both, this one later.
+  bool isLaterThan(const Hello& other) const;
   /// Whether it is one of this protocol at all.
   bool isGood() const;
   uint32_t rank() const;
@@ -69,6 +79,9 @@ class Proofs {
   Answer answer(Verdict verdict, const Hello& hello, const Challenge& challenge) const;
   /// Whether rank 0 has made it. One for another key has no proof, and is believed.
   bool isProved(const Answer& answer, const Hello& hello, const Challenge& challenge) const;
+  /// For what they say behind the Answer.
+  Seal sealOfFirst(const Hello& hello, const Challenge& challenge) const;
+  Seal sealOfOther(const Hello& hello, const Challenge& challenge) const;
 
  private:
   base::Digest ofFirst(Verdict verdict, const Hello& hello, const Challenge& challenge) const;

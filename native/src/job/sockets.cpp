@@ -136,10 +136,13 @@ base::FileDescriptor connectToAny(const addrinfo* addresses, uint64_t deadlineNs
   return {};
 }
 
-base::Result<base::FileDescriptor> connectTo(const HostPort& to, uint64_t deadlineNs) {
+base::Result<base::FileDescriptor> connectTo(const HostPort& to, uint64_t deadlineNs,
+                                             uint64_t mostNs) {
   auto addresses = resolve(to, false);
   if (!addresses) return addresses.error();
-  if (base::FileDescriptor socket = connectToAny(addresses->get(), deadlineNs)) return socket;
+  uint64_t now = base::monotonicNs();
+  uint64_t endsNs = mostNs < UINT64_MAX - now ? std::min(deadlineNs, now + mostNs) : deadlineNs;
+  if (base::FileDescriptor socket = connectToAny(addresses->get(), endsNs)) return socket;
   int failure = errno;
   return base::Error{"connect", to.text(), failure, ""};
 }

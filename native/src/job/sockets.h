@@ -32,8 +32,10 @@ std::string hostOf(const sockaddr_storage& address);
 /// swallows what it is sent leaves the others time. Empty and errno of the last one on failure.
 base::FileDescriptor connectToAny(const addrinfo* addresses, uint64_t deadlineNs);
 
-/// Connects before the deadline, by base::monotonicNs().
-base::Result<base::FileDescriptor> connectTo(const HostPort& to, uint64_t deadlineNs);
+/// Connects before the deadline, by base::monotonicNs(), and within `mostNs` once the name of the
+/// host is resolved, which may take its time.
+base::Result<base::FileDescriptor> connectTo(const HostPort& to, uint64_t deadlineNs,
+                                             uint64_t mostNs = UINT64_MAX);
 
 /// A stream both ways over a connection whose far side is noticed to be gone, even without a word.
 base::Result<Stream> streamOver(base::FileDescriptor socket);

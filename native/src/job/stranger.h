@@ -37,6 +37,8 @@ class Stranger {
   // Once it is proved.
 
   Answer answer(const Proofs& proofs, Verdict verdict) const;
+  /// For what is said behind the answer.
+  Seal seal(const Proofs& proofs) const { return proofs.sealOfFirst(hello_, challenge_); }
   /// Sends the answer, and is of no more use.
   void refuse(const Proofs& proofs, Verdict verdict);
   base::FileDescriptor takeSocket() { return std::move(socket_); }

@@ -46,22 +46,31 @@ void Stream::close() {
   out_ = {};
 }
 
+void Stream::refuse() {
+  close();
+  inbox_.clear();
+  taken_ = 0;
+}
+
 void Stream::send(FrameKind kind, uint32_t rank, std::span<const std::byte> bytes) {
   if (!open_ || takesNoMore_) return;
   std::array<std::byte, kHeaderBytes> header;
   base::putLittle(std::span<std::byte>(header), 0, static_cast<uint32_t>(bytes.size()));
   base::putLittle(std::span<std::byte>(header), 4, static_cast<uint32_t>(kind));
   base::putLittle(std::span<std::byte>(header), 8, rank);
-  unsent_.insert(unsent_.end(), header.begin(), header.end());
-  unsent_.insert(unsent_.end(), bytes.begin(), bytes.end());
+  std::vector<std::byte>& into = outgoing();
+  into.insert(into.end(), header.begin(), header.end());
+  into.insert(into.end(), bytes.begin(), bytes.end());
 }
 
 void Stream::sendText(std::string_view text) {
   const auto* start = reinterpret_cast<const std::byte*>(text.data());
-  unsent_.insert(unsent_.end(), start, start + text.size());
+  outgoing().insert(outgoing().end(), start, start + text.size());
 }
 
 void Stream::flush() {
+  if (seal_) seal_->close(toSeal_, unsent_);
+  toSeal_.clear();
   while (hasUnsent()) {
     ssize_t written = put(out_.get(), std::span(unsent_).subspan(unsentFrom_));
     if (written < 0 && errno == EINTR) continue;
@@ -89,12 +98,15 @@ void Stream::watch(Poll& poll, std::function<void()> arrived) {
 void Stream::read() {
   if (!open_) return;
   compact(inbox_, taken_);
-  size_t before = inbox_.size();
-  inbox_.resize(before + kReadBytes);
-  ssize_t got = ::read(in_.get(), inbox_.data() + before, kReadBytes);
+  std::vector<std::byte>& into = seal_ ? sealed_ : inbox_;
+  size_t before = into.size();
+  into.resize(before + kReadBytes);
+  ssize_t got = ::read(in_.get(), into.data() + before, kReadBytes);
   int failure = errno;
-  inbox_.resize(before + static_cast<size_t>(std::max<ssize_t>(got, 0)));
-  if (got == 0 || (got < 0 && failure != EAGAIN && failure != EINTR)) close();
+  into.resize(before + static_cast<size_t>(std::max<ssize_t>(got, 0)));
+  bool isOver = got == 0 || (got < 0 && failure != EAGAIN && failure != EINTR);
+  bool isForged = seal_ && !seal_->open(sealed_, inbox_);
+  if (isOver || isForged) close();
 }
 
 std::optional<Frame> Stream::next() {

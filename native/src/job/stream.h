@@ -13,6 +13,7 @@
 
 #include "base/descriptor.h"
 #include "job/polling.h"
+#include "job/seal.h"
 
 namespace verbena::job {
 
@@ -56,11 +57,15 @@ class Stream {
 
   bool isOpen() const { return open_; }
   void close();
+  /// As close(), and nothing of what has come is taken any more: it makes no sense.
+  void refuse();
 
   /// Never blocks; what does not leave at once leaves in the rounds to come.
   void send(FrameKind kind, uint32_t rank, std::span<const std::byte> bytes);
   void sendText(std::string_view text);
-  bool hasUnsent() const { return open_ && unsentFrom_ < unsent_.size(); }
+  /// What is sent and comes from here on is sealed.
+  void seal(Seal seal) { seal_.emplace(std::move(seal)); }
+  bool hasUnsent() const { return open_ && (unsentFrom_ < unsent_.size() || !toSeal_.empty()); }
   void flush();
 
   /// Watches both directions; `arrived` is called when there may be frames, or an end.
@@ -74,6 +79,7 @@ class Stream {
 
  private:
   void read();
+  std::vector<std::byte>& outgoing() { return seal_ ? toSeal_ : unsent_; }
 
   base::FileDescriptor in_;
   base::FileDescriptor out_;
@@ -83,6 +89,9 @@ class Stream {
   size_t taken_ = 0;
   std::vector<std::byte> unsent_;
   size_t unsentFrom_ = 0;
+  std::optional<Seal> seal_;
+  std::vector<std::byte> toSeal_;
+  std::vector<std::byte> sealed_;  ///< has come, and is no whole record yet
 };
 
 }  // namespace verbena::job

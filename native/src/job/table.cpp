@@ -33,8 +33,9 @@ bool sleepWhile(std::atomic<uint32_t>& word, uint32_t expected, uint64_t deadlin
 }  // namespace
 
 std::optional<End> End::of(uint32_t rank, uint32_t status) {
-  if (status > kGreatestStatus) return std::nullopt;
-  return End{rank, static_cast<int>(status)};
+  auto given = static_cast<int>(status);
+  bool isEnd = status <= kGreatestStatus && (WIFEXITED(given) || WIFSIGNALED(given));
+  return isEnd ? std::optional(End{rank, given}) : std::nullopt;
 }
 
 int End::exitStatus() const {

@@ -3,6 +3,8 @@
 // What is lent to whom, and what is not.
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <random>
 #include <thread>
 #include <vector>
@@ -138,6 +140,25 @@ TEST_F(Loans, AreWaitedForWhileSomebodyIsAtWork) {
   owner.join();
   EXPECT_TRUE(kept || back) << "in time, or taken away";
   EXPECT_TRUE(back);
+}
+
+/// By somebody who lends nothing there, as the agent of a job.
+TEST(LeftoversOfLenders, GoFromTheFolderOfThisUserAlone) {
+  Folders folders;
+  auto leave = [&] {
+    std::ofstream(folders.path() + "/book-0123456789abcdef") << "of a process that has died";
+    std::ofstream(folders.path() + "/seg-1-0123456789abcdef") << "likewise";
+  };
+  leave();
+  std::filesystem::permissions(folders.path(), std::filesystem::perms(0755));
+  Lender::removeLeftovers(folders.path());
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folders.path()), {}), 2);
+  std::filesystem::permissions(folders.path(), std::filesystem::perms(0700));
+  Lender::removeLeftovers(folders.path());
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folders.path()), {}), 1)
+      << "its lock";
+  Lender::removeLeftovers(folders.path() + "/none");
+  EXPECT_FALSE(std::filesystem::exists(folders.path() + "/none"));
 }
 
 TEST(TwofoldSegments, AreClosedByEitherUser) {

@@ -186,5 +186,12 @@ TEST_F(Pmix, OfAPlaceThatCannotBeIsRefused) {
             "0 of 3, is none");
 }
 
+TEST_F(Pmix, OfASecondProgramOfARankSaysWhatItIs) {
+  fake_->knowsPlaces = false;
+  std::string sentence = refusal();
+  EXPECT_NE(sentence.find("PMIx_Get says NOT-FOUND; a rank is one program"), std::string::npos)
+      << sentence;
+}
+
 }  // namespace
 }  // namespace verbena::job

@@ -104,8 +104,11 @@ TEST_F(Tables, CountAnEndOnceWhateverItsStatus) {
 
 TEST(Ends, HaveStatusesThatWaitpidGives) {
   EXPECT_EQ(End::of(3, 9)->text(), "was ended by signal 9 (SIGKILL)");
-  EXPECT_TRUE(End::of(3, 0xFFFF));
-  EXPECT_FALSE(End::of(3, 0x10000));
+  EXPECT_EQ(End::of(3, 0xFF00)->exitStatus(), 255);
+  EXPECT_EQ(End::of(3, 0x8B)->exitStatus(), 139);  // with a core
+  for (uint32_t noEnd : {0x7FU, 0x137FU, 0xFFU, 0xFFFFU, 0x10000U}) {
+    EXPECT_FALSE(End::of(3, noEnd)) << noEnd;  // stopped, continued, or none at all
+  }
   EXPECT_FALSE(End::of(3, UINT32_MAX));
 }
 

@@ -97,7 +97,7 @@ pmix::Status PMIx_Get(const pmix::Process* of, const char* key, const pmix::Info
     *value = makeNumber(fake.size);
   } else if (name == pmix::kLocalSizeOf) {
     *value = makeNumber(fake.localSize);
-  } else if (name == pmix::kLocalRankOf) {
+  } else if (name == pmix::kLocalRankOf && fake.knowsPlaces) {
     *value = makeShort(self % fake.localSize);
   } else if (auto found = texts.find({of->rank, name}); found != texts.end()) {
     *value = made(pmix::kString);

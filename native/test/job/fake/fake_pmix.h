@@ -12,8 +12,9 @@ struct FakePmix {
   int initStatus = 0;
   bool fenceEnds = true;
   bool keepsTexts = true;
-  uint32_t begun = 0;     ///< how many sessions
-  uint32_t finished = 0;  ///< and how many of them have said goodbye
+  bool knowsPlaces = true;  ///< not of the second program of a rank
+  uint32_t begun = 0;       ///< how many sessions
+  uint32_t finished = 0;    ///< and how many of them have said goodbye
 };
 
 extern "C" {
