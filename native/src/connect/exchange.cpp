@@ -63,9 +63,10 @@ void Exchange::lookUpFailed(Time now, NodeId id, const std::string& text) {
 
 void Exchange::removePeer(Time now, NodeId id, const std::string& reason) {
   own_.now = now;
-  Peer* found = known(id);
+  // A node of a given number that was removed for a reason is dialled in vain for that reason.
+  Peer* found = reason.empty() || id > kMostGiven ? known(id) : &peer(id);
   if (found == nullptr) return;
-  found->forget(reason.empty() ? nameOf(id) + " was removed" : reason);
+  found->forget(reason);
   found->settle();
 }
 

@@ -41,6 +41,8 @@ base::Result<std::unique_ptr<JobThread>> JobThread::open(const ManagerOptions& o
 }
 
 base::Result<void> JobThread::start() {
+  base::Result<void> destroys = destroyer_.start();
+  if (!destroys) return destroys;
   if (base::startInBackground(thread_, [this] { run(); })) return {};
   return base::Error{"start the job thread", "", errno, ""};
 }
@@ -57,7 +59,8 @@ JobThread::JobThread(const ManagerOptions& options, std::unique_ptr<UdpSocket> s
           [this](NodeId peer, const HostAndPort& name, Resolver::Answer answer) {
             found(peer, name, std::move(answer));
           },
-          lookUp) {}
+          lookUp),
+      destroyer_(owner) {}
 
 JobThread::~JobThread() {
   if (thread_.joinable()) {
@@ -101,7 +104,6 @@ void JobThread::run() {
     base::survive([this] { takePackets(); });
     for (Job& job : jobs) base::survive([&] { job(clockNow()); });
     takeEnds(failed_, &JobThread::endFailed);
-    takeEnds(drained_, &JobThread::endDrained);
     takeEnds(closed_, &JobThread::endClosed);
     bool wanted = shutDownWanted_.load(std::memory_order_relaxed);
     if (wanted && !shuttingDown_) base::survive([this] { beginShutDown(); });
@@ -264,14 +266,6 @@ void JobThread::endFailed(LinkId id) {
   exchange_.close(clockNow(), id, "no memory");
 }
 
-void JobThread::drained(LinkId id) {
-  note(drained_, id);
-}
-
-void JobThread::endDrained(LinkId id) {
-  owner_.destroy(id);
-}
-
 void JobThread::closed(LinkId id) {
   note(closed_, id);
 }
@@ -283,8 +277,8 @@ void JobThread::endClosed(LinkId id) {
 void JobThread::expectEnds(size_t links) {
   std::lock_guard held(lock_);
   failed_.reserve(failed_.size() + links);
-  drained_.reserve(drained_.size() + links);
   closed_.reserve(closed_.size() + links);
+  destroyer_.expect(links);
 }
 
 void JobThread::note(std::vector<LinkId>& ends, LinkId id) {

@@ -18,6 +18,7 @@
 
 #include "base/event_fd.h"
 #include "connect/callers.h"
+#include "connect/destroyer.h"
 #include "connect/directory.h"
 #include "connect/exchange.h"
 #include "connect/resolver.h"
@@ -55,7 +56,7 @@ class JobThread final : private Outside, private Observer {
   /// As close(), and is heard even where there is no memory for the reason.
   void failed(LinkId id, const std::string& reason);
   /// These need no memory.
-  void drained(LinkId id);
+  void drained(LinkId id) { destroyer_.destroy(id); }
   void closed(LinkId id);
   void shutDown();                                                            ///< likewise
   bool isShutDown() const { return ended_.load(std::memory_order_acquire); }  // pairs with run()
@@ -81,7 +82,6 @@ class JobThread final : private Outside, private Observer {
   void note(std::vector<LinkId>& ends, LinkId id);
   void takeEnds(std::vector<LinkId>& ends, void (JobThread::*end)(LinkId));
   void endFailed(LinkId id);
-  void endDrained(LinkId id);
   void endClosed(LinkId id);
   void beginShutDown();
   void run();
@@ -121,7 +121,6 @@ class JobThread final : private Outside, private Observer {
   // the end of each that was created.
   std::vector<Job> jobs_;
   std::vector<LinkId> failed_;  ///< of whose failure there was no memory to tell more
-  std::vector<LinkId> drained_;
   std::vector<LinkId> closed_;
   unsigned asking_ = 0;
   std::condition_variable asked_;
@@ -138,6 +137,7 @@ class JobThread final : private Outside, private Observer {
   const bool probes_;  ///< unconnected peers, which takes their addresses before anybody dials
   Exchange exchange_;
   Resolver resolver_;
+  Destroyer destroyer_;
   std::thread thread_;
 };
 

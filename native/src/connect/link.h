@@ -66,7 +66,8 @@ struct NewLink {
   uint64_t incarnation = 0;          ///< of the peer: which of its lives
 };
 
-/// The owner of the ends. All calls come from the manager's job thread; none blocks.
+/// The owner of the ends. All calls but destroy() come from the manager's job thread and do not
+/// block.
 class LinkOwner {
  public:
   virtual ~LinkOwner() = default;
@@ -81,8 +82,8 @@ class LinkOwner {
   /// Begins to take the link down, in whichever state it is. When nothing of it is under way any
   /// more and its end is gone the owner calls Lifecycle::closed, exactly once.
   virtual void close(LinkId id, const std::string& reason) = 0;
-  /// Lifecycle::drained() was called for it: what the end is made of goes. Not for owners that
-  /// never call that.
+  /// Lifecycle::drained() was called for it: what the end is made of goes. On a thread of its own,
+  /// as a device may take its time. Not for owners that never call drained().
   virtual void destroy(LinkId /*id*/) {}
   /// Again and again while there are links, at least as often as signs of life are due. Returns by
   /// when it wants to be called again, on the same clock.

@@ -23,7 +23,9 @@ Peer::State Peer::state() const {
 
 // ---------------------------------------------------------------- jobs
 
-void Peer::forget(const std::string& reason) {
+void Peer::forget(const std::string& why) {
+  std::string reason = why.empty() ? nameOf(id_) + " was removed" : why;
+  removedFor_ = why;
   addresses_.clear();
   learned_.reset();
   lookedUp_ = false;

@@ -34,6 +34,7 @@ class Peer {
   void foundAt(const Address& address);
   void lookUpBegins() { lookedUp_ = true; }
   void lookUpFailed(const std::string& text);
+  /// `reason`: what its links end with, and dials until it has an address again; "" for none.
   void forget(const std::string& reason);
   void dial(LinkName name, Time deadline);
   void close(LinkId id, const std::string& reason) { links_.close(id, reason); }
@@ -149,6 +150,7 @@ class Peer {
 
   std::vector<Address> addresses_;  ///< given
   std::optional<Address> learned_;  ///< where it dialled or answered from last
+  std::string removedFor_;          ///< why it has none
   Time idleSince_{0};               ///< there was a session, or it was found
   bool lookedUp_ = false;           ///< a look-up of its host name is under way
   std::optional<Nonce> probe_;

@@ -70,8 +70,9 @@ void Peer::dial(LinkName name, Time deadline) {
   if (own_.closing) {
     own_.observer.dialFailed(id_, name, Refusal::closing, nameOf(own_.options.self) + " closes");
   } else if (targets().empty() && !session_ && !lookedUp_) {
+    std::string unknown = "no address of " + nameOf(id_) + " is known; add it as a peer";
     own_.observer.dialFailed(id_, name, Refusal::local,
-                             "no address of " + nameOf(id_) + " is known; add it as a peer");
+                             removedFor_.empty() ? unknown : removedFor_);
   } else {
     wishes_.add(name, deadline);
   }

@@ -119,6 +119,7 @@ void Completions::heard(const verbs::AsyncEvent& event) {
   }
   Link* link = links_.findByQpNum(event.qpNum);
   if (link == nullptr) return;
+  if (event.type == IBV_EVENT_QP_ACCESS_ERR) base::survive([&] { failures_.usedWrongKey(*link); });
   if (event.type == IBV_EVENT_QP_LAST_WQE_REACHED) {
     link->noteLastReceive();
   } else {

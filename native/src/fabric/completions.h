@@ -21,6 +21,8 @@ class Failures {
  public:
   virtual ~Failures() = default;
   virtual void failed(Link& link, const std::string& reason) = 0;
+  /// The far side has used a key that does not let it do what it wanted. failed() follows.
+  virtual void usedWrongKey(const Link& link) = 0;
   /// What the far side sent makes no sense: nothing else of it is believed either.
   virtual void nonsense(Link& link, const std::string& reason) = 0;
   /// No link of this device can go on.

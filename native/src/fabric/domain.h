@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "fabric/lending.h"
+#include "fabric/wrong_keys.h"
 #include "verbs/memory.h"
 #include "verbs/selection.h"
 
@@ -34,6 +35,8 @@ struct Domain {
     std::unique_ptr<Lending> lending;
   };
   std::unique_ptr<Begun> begun = std::make_unique<Begun>();
+  /// Its keys are of one kind, so all links count together.
+  std::unique_ptr<WrongKeys> wrongKeys = std::make_unique<WrongKeys>();
 };
 
 /// Memory of the process's own, registered for the device alone.

@@ -27,21 +27,30 @@ KeptMemory keep(std::shared_ptr<host::Segment> segment) {
 }  // namespace
 
 Lending::Lending(const verbs::Context& device)
-    : device_(device), deviceIsProcess_(givesSegments(device)) {
-  auto opened = host::Lender::open(host::Lender::defaultFolder());
-  if (opened) {
-    lender_ = std::move(*opened);
-  } else {
-    whyNot_ = opened.error().sentence();
-  }
+    : device_(device), deviceIsProcess_(givesSegments(device)) {}
+
+host::Lender* Lending::lender() {
+  std::call_once(opened_, [this] {
+    auto opened = host::Lender::open(host::Lender::defaultFolder());
+    if (opened) {
+      lender_ = std::move(*opened);
+    } else {
+      whyNot_ = opened.error().sentence();
+    }
+  });
+  return lender_.get();
 }
 
-Result<KeptMemory> Lending::allocate(size_t bytes) const {
-  if (lender_ != nullptr && !deviceIsProcess_) {
+Result<KeptMemory> Lending::allocate(size_t bytes) {
+  if (!deviceIsProcess_ && lender() != nullptr) {
     if (std::shared_ptr<host::Segment> segment = lender_->allocate(bytes)) {
       return keep(std::move(segment));
     }
   }
+  return allocateUnlent(bytes);
+}
+
+Result<KeptMemory> Lending::allocateUnlent(size_t bytes) const {
   Result<verbs::ShareableMemory> memory = verbs::ShareableMemory::allocate(device_, bytes);
   if (!memory) {
     base::Error why = memory.error();

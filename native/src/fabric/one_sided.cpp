@@ -30,7 +30,7 @@ Result<std::unique_ptr<OneSided>> OneSided::on(Worker& worker, const OneSidedOpt
       worker.domain().pd, std::span(words->start(), kFlushedBytes), IBV_ACCESS_REMOTE_READ);
   if (!flushed) return flushed.error();
   // Now: links are made by a thread that others wait for.
-  if (options.mapping) static_cast<void>(worker.domain().lending());
+  if (options.mapping) static_cast<void>(worker.domain().lending().lender());
   return std::unique_ptr<OneSided>(
       new OneSided(worker, options, std::move(*signals), std::move(*words), std::move(*flushed)));
 }

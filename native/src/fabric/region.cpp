@@ -64,11 +64,11 @@ bool shareAPage(std::span<const std::byte> one, std::span<const std::byte> other
 
 }  // namespace
 
-Region::Region(std::shared_ptr<const Domain> domain, const Owner& owner, KeptMemory memory,
-               verbs::MemoryRegion local)
+Region::Region(std::shared_ptr<const Domain> domain, const Owner& owner, Lends lends,
+               KeptMemory memory, verbs::MemoryRegion local)
     : domain_(std::move(domain)),
       owner_(owner),
-      lender_(domain_->lending().lender()),
+      lender_(lends == Lends::yes ? domain_->lending().lender() : nullptr),
       memory_(std::move(memory)),
       local_(std::move(local)),
       lkey_(local_.lkey()) {
@@ -88,27 +88,29 @@ Region::~Region() {
 }
 
 Result<std::shared_ptr<Region>> Region::make(std::shared_ptr<const Domain> domain,
-                                             const Owner& owner, KeptMemory memory) {
+                                             const Owner& owner, Lends lends, KeptMemory memory) {
   Result<verbs::MemoryRegion> local =
       verbs::MemoryRegion::registerRange(domain->pd, memory.bytes, IBV_ACCESS_LOCAL_WRITE);
   if (!local) return local.error();
   return std::shared_ptr<Region>(
-      new Region(std::move(domain), owner, std::move(memory), std::move(*local)));
+      new Region(std::move(domain), owner, lends, std::move(memory), std::move(*local)));
 }
 
 Result<std::shared_ptr<Region>> Region::allocate(std::shared_ptr<const Domain> domain,
-                                                 const Owner& owner, size_t bytes) {
+                                                 const Owner& owner, size_t bytes, Lends lends) {
   if (auto good = checkBytes("allocate", bytes); !good) return good.error();
-  Result<KeptMemory> memory = domain->lending().allocate(bytes);
+  Lending& lending = domain->lending();
+  Result<KeptMemory> memory =
+      lends == Lends::yes ? lending.allocate(bytes) : lending.allocateUnlent(bytes);
   if (!memory) return memory.error();
-  return make(std::move(domain), owner, std::move(*memory));
+  return make(std::move(domain), owner, lends, std::move(*memory));
 }
 
 Result<std::shared_ptr<Region>> Region::registerForeign(std::shared_ptr<const Domain> domain,
                                                         const Owner& owner,
-                                                        std::span<std::byte> memory) {
+                                                        std::span<std::byte> memory, Lends lends) {
   if (auto good = checkBytes("register", memory.size()); !good) return good.error();
-  auto made = make(std::move(domain), owner, {memory, nullptr});
+  auto made = make(std::move(domain), owner, lends, {memory, nullptr});
   if (!made) return notRegistered(made.error(), memory);
   return made;
 }
@@ -182,6 +184,7 @@ Result<void> Region::revoke(const RegionKey& key) {
 
 /// The device first: while pages are replaced nothing may reach the former ones by it.
 Result<void> Region::takeBack(Share& share, uint32_t rkey) {
+  domain_->wrongKeys->noteRevoked(std::chrono::steady_clock::now().time_since_epoch());
   Result<void> gone = share.registration.deregister();
   // Of what was not lent the number is free, and may be another's by now.
   auto back = share.isLent ? lender_->takeBack(rkey) : host::Lender::TakenBack{};

@@ -24,6 +24,9 @@ struct Owner {
   uint64_t incarnation = 0;
 };
 
+/// Whether what is shared is also lent to processes of this host.
+enum class Lends : bool { no, yes };
+
 /// Any thread.
 class Region final : host::SegmentUser {
  public:
@@ -35,11 +38,13 @@ class Region final : host::SegmentUser {
   /// Zeroed memory that peers of this host can map, whatever the device; where the host has no more
   /// of that, memory that suits the device.
   static base::Result<std::shared_ptr<Region>> allocate(std::shared_ptr<const Domain> domain,
-                                                        const Owner& owner, size_t bytes);
+                                                        const Owner& owner, size_t bytes,
+                                                        Lends lends = Lends::yes);
   /// The caller's own memory, which stays valid as long as the region.
   static base::Result<std::shared_ptr<Region>> registerForeign(std::shared_ptr<const Domain> domain,
                                                                const Owner& owner,
-                                                               std::span<std::byte> memory);
+                                                               std::span<std::byte> memory,
+                                                               Lends lends = Lends::yes);
 
   std::span<std::byte> bytes() const { return memory_.bytes; }
   uint32_t lkey() const { return lkey_.load(std::memory_order_relaxed); }
@@ -57,10 +62,11 @@ class Region final : host::SegmentUser {
   base::Result<void> revoke(const RegionKey& key);
 
  private:
-  Region(std::shared_ptr<const Domain> domain, const Owner& owner, KeptMemory memory,
+  Region(std::shared_ptr<const Domain> domain, const Owner& owner, Lends lends, KeptMemory memory,
          verbs::MemoryRegion local);
   static base::Result<std::shared_ptr<Region>> make(std::shared_ptr<const Domain> domain,
-                                                    const Owner& owner, KeptMemory memory);
+                                                    const Owner& owner, Lends lends,
+                                                    KeptMemory memory);
 
   struct Share {
     verbs::MemoryRegion registration;

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <thread>
 
@@ -39,12 +40,17 @@ class Turn {
     return state_.exchange(kFree, std::memory_order_acq_rel) == kMarked;
   }
 
-  /// Waits for the turn; turns are short. Left with leave().
+  /// Waits for the turn; turns are short, but for who copies a great deal. Left with leave().
   void lock() {
-    for (uint32_t expected = kFree;
-         !state_.compare_exchange_weak(expected, kWorking, std::memory_order_acq_rel);
-         expected = kFree) {
-      std::this_thread::yield();
+    uint32_t expected = kFree;
+    for (int looks = 0;
+         !state_.compare_exchange_weak(expected, kWorking, std::memory_order_acq_rel); looks++) {
+      if (looks < kShortLooks) {
+        std::this_thread::yield();
+      } else {
+        std::this_thread::sleep_for(kLongRest);
+      }
+      expected = kFree;
     }
   }
 
@@ -52,6 +58,8 @@ class Turn {
   static constexpr uint32_t kFree = 0;
   static constexpr uint32_t kWorking = 1;
   static constexpr uint32_t kMarked = 2;  // at work, and somebody was turned away
+  static constexpr int kShortLooks = 1000;
+  static constexpr std::chrono::microseconds kLongRest{100};
 
   std::atomic<uint32_t> state_{kFree};
 };

@@ -134,6 +134,7 @@ class Worker final : public Failures {
   void nonsense(Link& link, const std::string& reason) override;
   void deviceFailed(const std::string& reason) override;
   void heard(const verbs::AsyncEvent& event) override;
+  void usedWrongKey(const Link& link) override;
   /// A receive of a link has failed.
   void failedReceive(Link& link, const ibv_wc& done) {
     completions_.failed(link, done, "a receive");
@@ -167,6 +168,7 @@ class Worker final : public Failures {
   size_t serveInterests();
   bool armQueues();
   bool hasWork(const Service* whose) const;
+  base::Result<void> mayLink(connect::NodeId peer) const;
   base::Result<Link*> reserve(Service& service, const connect::NewLink& link);
   void enter(Link& made);
   void lookForStalls(std::chrono::nanoseconds now);

@@ -13,14 +13,33 @@ namespace verbena::fabric {
 using base::Error;
 using base::Result;
 
+namespace {
+
+std::chrono::nanoseconds nowOnClock() {
+  return std::chrono::steady_clock::now().time_since_epoch();
+}
+
+}  // namespace
+
 /// Nothing is locked while the device makes the queue pair: links end meanwhile.
 Result<connect::LinkEnd> Worker::create(Service& service, const connect::NewLink& link) {
+  if (Result<void> may = mayLink(link.peer); !may) return may.error();
   if (Result<void> good = service.judge(link); !good) return good.error();
   Result<Link*> place = reserve(service, link);
   if (!place) return place.error();
   Result<connect::LinkEnd> made = makeAt(**place, link);
   if (made) enter(**place);
   return made;
+}
+
+Result<void> Worker::mayLink(connect::NodeId peer) const {
+  std::chrono::nanoseconds pause = domain_->wrongKeys->pause(peer, nowOnClock());
+  if (pause.count() <= 0) return {};
+  auto milliseconds = std::chrono::ceil<std::chrono::milliseconds>(pause).count();
+  return Error{"link with node " + std::to_string(peer), domain_->selection.device.name(),
+               ECONNREFUSED,
+               "it has used more than " + std::to_string(WrongKeys::kAtOnce) +
+                   " wrong keys lately; try again in " + std::to_string(milliseconds) + " ms"};
 }
 
 Result<Link*> Worker::reserve(Service& service, const connect::NewLink& link) {
@@ -222,6 +241,10 @@ void Worker::heard(const verbs::AsyncEvent& event) {
     each->completions_.heard(event);
     if (each.get() != this) each->waiter_->wakeIfArmed();
   }
+}
+
+void Worker::usedWrongKey(const Link& link) {
+  domain_->wrongKeys->note(link.peer(), nowOnClock());
 }
 
 void Worker::deviceFailed(const std::string& reason) {

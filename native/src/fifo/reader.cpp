@@ -28,7 +28,7 @@ Result<std::unique_ptr<Reader>> Reader::make(Channels& all, uint16_t number, uin
   if (!file) return file.error();
   file->head().readerBell = all.bell_.name();
   auto region = fabric::Region::registerForeign(all.node_.worker().sharedDomain(),
-                                                all.options_.owner, file->all());
+                                                all.options_.owner, file->all(), fabric::Lends::no);
   if (!region) return region.error();
   Result<RegionKey> key = (*region)->share(0, file->all().size(), fabric::kRemotePut);
   if (!key) return key.error();

@@ -61,8 +61,8 @@ Result<void> Writer::begin() {
     file_->head().share(ringOf_.turn);
     return {};
   }
-  auto staged =
-      Region::allocate(all_.node_.worker().sharedDomain(), options.owner, tailBytes() + capacity_);
+  auto staged = Region::allocate(all_.node_.worker().sharedDomain(), options.owner,
+                                 tailBytes() + capacity_, fabric::Lends::no);
   if (!staged) return staged.error();
   staged_ = std::move(*staged);
   ring_.emplace(staged_->bytes().subspan(tailBytes(), capacity_));

@@ -36,6 +36,7 @@ class FakeOwner : public LinkOwner {
   base::Result<void> connect(LinkId id, const LinkEnd& far) override;
   void ready(LinkId id) override;
   void close(LinkId id, const std::string& reason) override;
+  void destroy(LinkId id) override { onDestroy(id); }
 
   /// The end is gone; the test tells the manager afterwards, or before in onClose.
   void gone(LinkId id);
@@ -52,8 +53,9 @@ class FakeOwner : public LinkOwner {
 
   uint8_t version = 1;
   std::function<uint32_t()> nextNumber = [this] { return ++lastNumber_; };
-  std::function<void(LinkId)> onClose;  ///< called without a lock
-  std::string refuseToCreate;           ///< advice of the error; empty: creates
+  std::function<void(LinkId)> onClose;    ///< called without a lock
+  std::function<void(LinkId)> onDestroy;  ///< likewise; of an owner that calls drained()
+  std::string refuseToCreate;             ///< advice of the error; empty: creates
   std::string refuseToConnect;
 
  private:

@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <future>
 #include <new>
 #include <optional>
 #include <thread>
@@ -64,6 +65,28 @@ TEST(Manager, FindsAPeerByHostName) {
   two.manager->addPeer(1, "localhost" + port);
   auto id = two.manager->get(1, kMain, kPatience);
   EXPECT_TRUE(id) << id.error().sentence();
+}
+
+TEST(Manager, HasTimeForOthersWhileADeviceTakesItsTimeForALink) {
+  LiveNode one(1);
+  LiveNode two(2);
+  LiveNode three(3);
+  LiveNode::introduce(one, two);
+  LiveNode::introduce(two, three);
+  std::promise<void> hasTime;
+  two.owner.onClose = [&](LinkId closing) { two.manager->drained(closing); };
+  two.owner.onDestroy = [&, released = hasTime.get_future().share()](LinkId drained) {
+    released.wait();
+    two.owner.gone(drained);
+    two.manager->closed(drained);
+  };
+  auto first = two.manager->get(1, kMain, kPatience);
+  ASSERT_TRUE(first) << first.error().sentence();
+  two.manager->close(*first, "no longer needed");
+  EXPECT_TRUE(eventually([&] { return !one.downReasons().empty(); }));
+  auto second = two.manager->get(3, kMain, kPatience);
+  EXPECT_TRUE(second) << second.error().sentence();
+  hasTime.set_value();
 }
 
 TEST(Manager, OutlivesALackOfMemoryAndConnectsAfterIt) {

@@ -243,5 +243,16 @@ TEST_F(Exchanges, DialsOfItselfAndOfNobodyFail) {
   EXPECT_EQ(one.last(What::dialFailed)->text, "no address of node 9 is known; add it as a peer");
 }
 
+/// Ranks of a job that have ended are removed so, whether there was a link with them or not.
+TEST_F(Exchanges, DialsOfOneThatWasRemovedFailWithTheReason) {
+  SimulatedNode& one = startOne();
+  one.exchange->removePeer(world.now, 9, "rank 9 was ended by signal 9 (SIGKILL)");
+  one.dial(9);
+  EXPECT_EQ(one.last(What::dialFailed)->text, "rank 9 was ended by signal 9 (SIGKILL)");
+  one.exchange->removePeer(world.now, 9);
+  one.dial(9);
+  EXPECT_EQ(one.last(What::dialFailed)->text, "no address of node 9 is known; add it as a peer");
+}
+
 }  // namespace
 }  // namespace verbena::connect::testing

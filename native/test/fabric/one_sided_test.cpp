@@ -366,6 +366,7 @@ TEST(RegionKeyTest, OfOtherBytesIsRefused) {
 
 TEST_P(OneSidedTest, KeysWithAnyBitFlippedReachNothing) {
   constexpr size_t kGuard = 65536;
+  right_.worker().domain().wrongKeys->allowAtOnce(1'000);
   RegionKey good = must(there_->share(kGuard, 4096, kRemotePut));
   std::memset(here_->bytes().data(), 0xff, 4096);
   connect::LinkId link = kLink;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <numeric>
@@ -73,6 +74,12 @@ INSTANTIATE_TEST_SUITE_P(Ways, Channel, ::testing::Values(Way::shared, Way::devi
                          [](const auto& way) {
                            return way.param == Way::shared ? "shared" : "device";
                          });
+
+/// Opening the book waits for other processes that open theirs.
+TEST_P(Channel, OpensNoBookOfLentMemory) {
+  open();
+  EXPECT_TRUE(std::filesystem::is_empty(std::getenv("VERBENA_MEMORY_DIR")));
+}
 
 TEST_P(Channel, CarriesMessagesInOrder) {
   constexpr int kMessages = 5'000;

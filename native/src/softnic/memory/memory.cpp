@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <memory>
 
-#include "base/random_number.h"
 #include "verbs/wiring.h"
 
 namespace verbena::softnic {
@@ -79,7 +78,7 @@ MemoryRegion* RegionTable::add(ProtectionDomain& pd, void* address, size_t lengt
   region->addr = address;
   region->length = length;
   region->handle = index;
-  region->lkey = index << kKeyTagBits | static_cast<uint32_t>(base::randomNumber() & 0xffff);
+  region->lkey = newKey(index);
   region->rkey = region->lkey;
   region->access = access;
   regions_[index] = region.get();
@@ -133,16 +132,22 @@ void RegionTable::unmap(const MemoryRegion& region, PortMemory& port) {
 
 /// Index 0 is never used, so that no key is 0 by chance of its tag.
 uint32_t RegionTable::takeIndex() {
-  if (!freeIndices_.empty()) {
+  bool isFull = regions_.size() == kRegionsPerPort;
+  if (freeIndices_.size() > kResting || (isFull && !freeIndices_.empty())) {
     uint32_t index = freeIndices_.back();
     freeIndices_.pop_back();
     return index;
   }
   if (regions_.empty()) regions_.push_back(nullptr);
-  if (regions_.size() == kRegionsPerPort) return kRegionsPerPort;
+  if (isFull) return kRegionsPerPort;
+  uses_.resize(regions_.size() + 1);
   regions_.push_back(nullptr);
   freeIndices_.reserve(regions_.capacity());  // giving one back never fails
   return static_cast<uint32_t>(regions_.size() - 1);
+}
+
+uint32_t RegionTable::newKey(uint32_t index) {
+  return index << kKeyTagBits | tags_.of(index, uses_[index]++);
 }
 
 bool isMapped(const void* address, size_t length) {

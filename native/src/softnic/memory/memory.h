@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "host/shared_file.h"
+#include "softnic/memory/key_tags.h"
 #include "softnic/memory/port_memory.h"
 #include "softnic/memory/segments.h"
 
@@ -90,10 +91,16 @@ class RegionTable {
   size_t count() const { return count_; }
 
  private:
+  /// While there are others, an index rests until so many have been given back after it.
+  static constexpr size_t kResting = 64;
+
   uint32_t takeIndex();
+  uint32_t newKey(uint32_t index);
 
   std::vector<MemoryRegion*> regions_;
-  std::vector<uint32_t> freeIndices_;
+  std::vector<uint32_t> uses_;         // by index: how many regions it has had
+  std::vector<uint32_t> freeIndices_;  // the one that has rested longest is the last
+  KeyTags tags_;
   size_t count_ = 0;
 };
 

@@ -13,7 +13,7 @@
 
 namespace verbena::softnic {
 
-inline constexpr uint64_t kPortMagic = 0x3454'524f'5042'4e56;  // "VNBPORT4"
+inline constexpr uint64_t kPortMagic = 0x3554'524f'5042'4e56;  // "VNBPORT5"
 inline constexpr uint32_t kMaxGids = 4;
 
 // A queue pair number says whose it is: the slot of the port, then the index in the port.
@@ -32,9 +32,9 @@ constexpr uint32_t qpnOf(uint32_t slot, uint32_t index) {
   return slot << kQpIndexBits | index;
 }
 
-// A memory key says where its region is in the table; the low half is random, so that an old or
-// guessed key does not fit.
-inline constexpr uint32_t kKeyTagBits = 16;
+// A memory key says where its region is in the table; the rest is its tag (key_tags.h), so that an
+// old or guessed key does not fit.
+inline constexpr uint32_t kKeyTagBits = 18;
 inline constexpr uint32_t kRegionsPerPort = 1U << (32 - kKeyTagBits);
 constexpr uint32_t regionIndexOf(uint32_t key) {
   return key >> kKeyTagBits;
