@@ -19,8 +19,9 @@ import java.util.function.Function;
  * <p><b>Futures.</b> Each future is completed once, by the fabric's thread, which must not be
  * blocked: with what was asked for, or with a {@link RefusedException}, an {@link
  * UnknownOutcomeException} or a {@link ClosedException}. What a link has no room for now waits in
- * Java, in its order; how much that is, is the caller's choice. Regions and remotes stay open until
- * the operation has ended. Who closes one earlier has the operation fail, and its link with it.
+ * Java, in its order; once 131,072 operations wait, others are refused, and those that are asked
+ * for later may be executed all the same. Regions and remotes stay open until the operation has
+ * ended. Who closes one earlier has the operation fail, and its link with it.
  */
 public final class Link {
 

@@ -11,6 +11,9 @@ final class Outbox {
 
   private static final int BATCH = 16;
 
+  /** Where so many wait, more are refused: their caller is faster than the link for good. */
+  static final int MOST_WAITING = 1 << 17;
+
   private record Failed(Promise<?> promise, Throwable why) {}
 
   private final Handle fabric;
@@ -37,12 +40,25 @@ final class Outbox {
   void addAll(List<Promise<?>> all) {
     synchronized (this) {
       boolean othersWait = !waiting.isEmpty();
-      waiting.addAll(all);
+      if (waiting.size() >= MOST_WAITING) {
+        all.forEach(promise -> failed.add(new Failed(promise, tooMany(promise))));
+      } else {
+        waiting.addAll(all);
+      }
       if (othersWait || !postWaiting()) {
         leaveWaiting();
       }
     }
     tellFailed();
+  }
+
+  private static RefusedException tooMany(Promise<?> promise) {
+    return new RefusedException(
+        promise.what()
+            + ": "
+            + MOST_WAITING
+            + " operations or more wait for room on this link, the most that may;"
+            + " wait for some of their futures before you begin others");
   }
 
   /** Posts what there is room for; those that are left wait on. */

@@ -126,6 +126,25 @@ class FuturesTest {
     assertThatIllegalStateException().isThrownBy(() -> nodes.two.onSignal((peer, value) -> {}));
   }
 
+  /** A peer that takes no signals has no room for more after a while. */
+  @Test
+  void moreThanMayWaitAreRefused() {
+    CompletableFuture<Void> taken;
+    CompletableFuture<Void> last = link.flush();
+    int count = 0;
+    do {
+      assertThat(count).isLessThan(2 * Outbox.MOST_WAITING);
+      taken = last;
+      last = link.putSignal(mine, 0, remote, 0, 8, count++);
+    } while (!last.isCompletedExceptionally());
+    CompletableFuture<Void> refused = last;
+    assertThatExceptionOfType(RefusedException.class)
+        .isThrownBy(() -> Two.get(refused))
+        .withMessageContaining("131072 operations or more wait for room on this link");
+    nodes.two.onSignal((peer, value) -> {});
+    Two.get(taken);
+  }
+
   /** An error too, of which it may throw any: futures and signals go on. */
   @Test
   void listenerThatFailsKeepsNobodyElseFromHearing() {

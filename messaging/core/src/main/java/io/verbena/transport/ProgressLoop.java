@@ -53,6 +53,9 @@ public abstract class ProgressLoop {
   @SuppressWarnings("unused") // by ROLE: 1 while a thread holds the role
   private int role;
 
+  private @Nullable Thread holder; // of the role, or the last that was
+  private long rounds; // by the role's holder
+  private final HoldUp holdUp = new HoldUp(); // of the clock's thread
   private volatile int helps; // changes with every wait that helps
   private volatile boolean loopSleeps;
   private long failures; // by the role's holder, and by the loop's thread
@@ -300,7 +303,29 @@ public abstract class ProgressLoop {
 
   private boolean tryTakeRole() {
     // An opaque look first: a failing CAS would take the line from the holder.
-    return (int) ROLE.getOpaque(this) == 0 && ROLE.compareAndSet(this, 0, 1);
+    boolean isTaken = (int) ROLE.getOpaque(this) == 0 && ROLE.compareAndSet(this, 0, 1);
+    if (isTaken && holder != Thread.currentThread()) {
+      holder = Thread.currentThread();
+    }
+    return isTaken;
+  }
+
+  /**
+   * Names a handler in the log that holds up this loop for {@link HoldUp#LOOKS} calls of this. By
+   * the node's clock, at each tick. It may look at what is just changing: the next look is right.
+   */
+  final void lookForHoldUp() {
+    Thread holds = holder;
+    if (holdUp.begins(isRoleTaken() && !stopped, rounds) && holds != null) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "node {0}: thread {1}, which receives, has been in one round for 5 s, as it is in a handler"
+              + " that does not return: nothing else is received there meanwhile. docs/tuning.md says"
+              + " where slow handlers run. The thread is at{2}",
+          String.valueOf(context.nodeId()),
+          holds.getName(),
+          Words.stackOf(holds));
+    }
   }
 
   final boolean isRoleTaken() {
@@ -308,6 +333,7 @@ public abstract class ProgressLoop {
   }
 
   private int roundAndBacklog() {
+    rounds++;
     try {
       int worked = round();
       context.moveBacklog();

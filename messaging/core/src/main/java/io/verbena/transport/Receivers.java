@@ -54,6 +54,13 @@ public final class Receivers {
     this.lookAgainNs = lookAgainNs;
   }
 
+  /** By the node's clock, at each tick: names handlers that hold up a loop for long. */
+  public void lookForHoldUps() {
+    for (ProgressLoop loop : loops) {
+      loop.lookForHoldUp();
+    }
+  }
+
   /** A condition that stays true once any thread has seen it so: others may undo it at once. */
   private static final class Lasting implements BooleanSupplier {
     private final BooleanSupplier done;

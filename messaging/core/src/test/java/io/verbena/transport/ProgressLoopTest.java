@@ -13,6 +13,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -69,6 +73,68 @@ class ProgressLoopTest {
       long item = loop.post();
       awaitTaken(item);
       assertThat(loop.failure).hasValue(null);
+    }
+  }
+
+  @Test
+  void handlerThatHoldsItUpIsNamedOnce() throws InterruptedException {
+    CountDownLatch isInside = new CountDownLatch(1);
+    CountDownLatch mayReturn = new CountDownLatch(1);
+    List<String> logged = new ArrayList<>();
+    Logger log = Logger.getLogger("io.verbena");
+    Handler handler = new Recorder(logged);
+    log.addHandler(handler);
+    try {
+      loop.inRound = () -> stay(isInside, mayReturn);
+      loop.start("loop-under-test");
+      isInside.await();
+      for (int i = 0; i < 3 * HoldUp.LOOKS; i++) {
+        loop.lookForHoldUp();
+      }
+    } finally {
+      log.removeHandler(handler);
+      mayReturn.countDown();
+    }
+    assertThat(logged)
+        .singleElement()
+        .asString()
+        .contains("loop-under-test", "ProgressLoopTest.stay");
+  }
+
+  private static void stay(CountDownLatch isInside, CountDownLatch mayReturn) {
+    isInside.countDown();
+    try {
+      mayReturn.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static final class Recorder extends Handler {
+    private final List<String> logged;
+
+    Recorder(List<String> logged) {
+      this.logged = logged;
+    }
+
+    @Override
+    public void publish(LogRecord entry) {
+      logged.add(new SimpleFormatter().formatMessage(entry));
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
+  }
+
+  @Test
+  void roundsThatEndHoldUpNothing() {
+    HoldUp holdUp = new HoldUp();
+    for (int round = 0; round < 10 * HoldUp.LOOKS; round++) {
+      assertThat(holdUp.begins(true, round)).isFalse();
+      assertThat(holdUp.begins(false, round)).isFalse(); // between two rounds
     }
   }
 

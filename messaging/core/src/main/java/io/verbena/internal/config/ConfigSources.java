@@ -146,14 +146,17 @@ public final class ConfigSources {
   private ConfigKey known(String name, String source) {
     ConfigKey key = keys.get(name);
     if (key == null) {
+      String fault =
+          MergedJars.faultOfKey(name, keys.keySet(), ConfigSources.class.getClassLoader());
       throw new ConfigException(
           "unknown key '"
               + name
               + "' from "
               + source
               + ";"
-              + guess(name)
-              + " docs/configuration.md lists all keys");
+              + (fault.isEmpty()
+                  ? guess(name) + " docs/configuration.md lists all keys"
+                  : " " + fault));
     }
     return key;
   }

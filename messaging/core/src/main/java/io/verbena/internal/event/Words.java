@@ -3,12 +3,16 @@ package io.verbena.internal.event;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 
 /**
  * Failures of others in words. They may have none: their own methods throw, or there is no heap
  * left for words. Nothing of that is thrown here.
  */
 public final class Words {
+
+  private static final int MOST_FRAMES = 20;
 
   private Words() {}
 
@@ -35,6 +39,14 @@ public final class Words {
     } catch (Throwable e) {
       logWithoutStack(log, level, what, node, failure);
     }
+  }
+
+  /** Where a thread is, a line for each frame, as exceptions have it. */
+  public static String stackOf(Thread thread) {
+    return Arrays.stream(thread.getStackTrace())
+        .limit(MOST_FRAMES)
+        .map(frame -> "\n\tat " + frame)
+        .collect(Collectors.joining());
   }
 
   private static void logWithoutStack(

@@ -306,6 +306,7 @@ final class Switchboard {
       }
     }
     backlogs.tick();
+    receivers.lookForHoldUps();
     idle.tick(nowNs, connections.all());
     status.tick(nowNs, connections.all());
   }

@@ -5,6 +5,7 @@ import io.verbena.ConfigException;
 import io.verbena.NodeConfig;
 import io.verbena.VerbenaException;
 import io.verbena.internal.config.CoreKeys;
+import io.verbena.internal.config.MergedJars;
 import io.verbena.internal.loopback.LoopbackTransport;
 import io.verbena.transport.Transport;
 import io.verbena.transport.TransportContext;
@@ -111,9 +112,17 @@ final class Transports {
     open.sort(Comparator.comparingInt(transport -> names.indexOf(transport.name())));
     failed.forEach(this::warnOrFail);
     forbidden.forEach(transport -> leftOut.put(transport.name(), ((Forbidden) transport).why()));
+    String fault = mergedJars();
     if (open.isEmpty()) {
-      throw nothingToOpen(leftOut);
+      throw nothingToOpen(leftOut, fault);
     }
+    if (!fault.isEmpty()) {
+      LOG.log(Level.WARNING, "node {0}: {1}", String.valueOf(context.nodeId()), fault);
+    }
+  }
+
+  private String mergedJars() {
+    return MergedJars.fault(providers, Transports.class.getClassLoader());
   }
 
   private void openUnlessLeftOut(
@@ -151,12 +160,15 @@ final class Transports {
     return why.isEmpty() ? "" : "encryption=required forbids " + provider.name() + ": " + why;
   }
 
-  private static VerbenaException nothingToOpen(Map<String, String> leftOut) {
+  private static VerbenaException nothingToOpen(Map<String, String> leftOut, String fault) {
     if (leftOut.isEmpty()) {
       return new ConfigException(
-          "transport 'auto' found no transport; put the jar of one (verbena-transport-shm, -rdma,"
-              + " -tcp) on the module or class path, or set transport=loopback for nodes of one"
-              + " process");
+          "transport 'auto' found no transport; "
+              + (fault.isEmpty()
+                  ? "put the jar of one (verbena-transport-shm, -rdma, -tcp) on the module or class"
+                      + " path"
+                  : fault)
+              + ", or set transport=loopback for nodes of one process");
     }
     StringBuilder reasons = new StringBuilder();
     leftOut.forEach((name, why) -> reasons.append("; ").append(name).append(": ").append(why));
@@ -194,12 +206,14 @@ final class Transports {
     }
     StringBuilder names = new StringBuilder();
     byPreference().forEach(provider -> names.append(", ").append(provider.name()));
+    String fault = mergedJars();
     throw new ConfigException(
         "transport '"
             + name
             + "' is not there; found auto, loopback"
             + names
-            + "; is its jar on the module or class path?");
+            + "; "
+            + (fault.isEmpty() ? "is its jar on the module or class path?" : fault));
   }
 
   private static VerbenaException cannotStart(String name, IOException e) {
