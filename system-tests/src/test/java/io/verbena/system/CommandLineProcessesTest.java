@@ -41,16 +41,20 @@ class CommandLineProcessesTest {
   void demoCountsAsOneProcessDoes(String transport) throws Exception {
     Path text = folder.resolve("text.txt");
     Files.writeString(text, "the quick brown fox jumps over the lazy dog\n".repeat(5000));
-    Command outcome = run("demo", "--transport", transport, text.toString());
+    Command outcome = run("demo", "--transport", transport, "--seconds", "0.1", text.toString());
     assertThat(outcome.status()).as(outcome.output()).isZero();
-    assertThat(outcome.output()).contains("Right: ").contains("Nothing was lost");
+    assertThat(outcome.output())
+        .contains("Right: ")
+        .contains("Nothing was lost")
+        .contains("request and reply, median")
+        .contains("messages of 64 bytes");
   }
 
   @Test
   void demoCountsAsAJobOnHosts() throws Exception {
     Path text = folder.resolve("text.txt");
     Files.writeString(text, "the quick brown fox jumps over the lazy dog\n".repeat(5000));
-    Command outcome = run("demo", "--hosts", hosts(), text.toString());
+    Command outcome = run("demo", "--hosts", hosts(), "--seconds", "0.1", text.toString());
     assertThat(outcome.status()).as(outcome.output()).isZero();
     assertThat(outcome.output()).contains("Right: ").contains("Nothing was lost");
   }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.cli;
 
+import io.verbena.cli.demo.Demo;
 import io.verbena.cli.demo.DemoRank;
 import io.verbena.cli.demo.DemoReport;
 import io.verbena.cli.demo.TextFiles;
-import io.verbena.cli.demo.WordCountDemo;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -21,10 +22,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     description =
-        "Counts words in three worker processes, which send each other counts and answer questions,"
-            + " and compares with a count in one.",
+        "Counts words in three worker processes, which send each other counts, and compares with a"
+            + " count in one. Then measures two processes, and a socket of the JDK's beside them.",
     mixinStandardHelpOptions = true)
 final class DemoCommand implements Callable<Integer> {
+
+  private static final int MOST_SECONDS = 3600;
 
   @SuppressWarnings("NullAway.Init") // by picocli
   @Spec
@@ -56,6 +59,13 @@ final class DemoCommand implements Callable<Integer> {
       })
   private @Nullable Path hosts;
 
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      defaultValue = "2",
+      description = "How long each of the four figures is measured, more than 0.")
+  private double seconds = 2;
+
   @Parameters(
       paramLabel = "FILE",
       arity = "0..*",
@@ -71,13 +81,23 @@ final class DemoCommand implements Callable<Integer> {
       checkDevice();
     }
     HostsFile.check(spec.commandLine(), hosts);
+    Duration each = each();
     if (hosts != null) {
-      return DemoRank.runOn(hosts, transport, device, files);
+      return DemoRank.runOn(hosts, transport, device, each, files);
     }
-    DemoReport report = WordCountDemo.run(TextFiles.read(files), transport, device);
+    DemoReport report = Demo.run(TextFiles.read(files), transport, device, each);
     spec.commandLine().getOut().print(report.format());
     spec.commandLine().getOut().flush();
     return report.isRight() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+  }
+
+  private Duration each() {
+    if (seconds > 0 && seconds <= MOST_SECONDS) {
+      return Duration.ofNanos((long) (seconds * 1e9));
+    }
+    throw new CommandLine.ParameterException(
+        spec.commandLine(),
+        "--seconds " + seconds + ": expected more than 0, and at most " + MOST_SECONDS);
   }
 
   private void checkDevice() {

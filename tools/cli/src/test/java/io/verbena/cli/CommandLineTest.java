@@ -92,6 +92,8 @@ class CommandLineTest {
         "demo --transport loopback | within one process, and these are several: expected one of auto, rdma, shm, tcp",
         "demo --transport pigeon | transport 'pigeon': expected one of auto, rdma, shm, tcp",
         "demo --transport tcp --device softnic | --device softnic is for transport rdma, and this is tcp",
+        "demo --seconds 0 | --seconds 0.0: expected more than 0, and at most 3600",
+        "demo --seconds NaN | --seconds NaN: expected more than 0",
         "bench throughput --json /no/folder/x.json | no folder /no/folder",
         "devices --gid-index -1 | GID index -1",
         "devices --gid-index 300 | GID index 300: expected 0 to 255",

@@ -78,6 +78,13 @@ final class DemoCluster implements AutoCloseable {
     return node;
   }
 
+  /** The coordinator and worker 1 are alone from here on. */
+  void closeOthers() {
+    List<ChildProcess> others = workers.subList(1, WORKERS);
+    others.parallelStream().forEach(ChildProcess::close);
+    others.clear();
+  }
+
   @Override
   public void close() {
     workers.parallelStream().forEach(ChildProcess::close);

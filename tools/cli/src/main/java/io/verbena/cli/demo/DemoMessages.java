@@ -2,9 +2,10 @@
 package io.verbena.cli.demo;
 
 import io.verbena.MessageTypes;
+import java.io.Serializable;
 import java.util.Map;
 
-/** What the nodes of the word count say to each other. */
+/** What the processes of the demo say to each other. */
 public final class DemoMessages {
 
   private DemoMessages() {}
@@ -15,10 +16,15 @@ public final class DemoMessages {
         .add(2, Partial.class)
         .add(3, ProgressQuery.class)
         .add(4, Progress.class)
-        .add(5, Lookup.class)
-        .add(6, WordCount.class)
-        .add(7, PageQuery.class)
-        .add(8, Page.class)
+        .add(5, PageQuery.class)
+        .add(6, Page.class)
+        .add(7, Question.class)
+        .add(8, Reply.class)
+        .add(9, Sample.class)
+        .add(10, ArrivedQuery.class)
+        .add(11, Arrived.class)
+        .add(12, SocketQuery.class)
+        .add(13, SocketPlace.class)
         .build();
   }
 
@@ -49,15 +55,8 @@ public final class DemoMessages {
    * @param chunks of how many chunks it has its part
    * @param duplicated parts that came again
    * @param corrupted chunks and parts that were not what was sent
-   * @param messagesSent by its node
    */
-  public record Progress(int chunks, int duplicated, int corrupted, long messagesSent) {}
-
-  /** Asks the owner of a word how often it was seen. */
-  public record Lookup(String word) {}
-
-  /** How often a word was seen. */
-  public record WordCount(String word, int count) {}
+  public record Progress(int chunks, int duplicated, int corrupted) {}
 
   /** Asks an owner for some of its words. */
   public record PageQuery(int page) {}
@@ -69,4 +68,33 @@ public final class DemoMessages {
    * @param isLast whether no page follows
    */
   public record Page(Map<String, Integer> counts, boolean isLast) {}
+
+  /** Asks how many letters a word has. */
+  public record Question(long number, String word) implements Serializable {}
+
+  /** The answer to the question of this number. */
+  public record Reply(long number, int letters) implements Serializable {}
+
+  /** 64 bytes, which begin with the message's number. */
+  public record Sample(byte[] bytes) implements Serializable {}
+
+  /** Asks what has become of the samples since it was asked last. */
+  public record ArrivedQuery() implements Serializable {}
+
+  /**
+   * The samples that have arrived.
+   *
+   * @param inOrder whether each had the number that was due
+   */
+  public record Arrived(long count, boolean inOrder) implements Serializable {}
+
+  /** Asks for a socket of the JDK's beside the node. */
+  public record SocketQuery() {}
+
+  /**
+   * Where that is.
+   *
+   * @param password what is to be said there first
+   */
+  public record SocketPlace(String host, int port, byte[] password) {}
 }

@@ -17,7 +17,8 @@ import java.util.Optional;
 
 /**
  * The demo as a job: rank 0 is the coordinator, the others are the workers, which end when it has
- * ended. Its arguments: the transport, the device, and the files to count.
+ * ended. Its arguments: the transport, the device, how many nanoseconds each figure is measured,
+ * and the files to count.
  */
 public final class DemoRank {
 
@@ -30,13 +31,14 @@ public final class DemoRank {
    *
    * @return its exit status
    */
-  public static int runOn(Path hosts, String transport, String device, List<Path> files)
+  public static int runOn(
+      Path hosts, String transport, String device, Duration each, List<Path> files)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of(RankLauncher.path().toString()));
     command.addAll(List.of("-n", Integer.toString(DemoCluster.WORKERS + 1)));
     command.addAll(List.of("--hosts", hosts.toString(), "--map", "by-host", "--"));
     command.addAll(JavaCommand.ofThisJvm(DemoRank.class, List.of()));
-    command.addAll(List.of(transport, device));
+    command.addAll(List.of(transport, device, Long.toString(each.toNanos())));
     files.forEach(file -> command.add(file.toAbsolutePath().toString()));
     Process job = new ProcessBuilder(command).inheritIO().start();
     AtExit.add(job);
@@ -55,11 +57,12 @@ public final class DemoRank {
         Node node = job.build(DemoCluster.config(arguments[0], arguments[1]))) {
       if (job.rank() == DemoCluster.COORDINATOR) {
         job.start(node);
-        DemoReport report = WordCountDemo.run(texts(arguments), node);
+        Duration each = Duration.ofNanos(Long.parseLong(arguments[2]));
+        DemoReport report = Demo.run(texts(arguments), node, () -> {}, each);
         System.out.print(report.format());
         isRight = report.isRight();
       } else {
-        WorkerMain.install(node);
+        WorkerMain.install(node, job.hostAddress());
         job.start(node);
         awaitCoordinator(job);
       }
@@ -68,7 +71,7 @@ public final class DemoRank {
   }
 
   private static List<String> texts(String[] arguments) throws IOException {
-    List<String> names = Arrays.asList(arguments).subList(2, arguments.length);
+    List<String> names = Arrays.asList(arguments).subList(3, arguments.length);
     return TextFiles.read(names.stream().map(Path::of).toList());
   }
 

@@ -3,9 +3,7 @@ package io.verbena.cli.demo;
 
 import io.verbena.ConnectionInfo;
 import io.verbena.bench.Figures;
-import io.verbena.bench.RoundTrips;
 import io.verbena.bench.Table;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -14,59 +12,61 @@ import java.util.Map;
 /**
  * What the demo found.
  *
- * @param files how many were counted
- * @param textBytes how large they are
- * @param chunks into which they were cut
- * @param passes how often the text was counted
+ * @param counted the words
  * @param connections of the coordinator
  * @param metrics of the coordinator
- * @param first the first pass, with cold code
- * @param last the last pass
- * @param singleNs how long one process took alone
- * @param roundTrips of single questions
- * @param questions how many
- * @param expected the counts of one process, for all passes
- * @param faults what went wrong, empty if nothing did
+ * @param ours how fast Verbena is between the coordinator and worker 1
+ * @param theirs how fast a socket of the JDK's is, with its serialization
  */
 public record DemoReport(
-    int files,
-    long textBytes,
-    int chunks,
-    int passes,
-    Collection<ConnectionInfo> connections,
+    WordCountDemo.Outcome counted,
+    List<ConnectionInfo> connections,
     Map<String, Long> metrics,
-    WordCountDemo.Pass first,
-    WordCountDemo.Pass last,
-    long singleNs,
-    RoundTrips roundTrips,
-    int questions,
-    Map<String, Integer> expected,
-    List<String> faults) {
+    Speed ours,
+    Speed theirs) {
 
   private static final int TOP = 5;
 
   /** Whether the cluster's counts are those of one process, and every message came once, whole. */
   public boolean isRight() {
-    return faults.isEmpty();
+    return counted.faults().isEmpty();
   }
 
   /** The report for people. */
   public String format() {
-    return text() + connectionTable() + memory() + figures() + verdict();
+    return text() + verdict() + "\n" + connectionTable() + memory() + "\n" + speeds() + next();
   }
 
   private String text() {
-    return """
-    Counted the words of %s (%s in %s, %d times) in 3 worker processes
-    and a coordinator.
-
-    """
+    return "Counted the words of %s (%s in %s) in 3 worker processes and a coordinator.%n"
         .formatted(
-            several(files, "file"), Figures.bytes(textBytes), several(chunks, "chunk"), passes);
+            several(counted.files(), "file"),
+            Figures.bytes(counted.textBytes()),
+            several(counted.chunks(), "chunk"));
   }
 
   private static String several(int count, String thing) {
     return count + " " + thing + (count == 1 ? "" : "s");
+  }
+
+  private String verdict() {
+    if (!isRight()) {
+      return "WRONG:\n  " + String.join("\n  ", counted.faults()) + "\n";
+    }
+    Map<String, Integer> expected = counted.expected();
+    long words = expected.values().stream().mapToLong(Integer::longValue).sum();
+    return "Right: %s words, %s different ones, as one process counts them; the most frequent: %s%n"
+            .formatted(Figures.count(words), Figures.count(expected.size()), topWords())
+        + "Nothing was lost, duplicated or corrupted.\n";
+  }
+
+  private String topWords() {
+    return counted.expected().entrySet().stream()
+        .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+        .limit(TOP)
+        .map(entry -> String.format(Locale.ROOT, "%s %d", entry.getKey(), entry.getValue()))
+        .reduce((a, b) -> a + ", " + b)
+        .orElse("none");
   }
 
   private Table connectionTable() {
@@ -93,51 +93,28 @@ public record DemoReport(
     return Figures.bytes(metrics.getOrDefault(name, 0L));
   }
 
-  private String figures() {
-    Table table = new Table("counting", "time", "messages", "msg/s", "text MB/s");
-    table.row("one process", Figures.nanos(singleNs), "-", "-", megabytesPerSecond(singleNs));
-    row(table, "first pass", first);
-    row(table, "pass " + passes, last);
-    Table asking = new Table("asking", "median", "95 %", "99 %", "99.9 %", "longest");
-    asking.row(
-        Figures.count(questions) + " round trips",
-        Figures.nanos(roundTrips.p50()),
-        Figures.nanos(roundTrips.p95()),
-        Figures.nanos(roundTrips.p99()),
-        Figures.nanos(roundTrips.p999()),
-        Figures.nanos(roundTrips.max()));
-    return "\n" + table + "\n" + asking + "\n";
-  }
-
-  private void row(Table table, String what, WordCountDemo.Pass pass) {
+  private Table speeds() {
+    Table table =
+        new Table("coordinator – worker 1", "Verbena", "socket of the JDK", "times as fast");
     table.row(
-        what,
-        Figures.nanos(pass.elapsedNs()),
-        Figures.count(pass.messages()),
-        Figures.count(pass.messagesPerSecond()),
-        megabytesPerSecond(pass.elapsedNs()));
+        "request and reply, median",
+        Figures.nanos(ours.roundTripNs()),
+        Figures.nanos(theirs.roundTripNs()),
+        Figures.digits(theirs.roundTripNs() / ours.roundTripNs()));
+    table.row(
+        "messages of 64 bytes",
+        Figures.count(ours.messagesPerSecond()) + "/s",
+        Figures.count(theirs.messagesPerSecond()) + "/s",
+        Figures.digits(ours.messagesPerSecond() / theirs.messagesPerSecond()));
+    return table;
   }
 
-  private String megabytesPerSecond(long elapsedNs) {
-    return Figures.digits(textBytes * 1e3 / elapsedNs);
-  }
+  private static String next() {
+    return """
+    The socket's objects are in the JDK's own serialization.
 
-  private String verdict() {
-    if (!isRight()) {
-      return "WRONG:\n  " + String.join("\n  ", faults) + "\n";
-    }
-    long words = expected.values().stream().mapToLong(Integer::longValue).sum();
-    return "Right: %s words, %s different ones, counted as one process does; the most frequent: %s%n"
-            .formatted(Figures.count(words), Figures.count(expected.size()), topWords())
-        + "Nothing was lost, duplicated or corrupted.\n";
-  }
-
-  private String topWords() {
-    return expected.entrySet().stream()
-        .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
-        .limit(TOP)
-        .map(entry -> String.format(Locale.ROOT, "%s %d", entry.getKey(), entry.getValue()))
-        .reduce((a, b) -> a + ", " + b)
-        .orElse("none");
+    Next: the program in README.md; './verbena bench latency' and './verbena bench throughput'
+    measure what you choose; './verbena doctor' says what this machine has.
+    """;
   }
 }

@@ -41,8 +41,8 @@ final class WordOwner {
     return counts.getOrDefault(word, 0);
   }
 
-  synchronized Progress progress(long messagesSent) {
-    return new Progress(chunks.cardinality(), duplicated, corrupted, messagesSent);
+  synchronized Progress progress() {
+    return new Progress(chunks.cardinality(), duplicated, corrupted);
   }
 
   synchronized Page page(int page) {

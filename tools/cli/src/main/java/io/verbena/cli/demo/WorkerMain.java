@@ -10,16 +10,16 @@ import io.verbena.bench.control.LineChannel;
 import io.verbena.bench.node.PeerAddresses;
 import io.verbena.bench.process.ParentProcess;
 import io.verbena.cli.demo.DemoMessages.Chunk;
-import io.verbena.cli.demo.DemoMessages.Lookup;
 import io.verbena.cli.demo.DemoMessages.PageQuery;
 import io.verbena.cli.demo.DemoMessages.Partial;
 import io.verbena.cli.demo.DemoMessages.ProgressQuery;
-import io.verbena.cli.demo.DemoMessages.WordCount;
+import java.net.InetAddress;
 import java.util.Map;
 
 /**
  * A node process of the word count. Counts the words of the chunks it is sent, sends each word's
- * count to the node that owns the word, gathers the counts of its own words, and answers questions.
+ * count to the node that owns the word, and gathers the counts of its own words. Then it is the far
+ * side of what is measured.
  */
 public final class WorkerMain {
 
@@ -37,7 +37,7 @@ public final class WorkerMain {
     LineChannel parent = ParentProcess.connect();
     Line task = Line.parse(arguments[0]);
     try (Node node = Node.build(DemoCluster.config(task))) {
-      install(node);
+      install(node, InetAddress.getLoopbackAddress().getHostAddress());
       node.start();
       parent.write(PeerAddresses.ready(node));
       for (Line peers = parent.read(); peers != LineChannel.END; peers = parent.read()) {
@@ -49,21 +49,21 @@ public final class WorkerMain {
     System.exit(0);
   }
 
-  /** Has a node that is not started count. */
-  static void install(Node node) {
+  /**
+   * Has a node that is not started count.
+   *
+   * @param host where a socket of the JDK's is to listen
+   */
+  static void install(Node node, String host) {
     new WorkerMain(node, DemoCluster.WORKERS).install();
+    SpeedPeer.install(node, host);
   }
 
   private void install() {
     // Counting takes long and its sends may have to wait: not on the thread that receives.
     node.handle(Chunk.class, Execution.pool(1), this::count);
     node.handle(Partial.class, (partial, from) -> owner.add(partial));
-    node.handle(
-        Lookup.class,
-        (lookup, from) -> from.reply(new WordCount(lookup.word(), owner.count(lookup.word()))));
-    node.handle(
-        ProgressQuery.class,
-        (query, from) -> from.reply(owner.progress(node.metrics().messagesSent())));
+    node.handle(ProgressQuery.class, (query, from) -> from.reply(owner.progress()));
     node.handle(
         PageQuery.class,
         Execution.virtual(),
