@@ -95,26 +95,31 @@ public record DemoReport(
 
   private Table speeds() {
     Table table =
-        new Table("coordinator – worker 1", "Verbena", "socket of the JDK", "times as fast");
+        new Table(
+            "coordinator – worker 1", "Verbena", "JDK: TCP socket, serialization", "times as fast");
     table.row(
         "request and reply, median",
         Figures.nanos(ours.roundTripNs()),
         Figures.nanos(theirs.roundTripNs()),
-        Figures.digits(theirs.roundTripNs() / ours.roundTripNs()));
+        times(theirs.roundTripNs() / ours.roundTripNs()));
     table.row(
         "messages of 64 bytes",
         Figures.count(ours.messagesPerSecond()) + "/s",
         Figures.count(theirs.messagesPerSecond()) + "/s",
-        Figures.digits(ours.messagesPerSecond() / theirs.messagesPerSecond()));
+        times(ours.messagesPerSecond() / theirs.messagesPerSecond()));
     return table;
+  }
+
+  private static String times(double ratio) {
+    return String.format(Locale.ROOT, ratio >= 10 ? "%.0f" : "%.1f", ratio);
   }
 
   private static String next() {
     return """
-    The socket's objects are in the JDK's own serialization.
+    Medians of five rounds in turn; what else runs on this machine changes them.
 
     Next: the program in README.md; './verbena bench latency' and './verbena bench throughput'
-    measure what you choose; './verbena doctor' says what this machine has.
+    measure what you choose, for long enough; './verbena doctor' says what this machine has.
     """;
   }
 }

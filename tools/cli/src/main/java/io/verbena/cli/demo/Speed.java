@@ -9,6 +9,8 @@ import io.verbena.cli.demo.DemoMessages.Sample;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -24,15 +26,26 @@ record Speed(double roundTripNs, double messagesPerSecond) {
   private static final String WORD = "verbena";
 
   /**
-   * Measures both for so long each, after half of that for the compilers.
+   * Measures both for so long each.
    *
    * @throws DemoException if something that came back was not what was to come
    */
   static Speed of(Wire wire, Duration each) throws IOException, InterruptedException {
-    ask(wire, each.dividedBy(2));
-    Histogram roundTrips = ask(wire, each);
-    send(wire, each.dividedBy(2));
-    return new Speed(roundTrips.getValueAtPercentile(50), send(wire, each));
+    return new Speed(ask(wire, each).getValueAtPercentile(50), send(wire, each));
+  }
+
+  /** The medians of some rounds. */
+  static Speed median(List<Speed> rounds) {
+    return new Speed(median(rounds, Speed::roundTripNs), median(rounds, Speed::messagesPerSecond));
+  }
+
+  private static double median(List<Speed> rounds, ToDoubleFunction<Speed> figure) {
+    return rounds.stream()
+        .mapToDouble(figure)
+        .sorted()
+        .skip(rounds.size() / 2)
+        .findFirst()
+        .orElseThrow();
   }
 
   private static Histogram ask(Wire wire, Duration time) throws IOException, InterruptedException {
