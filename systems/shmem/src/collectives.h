@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Collectives of teams, by type. Each member reads what it needs of the others' sources between two
+// syncs: the first says that they are there, the second that they were read.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "calls.h"
+#include "teams.h"
+
+namespace verbena::shmem::calls {
+
+/// What a member has of some elements of its source: as they are, or a copy.
+template <typename T>
+const T* readOf(const shmem_team& team, int pe, const T* source, size_t count,
+                std::vector<T>& room) {
+  int of = worldPe(team, pe);
+  size_t bytes = bytesOf<T>(count);
+  size_t offset = offsetOf(source, bytes, of);
+  if (auto* at = nearAt<const T>(offset, of)) return at;
+  room.resize(count);
+  world.far->get(room.data(), offset, bytes, static_cast<uint32_t>(of));
+  return room.data();
+}
+
+template <typename T>
+void copyFrom(const shmem_team& team, int pe, T* dest, const T* source, size_t count) {
+  int of = worldPe(team, pe);
+  if (of == static_cast<int>(world.me) && dest == source) return;
+  get(SHMEM_CTX_DEFAULT, dest, source, count, of);
+}
+
+template <typename T>
+int broadcast(shmem_team_t handle, T* dest, const T* source, size_t nelems, int root) {
+  shmem_team& team = teamOf(handle);
+  sync(team);
+  copyFrom(team, root, dest, source, nelems);
+  sync(team);
+  return 0;
+}
+
+template <typename T>
+int fcollect(shmem_team_t handle, T* dest, const T* source, size_t nelems) {
+  shmem_team& team = teamOf(handle);
+  sync(team);
+  for (int pe = 0; pe < team.size(); pe++) {
+    copyFrom(team, pe, dest + static_cast<size_t>(pe) * nelems, source, nelems);
+  }
+  sync(team);
+  return 0;
+}
+
+template <typename T>
+int collect(shmem_team_t handle, T* dest, const T* source, size_t nelems) {
+  shmem_team& team = teamOf(handle);
+  team.gathering().word.store(nelems, std::memory_order_relaxed);
+  sync(team);
+  for (int pe = 0; pe < team.size(); pe++) {
+    size_t count = wordOf(team, pe);
+    copyFrom(team, pe, dest, source, count);
+    dest += count;
+  }
+  sync(team);
+  return 0;
+}
+
+template <typename T>
+int alltoall(shmem_team_t handle, T* dest, const T* source, size_t nelems) {
+  shmem_team& team = teamOf(handle);
+  sync(team);
+  for (int i = 0; i < team.size(); i++) {
+    int pe = (team.me + i) % team.size();  // each begins elsewhere
+    copyFrom(team, pe, dest + static_cast<size_t>(pe) * nelems,
+             source + static_cast<size_t>(team.me) * nelems, nelems);
+  }
+  sync(team);
+  return 0;
+}
+
+template <typename T>
+int alltoalls(shmem_team_t handle, T* dest, const T* source, ptrdiff_t dst, ptrdiff_t sst,
+              size_t nelems) {
+  shmem_team& team = teamOf(handle);
+  auto count = static_cast<ptrdiff_t>(nelems);
+  sync(team);
+  for (int i = 0; i < team.size(); i++) {
+    int pe = (team.me + i) % team.size();
+    T* to = dest + pe * count * dst;
+    const T* from = source + team.me * count * sst;
+    for (ptrdiff_t each = 0; each < count; each++)
+      copyFrom(team, pe, to + each * dst, from + each * sst, 1);
+  }
+  sync(team);
+  return 0;
+}
+
+/// Up to so much each member computes everything; of more each computes a part, and takes the
+/// others from those that have.
+inline constexpr size_t kAloneBytes = 4096;
+
+/// All members combine in the order of their numbers, so all have the same.
+template <typename T, typename Combine>
+void combineAll(const shmem_team& team, T* into, const T* source, size_t count, Combine combine) {
+  std::vector<T> room;
+  for (int pe = 0; pe < team.size(); pe++) {
+    const T* from = readOf(team, pe, source, count, room);
+    if (pe == 0) {
+      std::copy(from, from + count, into);
+    } else {
+      for (size_t i = 0; i < count; i++) into[i] = combine(into[i], from[i]);
+    }
+  }
+}
+
+template <typename T, typename Combine>
+int reduce(shmem_team_t handle, T* dest, const T* source, size_t count, Combine combine) {
+  shmem_team& team = teamOf(handle);
+  auto members = static_cast<size_t>(team.size());
+  bool isShared = members > 1 && bytesOf<T>(count) > kAloneBytes;
+  size_t part = isShared ? (count + members - 1) / members : count;
+  auto from = [&](int pe) {
+    return std::min(count, isShared ? static_cast<size_t>(pe) * part : 0);
+  };
+  auto length = [&](int pe) { return std::min(count - from(pe), part); };
+  std::vector<T> own(length(team.me));
+  sync(team);
+  combineAll(team, own.data(), source + from(team.me), own.size(), combine);
+  sync(team);  // the sources were read: dest may be one of them
+  std::copy(own.begin(), own.end(), dest + from(team.me));
+  if (!isShared) return 0;
+  sync(team);
+  for (int i = 1; i < team.size(); i++) {
+    int pe = (team.me + i) % team.size();
+    copyFrom(team, pe, dest + from(pe), dest + from(pe), length(pe));
+  }
+  sync(team);
+  return 0;
+}
+
+template <typename T>
+int and_reduce(shmem_team_t team, T* dest, const T* source, size_t n) {
+  return reduce(team, dest, source, n, [](T a, T b) { return static_cast<T>(a & b); });
+}
+template <typename T>
+int or_reduce(shmem_team_t team, T* dest, const T* source, size_t n) {
+  return reduce(team, dest, source, n, [](T a, T b) { return static_cast<T>(a | b); });
+}
+template <typename T>
+int xor_reduce(shmem_team_t team, T* dest, const T* source, size_t n) {
+  return reduce(team, dest, source, n, [](T a, T b) { return static_cast<T>(a ^ b); });
+}
+template <typename T>
+int max_reduce(shmem_team_t team, T* dest, const T* source, size_t n) {
+  return reduce(team, dest, source, n, [](T a, T b) { return a < b ? b : a; });
+}
+template <typename T>
+int min_reduce(shmem_team_t team, T* dest, const T* source, size_t n) {
+  return reduce(team, dest, source, n, [](T a, T b) { return b < a ? b : a; });
+}
+/// Signed numbers wrap around, as the others do.
+template <typename T>
+int sum_reduce(shmem_team_t team, T* dest, const T* source, size_t n) {
+  return reduce(team, dest, source, n, [](T a, T b) {
+    if constexpr (std::is_integral_v<T>) {
+      return sumOf<T>(a, b);
+    } else {
+      return static_cast<T>(a + b);
+    }
+  });
+}
+template <typename T>
+int prod_reduce(shmem_team_t team, T* dest, const T* source, size_t n) {
+  return reduce(team, dest, source, n, [](T a, T b) {
+    if constexpr (std::is_integral_v<T>) {
+      return static_cast<T>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+    } else {
+      return static_cast<T>(a * b);
+    }
+  });
+}
+
+}  // namespace verbena::shmem::calls

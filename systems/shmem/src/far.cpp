@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "far.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "must.h"
+#include "world.h"
+
+namespace verbena::shmem {
+namespace {
+
+constexpr uint64_t kPatienceNs = 60'000'000'000;
+constexpr uint32_t kDoneAtOnce = 32;
+/// Who starts the PEs knows which have ended. A busy host may keep one from saying so for long.
+constexpr uint64_t kHeartbeatNs = 5'000'000'000;
+constexpr uint64_t kDeadAfterNs = 120'000'000'000;
+
+std::string hex(const uint8_t* bytes, size_t count) {
+  std::string text;
+  for (size_t i = 0; i < count; i++) {
+    text += "0123456789abcdef"[bytes[i] >> 4];
+    text += "0123456789abcdef"[bytes[i] & 15];
+  }
+  return text;
+}
+
+}  // namespace
+
+Far::Far(vbn_job* job) : peers_(vbn_job_size(job)) {
+  std::string host = vbn_job_host_address(job);
+  std::string listen = (host.find(':') == std::string::npos ? host : "[" + host + "]") + ":0";
+  vbn_fabric_options options = {};
+  options.struct_bytes = sizeof options;
+  options.node_id = vbn_job_rank(job);
+  options.cluster = vbn_job_id(job);
+  options.key = vbn_job_key(job, &options.key_bytes);
+  options.listen = listen.c_str();
+  options.max_links = std::max(vbn_job_size(job), 2U);
+  options.device_only = 1;
+  options.heartbeat_ns = kHeartbeatNs;
+  options.dead_after_ns = kDeadAfterNs;
+  must(vbn_fabric_open(&options, &fabric_), "cannot open the fabric");
+  must(vbn_region_allocate(fabric_, kSlots * kSlotBytes, &stage_), "no memory for transfers");
+  staging_ = static_cast<std::byte*>(vbn_region_memory(stage_));
+}
+
+Far::~Far() {
+  for (Peer& peer : peers_) vbn_remote_free(peer.remote);
+  vbn_fabric_close(fabric_);
+  vbn_region_free(stage_);
+  vbn_region_free(shared_);
+}
+
+std::string Far::share(void* start, size_t bytes) {
+  must(vbn_region_register(fabric_, start, bytes, &shared_), "cannot register symmetric memory");
+  std::array<uint8_t, VBN_KEY_BYTES> key{};
+  must(vbn_region_share(shared_, 0, bytes, VBN_REMOTE_GET | VBN_REMOTE_PUT | VBN_REMOTE_ATOMIC,
+                        key.data()),
+       "cannot share symmetric memory");
+  return hex(key.data(), key.size());
+}
+
+void Far::meet(uint32_t pe, const std::string& address, const std::string& key) {
+  std::array<uint8_t, VBN_KEY_BYTES> bytes{};
+  for (size_t i = 0; i < bytes.size() && 2 * i + 2 <= key.size(); i++) {
+    std::from_chars(key.data() + 2 * i, key.data() + 2 * i + 2, bytes[i], 16);
+  }
+  must(vbn_remote_open(bytes.data(), bytes.size(), &peers_[pe].remote), "a PE's key is none");
+  must(vbn_fabric_add_peer(fabric_, pe, address.c_str()), "a PE's address is none");
+}
+
+Far::Peer& Far::linked(uint32_t pe) {
+  Peer& peer = peers_[pe];
+  if (peer.link == 0) {
+    must(vbn_fabric_link(fabric_, pe, kPatienceNs, &peer.link),
+         "cannot reach PE " + std::to_string(pe));
+  }
+  return peer;
+}
+
+void Far::takeDone() {
+  std::array<vbn_done, kDoneAtOnce> done;
+  uint32_t count = vbn_fabric_poll(fabric_, done.data(), kDoneAtOnce);
+  for (uint32_t i = 0; i < count; i++) {
+    if (done[i].outcome != VBN_OUTCOME_DONE && !isLeaving_) {
+      std::array<char, 512> text{};
+      vbn_done_sentence(&done[i], text.data(), text.size());
+      refuse(text.data());
+    }
+    slots_[done[i].cookie].isOpen = false;
+  }
+}
+
+size_t Far::freeSlot() {
+  while (slots_[nextSlot_].isOpen) takeDone();
+  size_t slot = nextSlot_;
+  nextSlot_ = (nextSlot_ + 1) % kSlots;
+  slots_[slot].isOpen = true;
+  return slot;
+}
+
+void Far::post(Peer& peer, uint32_t pe, const vbn_operation& operation) {
+  uint32_t posted = 0;
+  while (posted == 0) {
+    must(vbn_fabric_post(fabric_, peer.link, &operation, 1, &posted),
+         "cannot reach PE " + std::to_string(pe));
+    if (posted == 0) takeDone();
+  }
+}
+
+void Far::await(size_t slot) {
+  while (slots_[slot].isOpen) takeDone();
+}
+
+void Far::put(size_t offset, const void* source, size_t bytes, uint32_t pe) {
+  std::lock_guard guard(lock_);
+  Peer& peer = linked(pe);
+  const auto* from = static_cast<const std::byte*>(source);
+  while (bytes > 0) {
+    size_t piece = std::min(bytes, kSlotBytes);
+    size_t slot = freeSlot();
+    std::memcpy(at(slot), from, piece);
+    vbn_operation operation = {};
+    operation.kind = VBN_PUT;
+    operation.flags = VBN_FENCE;
+    operation.local = stage_;
+    operation.local_offset = slot * kSlotBytes;
+    operation.remote = peer.remote;
+    operation.offset = offset;
+    operation.length = piece;
+    operation.cookie = slot;
+    post(peer, pe, operation);
+    from += piece;
+    offset += piece;
+    bytes -= piece;
+  }
+}
+
+void Far::get(void* dest, size_t offset, size_t bytes, uint32_t pe) {
+  std::lock_guard guard(lock_);
+  Peer& peer = linked(pe);
+  auto* to = static_cast<std::byte*>(dest);
+  while (bytes > 0) {
+    size_t piece = std::min(bytes, kSlotBytes);
+    size_t slot = freeSlot();
+    vbn_operation operation = {};
+    operation.kind = VBN_GET;
+    operation.local = stage_;
+    operation.local_offset = slot * kSlotBytes;
+    operation.remote = peer.remote;
+    operation.offset = offset;
+    operation.length = piece;
+    operation.cookie = slot;
+    post(peer, pe, operation);
+    await(slot);
+    std::memcpy(to, at(slot), piece);
+    to += piece;
+    offset += piece;
+    bytes -= piece;
+  }
+}
+
+uint64_t Far::word(size_t offset, uint32_t pe) {
+  uint64_t value = 0;
+  get(&value, offset, sizeof value, pe);
+  return value;
+}
+
+uint64_t Far::compareSwap(size_t offset, uint32_t pe, uint64_t expected, uint64_t desired) {
+  Peer& peer = linked(pe);
+  size_t slot = freeSlot();
+  vbn_operation operation = {};
+  operation.kind = VBN_COMPARE_SWAP;
+  operation.local = stage_;
+  operation.local_offset = slot * kSlotBytes;
+  operation.remote = peer.remote;
+  operation.offset = offset;
+  operation.length = sizeof expected;
+  operation.operand = expected;
+  operation.swap = desired;
+  operation.cookie = slot;
+  post(peer, pe, operation);
+  await(slot);
+  uint64_t found = 0;
+  std::memcpy(&found, at(slot), sizeof found);
+  return found;
+}
+
+void Far::quiet() {
+  std::lock_guard guard(lock_);
+  for (size_t slot = 0; slot < kSlots; slot++) await(slot);
+  must(vbn_fabric_quiet(fabric_, kPatienceNs, nullptr), "what was put is not at its targets");
+}
+
+bool Far::isOpen() const {
+  return std::ranges::any_of(slots_, &Slot::isOpen);
+}
+
+void Far::leave() {
+  std::lock_guard guard(lock_);
+  isLeaving_ = true;
+  while (isOpen()) takeDone();
+}
+
+void Far::progress() {
+  std::unique_lock guard(lock_, std::try_to_lock);
+  if (guard.owns_lock()) takeDone();
+}
+
+}  // namespace verbena::shmem

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Symmetric memory of PEs that this process has not mapped: of other hosts, or where mapping is
+// switched off. One-sided operations of the fabric, on the same offsets.
+#pragma once
+
+#include <verbena/fabric.h>
+#include <verbena/job.h>
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace verbena::shmem {
+
+/// Any thread.
+class Far {
+ public:
+  /// A node of this PE. Ends the process with a sentence if there can be none.
+  explicit Far(vbn_job* job);
+  ~Far();
+  Far(const Far&) = delete;
+  Far& operator=(const Far&) = delete;
+
+  std::string address() const { return vbn_fabric_address(fabric_); }
+  /// Lets others reach this PE's symmetric memory; what they have to be told, in hexadecimal.
+  std::string share(void* start, size_t bytes);
+  /// A PE is reached there.
+  void meet(uint32_t pe, const std::string& address, const std::string& key);
+
+  /// When it returns the source may be used again.
+  void put(size_t offset, const void* source, size_t bytes, uint32_t pe);
+  void get(void* dest, size_t offset, size_t bytes, uint32_t pe);
+  /// `dest` has it behind quiet().
+  void getLater(void* dest, size_t offset, size_t bytes, uint32_t pe) {
+    get(dest, offset, bytes, pe);
+  }
+  /// Replaces a value by what `next` makes of it; returns the former one.
+  template <typename T, typename Next>
+  T replace(size_t offset, uint32_t pe, Next next);
+
+  /// What is put from here on comes behind what was put before, at each PE.
+  void fence() { quiet(); }
+  /// Waits until everything has been done at its targets.
+  void quiet();
+  void progress();
+  /// Waits for what is on its way to PEs that may have gone already, which is no error any more.
+  void leave();
+
+ private:
+  struct Peer {
+    std::string address;
+    vbn_remote* remote = nullptr;
+    uint64_t link = 0;
+  };
+  /// A part of the staging memory, and what is open there.
+  struct Slot {
+    bool isOpen = false;
+  };
+  static constexpr size_t kSlotBytes = 64 << 10;
+  static constexpr size_t kSlots = 64;
+
+  Peer& linked(uint32_t pe);
+  size_t freeSlot();
+  void post(Peer& peer, uint32_t pe, const vbn_operation& operation);
+  void await(size_t slot);
+  void takeDone();
+  bool isOpen() const;
+  /// Compares and swaps the 8 aligned bytes in which something lies; returns what was there.
+  uint64_t compareSwap(size_t offset, uint32_t pe, uint64_t expected, uint64_t desired);
+  uint64_t word(size_t offset, uint32_t pe);
+  std::byte* at(size_t slot) const { return staging_ + slot * kSlotBytes; }
+
+  std::recursive_mutex lock_;
+  vbn_fabric* fabric_ = nullptr;
+  vbn_region* shared_ = nullptr;  // the symmetric memory
+  vbn_region* stage_ = nullptr;   // what goes and comes passes through
+  std::byte* staging_ = nullptr;
+  std::vector<Peer> peers_;
+  std::array<Slot, kSlots> slots_{};
+  size_t nextSlot_ = 0;
+  bool isLeaving_ = false;
+};
+
+template <typename T, typename Next>
+T Far::replace(size_t offset, uint32_t pe, Next next) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8);
+  std::lock_guard guard(lock_);
+  size_t aligned = offset & ~size_t{7};
+  size_t within = offset - aligned;
+  uint64_t before = word(aligned, pe);
+  while (true) {
+    T value;
+    std::memcpy(&value, reinterpret_cast<std::byte*>(&before) + within, sizeof value);
+    T changed = next(value);
+    uint64_t after = before;
+    std::memcpy(reinterpret_cast<std::byte*>(&after) + within, &changed, sizeof changed);
+    uint64_t found = compareSwap(aligned, pe, before, after);
+    if (found == before) return value;
+    before = found;
+  }
+}
+
+}  // namespace verbena::shmem

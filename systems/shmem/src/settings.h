@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+namespace verbena::shmem {
+
+/// What the environment says, by the standard's variables and one of ours.
+struct Settings {
+  size_t symmetricBytes = size_t{64} << 20;  ///< SHMEM_SYMMETRIC_SIZE
+  bool showsVersion = false;                 ///< SHMEM_VERSION
+  bool showsInfo = false;                    ///< SHMEM_INFO
+  bool maps =
+      true;  ///< VERBENA_SHMEM_MAPPING=off: PEs of this host reach each other as far ones do
+
+  /// Ends the process with a sentence where a value is none.
+  static Settings read();
+};
+
+/// "16M" is 16,777,216: a number, which may have a fraction, and K, M, G or T in either case.
+/// Nothing if it is none.
+std::optional<size_t> bytesIn(const std::string& text);
+
+}  // namespace verbena::shmem

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How the world begins and ends.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include "barrier.h"
+#include "far.h"
+#include "heap.h"
+#include "must.h"
+#include "settings.h"
+#include "shmem.h"
+#include "symmetric_memory.h"
+#include "teams.h"
+#include "world.h"
+
+namespace verbena::shmem {
+
+constinit World world;
+
+namespace {
+
+constexpr uint64_t kStartNs = 120'000'000'000;
+constexpr uint32_t kLooksOfAnOwnProcessor = 2000;
+constexpr size_t kPageBytes = 4096;
+constexpr size_t kHeapFrom = (sizeof(Control) + kPageBytes - 1) / kPageBytes * kPageBytes;
+
+/// What each PE tells the others, in words: its memory's name and size, and where it is reached
+/// otherwise.
+struct Card {
+  uint64_t memory = 0;
+  size_t bytes = 0;
+  std::string address = "-";
+  std::string key = "-";
+
+  std::string text() const {
+    std::ostringstream out;
+    out << "shmem1 " << memory << ' ' << bytes << ' ' << address << ' ' << key;
+    return out.str();
+  }
+  static Card read(const std::string& text, uint32_t pe) {
+    std::istringstream in(text);
+    Card card;
+    std::string kind;
+    if (in >> kind >> card.memory >> card.bytes >> card.address >> card.key && kind == "shmem1")
+      return card;
+    refuse("PE " + std::to_string(pe) +
+           " is a program that uses another version of OpenSHMEM, or none");
+  }
+};
+
+/// All that is there from start to end.
+class Started {
+ public:
+  Started() : settings_(Settings::read()) {
+    must(vbn_job_open(&job_), "cannot find this PE's job");
+    uint32_t size = vbn_job_size(job_);
+    world.me = vbn_job_rank(job_);
+    size_t bytes =
+        (settings_.symmetricBytes + kPageBytes - 1) / kPageBytes * kPageBytes + kHeapFrom;
+    auto memory = SymmetricMemory::make(bytes);
+    if (!memory) refuse(memory.error().sentence());
+    memory_.emplace(std::move(*memory));
+    heap_.emplace(kHeapFrom, bytes);
+    new (memory_->start()) Control();
+    near_.resize(size);
+    meet(size);
+    world.start = memory_->start();
+    world.size = size;
+    world.near = near_.data();
+    world.far = far_.get();
+    world.looks = vbn_job_is_oversubscribed(job_) != 0 ? 0 : kLooksOfAnOwnProcessor;
+    world.bytes = bytes;
+    beginTeams();
+    syncAll();
+    memory_->removeName();
+    syncAll();  // nobody goes before the others have found what they map
+    show();
+  }
+  ~Started() {
+    syncAll();
+    endTeams();
+    world.bytes = 0;
+    if (far_ != nullptr) far_->leave();
+    far_.reset();
+    vbn_job_free(job_);
+  }
+
+  Heap& heap() { return *heap_; }
+
+ private:
+  void meet(uint32_t size) {
+    bool mayBeFar = vbn_job_local_size(job_) < size || (!settings_.maps && size > 1);
+    if (mayBeFar) far_ = std::make_unique<Far>(job_);
+    Card own{memory_->name(), memory_->bytes()};
+    if (far_ != nullptr) {
+      own.address = far_->address();
+      own.key = far_->share(memory_->start(), memory_->bytes());
+    }
+    std::string text = own.text();
+    must(vbn_job_publish(job_, text.data(), text.size()), "cannot tell the others of this PE");
+    must(vbn_job_await_all(job_, kStartNs), "cannot hear of all PEs");
+    for (uint32_t pe = 0; pe < size; pe++) meetOne(pe);
+  }
+
+  void meetOne(uint32_t pe) {
+    if (pe == vbn_job_rank(job_)) {
+      near_[pe] = memory_->start();
+      return;
+    }
+    std::string text(VBN_JOB_MOST_BYTES, '\0');
+    uint64_t bytes = 0;
+    must(vbn_job_address(job_, pe, kStartNs, text.data(), text.size(), &bytes),
+         "cannot hear of a PE");
+    text.resize(bytes);
+    Card card = Card::read(text, pe);
+    if (card.bytes != memory_->bytes()) {
+      refuse("PE " + std::to_string(pe) + " has " + std::to_string(card.bytes) +
+             " bytes of symmetric memory, and this one " + std::to_string(memory_->bytes()) +
+             "; set SHMEM_SYMMETRIC_SIZE alike for all");
+    }
+    auto mapped = settings_.maps ? SymmetricMemory::find(card.memory, card.bytes) : std::nullopt;
+    if (mapped) {
+      near_[pe] = mapped->as<std::byte>();
+      files_.push_back(std::move(*mapped));
+    } else if (far_ != nullptr) {
+      far_->meet(pe, card.address, card.key);
+    } else {
+      refuse("PE " + std::to_string(pe) + " is on this host, and its memory is not in " +
+             SymmetricMemory::folder());
+    }
+  }
+
+  void show() const {
+    if (world.me != 0) return;
+    if (settings_.showsVersion) {
+      std::printf("Verbena, OpenSHMEM %d.%d\n", SHMEM_MAJOR_VERSION, SHMEM_MINOR_VERSION);
+    }
+    if (settings_.showsInfo) {
+      auto mapped =
+          std::ranges::count_if(near_, [](const std::byte* each) { return each != nullptr; });
+      std::printf("%u PEs; %zd of them reached by mapped memory; SHMEM_SYMMETRIC_SIZE=%zu\n",
+                  world.size, mapped, settings_.symmetricBytes);
+    }
+    std::fflush(stdout);
+  }
+
+  const Settings settings_;
+  vbn_job* job_ = nullptr;
+  std::optional<SymmetricMemory> memory_;
+  std::optional<Heap> heap_;
+  std::vector<std::byte*> near_;
+  std::vector<host::SharedFile> files_;
+  std::unique_ptr<Far> far_;
+};
+
+/// Not an object of its own: who ends without shmem_finalize() waits for nobody.
+Started* started = nullptr;
+std::mutex allocating;
+
+Started& here() {
+  if (started == nullptr) refuse("call shmem_init() before");
+  return *started;
+}
+
+void* addressOf(std::optional<size_t> offset) {
+  return offset ? world.start + *offset : nullptr;
+}
+
+size_t offsetIn(const void* pointer) {
+  return static_cast<size_t>(static_cast<const std::byte*>(pointer) - world.start);
+}
+
+void* allocate(size_t size, size_t alignment) {
+  if (size == 0) return nullptr;
+  void* made = nullptr;
+  {
+    std::lock_guard guard(allocating);
+    made = addressOf(here().heap().allocate(size, alignment));
+  }
+  barrierAll();
+  return made;
+}
+
+void release(void* pointer) {
+  std::lock_guard guard(allocating);
+  if (!here().heap().free(offsetIn(pointer)))
+    refuse("shmem_free() of what shmem_malloc() has not given, or that was freed");
+}
+
+}  // namespace
+
+void refuse(const std::string& sentence) {
+  std::fprintf(stderr, "PE %u: %s\n", world.me, sentence.c_str());
+  std::fflush(nullptr);
+  _exit(1);
+}
+
+void refuseAddress(const void* address, size_t bytes, int pe) {
+  if (world.bytes == 0) refuse("call shmem_init() before, and nothing behind shmem_finalize()");
+  if (static_cast<uint32_t>(pe) >= world.size) {
+    refuse("there is no PE " + std::to_string(pe) + "; they are 0 to " +
+           std::to_string(world.size - 1));
+  }
+  std::ostringstream text;
+  text << bytes << " bytes at " << address << " are not in the symmetric memory of PE " << pe
+       << "; it is what shmem_malloc() and its kin give";
+  refuse(text.str());
+}
+
+}  // namespace verbena::shmem
+
+using namespace verbena::shmem;
+
+extern "C" {
+
+void shmem_init(void) {
+  if (started != nullptr) return;  // as the standard has it of a second call
+  started = new Started();
+}
+
+int shmem_init_thread(int, int* provided) {
+  shmem_init();
+  *provided = SHMEM_THREAD_MULTIPLE;
+  return 0;
+}
+
+void shmem_query_thread(int* provided) {
+  *provided = SHMEM_THREAD_MULTIPLE;
+}
+
+void shmem_finalize(void) {
+  if (started == nullptr) return;
+  shmem_barrier_all();
+  delete std::exchange(started, nullptr);
+}
+
+void shmem_global_exit(int status) {
+  here();
+  uint64_t wanted = uint64_t{1} << 32 | static_cast<uint32_t>(status & 0xff);
+  for (uint32_t pe = 0; pe < world.size; pe++) {
+    if (pe == world.me) continue;
+    auto of = static_cast<int>(pe);
+    size_t offset = offsetOf(&world.control().exit, sizeof wanted, of);
+    if (auto* at = nearAt<std::atomic<uint64_t>>(offset, of)) {
+      at->store(wanted, std::memory_order_release);
+    } else {
+      world.far->put(offset, &wanted, sizeof wanted, pe);
+    }
+  }
+  if (world.far != nullptr) world.far->quiet();
+  std::fflush(nullptr);
+  _exit(status);
+}
+
+int shmem_my_pe(void) {
+  return static_cast<int>(world.me);
+}
+
+int shmem_n_pes(void) {
+  return static_cast<int>(world.size);
+}
+
+int shmem_pe_accessible(int pe) {
+  return static_cast<uint32_t>(pe) < world.size ? 1 : 0;
+}
+
+int shmem_addr_accessible(const void* addr, int pe) {
+  return shmem_pe_accessible(pe) != 0 && offsetIn(addr) < world.bytes ? 1 : 0;
+}
+
+void* shmem_ptr(const void* dest, int pe) {
+  return shmem_addr_accessible(dest, pe) != 0 ? nearAt<void>(offsetIn(dest), pe) : nullptr;
+}
+
+void shmem_info_get_version(int* major, int* minor) {
+  *major = SHMEM_MAJOR_VERSION;
+  *minor = SHMEM_MINOR_VERSION;
+}
+
+void shmem_info_get_name(char* name) {
+  std::strncpy(name, SHMEM_VENDOR_STRING, SHMEM_MAX_NAME_LEN);
+}
+
+void* shmem_malloc(size_t size) {
+  return allocate(size, Heap::kAlignment);
+}
+
+void* shmem_malloc_with_hints(size_t size, long) {
+  return shmem_malloc(size);
+}
+
+void* shmem_calloc(size_t count, size_t size) {
+  if (size != 0 && count > SIZE_MAX / size) return nullptr;
+  size_t bytes = count * size;
+  if (bytes == 0) return nullptr;
+  void* made = nullptr;
+  {
+    std::lock_guard guard(allocating);
+    made = addressOf(here().heap().allocate(bytes));
+  }
+  if (made != nullptr) std::memset(made, 0, bytes);
+  shmem_barrier_all();
+  return made;
+}
+
+void* shmem_align(size_t alignment, size_t size) {
+  bool isOne = alignment >= sizeof(void*) && (alignment & (alignment - 1)) == 0;
+  if (!isOne) return nullptr;
+  return allocate(size, std::max(alignment, Heap::kAlignment));
+}
+
+void* shmem_realloc(void* ptr, size_t size) {
+  if (ptr == nullptr) return shmem_malloc(size);
+  if (size == 0) {
+    shmem_free(ptr);
+    return nullptr;
+  }
+  shmem_barrier_all();
+  void* made = nullptr;
+  {
+    std::lock_guard guard(allocating);
+    auto before = here().heap().bytesAt(offsetIn(ptr));
+    if (!before) refuse("shmem_realloc() of what shmem_malloc() has not given, or that was freed");
+    made = addressOf(here().heap().allocate(size));
+    if (made != nullptr) {
+      std::memcpy(made, ptr, std::min(*before, size));
+      here().heap().free(offsetIn(ptr));
+    }
+  }
+  shmem_barrier_all();
+  return made;
+}
+
+void shmem_free(void* ptr) {
+  if (ptr == nullptr) return;
+  shmem_barrier_all();
+  release(ptr);
+}
+}

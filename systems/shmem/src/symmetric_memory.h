@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The symmetric memory of the PEs of one host: a file each, which all of them map.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "host/shared_file.h"
+
+namespace verbena::shmem {
+
+class SymmetricMemory {
+ public:
+  /// VERBENA_SHMEM_DIR, else /dev/shm/verbena-shmem-UID.
+  static std::string folder();
+  /// This PE's. All of its pages are taken now: where there are too few that is an error, with
+  /// advice.
+  static base::Result<SymmetricMemory> make(size_t bytes);
+  /// That of another PE of this host; nothing if there is none of that name.
+  static std::optional<host::SharedFile> find(uint64_t name, size_t bytes);
+
+  uint64_t name() const { return name_; }
+  std::byte* start() const { return file_.as<std::byte>(); }
+  size_t bytes() const { return file_.bytes(); }
+  /// All that map it have: it goes with them.
+  void removeName();
+
+ private:
+  SymmetricMemory(uint64_t name, std::string path, host::SharedFile file)
+      : name_(name), path_(std::move(path)), file_(std::move(file)) {}
+
+  uint64_t name_;
+  std::string path_;
+  host::SharedFile file_;
+};
+
+}  // namespace verbena::shmem

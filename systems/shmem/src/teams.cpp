@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "teams.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <mutex>
+#include <utility>
+
+#include "calls.h"
+#include "contexts.h"
+#include "far.h"
+#include "waiting.h"
+
+namespace verbena::shmem {
+namespace {
+
+constexpr uint32_t kWorldPlace = 0;
+constexpr uint32_t kSharedPlace = 1;
+
+shmem_team* worldTeam = nullptr;
+shmem_team* sharedTeam = nullptr;
+uint64_t freePlaces = 0;
+std::mutex placing;
+
+size_t offsetOfControl(const void* control) {
+  return static_cast<size_t>(static_cast<const std::byte*>(control) - world.start);
+}
+
+/// Writes a word that somebody waits for, behind all that was put there before.
+void tell(size_t offset, int pe, uint64_t value) {
+  if (auto* at = nearAt<std::atomic<uint64_t>>(offset, pe)) {
+    // release pairs with the acquire of who waits for it
+    at->store(value, std::memory_order_release);
+  } else {
+    world.far->put(offset, &value, sizeof value, static_cast<uint32_t>(pe));
+  }
+}
+
+/// The place that is free at all members, for a team of some of them; more than there are if there
+/// is none.
+uint32_t agreeOnPlace(shmem_team& parent) {
+  {
+    std::lock_guard guard(placing);
+    parent.gathering().word.store(freePlaces, std::memory_order_relaxed);
+  }
+  sync(parent);
+  uint64_t common = UINT64_MAX;
+  for (int pe = 0; pe < parent.size(); pe++) common &= wordOf(parent, pe);
+  sync(parent);  // who is fast may put another word down
+  return common == 0 ? Control::kTeams : static_cast<uint32_t>(std::countr_zero(common));
+}
+
+/// Makes the team of these numbers of the parent's, for its members. All of the parent's take part,
+/// each with the team that it is to be in, if it is in any.
+int split(shmem_team& parent, std::vector<int> numbers, const shmem_team_config_t* config,
+          shmem_team_t* made) {
+  *made = SHMEM_TEAM_INVALID;
+  uint32_t place = agreeOnPlace(parent);
+  auto own = std::ranges::find(numbers, parent.me);
+  bool isMember = own != numbers.end();
+  if (place < Control::kTeams && isMember) {
+    auto team = std::make_unique<shmem_team>();
+    for (int number : numbers) team->pes.push_back(parent.pes[static_cast<size_t>(number)]);
+    team->me = static_cast<int>(own - numbers.begin());
+    team->place = place;
+    if (config != nullptr) team->config = *config;
+    for (auto& told : team->gathering().told) told.store(0, std::memory_order_relaxed);
+    std::lock_guard guard(placing);
+    freePlaces &= ~(uint64_t{1} << place);
+    *made = team.release();
+  }
+  sync(parent);  // nobody tells what is not empty yet
+  return place < Control::kTeams ? 0 : 1;
+}
+
+}  // namespace
+
+shmem_team& teamOf(shmem_team_t handle) {
+  if (worldTeam == nullptr) refuse("call shmem_init() before, and nothing behind shmem_finalize()");
+  if (handle == SHMEM_TEAM_INVALID) refuse("the team is SHMEM_TEAM_INVALID");
+  if (handle == SHMEM_TEAM_WORLD) return *worldTeam;
+  if (handle == SHMEM_TEAM_SHARED) return *sharedTeam;
+  return *handle;
+}
+
+void beginTeams() {
+  worldTeam = new shmem_team();
+  sharedTeam = new shmem_team();
+  for (uint32_t pe = 0; pe < world.size; pe++) {
+    worldTeam->pes.push_back(static_cast<int>(pe));
+    if (world.near[pe] != nullptr) sharedTeam->pes.push_back(static_cast<int>(pe));
+  }
+  worldTeam->me = static_cast<int>(world.me);
+  auto own = std::ranges::find(sharedTeam->pes, worldTeam->me);
+  sharedTeam->me = static_cast<int>(own - sharedTeam->pes.begin());
+  worldTeam->place = kWorldPlace;
+  sharedTeam->place = kSharedPlace;
+  freePlaces = ~(uint64_t{1} << kWorldPlace | uint64_t{1} << kSharedPlace);
+}
+
+void endTeams() {
+  delete std::exchange(worldTeam, nullptr);
+  delete std::exchange(sharedTeam, nullptr);
+}
+
+int worldPe(const shmem_team& team, int pe) {
+  if (pe < 0 || pe >= team.size()) {
+    refuse("the team has no PE " + std::to_string(pe) + "; they are 0 to " +
+           std::to_string(team.size() - 1));
+  }
+  return team.pes[static_cast<size_t>(pe)];
+}
+
+/// Each round tells the member twice as far away; who was told in every round knows that all have
+/// come.
+void sync(shmem_team& team) {
+  uint64_t now = ++team.passed;
+  auto size = static_cast<uint64_t>(team.size());
+  uint32_t round = 0;
+  for (uint64_t distance = 1; distance < size; distance *= 2, round++) {
+    auto& told = team.gathering().told[round];
+    auto next = (static_cast<uint64_t>(team.me) + distance) % size;
+    tell(offsetOfControl(&told), team.pes[next], now);
+    awaitUntil([&] { return told.load(std::memory_order_acquire) >= now; });
+  }
+}
+
+uint64_t wordOf(const shmem_team& team, int pe) {
+  int of = worldPe(team, pe);
+  size_t offset = offsetOfControl(&team.gathering().word);
+  if (auto* at = nearAt<std::atomic<uint64_t>>(offset, of))
+    return at->load(std::memory_order_relaxed);
+  uint64_t word = 0;
+  world.far->get(&word, offset, sizeof word, static_cast<uint32_t>(of));
+  return word;
+}
+
+void syncAll() {
+  sync(teamOf(SHMEM_TEAM_WORLD));
+}
+
+namespace calls {
+
+void signal(int pe, uint64_t* sig_addr, uint64_t value, int sig_op) {
+  size_t offset = offsetOf(sig_addr, sizeof value, pe);
+  if (sig_op == SHMEM_SIGNAL_ADD) {
+    atomic_add<uint64_t>(SHMEM_CTX_DEFAULT, sig_addr, value, pe);
+  } else if (sig_op == SHMEM_SIGNAL_SET) {
+    tell(offset, pe, value);
+  } else {
+    refuse("no signal operation has the number " + std::to_string(sig_op));
+  }
+}
+
+}  // namespace calls
+}  // namespace verbena::shmem
+
+using namespace verbena::shmem;
+
+extern "C" {
+
+int shmem_team_my_pe(shmem_team_t team) {
+  return team == SHMEM_TEAM_INVALID ? -1 : teamOf(team).me;
+}
+
+int shmem_team_n_pes(shmem_team_t team) {
+  return team == SHMEM_TEAM_INVALID ? -1 : teamOf(team).size();
+}
+
+int shmem_team_get_config(shmem_team_t team, long config_mask, shmem_team_config_t* config) {
+  if (team == SHMEM_TEAM_INVALID) return -1;
+  if ((config_mask & SHMEM_TEAM_NUM_CONTEXTS) != 0) *config = teamOf(team).config;
+  return 0;
+}
+
+int shmem_team_translate_pe(shmem_team_t src_team, int src_pe, shmem_team_t dest_team) {
+  if (src_team == SHMEM_TEAM_INVALID || dest_team == SHMEM_TEAM_INVALID) return -1;
+  const shmem_team& from = teamOf(src_team);
+  const shmem_team& to = teamOf(dest_team);
+  if (src_pe < 0 || src_pe >= from.size()) return -1;
+  auto found = std::ranges::find(to.pes, from.pes[static_cast<size_t>(src_pe)]);
+  return found == to.pes.end() ? -1 : static_cast<int>(found - to.pes.begin());
+}
+
+int shmem_team_split_strided(shmem_team_t parent_team, int start, int stride, int size,
+                             const shmem_team_config_t* config, long, shmem_team_t* new_team) {
+  *new_team = SHMEM_TEAM_INVALID;
+  if (parent_team == SHMEM_TEAM_INVALID) return -1;
+  shmem_team& parent = teamOf(parent_team);
+  int64_t last = start + int64_t{stride} * (int64_t{size} - 1);
+  bool isThere = size > 0 && start >= 0 && start < parent.size() && last >= 0 &&
+                 last < parent.size() && (stride != 0 || size == 1);
+  if (!isThere) return -1;
+  std::vector<int> numbers;
+  for (int i = 0; i < size; i++) numbers.push_back(start + i * stride);
+  return split(parent, std::move(numbers), config, new_team);
+}
+
+int shmem_team_split_2d(shmem_team_t parent_team, int xrange,
+                        const shmem_team_config_t* xaxis_config, long, shmem_team_t* xaxis_team,
+                        const shmem_team_config_t* yaxis_config, long, shmem_team_t* yaxis_team) {
+  *xaxis_team = *yaxis_team = SHMEM_TEAM_INVALID;
+  if (parent_team == SHMEM_TEAM_INVALID || xrange < 1) return -1;
+  shmem_team& parent = teamOf(parent_team);
+  int range = std::min(xrange, parent.size());
+  std::vector<int> row;
+  std::vector<int> column;
+  for (int i = 0; i < parent.size(); i++) {
+    if (i / range == parent.me / range) row.push_back(i);
+    if (i % range == parent.me % range) column.push_back(i);
+  }
+  int failed = split(parent, std::move(row), xaxis_config, xaxis_team);
+  if (failed == 0) failed = split(parent, std::move(column), yaxis_config, yaxis_team);
+  return failed;
+}
+
+void shmem_team_destroy(shmem_team_t team) {
+  if (team == SHMEM_TEAM_INVALID) return;
+  if (team == SHMEM_TEAM_WORLD || team == SHMEM_TEAM_SHARED)
+    refuse("shmem_team_destroy() of a team that is always there");
+  sync(*team);  // nobody is in a sync of it any more but those that have passed the last
+  std::lock_guard guard(placing);
+  freePlaces |= uint64_t{1} << team->place;
+  delete team;
+}
+
+int shmem_team_sync(shmem_team_t team) {
+  if (team == SHMEM_TEAM_INVALID) return -1;
+  sync(teamOf(team));
+  return 0;
+}
+
+int shmem_ctx_create(long options, shmem_ctx_t* ctx) {
+  return shmem_team_create_ctx(SHMEM_TEAM_WORLD, options, ctx);
+}
+
+int shmem_team_create_ctx(shmem_team_t team, long options, shmem_ctx_t* ctx) {
+  *ctx = SHMEM_CTX_INVALID;
+  if (team == SHMEM_TEAM_INVALID) return -1;
+  *ctx = new (std::nothrow) shmem_ctx{options, team, &teamOf(team)};
+  return *ctx == SHMEM_CTX_INVALID ? 1 : 0;
+}
+
+void shmem_ctx_destroy(shmem_ctx_t ctx) {
+  if (ctx == SHMEM_CTX_INVALID) return;
+  if (ctx == SHMEM_CTX_DEFAULT) refuse("shmem_ctx_destroy() of the default context");
+  shmem_ctx_quiet(ctx);
+  delete ctx;
+}
+
+int shmem_ctx_get_team(shmem_ctx_t ctx, shmem_team_t* team) {
+  *team = SHMEM_TEAM_INVALID;
+  if (ctx == SHMEM_CTX_INVALID) return -1;
+  *team = ctx == SHMEM_CTX_DEFAULT ? SHMEM_TEAM_WORLD : ctx->handle;
+  return 0;
+}
+}

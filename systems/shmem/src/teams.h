@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Teams: some PEs of the world under numbers of their own. Their members sync by a place in the
+// symmetric memory that is the same at all of them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "shmem.h"
+#include "world.h"
+
+struct shmem_team {
+  std::vector<int> pes;  ///< of the world, by number in the team
+  int me = 0;
+  uint32_t place = 0;   ///< of its Gathering
+  uint64_t passed = 0;  ///< syncs
+  shmem_team_config_t config{};
+
+  int size() const { return static_cast<int>(pes.size()); }
+  verbena::shmem::Gathering& gathering() const {
+    return verbena::shmem::world.control().gatherings[place];
+  }
+};
+
+namespace verbena::shmem {
+
+/// That of a handle; ends the process if it is none.
+shmem_team& teamOf(shmem_team_t handle);
+/// Makes the teams that are always there, and takes them away.
+void beginTeams();
+void endTeams();
+
+/// The PE of the world that has a number in a team; ends the process if there is none.
+int worldPe(const shmem_team& team, int pe);
+
+/// Returns when all members have come to this: what they have stored before can be read.
+void sync(shmem_team& team);
+/// What a member has last put down as its word, before the last sync.
+uint64_t wordOf(const shmem_team& team, int pe);
+
+}  // namespace verbena::shmem

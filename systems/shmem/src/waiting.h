@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Waiting for what other PEs write. A thread that waits looks busily for a while where PEs have a
+// processor each, and then lets others run between its looks.
+#pragma once
+
+#include <cstdint>
+
+#include "host/futex.h"
+#include "world.h"
+
+namespace verbena::shmem {
+
+/// What is to be done between two looks besides: progress for far PEs, and whether all are to end.
+/// May yield.
+void glance();
+/// The same, and lets others run.
+void rest();
+
+template <typename Holds>
+void awaitUntil(Holds holds) {
+  while (true) {
+    for (uint32_t looks = 0; looks <= world.looks; looks++) {
+      if (holds()) return;
+      host::pause();
+    }
+    rest();
+  }
+}
+
+}  // namespace verbena::shmem

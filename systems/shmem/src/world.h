@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The job as this PE sees it: who is there, and where everybody's symmetric memory is.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace verbena::shmem {
+
+class Far;
+
+/// Of one team, at each of its PEs.
+struct Gathering {
+  static constexpr uint32_t kRounds = 32;
+  /// How many syncs have been passed by the PE that tells this one in each round.
+  alignas(64) std::atomic<uint64_t> told[kRounds];
+  /// What this PE tells all others between two syncs.
+  alignas(64) std::atomic<uint64_t> word;
+};
+
+/// What a PE's symmetric memory begins with. The rest is the user's heap.
+struct Control {
+  static constexpr uint32_t kTeams = 64;
+  Gathering gatherings[kTeams];
+  /// Not 0 once a PE wants all to end: its status, and 1 << 32.
+  alignas(64) std::atomic<uint64_t> exit;
+};
+
+/// Where the hot path looks. Set when the program starts, and the same until it ends.
+struct World {
+  std::byte* start = nullptr;  ///< this PE's symmetric memory
+  size_t bytes = 0;            ///< how much that is; 0 outside of start and end
+  uint32_t size = 0;           ///< how many PEs there are
+  uint32_t me = 0;
+  std::byte* const* near =
+      nullptr;         ///< by PE: its symmetric memory in this process; null: it is far
+  Far* far = nullptr;  ///< who reaches those; null if there are none
+  uint32_t looks = 0;  ///< so often who waits looks before it yields
+
+  Control& control() const { return *reinterpret_cast<Control*>(start); }
+};
+extern constinit World world;
+
+/// Ends the process with a sentence: what the standard leaves undefined is an error here.
+[[noreturn]] void refuse(const std::string& sentence);
+[[noreturn]] void refuseAddress(const void* address, size_t bytes, int pe);
+
+/// How far from the start of its symmetric memory something lies, at every PE alike.
+inline size_t offsetOf(const void* symmetric, size_t bytes, int pe) {
+  auto offset = static_cast<size_t>(static_cast<const std::byte*>(symmetric) - world.start);
+  bool isThere = offset < world.bytes && bytes <= world.bytes - offset &&
+                 static_cast<uint32_t>(pe) < world.size;
+  if (!isThere) [[unlikely]]
+    refuseAddress(symmetric, bytes, pe);
+  return offset;
+}
+
+/// The same memory of a PE that this process has mapped; else null.
+template <typename T>
+T* nearAt(size_t offset, int pe) {
+  std::byte* start = world.near[pe];
+  return start == nullptr ? nullptr : reinterpret_cast<T*>(start + offset);
+}
+
+}  // namespace verbena::shmem

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every typed call of OpenSHMEM with each of its types, between neighbours in a ring. Uses the
+// standard's interface alone.
+#include <shmem.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+namespace {
+
+int me, size, right, left;
+int failures = 0;
+
+void check(bool holds, const char* what, const char* type) {
+  if (holds) return;
+  std::printf("PE %d: %s of %s is wrong\n", me, what, type);
+  failures++;
+}
+
+constexpr size_t kCount = 300;
+
+template <typename T>
+T* symmetric(size_t count) {
+  auto* memory = static_cast<T*>(shmem_calloc(count, sizeof(T)));
+  if (memory == nullptr) {
+    std::printf("PE %d: no memory\n", me);
+    shmem_global_exit(2);
+  }
+  return memory;
+}
+
+/// A value that tells who has written it and where, in any type.
+template <typename T>
+T mark(int pe, size_t i) {
+  return static_cast<T>((static_cast<size_t>(pe) * 7 + i * 3 + 1) % 120);
+}
+
+template <typename T>
+void checkAll(const T* values, int from, const char* what, const char* type) {
+  bool holds = true;
+  for (size_t i = 0; i < kCount; i++) holds = holds && values[i] == mark<T>(from, i);
+  check(holds, what, type);
+}
+
+// clang-format off
+#define RMA_TYPES(DO) \
+  DO(float, float) DO(double, double) DO(longdouble, long double) DO(char, char) \
+  DO(schar, signed char) DO(short, short) DO(int, int) DO(long, long) \
+  DO(longlong, long long) DO(uchar, unsigned char) DO(ushort, unsigned short) \
+  DO(uint, unsigned int) DO(ulong, unsigned long) DO(ulonglong, unsigned long long) \
+  DO(int8, int8_t) DO(int16, int16_t) DO(int32, int32_t) DO(int64, int64_t) \
+  DO(uint8, uint8_t) DO(uint16, uint16_t) DO(uint32, uint32_t) DO(uint64, uint64_t) \
+  DO(size, size_t) DO(ptrdiff, ptrdiff_t)
+#define AMO_TYPES(DO) \
+  DO(int, int) DO(long, long) DO(longlong, long long) DO(uint, unsigned int) \
+  DO(ulong, unsigned long) DO(ulonglong, unsigned long long) DO(int32, int32_t) \
+  DO(int64, int64_t) DO(uint32, uint32_t) DO(uint64, uint64_t) DO(size, size_t) \
+  DO(ptrdiff, ptrdiff_t)
+#define EXTENDED_TYPES(DO) \
+  AMO_TYPES(DO) DO(float, float) DO(double, double)
+#define BITWISE_TYPES(DO) \
+  DO(uint, unsigned int) DO(ulong, unsigned long) DO(ulonglong, unsigned long long) \
+  DO(int32, int32_t) DO(int64, int64_t) DO(uint32, uint32_t) DO(uint64, uint64_t)
+// clang-format on
+
+#define RMA(NAME, TYPE)                                                                            \
+  {                                                                                                \
+    using T = TYPE;                                                                                \
+    T* there = symmetric<T>(kCount);                                                               \
+    std::vector<T> own(kCount), got(kCount);                                                       \
+    for (size_t i = 0; i < kCount; i++) own[i] = mark<T>(me, i);                                   \
+    shmem_##NAME##_put(there, own.data(), kCount, right);                                          \
+    shmem_barrier_all();                                                                           \
+    checkAll(there, left, "put", #NAME);                                                           \
+    shmem_##NAME##_get(got.data(), there, kCount, right);                                          \
+    checkAll(got.data(), me, "get", #NAME);                                                        \
+    shmem_barrier_all();                                                                           \
+    for (size_t i = 0; i < kCount; i++) own[i] = mark<T>(me + 1, i);                               \
+    shmem_ctx_##NAME##_put_nbi(SHMEM_CTX_DEFAULT, there, own.data(), kCount, right);               \
+    shmem_barrier_all();                                                                           \
+    checkAll(there, left + 1, "put_nbi", #NAME);                                                   \
+    std::fill(got.begin(), got.end(), T{});                                                        \
+    shmem_##NAME##_get_nbi(got.data(), there, kCount, right);                                      \
+    shmem_quiet();                                                                                 \
+    checkAll(got.data(), me + 1, "get_nbi", #NAME);                                                \
+    shmem_barrier_all();                                                                           \
+    shmem_##NAME##_p(&there[5], mark<T>(me, 5), right);                                            \
+    shmem_barrier_all();                                                                           \
+    check(there[5] == mark<T>(left, 5), "p", #NAME);                                               \
+    check(shmem_##NAME##_g(&there[5], right) == mark<T>(me, 5), "g", #NAME);                       \
+    shmem_barrier_all();                                                                           \
+    std::memset(there, 0, kCount * sizeof(T));                                                     \
+    shmem_barrier_all();                                                                           \
+    for (size_t i = 0; i < kCount; i++) own[i] = mark<T>(me, i);                                   \
+    shmem_##NAME##_iput(there, own.data(), 3, 2, kCount / 3, right);                               \
+    shmem_barrier_all();                                                                           \
+    bool holds = true;                                                                             \
+    for (size_t i = 0; i < kCount / 3; i++) {                                                      \
+      holds = holds && there[3 * i] == mark<T>(left, 2 * i) && there[3 * i + 1] == T{};            \
+    }                                                                                              \
+    check(holds, "iput", #NAME);                                                                   \
+    std::fill(got.begin(), got.end(), T{});                                                        \
+    shmem_##NAME##_iget(got.data(), there, 2, 3, kCount / 3, right);                               \
+    holds = true;                                                                                  \
+    for (size_t i = 0; i < kCount / 3; i++) holds = holds && got[2 * i] == own[2 * i];             \
+    check(holds, "iget", #NAME);                                                                   \
+    shmem_barrier_all();                                                                           \
+    uint64_t* signals = symmetric<uint64_t>(1);                                                    \
+    shmem_##NAME##_put_signal(there, own.data(), kCount, signals, 7, SHMEM_SIGNAL_SET, right);     \
+    shmem_signal_wait_until(signals, SHMEM_CMP_EQ, 7);                                             \
+    checkAll(there, left, "put_signal", #NAME);                                                    \
+    shmem_barrier_all();                                                                           \
+    for (size_t i = 0; i < kCount; i++) own[i] = mark<T>(me + 2, i);                               \
+    shmem_##NAME##_put_signal_nbi(there, own.data(), kCount, signals, 5, SHMEM_SIGNAL_ADD, right); \
+    check(shmem_signal_wait_until(signals, SHMEM_CMP_GT, 7) == 12, "signal add", #NAME);           \
+    checkAll(there, left + 2, "put_signal_nbi", #NAME);                                            \
+    shmem_free(signals);                                                                           \
+    shmem_free(there);                                                                             \
+  }
+
+#define EXTENDED(NAME, TYPE)                                                                       \
+  {                                                                                                \
+    using T = TYPE;                                                                                \
+    T* there = symmetric<T>(2);                                                                    \
+    shmem_##NAME##_atomic_set(&there[1], mark<T>(me, 1), right);                                   \
+    shmem_barrier_all();                                                                           \
+    check(there[1] == mark<T>(left, 1) && there[0] == T{}, "atomic_set", #NAME);                   \
+    check(shmem_##NAME##_atomic_fetch(&there[1], right) == mark<T>(me, 1), "atomic_fetch", #NAME); \
+    shmem_barrier_all();                                                                           \
+    check(shmem_##NAME##_atomic_swap(&there[1], T{9}, right) == mark<T>(me, 1), "atomic_swap",     \
+          #NAME);                                                                                  \
+    T fetched{};                                                                                   \
+    shmem_##NAME##_atomic_swap_nbi(&fetched, &there[1], T{8}, right);                              \
+    shmem_quiet();                                                                                 \
+    check(fetched == T{9}, "atomic_swap_nbi", #NAME);                                              \
+    shmem_ctx_##NAME##_atomic_fetch_nbi(SHMEM_CTX_DEFAULT, &fetched, &there[1], right);            \
+    shmem_quiet();                                                                                 \
+    check(fetched == T{8}, "atomic_fetch_nbi", #NAME);                                             \
+    shmem_free(there);                                                                             \
+  }
+
+#define AMO(NAME, TYPE)                                                                            \
+  {                                                                                                \
+    using T = TYPE;                                                                                \
+    T* there = symmetric<T>(4);                                                                    \
+    T fetched{};                                                                                   \
+    check(shmem_##NAME##_atomic_compare_swap(&there[0], T{1}, T{5}, right) == T{0},                \
+          "compare_swap", #NAME);                                                                  \
+    check(shmem_##NAME##_atomic_compare_swap(&there[0], T{0}, T{5}, right) == T{0},                \
+          "compare_swap", #NAME);                                                                  \
+    shmem_##NAME##_atomic_compare_swap_nbi(&fetched, &there[0], T{5}, T{6}, right);                \
+    shmem_quiet();                                                                                 \
+    check(fetched == T{5}, "compare_swap_nbi", #NAME);                                             \
+    check(shmem_##NAME##_atomic_fetch_inc(&there[0], right) == T{6}, "fetch_inc", #NAME);          \
+    check(shmem_##NAME##_atomic_fetch_add(&there[0], T{3}, right) == T{7}, "fetch_add", #NAME);    \
+    shmem_##NAME##_atomic_fetch_add_nbi(&fetched, &there[0], T{2}, right);                         \
+    shmem_quiet();                                                                                 \
+    check(fetched == T{10}, "fetch_add_nbi", #NAME);                                               \
+    shmem_##NAME##_atomic_fetch_inc_nbi(&fetched, &there[0], right);                               \
+    shmem_quiet();                                                                                 \
+    check(fetched == T{12}, "fetch_inc_nbi", #NAME);                                               \
+    for (int i = 0; i < 100; i++) {                                                                \
+      shmem_##NAME##_atomic_inc(&there[1], 0);                                                     \
+      shmem_##NAME##_atomic_add(&there[2], static_cast<T>(2), 0);                                  \
+    }                                                                                              \
+    shmem_barrier_all();                                                                           \
+    check(there[0] == T{13}, "the sum", #NAME);                                                    \
+    if (me == 0) {                                                                                 \
+      check(there[1] == static_cast<T>(100 * size), "inc of all", #NAME);                          \
+      check(there[2] == static_cast<T>(200 * size), "add of all", #NAME);                          \
+    }                                                                                              \
+    shmem_barrier_all();                                                                           \
+    shmem_##NAME##_p(&there[3], static_cast<T>(4), right);                                         \
+    shmem_##NAME##_wait_until(&there[3], SHMEM_CMP_NE, T{0});                                      \
+    check(shmem_##NAME##_test(&there[3], SHMEM_CMP_EQ, T{4}) == 1, "test", #NAME);                 \
+    check(shmem_##NAME##_test(&there[3], SHMEM_CMP_LT, T{4}) == 0, "test", #NAME);                 \
+    int status[4] = {1, 1, 1, 0};                                                                  \
+    T values[4] = {T{}, T{}, T{}, T{4}};                                                           \
+    size_t indices[4] = {};                                                                        \
+    shmem_##NAME##_wait_until_all(there, 4, status, SHMEM_CMP_GE, T{4});                           \
+    check(shmem_##NAME##_wait_until_any(there, 4, status, SHMEM_CMP_LE, T{4}) == 3, "any", #NAME); \
+    check(shmem_##NAME##_wait_until_some(there, 4, indices, status, SHMEM_CMP_EQ, T{4}) == 1 &&    \
+              indices[0] == 3,                                                                     \
+          "some", #NAME);                                                                          \
+    shmem_##NAME##_wait_until_all_vector(there, 4, status, SHMEM_CMP_EQ, values);                  \
+    check(shmem_##NAME##_wait_until_any_vector(there, 4, status, SHMEM_CMP_EQ, values) == 3,       \
+          "any_vector", #NAME);                                                                    \
+    check(shmem_##NAME##_wait_until_some_vector(there, 4, indices, status, SHMEM_CMP_EQ,           \
+                                                values) == 1,                                      \
+          "some_vector", #NAME);                                                                   \
+    check(shmem_##NAME##_test_all(there, 4, status, SHMEM_CMP_EQ, T{4}) == 1, "test_all", #NAME);  \
+    check(shmem_##NAME##_test_any(there, 4, status, SHMEM_CMP_EQ, T{5}) == SIZE_MAX, "test_any",   \
+          #NAME);                                                                                  \
+    check(shmem_##NAME##_test_some(there, 4, indices, status, SHMEM_CMP_EQ, T{5}) == 0,            \
+          "test_some", #NAME);                                                                     \
+    check(shmem_##NAME##_test_all_vector(there, 4, status, SHMEM_CMP_EQ, values) == 1,             \
+          "test_all_vector", #NAME);                                                               \
+    check(shmem_##NAME##_test_any_vector(there, 4, status, SHMEM_CMP_EQ, values) == 3,             \
+          "test_any_vector", #NAME);                                                               \
+    check(shmem_##NAME##_test_some_vector(there, 4, indices, status, SHMEM_CMP_EQ, values) == 1,   \
+          "test_some_vector", #NAME);                                                              \
+    int none[4] = {1, 1, 1, 1};                                                                    \
+    check(shmem_##NAME##_wait_until_any(there, 4, none, SHMEM_CMP_EQ, T{4}) == SIZE_MAX,           \
+          "any of none", #NAME);                                                                   \
+    check(shmem_##NAME##_wait_until_some(there, 4, indices, none, SHMEM_CMP_EQ, T{4}) == 0,        \
+          "some of none", #NAME);                                                                  \
+    shmem_free(there);                                                                             \
+  }
+
+#define BITWISE(NAME, TYPE)                                                                       \
+  {                                                                                               \
+    using T = TYPE;                                                                               \
+    T* there = symmetric<T>(1);                                                                   \
+    T fetched{};                                                                                  \
+    check(shmem_##NAME##_atomic_fetch_or(there, T{0x5a}, right) == T{0}, "fetch_or", #NAME);      \
+    check(shmem_##NAME##_atomic_fetch_and(there, T{0x0f}, right) == T{0x5a}, "fetch_and", #NAME); \
+    check(shmem_##NAME##_atomic_fetch_xor(there, T{0xff}, right) == T{0x0a}, "fetch_xor", #NAME); \
+    shmem_##NAME##_atomic_or(there, T{0x0a}, right);                                              \
+    shmem_##NAME##_atomic_and(there, T{0x7f}, right);                                             \
+    shmem_##NAME##_atomic_xor(there, T{0x01}, right);                                             \
+    shmem_##NAME##_atomic_fetch_or_nbi(&fetched, there, T{0x80}, right);                          \
+    shmem_quiet();                                                                                \
+    check(fetched == T{0x7e}, "fetch_or_nbi", #NAME);                                             \
+    shmem_##NAME##_atomic_fetch_and_nbi(&fetched, there, T{0xf0}, right);                         \
+    shmem_quiet();                                                                                \
+    check(fetched == T{0xfe}, "fetch_and_nbi", #NAME);                                            \
+    shmem_##NAME##_atomic_fetch_xor_nbi(&fetched, there, T{0xf0}, right);                         \
+    shmem_quiet();                                                                                \
+    check(fetched == T{0xf0}, "fetch_xor_nbi", #NAME);                                            \
+    shmem_barrier_all();                                                                          \
+    check(*there == T{0}, "the bits", #NAME);                                                     \
+    shmem_free(there);                                                                            \
+  }
+
+void bytes() {
+  auto* there = symmetric<unsigned char>(kCount * 16);
+  std::vector<unsigned char> own(kCount * 16), got(kCount * 16);
+  for (size_t i = 0; i < own.size(); i++)
+    own[i] = static_cast<unsigned char>(me * 31 + static_cast<int>(i));
+#define SIZED(BITS)                                                                        \
+  shmem_put##BITS(there, own.data(), kCount, right);                                       \
+  shmem_barrier_all();                                                                     \
+  shmem_get##BITS(got.data(), there, kCount, right);                                       \
+  check(std::memcmp(got.data(), own.data(), kCount* BITS / 8) == 0, "put and get", #BITS); \
+  check(there[7] == static_cast<unsigned char>(left * 31 + 7), "put", #BITS);              \
+  shmem_barrier_all();                                                                     \
+  std::memset(there, 0, kCount * 16);                                                      \
+  shmem_barrier_all();
+  SIZED(8)
+  SIZED(16) SIZED(32) SIZED(64) SIZED(128) shmem_putmem(there, own.data(), own.size(), right);
+  shmem_barrier_all();
+  shmem_getmem(got.data(), there, got.size(), right);
+  check(got == own, "putmem and getmem", "bytes");
+  shmem_barrier_all();
+  shmem_free(there);
+}
+
+void memory() {
+  auto* first = static_cast<char*>(shmem_malloc(1000));
+  auto* second = static_cast<char*>(shmem_align(4096, 10));
+  check(reinterpret_cast<uintptr_t>(second) % 4096 == 0, "alignment", "memory");
+  std::memset(first, me, 1000);
+  first = static_cast<char*>(shmem_realloc(first, 5000));
+  bool holds = true;
+  for (int i = 0; i < 1000; i++) holds = holds && first[i] == static_cast<char>(me);
+  check(holds, "realloc", "memory");
+  check(shmem_malloc(0) == nullptr, "malloc of nothing", "memory");
+  check(shmem_malloc(SIZE_MAX / 4) == nullptr, "malloc of too much", "memory");
+  check(shmem_addr_accessible(first, right) == 1 && shmem_addr_accessible(&me, right) == 0,
+        "addr_accessible", "memory");
+  check(shmem_pe_accessible(size) == 0 && shmem_pe_accessible(0) == 1, "pe_accessible", "memory");
+  check(shmem_ptr(first, me) == first, "ptr to oneself", "memory");
+  if (void* other = shmem_ptr(first, right)) {
+    shmem_barrier_all();
+    check(*static_cast<char*>(other) == static_cast<char>(right), "ptr", "memory");
+  } else {
+    shmem_barrier_all();
+  }
+  shmem_barrier_all();
+  shmem_free(second);
+  shmem_free(first);
+}
+
+void contexts() {
+  shmem_ctx_t ctx;
+  check(shmem_ctx_create(SHMEM_CTX_PRIVATE, &ctx) == 0, "ctx_create", "contexts");
+  long* there = symmetric<long>(1);
+  shmem_ctx_long_p(ctx, there, 10 + me, right);
+  shmem_put(ctx, there, there, 0, right);
+  shmem_ctx_quiet(ctx);
+  shmem_barrier_all();
+  check(*there == 10 + left && shmem_g(ctx, there, right) == 10 + me, "p by a context", "contexts");
+  shmem_barrier_all();
+  shmem_ctx_destroy(ctx);
+  shmem_free(there);
+}
+
+}  // namespace
+
+int main() {
+  shmem_init();
+  me = shmem_my_pe();
+  size = shmem_n_pes();
+  right = (me + 1) % size;
+  left = (me + size - 1) % size;
+  RMA_TYPES(RMA)
+  EXTENDED_TYPES(EXTENDED)
+  AMO_TYPES(AMO)
+  BITWISE_TYPES(BITWISE)
+  bytes();
+  memory();
+  contexts();
+  shmem_finalize();
+  return failures == 0 ? 0 : 1;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * shmem-misuse MODE: does what must not be done.
+ */
+#include <shmem.h>
+#include <stdlib.h>
+#include <string.h>
+
+int main(int count, char** words) {
+  const char* mode = count > 1 ? words[1] : "";
+  long own = 0;
+  if (strcmp(mode, "before") == 0) shmem_long_p(&own, 1, 0);
+  shmem_init();
+  char* memory = shmem_malloc(8);
+  if (shmem_my_pe() == 0) {
+    if (strcmp(mode, "address") == 0) shmem_long_p(&own, 1, 1);
+    if (strcmp(mode, "end") == 0) shmem_getmem(malloc(9), memory + ((size_t)64 << 20) - 8, 9, 1);
+    if (strcmp(mode, "pe") == 0) shmem_putmem(memory, memory, 1, 2);
+    if (strcmp(mode, "negative") == 0) shmem_putmem(memory, memory, 1, -1);
+    if (strcmp(mode, "comparison") == 0) shmem_long_wait_until((long*)memory, 17, 1);
+    if (strcmp(mode, "lock") == 0) shmem_clear_lock((long*)memory);
+    if (strcmp(mode, "exit") == 0) shmem_global_exit(3);
+  }
+  if (strcmp(mode, "free") == 0) shmem_free(memory + 1);
+  if (strcmp(mode, "behind") != 0) shmem_barrier_all();
+  shmem_finalize();
+  if (strcmp(mode, "behind") == 0) shmem_long_p((long*)memory, 1, 0);
+  return 0;
+}
