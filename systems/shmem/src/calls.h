@@ -40,6 +40,7 @@ template <typename T>
 void put(shmem_ctx_t ctx, T* dest, const T* source, size_t nelems, int pe) {
   int of = worldPe(ctx, pe);
   size_t bytes = bytesOf<T>(nelems);
+  if (bytes == 0) return checkPe(of);
   size_t offset = offsetOf(dest, bytes, of);
   if (auto* to = nearAt<std::byte>(offset, of)) {
     std::memcpy(to, source, bytes);
@@ -52,6 +53,7 @@ template <typename T>
 void get(shmem_ctx_t ctx, T* dest, const T* source, size_t nelems, int pe) {
   int of = worldPe(ctx, pe);
   size_t bytes = bytesOf<T>(nelems);
+  if (bytes == 0) return checkPe(of);
   size_t offset = offsetOf(source, bytes, of);
   if (auto* from = nearAt<std::byte>(offset, of)) {
     std::memcpy(dest, from, bytes);
@@ -69,6 +71,7 @@ template <typename T>
 void get_nbi(shmem_ctx_t ctx, T* dest, const T* source, size_t nelems, int pe) {
   int of = worldPe(ctx, pe);
   size_t bytes = bytesOf<T>(nelems);
+  if (bytes == 0) return checkPe(of);
   size_t offset = offsetOf(source, bytes, of);
   if (auto* from = nearAt<std::byte>(offset, of)) {
     std::memcpy(dest, from, bytes);

@@ -19,6 +19,7 @@ const T* readOf(const shmem_team& team, int pe, const T* source, size_t count,
                 std::vector<T>& room) {
   int of = worldPe(team, pe);
   size_t bytes = bytesOf<T>(count);
+  if (bytes == 0) return source;
   size_t offset = offsetOf(source, bytes, of);
   if (auto* at = nearAt<const T>(offset, of)) return at;
   room.resize(count);

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "far.h"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <charconv>
 
 #include "must.h"
+#include "waiting.h"
 #include "world.h"
 
 namespace verbena::shmem {
 namespace {
 
 constexpr uint64_t kPatienceNs = 60'000'000'000;
+constexpr uint64_t kQuietNs = 100'000'000;
 constexpr uint32_t kDoneAtOnce = 32;
 /// Who starts the PEs knows which have ended. A busy host may keep one from saying so for long.
 constexpr uint64_t kHeartbeatNs = 5'000'000'000;
@@ -79,21 +83,27 @@ Far::Peer& Far::linked(uint32_t pe) {
   return peer;
 }
 
-void Far::takeDone() {
+uint32_t Far::takeDone() {
   std::array<vbn_done, kDoneAtOnce> done;
   uint32_t count = vbn_fabric_poll(fabric_, done.data(), kDoneAtOnce);
   for (uint32_t i = 0; i < count; i++) {
     if (done[i].outcome != VBN_OUTCOME_DONE && !isLeaving_) {
+      lookForTheEnd();  // then the link has ended for that
       std::array<char, 512> text{};
       vbn_done_sentence(&done[i], text.data(), text.size());
       refuse(text.data());
     }
     slots_[done[i].cookie].isOpen = false;
   }
+  return count;
+}
+
+void Far::takeDoneOrYield() {
+  if (takeDone() == 0 && world.looks == 0) sched_yield();
 }
 
 size_t Far::freeSlot() {
-  while (slots_[nextSlot_].isOpen) takeDone();
+  while (slots_[nextSlot_].isOpen) takeDoneOrYield();
   size_t slot = nextSlot_;
   nextSlot_ = (nextSlot_ + 1) % kSlots;
   slots_[slot].isOpen = true;
@@ -110,7 +120,7 @@ void Far::post(Peer& peer, uint32_t pe, const vbn_operation& operation) {
 }
 
 void Far::await(size_t slot) {
-  while (slots_[slot].isOpen) takeDone();
+  while (slots_[slot].isOpen) takeDoneOrYield();
 }
 
 void Far::put(size_t offset, const void* source, size_t bytes, uint32_t pe) {
@@ -123,7 +133,6 @@ void Far::put(size_t offset, const void* source, size_t bytes, uint32_t pe) {
     std::memcpy(at(slot), from, piece);
     vbn_operation operation = {};
     operation.kind = VBN_PUT;
-    operation.flags = VBN_FENCE;
     operation.local = stage_;
     operation.local_offset = slot * kSlotBytes;
     operation.remote = peer.remote;
@@ -190,7 +199,7 @@ uint64_t Far::compareSwap(size_t offset, uint32_t pe, uint64_t expected, uint64_
 void Far::quiet() {
   std::lock_guard guard(lock_);
   for (size_t slot = 0; slot < kSlots; slot++) await(slot);
-  must(vbn_fabric_quiet(fabric_, kPatienceNs, nullptr), "what was put is not at its targets");
+  while (vbn_fabric_quiet(fabric_, kQuietNs, nullptr) != VBN_OK) lookForTheEnd();
 }
 
 bool Far::isOpen() const {
@@ -199,7 +208,6 @@ bool Far::isOpen() const {
 
 void Far::leave() {
   std::lock_guard guard(lock_);
-  isLeaving_ = true;
   while (isOpen()) takeDone();
 }
 

@@ -49,7 +49,9 @@ class Far {
   /// Waits until everything has been done at its targets.
   void quiet();
   void progress();
-  /// Waits for what is on its way to PEs that may have gone already, which is no error any more.
+  /// From here on PEs may go, which is no error any more.
+  void beginToLeave() { isLeaving_ = true; }
+  /// Waits for what is on its way still.
   void leave();
 
  private:
@@ -69,7 +71,8 @@ class Far {
   size_t freeSlot();
   void post(Peer& peer, uint32_t pe, const vbn_operation& operation);
   void await(size_t slot);
-  void takeDone();
+  uint32_t takeDone();  // returns how many
+  void takeDoneOrYield();
   bool isOpen() const;
   /// Compares and swaps the 8 aligned bytes in which something lies; returns what was there.
   uint64_t compareSwap(size_t offset, uint32_t pe, uint64_t expected, uint64_t desired);

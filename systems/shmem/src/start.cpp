@@ -86,10 +86,14 @@ class Started {
     syncAll();  // nobody goes before the others have found what they map
     show();
   }
+  /// What was put is there: shmem_finalize() has seen to that.
   ~Started() {
+    if (far_ != nullptr) far_->beginToLeave();
     syncAll();
     endTeams();
     world.bytes = 0;
+    world.far = nullptr;
+    world.near = nullptr;
     if (far_ != nullptr) far_->leave();
     far_.reset();
     vbn_job_free(job_);

@@ -4,26 +4,27 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <cstdio>
+
 #include "far.h"
 
 namespace verbena::shmem {
-namespace {
-
-/// A PE that wants all to end has written here; who waits would wait for ever.
 void lookForTheEnd() {
+  if (world.bytes == 0) return;
   uint64_t wanted = world.control().exit.load(std::memory_order_acquire);
-  if (wanted != 0) _exit(static_cast<int>(wanted & 0xff));
+  if (wanted == 0) return;
+  std::fflush(nullptr);
+  _exit(static_cast<int>(wanted & 0xff));
 }
-
-}  // namespace
 
 void glance() {
   if (world.far != nullptr) world.far->progress();
 }
 
 void rest() {
-  glance();
+  if (world.bytes == 0) refuseAddress(nullptr, 0, 0);
   lookForTheEnd();
+  glance();
   sched_yield();
 }
 

@@ -11,8 +11,9 @@
 
 namespace verbena::shmem {
 
-/// What is to be done between two looks besides: progress for far PEs, and whether all are to end.
-/// May yield.
+/// Ends the process if a PE wants all to end: who waits would wait for ever.
+void lookForTheEnd();
+/// Progress for far PEs.
 void glance();
 /// The same, and lets others run.
 void rest();

@@ -48,6 +48,12 @@ extern constinit World world;
 [[noreturn]] void refuse(const std::string& sentence);
 [[noreturn]] void refuseAddress(const void* address, size_t bytes, int pe);
 
+/// That there is a PE of this number; ends the process if not.
+inline void checkPe(int pe) {
+  if (static_cast<uint32_t>(pe) >= world.size) [[unlikely]]
+    refuseAddress(nullptr, 0, pe);
+}
+
 /// How far from the start of its symmetric memory something lies, at every PE alike.
 inline size_t offsetOf(const void* symmetric, size_t bytes, int pe) {
   auto offset = static_cast<size_t>(static_cast<const std::byte*>(symmetric) - world.start);

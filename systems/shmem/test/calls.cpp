@@ -262,6 +262,11 @@ void memory() {
   auto* first = static_cast<char*>(shmem_malloc(1000));
   auto* second = static_cast<char*>(shmem_align(4096, 10));
   check(reinterpret_cast<uintptr_t>(second) % 4096 == 0, "alignment", "memory");
+  auto* third = static_cast<char*>(shmem_align(1 << 16, 10));
+  check(reinterpret_cast<uintptr_t>(third) % (1 << 16) == 0, "large alignment, or none", "memory");
+  shmem_free(third);
+  shmem_putmem(nullptr, nullptr, 0, right);
+  shmem_getmem(nullptr, nullptr, 0, right);
   std::memset(first, me, 1000);
   first = static_cast<char*>(shmem_realloc(first, 5000));
   bool holds = true;
@@ -282,6 +287,26 @@ void memory() {
   shmem_barrier_all();
   shmem_free(second);
   shmem_free(first);
+}
+
+/// More than passes through at a time where memory is not mapped.
+void large() {
+  constexpr size_t kBytes = 5 << 20;
+  auto* there = symmetric<char>(kBytes);
+  std::vector<char> own(kBytes), got(kBytes);
+  for (size_t i = 0; i < kBytes; i++)
+    own[i] = static_cast<char>(i * 7 + i / 65536 + static_cast<size_t>(me));
+  shmem_putmem(there, own.data(), kBytes, right);
+  shmem_barrier_all();
+  shmem_getmem(got.data(), there, kBytes, right);
+  check(got == own, "5 MiB", "bytes");
+  bool holds = true;
+  for (size_t i = 0; i < kBytes; i++) {
+    holds = holds && there[i] == static_cast<char>(i * 7 + i / 65536 + static_cast<size_t>(left));
+  }
+  check(holds, "5 MiB that were put", "bytes");
+  shmem_barrier_all();
+  shmem_free(there);
 }
 
 void contexts() {
@@ -312,6 +337,7 @@ int main() {
   BITWISE_TYPES(BITWISE)
   bytes();
   memory();
+  large();
   contexts();
   shmem_finalize();
   return failures == 0 ? 0 : 1;
