@@ -13,7 +13,7 @@ import shlex
 import sys
 
 TABLE = pathlib.Path(__file__).with_name("shmem.table")
-MADE = "/* SPDX-License-Identifier: Apache-2.0\n * Made by interface/generate.py from interface/shmem.table. */\n"
+MADE = "/* SPDX-License-Identifier: Apache-2.0\n * Made by interface/generate.py from interface/shmem.table. */\n/* clang-format off */\n"
 CONTEXT = "shmem_ctx_t ctx"
 
 
@@ -167,7 +167,7 @@ def header(types, calls, sizes):
 
 
 def source(types, calls, sizes):
-    out = ["// SPDX-License-Identifier: Apache-2.0\n// Made by interface/generate.py from interface/shmem.table.\n",
+    out = ["// SPDX-License-Identifier: Apache-2.0\n// Made by interface/generate.py from interface/shmem.table.\n// clang-format off\n",
            '#include "calls.h"\n#include "collectives.h"\n#include "shmem.h"\n', "using namespace verbena::shmem;\n", 'extern "C" {\n']
     for call in calls:
         for name, c_type, sets in types:

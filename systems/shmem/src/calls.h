@@ -67,17 +67,10 @@ void put_nbi(shmem_ctx_t ctx, T* dest, const T* source, size_t nelems, int pe) {
   put(ctx, dest, source, nelems, pe);
 }
 
+/// Done when it returns, which it may be.
 template <typename T>
 void get_nbi(shmem_ctx_t ctx, T* dest, const T* source, size_t nelems, int pe) {
-  int of = worldPe(ctx, pe);
-  size_t bytes = bytesOf<T>(nelems);
-  if (bytes == 0) return checkPe(of);
-  size_t offset = offsetOf(source, bytes, of);
-  if (auto* from = nearAt<std::byte>(offset, of)) {
-    std::memcpy(dest, from, bytes);
-  } else {
-    world.far->getLater(dest, offset, bytes, static_cast<uint32_t>(of));
-  }
+  get(ctx, dest, source, nelems, pe);
 }
 
 /// One element. Whoever waits for it sees all of it or nothing.

@@ -36,10 +36,6 @@ class Far {
   /// When it returns the source may be used again.
   void put(size_t offset, const void* source, size_t bytes, uint32_t pe);
   void get(void* dest, size_t offset, size_t bytes, uint32_t pe);
-  /// `dest` has it behind quiet().
-  void getLater(void* dest, size_t offset, size_t bytes, uint32_t pe) {
-    get(dest, offset, bytes, pe);
-  }
   /// Replaces a value by what `next` makes of it; returns the former one.
   template <typename T, typename Next>
   T replace(size_t offset, uint32_t pe, Next next);

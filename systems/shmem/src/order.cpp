@@ -3,10 +3,10 @@
 // What orders puts: fence, quiet, waiting for signals, and the barrier.
 #include <atomic>
 
-#include "barrier.h"
 #include "calls.h"
 #include "far.h"
 #include "shmem.h"
+#include "teams.h"
 #include "waiting.h"
 #include "world.h"
 

@@ -13,7 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include "barrier.h"
 #include "far.h"
 #include "heap.h"
 #include "must.h"

@@ -37,6 +37,10 @@ int worldPe(const shmem_team& team, int pe);
 
 /// Returns when all members have come to this: what they have stored before can be read.
 void sync(shmem_team& team);
+/// Returns when all PEs have come to this. What they have put may still be on its way.
+void syncAll();
+/// As syncAll(), and all that was put before is there.
+void barrierAll();
 /// What a member has last put down as its word, before the last sync.
 uint64_t wordOf(const shmem_team& team, int pe);
 

@@ -9,6 +9,8 @@
 #include <cstring>
 #include <vector>
 
+#include "types.h"
+
 namespace {
 
 int me, size, right, left;
@@ -44,27 +46,6 @@ void checkAll(const T* values, int from, const char* what, const char* type) {
   for (size_t i = 0; i < kCount; i++) holds = holds && values[i] == mark<T>(from, i);
   check(holds, what, type);
 }
-
-// clang-format off
-#define RMA_TYPES(DO) \
-  DO(float, float) DO(double, double) DO(longdouble, long double) DO(char, char) \
-  DO(schar, signed char) DO(short, short) DO(int, int) DO(long, long) \
-  DO(longlong, long long) DO(uchar, unsigned char) DO(ushort, unsigned short) \
-  DO(uint, unsigned int) DO(ulong, unsigned long) DO(ulonglong, unsigned long long) \
-  DO(int8, int8_t) DO(int16, int16_t) DO(int32, int32_t) DO(int64, int64_t) \
-  DO(uint8, uint8_t) DO(uint16, uint16_t) DO(uint32, uint32_t) DO(uint64, uint64_t) \
-  DO(size, size_t) DO(ptrdiff, ptrdiff_t)
-#define AMO_TYPES(DO) \
-  DO(int, int) DO(long, long) DO(longlong, long long) DO(uint, unsigned int) \
-  DO(ulong, unsigned long) DO(ulonglong, unsigned long long) DO(int32, int32_t) \
-  DO(int64, int64_t) DO(uint32, uint32_t) DO(uint64, uint64_t) DO(size, size_t) \
-  DO(ptrdiff, ptrdiff_t)
-#define EXTENDED_TYPES(DO) \
-  AMO_TYPES(DO) DO(float, float) DO(double, double)
-#define BITWISE_TYPES(DO) \
-  DO(uint, unsigned int) DO(ulong, unsigned long) DO(ulonglong, unsigned long long) \
-  DO(int32, int32_t) DO(int64, int64_t) DO(uint32, uint32_t) DO(uint64, uint64_t)
-// clang-format on
 
 #define RMA(NAME, TYPE)                                                                            \
   {                                                                                                \

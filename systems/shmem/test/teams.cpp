@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <vector>
 
+#include "types.h"
+
 namespace {
 
 int me, size;
@@ -27,22 +29,6 @@ template <typename T>
 T mark(int pe, size_t i) {
   return static_cast<T>(1 + (static_cast<size_t>(pe) * 5 + i) % 3);
 }
-
-// clang-format off
-#define RMA_TYPES(DO) \
-  DO(float, float) DO(double, double) DO(longdouble, long double) DO(char, char) \
-  DO(schar, signed char) DO(short, short) DO(int, int) DO(long, long) \
-  DO(longlong, long long) DO(uchar, unsigned char) DO(ushort, unsigned short) \
-  DO(uint, unsigned int) DO(ulong, unsigned long) DO(ulonglong, unsigned long long) \
-  DO(int8, int8_t) DO(int16, int16_t) DO(int32, int32_t) DO(int64, int64_t) \
-  DO(uint8, uint8_t) DO(uint16, uint16_t) DO(uint32, uint32_t) DO(uint64, uint64_t) \
-  DO(size, size_t) DO(ptrdiff, ptrdiff_t)
-#define BIT_TYPES(DO) \
-  DO(uchar, unsigned char) DO(ushort, unsigned short) DO(uint, unsigned int) \
-  DO(ulong, unsigned long) DO(ulonglong, unsigned long long) DO(int8, int8_t) \
-  DO(int16, int16_t) DO(int32, int32_t) DO(int64, int64_t) DO(uint8, uint8_t) \
-  DO(uint16, uint16_t) DO(uint32, uint32_t) DO(uint64, uint64_t) DO(size, size_t)
-// clang-format on
 
 template <typename T>
 T* symmetric(size_t count) {
