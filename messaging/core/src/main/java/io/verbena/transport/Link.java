@@ -31,6 +31,17 @@ public interface Link {
    */
   default void reportConsumed() {}
 
+  /**
+   * Whether the peer's process lives: asks it, and waits for an answer to a question that was asked
+   * after the call. Blocks for as long as the transport would think twice of a silent peer, at
+   * most. Any thread but a receiving one.
+   *
+   * @return false, too, where the transport cannot ask, and once the link is down
+   */
+  default boolean peerAnswers() {
+    return false;
+  }
+
   /** Takes the link down; {@link LinkEvents#down} follows. Idempotent, does not block. */
   void close(String reason);
 }

@@ -87,6 +87,14 @@ public interface TransportContext {
   Held held(int peer, long peerIncarnation);
 
   /**
+   * Another life of a peer asks to be let in, and has proved the key. The node may hold a session
+   * with a life that still answers: then two processes have this id, and the newcomer is refused
+   * with {@link RefusedException.Reason#IDENTITY}. Blocks while the present life is asked, see
+   * {@link Link#peerAnswers}.
+   */
+  default void contest(int peer, long newIncarnation) throws RefusedException {}
+
+  /**
    * A link is up and both sides have agreed on its session. The link replaces the session's former
    * one, if any. The node attaches its outgoing lanes before this returns.
    *

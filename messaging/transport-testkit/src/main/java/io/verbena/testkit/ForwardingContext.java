@@ -30,6 +30,11 @@ public class ForwardingContext implements TransportContext {
   }
 
   @Override
+  public void contest(int peer, long newIncarnation) throws RefusedException {
+    context.contest(peer, newIncarnation);
+  }
+
+  @Override
   public int nodeId() {
     return context.nodeId();
   }

@@ -22,10 +22,13 @@ import io.verbena.transport.LinkEvents;
 import io.verbena.transport.ProgressLoop;
 import io.verbena.transport.RefusedException;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  * one. Lives as long as the node; made on first use, dials on demand, resumes broken links.
  */
 public final class Connection {
+
+  private static final Logger LOG = System.getLogger("io.verbena");
 
   /** How long one who waits for a session sleeps before it looks whether it is dialled. */
   private static final long GLANCE_MS = 100;
@@ -49,6 +54,7 @@ public final class Connection {
   private final Dialler dialler;
 
   private volatile @Nullable Session session;
+  private final AtomicInteger contests = new AtomicInteger(); // that newcomers have lost
 
   /** Held while a link is given to a session, so that crossing dials come one after the other. */
   private final ReentrantLock establishing = new ReentrantLock();
@@ -688,6 +694,29 @@ public final class Connection {
     return current != null && current.peerIncarnation() == peerIncarnation
         ? current.held()
         : Held.NOTHING;
+  }
+
+  /**
+   * Another life of the peer asks for a link; see {@link io.verbena.transport.TransportContext}.
+   */
+  public void contest(long newIncarnation) throws RefusedException {
+    Session current = session;
+    Link up =
+        current == null || current.peerIncarnation() == newIncarnation ? null : current.link();
+    if (up == null || !up.peerAnswers()) {
+      return;
+    }
+    String why =
+        "another process is node "
+            + peer
+            + " and answers ("
+            + up.describe()
+            + "); end it, or give each process an id of its own";
+    if (Integer.bitCount(contests.incrementAndGet()) == 1) { // a newcomer may try for long
+      LOG.log(
+          Level.WARNING, "node {0} lets no second node in: {1}", String.valueOf(host.id()), why);
+    }
+    throw new RefusedException(RefusedException.Reason.IDENTITY, why);
   }
 
   /** A link is up and its session agreed; see {@link io.verbena.transport.TransportContext}. */

@@ -166,8 +166,8 @@ final class Session {
     return outbound.shared().size();
   }
 
-  /** The link that is up, null if none is. Under the lock. */
-  @Nullable Link link() {
+  /** The link that is up, null if none is. */
+  synchronized @Nullable Link link() {
     LinkEnd current = end;
     return current == null ? null : current.link;
   }
@@ -445,10 +445,7 @@ final class Session {
 
   /** Says goodbye to a peer that is linked, which learns before what was consumed of its own. */
   void sayGoodbye() {
-    Link up;
-    synchronized (this) {
-      up = link();
-    }
+    Link up = link();
     if (up != null) {
       up.reportConsumed();
       tryControl(Control.GOODBYE);

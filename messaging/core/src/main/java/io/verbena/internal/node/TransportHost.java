@@ -105,6 +105,14 @@ final class TransportHost implements TransportContext {
   }
 
   @Override
+  public void contest(int peer, long newIncarnation) throws RefusedException {
+    Connection connection = board.existingConnectionTo(peer);
+    if (connection != null) {
+      connection.contest(newIncarnation);
+    }
+  }
+
+  @Override
   public LinkEvents established(Agreement agreement, Link link, String reason)
       throws RefusedException {
     if (board.isClosed()) {

@@ -31,6 +31,7 @@ final class AcceptingSide {
     Claim claim = claim();
     String types = introduction.hasSameTypes(theirs) ? null : exchangeTypes();
     giveWay(theirs);
+    context.contest(theirs.from(), theirs.incarnation());
     return accept(theirs, held, claim, types, answer);
   }
 

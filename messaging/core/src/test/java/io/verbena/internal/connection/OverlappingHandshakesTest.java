@@ -215,6 +215,21 @@ class OverlappingHandshakesTest {
     assertThat(next.closed).isFalse();
   }
 
+  @Test
+  void aLifeThatAnswersIsNotReplaced() throws Exception {
+    TestLink link = link();
+    link.peerAnswers = true;
+    connection.contest(LIFE + 1); // nobody is here
+    take(connection, 0, 7, link);
+    connection.contest(LIFE); // it is the one that lives
+    assertThatThrownBy(() -> connection.contest(LIFE + 1))
+        .hasMessageContaining("another process is node 3 and answers (a link that moves nothing)")
+        .isInstanceOfSatisfying(
+            RefusedException.class, e -> assertThat(e.reason()).isEqualTo(Reason.IDENTITY));
+    link.peerAnswers = false;
+    connection.contest(LIFE + 1);
+  }
+
   /** Without a cluster key anybody can call himself by its id. */
   @Test
   void aNodeComesBackAfterAnImpostor() throws Exception {

@@ -30,6 +30,7 @@ final class TestLink implements Link {
   final List<Integer> lanes = new ArrayList<>();
 
   boolean closed;
+  boolean peerAnswers;
 
   TestLink(Transport transport) {
     this.transport = transport;
@@ -58,6 +59,11 @@ final class TestLink implements Link {
       @Override
       public void finish(long finalPosition) {}
     };
+  }
+
+  @Override
+  public boolean peerAnswers() {
+    return peerAnswers;
   }
 
   @Override

@@ -213,7 +213,7 @@ final class LinkReader {
     switch (kind) {
       case Segment.DATA -> data(lane, value, length);
       case Segment.PING -> link.writer().pong();
-      case Segment.PONG -> {}
+      case Segment.PONG -> link.answered();
       case Segment.BYE -> bye(length);
       default -> {
         if (!lanes.segment(kind, lane, value, link.writer(), events)) {

@@ -11,6 +11,7 @@ import io.verbena.transport.replica.LinkLanes;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,9 @@ final class TcpLink implements Link {
   private final AtomicReference<@Nullable End> end = new AtomicReference<>();
   private volatile @Nullable LinkReader reader; // set by start
   private @Nullable LinkEvents events; // set by start, before the loop knows the link
+
+  private final Object sign = new Object(); // told of every answer, and of the end
+  private volatile int answers; // by the loop
 
   // By the loop.
   private @Nullable SelectionKey key;
@@ -94,7 +98,39 @@ final class TcpLink implements Link {
   private void takeDown(End why) {
     if (end.compareAndSet(null, why)) {
       loop.linkEnds();
+      tellOfSign();
     }
+  }
+
+  private void tellOfSign() {
+    synchronized (sign) {
+      sign.notifyAll();
+    }
+  }
+
+  @Override
+  public boolean peerAnswers() {
+    long untilNs = System.nanoTime() + transport.deadAfterNs() / 2;
+    try {
+      boolean first = answersOnce(untilNs); // perhaps an earlier question, sent before it died
+      return first && answersOnce(untilNs);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private boolean answersOnce(long untilNs) throws InterruptedException {
+    int before = answers;
+    writer.ping();
+    synchronized (sign) {
+      for (long restNs = untilNs - System.nanoTime();
+          answers == before && !isClosing() && restNs > 0;
+          restNs = untilNs - System.nanoTime()) {
+        TimeUnit.NANOSECONDS.timedWait(sign, restNs);
+      }
+    }
+    return answers != before && !isClosing();
   }
 
   boolean isClosing() {
@@ -135,6 +171,13 @@ final class TcpLink implements Link {
     if (to != null) {
       to.broken(what);
     }
+  }
+
+  /** The peer has answered a question. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // nobody else writes it
+  void answered() {
+    answers++;
+    tellOfSign();
   }
 
   void heard() {

@@ -88,6 +88,10 @@ final class TcpTransport implements Transport {
     return loop;
   }
 
+  long deadAfterNs() {
+    return settings.deadAfter().toNanos();
+  }
+
   // ---------------------------------------------------------------- dialling
 
   @Override
