@@ -103,6 +103,11 @@ bool SharedFile::canPopulate() {
   return can;
 }
 
+bool SharedFile::mapAgain(void* address, size_t offset, size_t bytes) {
+  return mmap(address, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd_.get(),
+              static_cast<off_t>(offset)) != MAP_FAILED;
+}
+
 /// By a descriptor that no mapping was made with: a process that is forked has our mappings, too,
 /// and keeps their descriptions of the file open.
 bool SharedFile::lockForLife() {

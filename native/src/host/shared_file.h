@@ -41,6 +41,9 @@ class SharedFile {
   /// The same by the mapping, without the descriptor, where the system can do that.
   bool populate(size_t offset, size_t bytes);
   static bool canPopulate();
+  /// Maps a part of it a second time, in place of what is mapped at an address: whole pages. False
+  /// and errno on failure.
+  bool mapAgain(void* address, size_t offset, size_t bytes);
   /// Locks the file for as long as it stays open in this process. False if another holds it.
   bool lockForLife();
   /// Whether the process that called lockForLife() on this file is gone.

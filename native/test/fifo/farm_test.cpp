@@ -120,16 +120,17 @@ TEST_P(Farm, WhatHappensAtNoEndIsAwaitedInVain) {
 
 // ------------------------------------------------------------------ processes
 
-/// Node 2 + i, until the master ends the stream, or it is killed in its first task.
-void workUntilKilled(const Line& line, const Place& place, uint16_t i, bool hangs) {
-  ChannelNode node(2 + i, place);
-  auto tasks = must(node.channels().openReader(i, kLeastCapacity));
+/// Node 2 + i, until the master ends the stream, or it is killed in its second task: a reader that
+/// nothing has come to may wait for another writer.
+void workUntilKilled(const Line& line, const Place& place, uint16_t worker, bool hangs) {
+  ChannelNode node(2 + worker, place);
+  auto tasks = must(node.channels().openReader(worker, kLeastCapacity));
   line.tell(listens(node));
   node.knows(1, line.hear<Listens>().data());
-  auto results = must(node.channels().openWriter(1, kResults + i, kPatience));
+  auto results = must(node.channels().openWriter(1, kResults + worker, kPatience));
   std::span<const std::byte> task;
-  while (tasks->peek(task, kPatience) == Outcome::done) {
-    if (hangs) {
+  for (int i = 0; tasks->peek(task, kPatience) == Outcome::done; i++) {
+    if (hangs && i == 1) {
       line.tell(true);
       std::this_thread::sleep_for(kPatience);
     }
@@ -215,7 +216,9 @@ TEST_P(FarmProcesses, TasksOfAKilledWorkerAreGivenToOthers) {
     return task || got != Outcome::wouldBlock;
   };
   while (got != Outcome::ended) {
-    ASSERT_TRUE(node.channels().await({out.ends(), in.ends()}, kPatience, goesOn)) << done.size();
+    ASSERT_TRUE(node.channels().await({out.ends(), in.ends()}, kPatience, goesOn))
+        << done.size() << " done, closed: " << isClosed
+        << ", of the one that was killed: " << in.reader(1).lostBecause();
   }
   EXPECT_TRUE(isKilled);
   EXPECT_EQ(lost, 1);

@@ -66,7 +66,9 @@ SHMEM_API void shmem_init(void);
 SHMEM_API int shmem_init_thread(int requested, int* provided);
 SHMEM_API void shmem_query_thread(int* provided);
 SHMEM_API void shmem_finalize(void);
-SHMEM_API void shmem_global_exit(int status);
+SHMEM_API void shmem_global_exit(int status) __attribute__((noreturn));
+/* For profilers that stand before the library; does nothing here. */
+SHMEM_API void shmem_pcontrol(int level, ...);
 
 /* ---- who is there ---- */
 
@@ -110,6 +112,8 @@ SHMEM_API int shmem_team_split_2d(shmem_team_t parent_team, int xrange,
                                   long yaxis_mask, shmem_team_t* yaxis_team);
 SHMEM_API void shmem_team_destroy(shmem_team_t team);
 SHMEM_API int shmem_team_sync(shmem_team_t team);
+/* Of OpenSHMEM 1.6: as shmem_ptr(), by the number in a team. */
+SHMEM_API void* shmem_team_ptr(shmem_team_t team, const void* dest, int pe);
 
 /* ---- order ---- */
 
@@ -138,6 +142,24 @@ SHMEM_API uint64_t shmem_signal_wait_until(uint64_t* sig_addr, int cmp, uint64_t
 }
 #endif
 
+/* clang-format off */
+#include "shmem_former.h"
 #include "shmem_typed.h"
+/* clang-format on */
+
+#if defined(__cplusplus)
+inline int shmem_sync(shmem_team_t team) {
+  return shmem_team_sync(team);
+}
+#elif __STDC_VERSION__ >= 201112L
+#define shmem_sync(...)                           \
+  _Generic(SHMEM_FIRST(__VA_ARGS__), shmem_team_t \
+           : shmem_team_sync, default             \
+           : shmem_sync)(__VA_ARGS__)
+#else /* the calls of 1.0 to 1.3 that have no type in their names */
+#define shmem_wait shmem_long_wait
+#define shmem_wait_until shmem_long_wait_until
+#define shmem_swap shmem_long_swap
+#endif
 
 #endif

@@ -980,9 +980,11 @@ SHMEM_API void shmem_ctx_uint32_atomic_fetch_xor_nbi(shmem_ctx_t ctx, uint32_t* 
 SHMEM_API void shmem_uint64_atomic_fetch_xor_nbi(uint64_t* fetch, uint64_t* dest, uint64_t value, int pe);
 SHMEM_API void shmem_ctx_uint64_atomic_fetch_xor_nbi(shmem_ctx_t ctx, uint64_t* fetch, uint64_t* dest, uint64_t value, int pe);
 /* wait_until */
+SHMEM_API void shmem_short_wait_until(short* ivar, int cmp, short cmp_value);
 SHMEM_API void shmem_int_wait_until(int* ivar, int cmp, int cmp_value);
 SHMEM_API void shmem_long_wait_until(long* ivar, int cmp, long cmp_value);
 SHMEM_API void shmem_longlong_wait_until(long long* ivar, int cmp, long long cmp_value);
+SHMEM_API void shmem_ushort_wait_until(unsigned short* ivar, int cmp, unsigned short cmp_value);
 SHMEM_API void shmem_uint_wait_until(unsigned int* ivar, int cmp, unsigned int cmp_value);
 SHMEM_API void shmem_ulong_wait_until(unsigned long* ivar, int cmp, unsigned long cmp_value);
 SHMEM_API void shmem_ulonglong_wait_until(unsigned long long* ivar, int cmp, unsigned long long cmp_value);
@@ -993,9 +995,11 @@ SHMEM_API void shmem_uint64_wait_until(uint64_t* ivar, int cmp, uint64_t cmp_val
 SHMEM_API void shmem_size_wait_until(size_t* ivar, int cmp, size_t cmp_value);
 SHMEM_API void shmem_ptrdiff_wait_until(ptrdiff_t* ivar, int cmp, ptrdiff_t cmp_value);
 /* wait_until_all */
+SHMEM_API void shmem_short_wait_until_all(short* ivars, size_t nelems, const int* status, int cmp, short cmp_value);
 SHMEM_API void shmem_int_wait_until_all(int* ivars, size_t nelems, const int* status, int cmp, int cmp_value);
 SHMEM_API void shmem_long_wait_until_all(long* ivars, size_t nelems, const int* status, int cmp, long cmp_value);
 SHMEM_API void shmem_longlong_wait_until_all(long long* ivars, size_t nelems, const int* status, int cmp, long long cmp_value);
+SHMEM_API void shmem_ushort_wait_until_all(unsigned short* ivars, size_t nelems, const int* status, int cmp, unsigned short cmp_value);
 SHMEM_API void shmem_uint_wait_until_all(unsigned int* ivars, size_t nelems, const int* status, int cmp, unsigned int cmp_value);
 SHMEM_API void shmem_ulong_wait_until_all(unsigned long* ivars, size_t nelems, const int* status, int cmp, unsigned long cmp_value);
 SHMEM_API void shmem_ulonglong_wait_until_all(unsigned long long* ivars, size_t nelems, const int* status, int cmp, unsigned long long cmp_value);
@@ -1006,9 +1010,11 @@ SHMEM_API void shmem_uint64_wait_until_all(uint64_t* ivars, size_t nelems, const
 SHMEM_API void shmem_size_wait_until_all(size_t* ivars, size_t nelems, const int* status, int cmp, size_t cmp_value);
 SHMEM_API void shmem_ptrdiff_wait_until_all(ptrdiff_t* ivars, size_t nelems, const int* status, int cmp, ptrdiff_t cmp_value);
 /* wait_until_any */
+SHMEM_API size_t shmem_short_wait_until_any(short* ivars, size_t nelems, const int* status, int cmp, short cmp_value);
 SHMEM_API size_t shmem_int_wait_until_any(int* ivars, size_t nelems, const int* status, int cmp, int cmp_value);
 SHMEM_API size_t shmem_long_wait_until_any(long* ivars, size_t nelems, const int* status, int cmp, long cmp_value);
 SHMEM_API size_t shmem_longlong_wait_until_any(long long* ivars, size_t nelems, const int* status, int cmp, long long cmp_value);
+SHMEM_API size_t shmem_ushort_wait_until_any(unsigned short* ivars, size_t nelems, const int* status, int cmp, unsigned short cmp_value);
 SHMEM_API size_t shmem_uint_wait_until_any(unsigned int* ivars, size_t nelems, const int* status, int cmp, unsigned int cmp_value);
 SHMEM_API size_t shmem_ulong_wait_until_any(unsigned long* ivars, size_t nelems, const int* status, int cmp, unsigned long cmp_value);
 SHMEM_API size_t shmem_ulonglong_wait_until_any(unsigned long long* ivars, size_t nelems, const int* status, int cmp, unsigned long long cmp_value);
@@ -1019,9 +1025,11 @@ SHMEM_API size_t shmem_uint64_wait_until_any(uint64_t* ivars, size_t nelems, con
 SHMEM_API size_t shmem_size_wait_until_any(size_t* ivars, size_t nelems, const int* status, int cmp, size_t cmp_value);
 SHMEM_API size_t shmem_ptrdiff_wait_until_any(ptrdiff_t* ivars, size_t nelems, const int* status, int cmp, ptrdiff_t cmp_value);
 /* wait_until_some */
+SHMEM_API size_t shmem_short_wait_until_some(short* ivars, size_t nelems, size_t* indices, const int* status, int cmp, short cmp_value);
 SHMEM_API size_t shmem_int_wait_until_some(int* ivars, size_t nelems, size_t* indices, const int* status, int cmp, int cmp_value);
 SHMEM_API size_t shmem_long_wait_until_some(long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, long cmp_value);
 SHMEM_API size_t shmem_longlong_wait_until_some(long long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, long long cmp_value);
+SHMEM_API size_t shmem_ushort_wait_until_some(unsigned short* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned short cmp_value);
 SHMEM_API size_t shmem_uint_wait_until_some(unsigned int* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned int cmp_value);
 SHMEM_API size_t shmem_ulong_wait_until_some(unsigned long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned long cmp_value);
 SHMEM_API size_t shmem_ulonglong_wait_until_some(unsigned long long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned long long cmp_value);
@@ -1032,9 +1040,11 @@ SHMEM_API size_t shmem_uint64_wait_until_some(uint64_t* ivars, size_t nelems, si
 SHMEM_API size_t shmem_size_wait_until_some(size_t* ivars, size_t nelems, size_t* indices, const int* status, int cmp, size_t cmp_value);
 SHMEM_API size_t shmem_ptrdiff_wait_until_some(ptrdiff_t* ivars, size_t nelems, size_t* indices, const int* status, int cmp, ptrdiff_t cmp_value);
 /* wait_until_all_vector */
+SHMEM_API void shmem_short_wait_until_all_vector(short* ivars, size_t nelems, const int* status, int cmp, short* cmp_values);
 SHMEM_API void shmem_int_wait_until_all_vector(int* ivars, size_t nelems, const int* status, int cmp, int* cmp_values);
 SHMEM_API void shmem_long_wait_until_all_vector(long* ivars, size_t nelems, const int* status, int cmp, long* cmp_values);
 SHMEM_API void shmem_longlong_wait_until_all_vector(long long* ivars, size_t nelems, const int* status, int cmp, long long* cmp_values);
+SHMEM_API void shmem_ushort_wait_until_all_vector(unsigned short* ivars, size_t nelems, const int* status, int cmp, unsigned short* cmp_values);
 SHMEM_API void shmem_uint_wait_until_all_vector(unsigned int* ivars, size_t nelems, const int* status, int cmp, unsigned int* cmp_values);
 SHMEM_API void shmem_ulong_wait_until_all_vector(unsigned long* ivars, size_t nelems, const int* status, int cmp, unsigned long* cmp_values);
 SHMEM_API void shmem_ulonglong_wait_until_all_vector(unsigned long long* ivars, size_t nelems, const int* status, int cmp, unsigned long long* cmp_values);
@@ -1045,9 +1055,11 @@ SHMEM_API void shmem_uint64_wait_until_all_vector(uint64_t* ivars, size_t nelems
 SHMEM_API void shmem_size_wait_until_all_vector(size_t* ivars, size_t nelems, const int* status, int cmp, size_t* cmp_values);
 SHMEM_API void shmem_ptrdiff_wait_until_all_vector(ptrdiff_t* ivars, size_t nelems, const int* status, int cmp, ptrdiff_t* cmp_values);
 /* wait_until_any_vector */
+SHMEM_API size_t shmem_short_wait_until_any_vector(short* ivars, size_t nelems, const int* status, int cmp, short* cmp_values);
 SHMEM_API size_t shmem_int_wait_until_any_vector(int* ivars, size_t nelems, const int* status, int cmp, int* cmp_values);
 SHMEM_API size_t shmem_long_wait_until_any_vector(long* ivars, size_t nelems, const int* status, int cmp, long* cmp_values);
 SHMEM_API size_t shmem_longlong_wait_until_any_vector(long long* ivars, size_t nelems, const int* status, int cmp, long long* cmp_values);
+SHMEM_API size_t shmem_ushort_wait_until_any_vector(unsigned short* ivars, size_t nelems, const int* status, int cmp, unsigned short* cmp_values);
 SHMEM_API size_t shmem_uint_wait_until_any_vector(unsigned int* ivars, size_t nelems, const int* status, int cmp, unsigned int* cmp_values);
 SHMEM_API size_t shmem_ulong_wait_until_any_vector(unsigned long* ivars, size_t nelems, const int* status, int cmp, unsigned long* cmp_values);
 SHMEM_API size_t shmem_ulonglong_wait_until_any_vector(unsigned long long* ivars, size_t nelems, const int* status, int cmp, unsigned long long* cmp_values);
@@ -1058,9 +1070,11 @@ SHMEM_API size_t shmem_uint64_wait_until_any_vector(uint64_t* ivars, size_t nele
 SHMEM_API size_t shmem_size_wait_until_any_vector(size_t* ivars, size_t nelems, const int* status, int cmp, size_t* cmp_values);
 SHMEM_API size_t shmem_ptrdiff_wait_until_any_vector(ptrdiff_t* ivars, size_t nelems, const int* status, int cmp, ptrdiff_t* cmp_values);
 /* wait_until_some_vector */
+SHMEM_API size_t shmem_short_wait_until_some_vector(short* ivars, size_t nelems, size_t* indices, const int* status, int cmp, short* cmp_values);
 SHMEM_API size_t shmem_int_wait_until_some_vector(int* ivars, size_t nelems, size_t* indices, const int* status, int cmp, int* cmp_values);
 SHMEM_API size_t shmem_long_wait_until_some_vector(long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, long* cmp_values);
 SHMEM_API size_t shmem_longlong_wait_until_some_vector(long long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, long long* cmp_values);
+SHMEM_API size_t shmem_ushort_wait_until_some_vector(unsigned short* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned short* cmp_values);
 SHMEM_API size_t shmem_uint_wait_until_some_vector(unsigned int* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned int* cmp_values);
 SHMEM_API size_t shmem_ulong_wait_until_some_vector(unsigned long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned long* cmp_values);
 SHMEM_API size_t shmem_ulonglong_wait_until_some_vector(unsigned long long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned long long* cmp_values);
@@ -1071,9 +1085,11 @@ SHMEM_API size_t shmem_uint64_wait_until_some_vector(uint64_t* ivars, size_t nel
 SHMEM_API size_t shmem_size_wait_until_some_vector(size_t* ivars, size_t nelems, size_t* indices, const int* status, int cmp, size_t* cmp_values);
 SHMEM_API size_t shmem_ptrdiff_wait_until_some_vector(ptrdiff_t* ivars, size_t nelems, size_t* indices, const int* status, int cmp, ptrdiff_t* cmp_values);
 /* test */
+SHMEM_API int shmem_short_test(short* ivar, int cmp, short cmp_value);
 SHMEM_API int shmem_int_test(int* ivar, int cmp, int cmp_value);
 SHMEM_API int shmem_long_test(long* ivar, int cmp, long cmp_value);
 SHMEM_API int shmem_longlong_test(long long* ivar, int cmp, long long cmp_value);
+SHMEM_API int shmem_ushort_test(unsigned short* ivar, int cmp, unsigned short cmp_value);
 SHMEM_API int shmem_uint_test(unsigned int* ivar, int cmp, unsigned int cmp_value);
 SHMEM_API int shmem_ulong_test(unsigned long* ivar, int cmp, unsigned long cmp_value);
 SHMEM_API int shmem_ulonglong_test(unsigned long long* ivar, int cmp, unsigned long long cmp_value);
@@ -1084,9 +1100,11 @@ SHMEM_API int shmem_uint64_test(uint64_t* ivar, int cmp, uint64_t cmp_value);
 SHMEM_API int shmem_size_test(size_t* ivar, int cmp, size_t cmp_value);
 SHMEM_API int shmem_ptrdiff_test(ptrdiff_t* ivar, int cmp, ptrdiff_t cmp_value);
 /* test_all */
+SHMEM_API int shmem_short_test_all(short* ivars, size_t nelems, const int* status, int cmp, short cmp_value);
 SHMEM_API int shmem_int_test_all(int* ivars, size_t nelems, const int* status, int cmp, int cmp_value);
 SHMEM_API int shmem_long_test_all(long* ivars, size_t nelems, const int* status, int cmp, long cmp_value);
 SHMEM_API int shmem_longlong_test_all(long long* ivars, size_t nelems, const int* status, int cmp, long long cmp_value);
+SHMEM_API int shmem_ushort_test_all(unsigned short* ivars, size_t nelems, const int* status, int cmp, unsigned short cmp_value);
 SHMEM_API int shmem_uint_test_all(unsigned int* ivars, size_t nelems, const int* status, int cmp, unsigned int cmp_value);
 SHMEM_API int shmem_ulong_test_all(unsigned long* ivars, size_t nelems, const int* status, int cmp, unsigned long cmp_value);
 SHMEM_API int shmem_ulonglong_test_all(unsigned long long* ivars, size_t nelems, const int* status, int cmp, unsigned long long cmp_value);
@@ -1097,9 +1115,11 @@ SHMEM_API int shmem_uint64_test_all(uint64_t* ivars, size_t nelems, const int* s
 SHMEM_API int shmem_size_test_all(size_t* ivars, size_t nelems, const int* status, int cmp, size_t cmp_value);
 SHMEM_API int shmem_ptrdiff_test_all(ptrdiff_t* ivars, size_t nelems, const int* status, int cmp, ptrdiff_t cmp_value);
 /* test_any */
+SHMEM_API size_t shmem_short_test_any(short* ivars, size_t nelems, const int* status, int cmp, short cmp_value);
 SHMEM_API size_t shmem_int_test_any(int* ivars, size_t nelems, const int* status, int cmp, int cmp_value);
 SHMEM_API size_t shmem_long_test_any(long* ivars, size_t nelems, const int* status, int cmp, long cmp_value);
 SHMEM_API size_t shmem_longlong_test_any(long long* ivars, size_t nelems, const int* status, int cmp, long long cmp_value);
+SHMEM_API size_t shmem_ushort_test_any(unsigned short* ivars, size_t nelems, const int* status, int cmp, unsigned short cmp_value);
 SHMEM_API size_t shmem_uint_test_any(unsigned int* ivars, size_t nelems, const int* status, int cmp, unsigned int cmp_value);
 SHMEM_API size_t shmem_ulong_test_any(unsigned long* ivars, size_t nelems, const int* status, int cmp, unsigned long cmp_value);
 SHMEM_API size_t shmem_ulonglong_test_any(unsigned long long* ivars, size_t nelems, const int* status, int cmp, unsigned long long cmp_value);
@@ -1110,9 +1130,11 @@ SHMEM_API size_t shmem_uint64_test_any(uint64_t* ivars, size_t nelems, const int
 SHMEM_API size_t shmem_size_test_any(size_t* ivars, size_t nelems, const int* status, int cmp, size_t cmp_value);
 SHMEM_API size_t shmem_ptrdiff_test_any(ptrdiff_t* ivars, size_t nelems, const int* status, int cmp, ptrdiff_t cmp_value);
 /* test_some */
+SHMEM_API size_t shmem_short_test_some(short* ivars, size_t nelems, size_t* indices, const int* status, int cmp, short cmp_value);
 SHMEM_API size_t shmem_int_test_some(int* ivars, size_t nelems, size_t* indices, const int* status, int cmp, int cmp_value);
 SHMEM_API size_t shmem_long_test_some(long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, long cmp_value);
 SHMEM_API size_t shmem_longlong_test_some(long long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, long long cmp_value);
+SHMEM_API size_t shmem_ushort_test_some(unsigned short* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned short cmp_value);
 SHMEM_API size_t shmem_uint_test_some(unsigned int* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned int cmp_value);
 SHMEM_API size_t shmem_ulong_test_some(unsigned long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned long cmp_value);
 SHMEM_API size_t shmem_ulonglong_test_some(unsigned long long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned long long cmp_value);
@@ -1123,9 +1145,11 @@ SHMEM_API size_t shmem_uint64_test_some(uint64_t* ivars, size_t nelems, size_t* 
 SHMEM_API size_t shmem_size_test_some(size_t* ivars, size_t nelems, size_t* indices, const int* status, int cmp, size_t cmp_value);
 SHMEM_API size_t shmem_ptrdiff_test_some(ptrdiff_t* ivars, size_t nelems, size_t* indices, const int* status, int cmp, ptrdiff_t cmp_value);
 /* test_all_vector */
+SHMEM_API int shmem_short_test_all_vector(short* ivars, size_t nelems, const int* status, int cmp, short* cmp_values);
 SHMEM_API int shmem_int_test_all_vector(int* ivars, size_t nelems, const int* status, int cmp, int* cmp_values);
 SHMEM_API int shmem_long_test_all_vector(long* ivars, size_t nelems, const int* status, int cmp, long* cmp_values);
 SHMEM_API int shmem_longlong_test_all_vector(long long* ivars, size_t nelems, const int* status, int cmp, long long* cmp_values);
+SHMEM_API int shmem_ushort_test_all_vector(unsigned short* ivars, size_t nelems, const int* status, int cmp, unsigned short* cmp_values);
 SHMEM_API int shmem_uint_test_all_vector(unsigned int* ivars, size_t nelems, const int* status, int cmp, unsigned int* cmp_values);
 SHMEM_API int shmem_ulong_test_all_vector(unsigned long* ivars, size_t nelems, const int* status, int cmp, unsigned long* cmp_values);
 SHMEM_API int shmem_ulonglong_test_all_vector(unsigned long long* ivars, size_t nelems, const int* status, int cmp, unsigned long long* cmp_values);
@@ -1136,9 +1160,11 @@ SHMEM_API int shmem_uint64_test_all_vector(uint64_t* ivars, size_t nelems, const
 SHMEM_API int shmem_size_test_all_vector(size_t* ivars, size_t nelems, const int* status, int cmp, size_t* cmp_values);
 SHMEM_API int shmem_ptrdiff_test_all_vector(ptrdiff_t* ivars, size_t nelems, const int* status, int cmp, ptrdiff_t* cmp_values);
 /* test_any_vector */
+SHMEM_API size_t shmem_short_test_any_vector(short* ivars, size_t nelems, const int* status, int cmp, short* cmp_values);
 SHMEM_API size_t shmem_int_test_any_vector(int* ivars, size_t nelems, const int* status, int cmp, int* cmp_values);
 SHMEM_API size_t shmem_long_test_any_vector(long* ivars, size_t nelems, const int* status, int cmp, long* cmp_values);
 SHMEM_API size_t shmem_longlong_test_any_vector(long long* ivars, size_t nelems, const int* status, int cmp, long long* cmp_values);
+SHMEM_API size_t shmem_ushort_test_any_vector(unsigned short* ivars, size_t nelems, const int* status, int cmp, unsigned short* cmp_values);
 SHMEM_API size_t shmem_uint_test_any_vector(unsigned int* ivars, size_t nelems, const int* status, int cmp, unsigned int* cmp_values);
 SHMEM_API size_t shmem_ulong_test_any_vector(unsigned long* ivars, size_t nelems, const int* status, int cmp, unsigned long* cmp_values);
 SHMEM_API size_t shmem_ulonglong_test_any_vector(unsigned long long* ivars, size_t nelems, const int* status, int cmp, unsigned long long* cmp_values);
@@ -1149,9 +1175,11 @@ SHMEM_API size_t shmem_uint64_test_any_vector(uint64_t* ivars, size_t nelems, co
 SHMEM_API size_t shmem_size_test_any_vector(size_t* ivars, size_t nelems, const int* status, int cmp, size_t* cmp_values);
 SHMEM_API size_t shmem_ptrdiff_test_any_vector(ptrdiff_t* ivars, size_t nelems, const int* status, int cmp, ptrdiff_t* cmp_values);
 /* test_some_vector */
+SHMEM_API size_t shmem_short_test_some_vector(short* ivars, size_t nelems, size_t* indices, const int* status, int cmp, short* cmp_values);
 SHMEM_API size_t shmem_int_test_some_vector(int* ivars, size_t nelems, size_t* indices, const int* status, int cmp, int* cmp_values);
 SHMEM_API size_t shmem_long_test_some_vector(long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, long* cmp_values);
 SHMEM_API size_t shmem_longlong_test_some_vector(long long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, long long* cmp_values);
+SHMEM_API size_t shmem_ushort_test_some_vector(unsigned short* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned short* cmp_values);
 SHMEM_API size_t shmem_uint_test_some_vector(unsigned int* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned int* cmp_values);
 SHMEM_API size_t shmem_ulong_test_some_vector(unsigned long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned long* cmp_values);
 SHMEM_API size_t shmem_ulonglong_test_some_vector(unsigned long long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned long long* cmp_values);
@@ -1435,6 +1463,182 @@ SHMEM_API int shmem_size_prod_reduce(shmem_team_t team, size_t* dest, const size
 SHMEM_API int shmem_ptrdiff_prod_reduce(shmem_team_t team, ptrdiff_t* dest, const ptrdiff_t* source, size_t nreduce);
 SHMEM_API int shmem_complexd_prod_reduce(shmem_team_t team, double _Complex* dest, const double _Complex* source, size_t nreduce);
 SHMEM_API int shmem_complexf_prod_reduce(shmem_team_t team, float _Complex* dest, const float _Complex* source, size_t nreduce);
+/* fetch */
+SHMEM_API float shmem_float_fetch(const float* source, int pe);
+SHMEM_API double shmem_double_fetch(const double* source, int pe);
+SHMEM_API int shmem_int_fetch(const int* source, int pe);
+SHMEM_API long shmem_long_fetch(const long* source, int pe);
+SHMEM_API long long shmem_longlong_fetch(const long long* source, int pe);
+SHMEM_API unsigned int shmem_uint_fetch(const unsigned int* source, int pe);
+SHMEM_API unsigned long shmem_ulong_fetch(const unsigned long* source, int pe);
+SHMEM_API unsigned long long shmem_ulonglong_fetch(const unsigned long long* source, int pe);
+SHMEM_API int32_t shmem_int32_fetch(const int32_t* source, int pe);
+SHMEM_API int64_t shmem_int64_fetch(const int64_t* source, int pe);
+SHMEM_API uint32_t shmem_uint32_fetch(const uint32_t* source, int pe);
+SHMEM_API uint64_t shmem_uint64_fetch(const uint64_t* source, int pe);
+SHMEM_API size_t shmem_size_fetch(const size_t* source, int pe);
+SHMEM_API ptrdiff_t shmem_ptrdiff_fetch(const ptrdiff_t* source, int pe);
+/* set */
+SHMEM_API void shmem_float_set(float* dest, float value, int pe);
+SHMEM_API void shmem_double_set(double* dest, double value, int pe);
+SHMEM_API void shmem_int_set(int* dest, int value, int pe);
+SHMEM_API void shmem_long_set(long* dest, long value, int pe);
+SHMEM_API void shmem_longlong_set(long long* dest, long long value, int pe);
+SHMEM_API void shmem_uint_set(unsigned int* dest, unsigned int value, int pe);
+SHMEM_API void shmem_ulong_set(unsigned long* dest, unsigned long value, int pe);
+SHMEM_API void shmem_ulonglong_set(unsigned long long* dest, unsigned long long value, int pe);
+SHMEM_API void shmem_int32_set(int32_t* dest, int32_t value, int pe);
+SHMEM_API void shmem_int64_set(int64_t* dest, int64_t value, int pe);
+SHMEM_API void shmem_uint32_set(uint32_t* dest, uint32_t value, int pe);
+SHMEM_API void shmem_uint64_set(uint64_t* dest, uint64_t value, int pe);
+SHMEM_API void shmem_size_set(size_t* dest, size_t value, int pe);
+SHMEM_API void shmem_ptrdiff_set(ptrdiff_t* dest, ptrdiff_t value, int pe);
+/* swap */
+SHMEM_API float shmem_float_swap(float* dest, float value, int pe);
+SHMEM_API double shmem_double_swap(double* dest, double value, int pe);
+SHMEM_API int shmem_int_swap(int* dest, int value, int pe);
+SHMEM_API long shmem_long_swap(long* dest, long value, int pe);
+SHMEM_API long long shmem_longlong_swap(long long* dest, long long value, int pe);
+SHMEM_API unsigned int shmem_uint_swap(unsigned int* dest, unsigned int value, int pe);
+SHMEM_API unsigned long shmem_ulong_swap(unsigned long* dest, unsigned long value, int pe);
+SHMEM_API unsigned long long shmem_ulonglong_swap(unsigned long long* dest, unsigned long long value, int pe);
+SHMEM_API int32_t shmem_int32_swap(int32_t* dest, int32_t value, int pe);
+SHMEM_API int64_t shmem_int64_swap(int64_t* dest, int64_t value, int pe);
+SHMEM_API uint32_t shmem_uint32_swap(uint32_t* dest, uint32_t value, int pe);
+SHMEM_API uint64_t shmem_uint64_swap(uint64_t* dest, uint64_t value, int pe);
+SHMEM_API size_t shmem_size_swap(size_t* dest, size_t value, int pe);
+SHMEM_API ptrdiff_t shmem_ptrdiff_swap(ptrdiff_t* dest, ptrdiff_t value, int pe);
+/* cswap */
+SHMEM_API int shmem_int_cswap(int* dest, int cond, int value, int pe);
+SHMEM_API long shmem_long_cswap(long* dest, long cond, long value, int pe);
+SHMEM_API long long shmem_longlong_cswap(long long* dest, long long cond, long long value, int pe);
+SHMEM_API unsigned int shmem_uint_cswap(unsigned int* dest, unsigned int cond, unsigned int value, int pe);
+SHMEM_API unsigned long shmem_ulong_cswap(unsigned long* dest, unsigned long cond, unsigned long value, int pe);
+SHMEM_API unsigned long long shmem_ulonglong_cswap(unsigned long long* dest, unsigned long long cond, unsigned long long value, int pe);
+SHMEM_API int32_t shmem_int32_cswap(int32_t* dest, int32_t cond, int32_t value, int pe);
+SHMEM_API int64_t shmem_int64_cswap(int64_t* dest, int64_t cond, int64_t value, int pe);
+SHMEM_API uint32_t shmem_uint32_cswap(uint32_t* dest, uint32_t cond, uint32_t value, int pe);
+SHMEM_API uint64_t shmem_uint64_cswap(uint64_t* dest, uint64_t cond, uint64_t value, int pe);
+SHMEM_API size_t shmem_size_cswap(size_t* dest, size_t cond, size_t value, int pe);
+SHMEM_API ptrdiff_t shmem_ptrdiff_cswap(ptrdiff_t* dest, ptrdiff_t cond, ptrdiff_t value, int pe);
+/* finc */
+SHMEM_API int shmem_int_finc(int* dest, int pe);
+SHMEM_API long shmem_long_finc(long* dest, int pe);
+SHMEM_API long long shmem_longlong_finc(long long* dest, int pe);
+SHMEM_API unsigned int shmem_uint_finc(unsigned int* dest, int pe);
+SHMEM_API unsigned long shmem_ulong_finc(unsigned long* dest, int pe);
+SHMEM_API unsigned long long shmem_ulonglong_finc(unsigned long long* dest, int pe);
+SHMEM_API int32_t shmem_int32_finc(int32_t* dest, int pe);
+SHMEM_API int64_t shmem_int64_finc(int64_t* dest, int pe);
+SHMEM_API uint32_t shmem_uint32_finc(uint32_t* dest, int pe);
+SHMEM_API uint64_t shmem_uint64_finc(uint64_t* dest, int pe);
+SHMEM_API size_t shmem_size_finc(size_t* dest, int pe);
+SHMEM_API ptrdiff_t shmem_ptrdiff_finc(ptrdiff_t* dest, int pe);
+/* inc */
+SHMEM_API void shmem_int_inc(int* dest, int pe);
+SHMEM_API void shmem_long_inc(long* dest, int pe);
+SHMEM_API void shmem_longlong_inc(long long* dest, int pe);
+SHMEM_API void shmem_uint_inc(unsigned int* dest, int pe);
+SHMEM_API void shmem_ulong_inc(unsigned long* dest, int pe);
+SHMEM_API void shmem_ulonglong_inc(unsigned long long* dest, int pe);
+SHMEM_API void shmem_int32_inc(int32_t* dest, int pe);
+SHMEM_API void shmem_int64_inc(int64_t* dest, int pe);
+SHMEM_API void shmem_uint32_inc(uint32_t* dest, int pe);
+SHMEM_API void shmem_uint64_inc(uint64_t* dest, int pe);
+SHMEM_API void shmem_size_inc(size_t* dest, int pe);
+SHMEM_API void shmem_ptrdiff_inc(ptrdiff_t* dest, int pe);
+/* fadd */
+SHMEM_API int shmem_int_fadd(int* dest, int value, int pe);
+SHMEM_API long shmem_long_fadd(long* dest, long value, int pe);
+SHMEM_API long long shmem_longlong_fadd(long long* dest, long long value, int pe);
+SHMEM_API unsigned int shmem_uint_fadd(unsigned int* dest, unsigned int value, int pe);
+SHMEM_API unsigned long shmem_ulong_fadd(unsigned long* dest, unsigned long value, int pe);
+SHMEM_API unsigned long long shmem_ulonglong_fadd(unsigned long long* dest, unsigned long long value, int pe);
+SHMEM_API int32_t shmem_int32_fadd(int32_t* dest, int32_t value, int pe);
+SHMEM_API int64_t shmem_int64_fadd(int64_t* dest, int64_t value, int pe);
+SHMEM_API uint32_t shmem_uint32_fadd(uint32_t* dest, uint32_t value, int pe);
+SHMEM_API uint64_t shmem_uint64_fadd(uint64_t* dest, uint64_t value, int pe);
+SHMEM_API size_t shmem_size_fadd(size_t* dest, size_t value, int pe);
+SHMEM_API ptrdiff_t shmem_ptrdiff_fadd(ptrdiff_t* dest, ptrdiff_t value, int pe);
+/* add */
+SHMEM_API void shmem_int_add(int* dest, int value, int pe);
+SHMEM_API void shmem_long_add(long* dest, long value, int pe);
+SHMEM_API void shmem_longlong_add(long long* dest, long long value, int pe);
+SHMEM_API void shmem_uint_add(unsigned int* dest, unsigned int value, int pe);
+SHMEM_API void shmem_ulong_add(unsigned long* dest, unsigned long value, int pe);
+SHMEM_API void shmem_ulonglong_add(unsigned long long* dest, unsigned long long value, int pe);
+SHMEM_API void shmem_int32_add(int32_t* dest, int32_t value, int pe);
+SHMEM_API void shmem_int64_add(int64_t* dest, int64_t value, int pe);
+SHMEM_API void shmem_uint32_add(uint32_t* dest, uint32_t value, int pe);
+SHMEM_API void shmem_uint64_add(uint64_t* dest, uint64_t value, int pe);
+SHMEM_API void shmem_size_add(size_t* dest, size_t value, int pe);
+SHMEM_API void shmem_ptrdiff_add(ptrdiff_t* dest, ptrdiff_t value, int pe);
+/* wait */
+SHMEM_API void shmem_short_wait(short* ivar, short cmp_value);
+SHMEM_API void shmem_int_wait(int* ivar, int cmp_value);
+SHMEM_API void shmem_long_wait(long* ivar, long cmp_value);
+SHMEM_API void shmem_longlong_wait(long long* ivar, long long cmp_value);
+SHMEM_API void shmem_ushort_wait(unsigned short* ivar, unsigned short cmp_value);
+SHMEM_API void shmem_uint_wait(unsigned int* ivar, unsigned int cmp_value);
+SHMEM_API void shmem_ulong_wait(unsigned long* ivar, unsigned long cmp_value);
+SHMEM_API void shmem_ulonglong_wait(unsigned long long* ivar, unsigned long long cmp_value);
+SHMEM_API void shmem_int32_wait(int32_t* ivar, int32_t cmp_value);
+SHMEM_API void shmem_int64_wait(int64_t* ivar, int64_t cmp_value);
+SHMEM_API void shmem_uint32_wait(uint32_t* ivar, uint32_t cmp_value);
+SHMEM_API void shmem_uint64_wait(uint64_t* ivar, uint64_t cmp_value);
+SHMEM_API void shmem_size_wait(size_t* ivar, size_t cmp_value);
+SHMEM_API void shmem_ptrdiff_wait(ptrdiff_t* ivar, ptrdiff_t cmp_value);
+/* and_to_all */
+SHMEM_API void shmem_short_and_to_all(short* dest, const short* source, int nreduce, int PE_start, int logPE_stride, int PE_size, short* pWrk, long* pSync);
+SHMEM_API void shmem_int_and_to_all(int* dest, const int* source, int nreduce, int PE_start, int logPE_stride, int PE_size, int* pWrk, long* pSync);
+SHMEM_API void shmem_long_and_to_all(long* dest, const long* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long* pWrk, long* pSync);
+SHMEM_API void shmem_longlong_and_to_all(long long* dest, const long long* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long* pWrk, long* pSync);
+/* or_to_all */
+SHMEM_API void shmem_short_or_to_all(short* dest, const short* source, int nreduce, int PE_start, int logPE_stride, int PE_size, short* pWrk, long* pSync);
+SHMEM_API void shmem_int_or_to_all(int* dest, const int* source, int nreduce, int PE_start, int logPE_stride, int PE_size, int* pWrk, long* pSync);
+SHMEM_API void shmem_long_or_to_all(long* dest, const long* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long* pWrk, long* pSync);
+SHMEM_API void shmem_longlong_or_to_all(long long* dest, const long long* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long* pWrk, long* pSync);
+/* xor_to_all */
+SHMEM_API void shmem_short_xor_to_all(short* dest, const short* source, int nreduce, int PE_start, int logPE_stride, int PE_size, short* pWrk, long* pSync);
+SHMEM_API void shmem_int_xor_to_all(int* dest, const int* source, int nreduce, int PE_start, int logPE_stride, int PE_size, int* pWrk, long* pSync);
+SHMEM_API void shmem_long_xor_to_all(long* dest, const long* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long* pWrk, long* pSync);
+SHMEM_API void shmem_longlong_xor_to_all(long long* dest, const long long* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long* pWrk, long* pSync);
+/* max_to_all */
+SHMEM_API void shmem_float_max_to_all(float* dest, const float* source, int nreduce, int PE_start, int logPE_stride, int PE_size, float* pWrk, long* pSync);
+SHMEM_API void shmem_double_max_to_all(double* dest, const double* source, int nreduce, int PE_start, int logPE_stride, int PE_size, double* pWrk, long* pSync);
+SHMEM_API void shmem_longdouble_max_to_all(long double* dest, const long double* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long double* pWrk, long* pSync);
+SHMEM_API void shmem_short_max_to_all(short* dest, const short* source, int nreduce, int PE_start, int logPE_stride, int PE_size, short* pWrk, long* pSync);
+SHMEM_API void shmem_int_max_to_all(int* dest, const int* source, int nreduce, int PE_start, int logPE_stride, int PE_size, int* pWrk, long* pSync);
+SHMEM_API void shmem_long_max_to_all(long* dest, const long* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long* pWrk, long* pSync);
+SHMEM_API void shmem_longlong_max_to_all(long long* dest, const long long* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long* pWrk, long* pSync);
+/* min_to_all */
+SHMEM_API void shmem_float_min_to_all(float* dest, const float* source, int nreduce, int PE_start, int logPE_stride, int PE_size, float* pWrk, long* pSync);
+SHMEM_API void shmem_double_min_to_all(double* dest, const double* source, int nreduce, int PE_start, int logPE_stride, int PE_size, double* pWrk, long* pSync);
+SHMEM_API void shmem_longdouble_min_to_all(long double* dest, const long double* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long double* pWrk, long* pSync);
+SHMEM_API void shmem_short_min_to_all(short* dest, const short* source, int nreduce, int PE_start, int logPE_stride, int PE_size, short* pWrk, long* pSync);
+SHMEM_API void shmem_int_min_to_all(int* dest, const int* source, int nreduce, int PE_start, int logPE_stride, int PE_size, int* pWrk, long* pSync);
+SHMEM_API void shmem_long_min_to_all(long* dest, const long* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long* pWrk, long* pSync);
+SHMEM_API void shmem_longlong_min_to_all(long long* dest, const long long* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long* pWrk, long* pSync);
+/* sum_to_all */
+SHMEM_API void shmem_float_sum_to_all(float* dest, const float* source, int nreduce, int PE_start, int logPE_stride, int PE_size, float* pWrk, long* pSync);
+SHMEM_API void shmem_double_sum_to_all(double* dest, const double* source, int nreduce, int PE_start, int logPE_stride, int PE_size, double* pWrk, long* pSync);
+SHMEM_API void shmem_longdouble_sum_to_all(long double* dest, const long double* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long double* pWrk, long* pSync);
+SHMEM_API void shmem_short_sum_to_all(short* dest, const short* source, int nreduce, int PE_start, int logPE_stride, int PE_size, short* pWrk, long* pSync);
+SHMEM_API void shmem_int_sum_to_all(int* dest, const int* source, int nreduce, int PE_start, int logPE_stride, int PE_size, int* pWrk, long* pSync);
+SHMEM_API void shmem_long_sum_to_all(long* dest, const long* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long* pWrk, long* pSync);
+SHMEM_API void shmem_longlong_sum_to_all(long long* dest, const long long* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long* pWrk, long* pSync);
+SHMEM_API void shmem_complexd_sum_to_all(double _Complex* dest, const double _Complex* source, int nreduce, int PE_start, int logPE_stride, int PE_size, double _Complex* pWrk, long* pSync);
+SHMEM_API void shmem_complexf_sum_to_all(float _Complex* dest, const float _Complex* source, int nreduce, int PE_start, int logPE_stride, int PE_size, float _Complex* pWrk, long* pSync);
+/* prod_to_all */
+SHMEM_API void shmem_float_prod_to_all(float* dest, const float* source, int nreduce, int PE_start, int logPE_stride, int PE_size, float* pWrk, long* pSync);
+SHMEM_API void shmem_double_prod_to_all(double* dest, const double* source, int nreduce, int PE_start, int logPE_stride, int PE_size, double* pWrk, long* pSync);
+SHMEM_API void shmem_longdouble_prod_to_all(long double* dest, const long double* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long double* pWrk, long* pSync);
+SHMEM_API void shmem_short_prod_to_all(short* dest, const short* source, int nreduce, int PE_start, int logPE_stride, int PE_size, short* pWrk, long* pSync);
+SHMEM_API void shmem_int_prod_to_all(int* dest, const int* source, int nreduce, int PE_start, int logPE_stride, int PE_size, int* pWrk, long* pSync);
+SHMEM_API void shmem_long_prod_to_all(long* dest, const long* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long* pWrk, long* pSync);
+SHMEM_API void shmem_longlong_prod_to_all(long long* dest, const long long* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long* pWrk, long* pSync);
+SHMEM_API void shmem_complexd_prod_to_all(double _Complex* dest, const double _Complex* source, int nreduce, int PE_start, int logPE_stride, int PE_size, double _Complex* pWrk, long* pSync);
+SHMEM_API void shmem_complexf_prod_to_all(float _Complex* dest, const float _Complex* source, int nreduce, int PE_start, int logPE_stride, int PE_size, float _Complex* pWrk, long* pSync);
 /* of elements that have a size and no type, and of bytes */
 SHMEM_API void shmem_put8(void* dest, const void* source, size_t nelems, int pe);
 SHMEM_API void shmem_ctx_put8(shmem_ctx_t ctx, void* dest, const void* source, size_t nelems, int pe);
@@ -1933,36 +2137,60 @@ inline unsigned long shmem_atomic_fetch_and(unsigned long* dest, unsigned long v
 inline unsigned long shmem_atomic_fetch_and(shmem_ctx_t ctx, unsigned long* dest, unsigned long value, int pe) { return shmem_ctx_ulong_atomic_fetch_and(ctx, dest, value, pe); }
 inline unsigned long long shmem_atomic_fetch_and(unsigned long long* dest, unsigned long long value, int pe) { return shmem_ulonglong_atomic_fetch_and(dest, value, pe); }
 inline unsigned long long shmem_atomic_fetch_and(shmem_ctx_t ctx, unsigned long long* dest, unsigned long long value, int pe) { return shmem_ctx_ulonglong_atomic_fetch_and(ctx, dest, value, pe); }
+inline int shmem_atomic_fetch_and(int* dest, int value, int pe) { return shmem_int32_atomic_fetch_and(dest, value, pe); }
+inline int shmem_atomic_fetch_and(shmem_ctx_t ctx, int* dest, int value, int pe) { return shmem_ctx_int32_atomic_fetch_and(ctx, dest, value, pe); }
+inline long shmem_atomic_fetch_and(long* dest, long value, int pe) { return shmem_int64_atomic_fetch_and(dest, value, pe); }
+inline long shmem_atomic_fetch_and(shmem_ctx_t ctx, long* dest, long value, int pe) { return shmem_ctx_int64_atomic_fetch_and(ctx, dest, value, pe); }
 inline void shmem_atomic_and(unsigned int* dest, unsigned int value, int pe) { return shmem_uint_atomic_and(dest, value, pe); }
 inline void shmem_atomic_and(shmem_ctx_t ctx, unsigned int* dest, unsigned int value, int pe) { return shmem_ctx_uint_atomic_and(ctx, dest, value, pe); }
 inline void shmem_atomic_and(unsigned long* dest, unsigned long value, int pe) { return shmem_ulong_atomic_and(dest, value, pe); }
 inline void shmem_atomic_and(shmem_ctx_t ctx, unsigned long* dest, unsigned long value, int pe) { return shmem_ctx_ulong_atomic_and(ctx, dest, value, pe); }
 inline void shmem_atomic_and(unsigned long long* dest, unsigned long long value, int pe) { return shmem_ulonglong_atomic_and(dest, value, pe); }
 inline void shmem_atomic_and(shmem_ctx_t ctx, unsigned long long* dest, unsigned long long value, int pe) { return shmem_ctx_ulonglong_atomic_and(ctx, dest, value, pe); }
+inline void shmem_atomic_and(int* dest, int value, int pe) { return shmem_int32_atomic_and(dest, value, pe); }
+inline void shmem_atomic_and(shmem_ctx_t ctx, int* dest, int value, int pe) { return shmem_ctx_int32_atomic_and(ctx, dest, value, pe); }
+inline void shmem_atomic_and(long* dest, long value, int pe) { return shmem_int64_atomic_and(dest, value, pe); }
+inline void shmem_atomic_and(shmem_ctx_t ctx, long* dest, long value, int pe) { return shmem_ctx_int64_atomic_and(ctx, dest, value, pe); }
 inline unsigned int shmem_atomic_fetch_or(unsigned int* dest, unsigned int value, int pe) { return shmem_uint_atomic_fetch_or(dest, value, pe); }
 inline unsigned int shmem_atomic_fetch_or(shmem_ctx_t ctx, unsigned int* dest, unsigned int value, int pe) { return shmem_ctx_uint_atomic_fetch_or(ctx, dest, value, pe); }
 inline unsigned long shmem_atomic_fetch_or(unsigned long* dest, unsigned long value, int pe) { return shmem_ulong_atomic_fetch_or(dest, value, pe); }
 inline unsigned long shmem_atomic_fetch_or(shmem_ctx_t ctx, unsigned long* dest, unsigned long value, int pe) { return shmem_ctx_ulong_atomic_fetch_or(ctx, dest, value, pe); }
 inline unsigned long long shmem_atomic_fetch_or(unsigned long long* dest, unsigned long long value, int pe) { return shmem_ulonglong_atomic_fetch_or(dest, value, pe); }
 inline unsigned long long shmem_atomic_fetch_or(shmem_ctx_t ctx, unsigned long long* dest, unsigned long long value, int pe) { return shmem_ctx_ulonglong_atomic_fetch_or(ctx, dest, value, pe); }
+inline int shmem_atomic_fetch_or(int* dest, int value, int pe) { return shmem_int32_atomic_fetch_or(dest, value, pe); }
+inline int shmem_atomic_fetch_or(shmem_ctx_t ctx, int* dest, int value, int pe) { return shmem_ctx_int32_atomic_fetch_or(ctx, dest, value, pe); }
+inline long shmem_atomic_fetch_or(long* dest, long value, int pe) { return shmem_int64_atomic_fetch_or(dest, value, pe); }
+inline long shmem_atomic_fetch_or(shmem_ctx_t ctx, long* dest, long value, int pe) { return shmem_ctx_int64_atomic_fetch_or(ctx, dest, value, pe); }
 inline void shmem_atomic_or(unsigned int* dest, unsigned int value, int pe) { return shmem_uint_atomic_or(dest, value, pe); }
 inline void shmem_atomic_or(shmem_ctx_t ctx, unsigned int* dest, unsigned int value, int pe) { return shmem_ctx_uint_atomic_or(ctx, dest, value, pe); }
 inline void shmem_atomic_or(unsigned long* dest, unsigned long value, int pe) { return shmem_ulong_atomic_or(dest, value, pe); }
 inline void shmem_atomic_or(shmem_ctx_t ctx, unsigned long* dest, unsigned long value, int pe) { return shmem_ctx_ulong_atomic_or(ctx, dest, value, pe); }
 inline void shmem_atomic_or(unsigned long long* dest, unsigned long long value, int pe) { return shmem_ulonglong_atomic_or(dest, value, pe); }
 inline void shmem_atomic_or(shmem_ctx_t ctx, unsigned long long* dest, unsigned long long value, int pe) { return shmem_ctx_ulonglong_atomic_or(ctx, dest, value, pe); }
+inline void shmem_atomic_or(int* dest, int value, int pe) { return shmem_int32_atomic_or(dest, value, pe); }
+inline void shmem_atomic_or(shmem_ctx_t ctx, int* dest, int value, int pe) { return shmem_ctx_int32_atomic_or(ctx, dest, value, pe); }
+inline void shmem_atomic_or(long* dest, long value, int pe) { return shmem_int64_atomic_or(dest, value, pe); }
+inline void shmem_atomic_or(shmem_ctx_t ctx, long* dest, long value, int pe) { return shmem_ctx_int64_atomic_or(ctx, dest, value, pe); }
 inline unsigned int shmem_atomic_fetch_xor(unsigned int* dest, unsigned int value, int pe) { return shmem_uint_atomic_fetch_xor(dest, value, pe); }
 inline unsigned int shmem_atomic_fetch_xor(shmem_ctx_t ctx, unsigned int* dest, unsigned int value, int pe) { return shmem_ctx_uint_atomic_fetch_xor(ctx, dest, value, pe); }
 inline unsigned long shmem_atomic_fetch_xor(unsigned long* dest, unsigned long value, int pe) { return shmem_ulong_atomic_fetch_xor(dest, value, pe); }
 inline unsigned long shmem_atomic_fetch_xor(shmem_ctx_t ctx, unsigned long* dest, unsigned long value, int pe) { return shmem_ctx_ulong_atomic_fetch_xor(ctx, dest, value, pe); }
 inline unsigned long long shmem_atomic_fetch_xor(unsigned long long* dest, unsigned long long value, int pe) { return shmem_ulonglong_atomic_fetch_xor(dest, value, pe); }
 inline unsigned long long shmem_atomic_fetch_xor(shmem_ctx_t ctx, unsigned long long* dest, unsigned long long value, int pe) { return shmem_ctx_ulonglong_atomic_fetch_xor(ctx, dest, value, pe); }
+inline int shmem_atomic_fetch_xor(int* dest, int value, int pe) { return shmem_int32_atomic_fetch_xor(dest, value, pe); }
+inline int shmem_atomic_fetch_xor(shmem_ctx_t ctx, int* dest, int value, int pe) { return shmem_ctx_int32_atomic_fetch_xor(ctx, dest, value, pe); }
+inline long shmem_atomic_fetch_xor(long* dest, long value, int pe) { return shmem_int64_atomic_fetch_xor(dest, value, pe); }
+inline long shmem_atomic_fetch_xor(shmem_ctx_t ctx, long* dest, long value, int pe) { return shmem_ctx_int64_atomic_fetch_xor(ctx, dest, value, pe); }
 inline void shmem_atomic_xor(unsigned int* dest, unsigned int value, int pe) { return shmem_uint_atomic_xor(dest, value, pe); }
 inline void shmem_atomic_xor(shmem_ctx_t ctx, unsigned int* dest, unsigned int value, int pe) { return shmem_ctx_uint_atomic_xor(ctx, dest, value, pe); }
 inline void shmem_atomic_xor(unsigned long* dest, unsigned long value, int pe) { return shmem_ulong_atomic_xor(dest, value, pe); }
 inline void shmem_atomic_xor(shmem_ctx_t ctx, unsigned long* dest, unsigned long value, int pe) { return shmem_ctx_ulong_atomic_xor(ctx, dest, value, pe); }
 inline void shmem_atomic_xor(unsigned long long* dest, unsigned long long value, int pe) { return shmem_ulonglong_atomic_xor(dest, value, pe); }
 inline void shmem_atomic_xor(shmem_ctx_t ctx, unsigned long long* dest, unsigned long long value, int pe) { return shmem_ctx_ulonglong_atomic_xor(ctx, dest, value, pe); }
+inline void shmem_atomic_xor(int* dest, int value, int pe) { return shmem_int32_atomic_xor(dest, value, pe); }
+inline void shmem_atomic_xor(shmem_ctx_t ctx, int* dest, int value, int pe) { return shmem_ctx_int32_atomic_xor(ctx, dest, value, pe); }
+inline void shmem_atomic_xor(long* dest, long value, int pe) { return shmem_int64_atomic_xor(dest, value, pe); }
+inline void shmem_atomic_xor(shmem_ctx_t ctx, long* dest, long value, int pe) { return shmem_ctx_int64_atomic_xor(ctx, dest, value, pe); }
 inline void shmem_atomic_fetch_nbi(float* fetch, const float* source, int pe) { return shmem_float_atomic_fetch_nbi(fetch, source, pe); }
 inline void shmem_atomic_fetch_nbi(shmem_ctx_t ctx, float* fetch, const float* source, int pe) { return shmem_ctx_float_atomic_fetch_nbi(ctx, fetch, source, pe); }
 inline void shmem_atomic_fetch_nbi(double* fetch, const double* source, int pe) { return shmem_double_atomic_fetch_nbi(fetch, source, pe); }
@@ -2037,99 +2265,139 @@ inline void shmem_atomic_fetch_and_nbi(unsigned long* fetch, unsigned long* dest
 inline void shmem_atomic_fetch_and_nbi(shmem_ctx_t ctx, unsigned long* fetch, unsigned long* dest, unsigned long value, int pe) { return shmem_ctx_ulong_atomic_fetch_and_nbi(ctx, fetch, dest, value, pe); }
 inline void shmem_atomic_fetch_and_nbi(unsigned long long* fetch, unsigned long long* dest, unsigned long long value, int pe) { return shmem_ulonglong_atomic_fetch_and_nbi(fetch, dest, value, pe); }
 inline void shmem_atomic_fetch_and_nbi(shmem_ctx_t ctx, unsigned long long* fetch, unsigned long long* dest, unsigned long long value, int pe) { return shmem_ctx_ulonglong_atomic_fetch_and_nbi(ctx, fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_and_nbi(int* fetch, int* dest, int value, int pe) { return shmem_int32_atomic_fetch_and_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_and_nbi(shmem_ctx_t ctx, int* fetch, int* dest, int value, int pe) { return shmem_ctx_int32_atomic_fetch_and_nbi(ctx, fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_and_nbi(long* fetch, long* dest, long value, int pe) { return shmem_int64_atomic_fetch_and_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_and_nbi(shmem_ctx_t ctx, long* fetch, long* dest, long value, int pe) { return shmem_ctx_int64_atomic_fetch_and_nbi(ctx, fetch, dest, value, pe); }
 inline void shmem_atomic_fetch_or_nbi(unsigned int* fetch, unsigned int* dest, unsigned int value, int pe) { return shmem_uint_atomic_fetch_or_nbi(fetch, dest, value, pe); }
 inline void shmem_atomic_fetch_or_nbi(shmem_ctx_t ctx, unsigned int* fetch, unsigned int* dest, unsigned int value, int pe) { return shmem_ctx_uint_atomic_fetch_or_nbi(ctx, fetch, dest, value, pe); }
 inline void shmem_atomic_fetch_or_nbi(unsigned long* fetch, unsigned long* dest, unsigned long value, int pe) { return shmem_ulong_atomic_fetch_or_nbi(fetch, dest, value, pe); }
 inline void shmem_atomic_fetch_or_nbi(shmem_ctx_t ctx, unsigned long* fetch, unsigned long* dest, unsigned long value, int pe) { return shmem_ctx_ulong_atomic_fetch_or_nbi(ctx, fetch, dest, value, pe); }
 inline void shmem_atomic_fetch_or_nbi(unsigned long long* fetch, unsigned long long* dest, unsigned long long value, int pe) { return shmem_ulonglong_atomic_fetch_or_nbi(fetch, dest, value, pe); }
 inline void shmem_atomic_fetch_or_nbi(shmem_ctx_t ctx, unsigned long long* fetch, unsigned long long* dest, unsigned long long value, int pe) { return shmem_ctx_ulonglong_atomic_fetch_or_nbi(ctx, fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_or_nbi(int* fetch, int* dest, int value, int pe) { return shmem_int32_atomic_fetch_or_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_or_nbi(shmem_ctx_t ctx, int* fetch, int* dest, int value, int pe) { return shmem_ctx_int32_atomic_fetch_or_nbi(ctx, fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_or_nbi(long* fetch, long* dest, long value, int pe) { return shmem_int64_atomic_fetch_or_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_or_nbi(shmem_ctx_t ctx, long* fetch, long* dest, long value, int pe) { return shmem_ctx_int64_atomic_fetch_or_nbi(ctx, fetch, dest, value, pe); }
 inline void shmem_atomic_fetch_xor_nbi(unsigned int* fetch, unsigned int* dest, unsigned int value, int pe) { return shmem_uint_atomic_fetch_xor_nbi(fetch, dest, value, pe); }
 inline void shmem_atomic_fetch_xor_nbi(shmem_ctx_t ctx, unsigned int* fetch, unsigned int* dest, unsigned int value, int pe) { return shmem_ctx_uint_atomic_fetch_xor_nbi(ctx, fetch, dest, value, pe); }
 inline void shmem_atomic_fetch_xor_nbi(unsigned long* fetch, unsigned long* dest, unsigned long value, int pe) { return shmem_ulong_atomic_fetch_xor_nbi(fetch, dest, value, pe); }
 inline void shmem_atomic_fetch_xor_nbi(shmem_ctx_t ctx, unsigned long* fetch, unsigned long* dest, unsigned long value, int pe) { return shmem_ctx_ulong_atomic_fetch_xor_nbi(ctx, fetch, dest, value, pe); }
 inline void shmem_atomic_fetch_xor_nbi(unsigned long long* fetch, unsigned long long* dest, unsigned long long value, int pe) { return shmem_ulonglong_atomic_fetch_xor_nbi(fetch, dest, value, pe); }
 inline void shmem_atomic_fetch_xor_nbi(shmem_ctx_t ctx, unsigned long long* fetch, unsigned long long* dest, unsigned long long value, int pe) { return shmem_ctx_ulonglong_atomic_fetch_xor_nbi(ctx, fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_xor_nbi(int* fetch, int* dest, int value, int pe) { return shmem_int32_atomic_fetch_xor_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_xor_nbi(shmem_ctx_t ctx, int* fetch, int* dest, int value, int pe) { return shmem_ctx_int32_atomic_fetch_xor_nbi(ctx, fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_xor_nbi(long* fetch, long* dest, long value, int pe) { return shmem_int64_atomic_fetch_xor_nbi(fetch, dest, value, pe); }
+inline void shmem_atomic_fetch_xor_nbi(shmem_ctx_t ctx, long* fetch, long* dest, long value, int pe) { return shmem_ctx_int64_atomic_fetch_xor_nbi(ctx, fetch, dest, value, pe); }
+inline void shmem_wait_until(short* ivar, int cmp, short cmp_value) { return shmem_short_wait_until(ivar, cmp, cmp_value); }
 inline void shmem_wait_until(int* ivar, int cmp, int cmp_value) { return shmem_int_wait_until(ivar, cmp, cmp_value); }
 inline void shmem_wait_until(long* ivar, int cmp, long cmp_value) { return shmem_long_wait_until(ivar, cmp, cmp_value); }
 inline void shmem_wait_until(long long* ivar, int cmp, long long cmp_value) { return shmem_longlong_wait_until(ivar, cmp, cmp_value); }
+inline void shmem_wait_until(unsigned short* ivar, int cmp, unsigned short cmp_value) { return shmem_ushort_wait_until(ivar, cmp, cmp_value); }
 inline void shmem_wait_until(unsigned int* ivar, int cmp, unsigned int cmp_value) { return shmem_uint_wait_until(ivar, cmp, cmp_value); }
 inline void shmem_wait_until(unsigned long* ivar, int cmp, unsigned long cmp_value) { return shmem_ulong_wait_until(ivar, cmp, cmp_value); }
 inline void shmem_wait_until(unsigned long long* ivar, int cmp, unsigned long long cmp_value) { return shmem_ulonglong_wait_until(ivar, cmp, cmp_value); }
+inline void shmem_wait_until_all(short* ivars, size_t nelems, const int* status, int cmp, short cmp_value) { return shmem_short_wait_until_all(ivars, nelems, status, cmp, cmp_value); }
 inline void shmem_wait_until_all(int* ivars, size_t nelems, const int* status, int cmp, int cmp_value) { return shmem_int_wait_until_all(ivars, nelems, status, cmp, cmp_value); }
 inline void shmem_wait_until_all(long* ivars, size_t nelems, const int* status, int cmp, long cmp_value) { return shmem_long_wait_until_all(ivars, nelems, status, cmp, cmp_value); }
 inline void shmem_wait_until_all(long long* ivars, size_t nelems, const int* status, int cmp, long long cmp_value) { return shmem_longlong_wait_until_all(ivars, nelems, status, cmp, cmp_value); }
+inline void shmem_wait_until_all(unsigned short* ivars, size_t nelems, const int* status, int cmp, unsigned short cmp_value) { return shmem_ushort_wait_until_all(ivars, nelems, status, cmp, cmp_value); }
 inline void shmem_wait_until_all(unsigned int* ivars, size_t nelems, const int* status, int cmp, unsigned int cmp_value) { return shmem_uint_wait_until_all(ivars, nelems, status, cmp, cmp_value); }
 inline void shmem_wait_until_all(unsigned long* ivars, size_t nelems, const int* status, int cmp, unsigned long cmp_value) { return shmem_ulong_wait_until_all(ivars, nelems, status, cmp, cmp_value); }
 inline void shmem_wait_until_all(unsigned long long* ivars, size_t nelems, const int* status, int cmp, unsigned long long cmp_value) { return shmem_ulonglong_wait_until_all(ivars, nelems, status, cmp, cmp_value); }
+inline size_t shmem_wait_until_any(short* ivars, size_t nelems, const int* status, int cmp, short cmp_value) { return shmem_short_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
 inline size_t shmem_wait_until_any(int* ivars, size_t nelems, const int* status, int cmp, int cmp_value) { return shmem_int_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
 inline size_t shmem_wait_until_any(long* ivars, size_t nelems, const int* status, int cmp, long cmp_value) { return shmem_long_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
 inline size_t shmem_wait_until_any(long long* ivars, size_t nelems, const int* status, int cmp, long long cmp_value) { return shmem_longlong_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
+inline size_t shmem_wait_until_any(unsigned short* ivars, size_t nelems, const int* status, int cmp, unsigned short cmp_value) { return shmem_ushort_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
 inline size_t shmem_wait_until_any(unsigned int* ivars, size_t nelems, const int* status, int cmp, unsigned int cmp_value) { return shmem_uint_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
 inline size_t shmem_wait_until_any(unsigned long* ivars, size_t nelems, const int* status, int cmp, unsigned long cmp_value) { return shmem_ulong_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
 inline size_t shmem_wait_until_any(unsigned long long* ivars, size_t nelems, const int* status, int cmp, unsigned long long cmp_value) { return shmem_ulonglong_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
+inline size_t shmem_wait_until_some(short* ivars, size_t nelems, size_t* indices, const int* status, int cmp, short cmp_value) { return shmem_short_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
 inline size_t shmem_wait_until_some(int* ivars, size_t nelems, size_t* indices, const int* status, int cmp, int cmp_value) { return shmem_int_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
 inline size_t shmem_wait_until_some(long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, long cmp_value) { return shmem_long_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
 inline size_t shmem_wait_until_some(long long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, long long cmp_value) { return shmem_longlong_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
+inline size_t shmem_wait_until_some(unsigned short* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned short cmp_value) { return shmem_ushort_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
 inline size_t shmem_wait_until_some(unsigned int* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned int cmp_value) { return shmem_uint_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
 inline size_t shmem_wait_until_some(unsigned long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned long cmp_value) { return shmem_ulong_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
 inline size_t shmem_wait_until_some(unsigned long long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned long long cmp_value) { return shmem_ulonglong_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
+inline void shmem_wait_until_all_vector(short* ivars, size_t nelems, const int* status, int cmp, short* cmp_values) { return shmem_short_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
 inline void shmem_wait_until_all_vector(int* ivars, size_t nelems, const int* status, int cmp, int* cmp_values) { return shmem_int_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
 inline void shmem_wait_until_all_vector(long* ivars, size_t nelems, const int* status, int cmp, long* cmp_values) { return shmem_long_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
 inline void shmem_wait_until_all_vector(long long* ivars, size_t nelems, const int* status, int cmp, long long* cmp_values) { return shmem_longlong_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
+inline void shmem_wait_until_all_vector(unsigned short* ivars, size_t nelems, const int* status, int cmp, unsigned short* cmp_values) { return shmem_ushort_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
 inline void shmem_wait_until_all_vector(unsigned int* ivars, size_t nelems, const int* status, int cmp, unsigned int* cmp_values) { return shmem_uint_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
 inline void shmem_wait_until_all_vector(unsigned long* ivars, size_t nelems, const int* status, int cmp, unsigned long* cmp_values) { return shmem_ulong_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
 inline void shmem_wait_until_all_vector(unsigned long long* ivars, size_t nelems, const int* status, int cmp, unsigned long long* cmp_values) { return shmem_ulonglong_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
+inline size_t shmem_wait_until_any_vector(short* ivars, size_t nelems, const int* status, int cmp, short* cmp_values) { return shmem_short_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
 inline size_t shmem_wait_until_any_vector(int* ivars, size_t nelems, const int* status, int cmp, int* cmp_values) { return shmem_int_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
 inline size_t shmem_wait_until_any_vector(long* ivars, size_t nelems, const int* status, int cmp, long* cmp_values) { return shmem_long_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
 inline size_t shmem_wait_until_any_vector(long long* ivars, size_t nelems, const int* status, int cmp, long long* cmp_values) { return shmem_longlong_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
+inline size_t shmem_wait_until_any_vector(unsigned short* ivars, size_t nelems, const int* status, int cmp, unsigned short* cmp_values) { return shmem_ushort_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
 inline size_t shmem_wait_until_any_vector(unsigned int* ivars, size_t nelems, const int* status, int cmp, unsigned int* cmp_values) { return shmem_uint_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
 inline size_t shmem_wait_until_any_vector(unsigned long* ivars, size_t nelems, const int* status, int cmp, unsigned long* cmp_values) { return shmem_ulong_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
 inline size_t shmem_wait_until_any_vector(unsigned long long* ivars, size_t nelems, const int* status, int cmp, unsigned long long* cmp_values) { return shmem_ulonglong_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
+inline size_t shmem_wait_until_some_vector(short* ivars, size_t nelems, size_t* indices, const int* status, int cmp, short* cmp_values) { return shmem_short_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
 inline size_t shmem_wait_until_some_vector(int* ivars, size_t nelems, size_t* indices, const int* status, int cmp, int* cmp_values) { return shmem_int_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
 inline size_t shmem_wait_until_some_vector(long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, long* cmp_values) { return shmem_long_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
 inline size_t shmem_wait_until_some_vector(long long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, long long* cmp_values) { return shmem_longlong_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+inline size_t shmem_wait_until_some_vector(unsigned short* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned short* cmp_values) { return shmem_ushort_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
 inline size_t shmem_wait_until_some_vector(unsigned int* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned int* cmp_values) { return shmem_uint_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
 inline size_t shmem_wait_until_some_vector(unsigned long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned long* cmp_values) { return shmem_ulong_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
 inline size_t shmem_wait_until_some_vector(unsigned long long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned long long* cmp_values) { return shmem_ulonglong_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+inline int shmem_test(short* ivar, int cmp, short cmp_value) { return shmem_short_test(ivar, cmp, cmp_value); }
 inline int shmem_test(int* ivar, int cmp, int cmp_value) { return shmem_int_test(ivar, cmp, cmp_value); }
 inline int shmem_test(long* ivar, int cmp, long cmp_value) { return shmem_long_test(ivar, cmp, cmp_value); }
 inline int shmem_test(long long* ivar, int cmp, long long cmp_value) { return shmem_longlong_test(ivar, cmp, cmp_value); }
+inline int shmem_test(unsigned short* ivar, int cmp, unsigned short cmp_value) { return shmem_ushort_test(ivar, cmp, cmp_value); }
 inline int shmem_test(unsigned int* ivar, int cmp, unsigned int cmp_value) { return shmem_uint_test(ivar, cmp, cmp_value); }
 inline int shmem_test(unsigned long* ivar, int cmp, unsigned long cmp_value) { return shmem_ulong_test(ivar, cmp, cmp_value); }
 inline int shmem_test(unsigned long long* ivar, int cmp, unsigned long long cmp_value) { return shmem_ulonglong_test(ivar, cmp, cmp_value); }
+inline int shmem_test_all(short* ivars, size_t nelems, const int* status, int cmp, short cmp_value) { return shmem_short_test_all(ivars, nelems, status, cmp, cmp_value); }
 inline int shmem_test_all(int* ivars, size_t nelems, const int* status, int cmp, int cmp_value) { return shmem_int_test_all(ivars, nelems, status, cmp, cmp_value); }
 inline int shmem_test_all(long* ivars, size_t nelems, const int* status, int cmp, long cmp_value) { return shmem_long_test_all(ivars, nelems, status, cmp, cmp_value); }
 inline int shmem_test_all(long long* ivars, size_t nelems, const int* status, int cmp, long long cmp_value) { return shmem_longlong_test_all(ivars, nelems, status, cmp, cmp_value); }
+inline int shmem_test_all(unsigned short* ivars, size_t nelems, const int* status, int cmp, unsigned short cmp_value) { return shmem_ushort_test_all(ivars, nelems, status, cmp, cmp_value); }
 inline int shmem_test_all(unsigned int* ivars, size_t nelems, const int* status, int cmp, unsigned int cmp_value) { return shmem_uint_test_all(ivars, nelems, status, cmp, cmp_value); }
 inline int shmem_test_all(unsigned long* ivars, size_t nelems, const int* status, int cmp, unsigned long cmp_value) { return shmem_ulong_test_all(ivars, nelems, status, cmp, cmp_value); }
 inline int shmem_test_all(unsigned long long* ivars, size_t nelems, const int* status, int cmp, unsigned long long cmp_value) { return shmem_ulonglong_test_all(ivars, nelems, status, cmp, cmp_value); }
+inline size_t shmem_test_any(short* ivars, size_t nelems, const int* status, int cmp, short cmp_value) { return shmem_short_test_any(ivars, nelems, status, cmp, cmp_value); }
 inline size_t shmem_test_any(int* ivars, size_t nelems, const int* status, int cmp, int cmp_value) { return shmem_int_test_any(ivars, nelems, status, cmp, cmp_value); }
 inline size_t shmem_test_any(long* ivars, size_t nelems, const int* status, int cmp, long cmp_value) { return shmem_long_test_any(ivars, nelems, status, cmp, cmp_value); }
 inline size_t shmem_test_any(long long* ivars, size_t nelems, const int* status, int cmp, long long cmp_value) { return shmem_longlong_test_any(ivars, nelems, status, cmp, cmp_value); }
+inline size_t shmem_test_any(unsigned short* ivars, size_t nelems, const int* status, int cmp, unsigned short cmp_value) { return shmem_ushort_test_any(ivars, nelems, status, cmp, cmp_value); }
 inline size_t shmem_test_any(unsigned int* ivars, size_t nelems, const int* status, int cmp, unsigned int cmp_value) { return shmem_uint_test_any(ivars, nelems, status, cmp, cmp_value); }
 inline size_t shmem_test_any(unsigned long* ivars, size_t nelems, const int* status, int cmp, unsigned long cmp_value) { return shmem_ulong_test_any(ivars, nelems, status, cmp, cmp_value); }
 inline size_t shmem_test_any(unsigned long long* ivars, size_t nelems, const int* status, int cmp, unsigned long long cmp_value) { return shmem_ulonglong_test_any(ivars, nelems, status, cmp, cmp_value); }
+inline size_t shmem_test_some(short* ivars, size_t nelems, size_t* indices, const int* status, int cmp, short cmp_value) { return shmem_short_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
 inline size_t shmem_test_some(int* ivars, size_t nelems, size_t* indices, const int* status, int cmp, int cmp_value) { return shmem_int_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
 inline size_t shmem_test_some(long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, long cmp_value) { return shmem_long_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
 inline size_t shmem_test_some(long long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, long long cmp_value) { return shmem_longlong_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
+inline size_t shmem_test_some(unsigned short* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned short cmp_value) { return shmem_ushort_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
 inline size_t shmem_test_some(unsigned int* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned int cmp_value) { return shmem_uint_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
 inline size_t shmem_test_some(unsigned long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned long cmp_value) { return shmem_ulong_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
 inline size_t shmem_test_some(unsigned long long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned long long cmp_value) { return shmem_ulonglong_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
+inline int shmem_test_all_vector(short* ivars, size_t nelems, const int* status, int cmp, short* cmp_values) { return shmem_short_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
 inline int shmem_test_all_vector(int* ivars, size_t nelems, const int* status, int cmp, int* cmp_values) { return shmem_int_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
 inline int shmem_test_all_vector(long* ivars, size_t nelems, const int* status, int cmp, long* cmp_values) { return shmem_long_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
 inline int shmem_test_all_vector(long long* ivars, size_t nelems, const int* status, int cmp, long long* cmp_values) { return shmem_longlong_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
+inline int shmem_test_all_vector(unsigned short* ivars, size_t nelems, const int* status, int cmp, unsigned short* cmp_values) { return shmem_ushort_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
 inline int shmem_test_all_vector(unsigned int* ivars, size_t nelems, const int* status, int cmp, unsigned int* cmp_values) { return shmem_uint_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
 inline int shmem_test_all_vector(unsigned long* ivars, size_t nelems, const int* status, int cmp, unsigned long* cmp_values) { return shmem_ulong_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
 inline int shmem_test_all_vector(unsigned long long* ivars, size_t nelems, const int* status, int cmp, unsigned long long* cmp_values) { return shmem_ulonglong_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
+inline size_t shmem_test_any_vector(short* ivars, size_t nelems, const int* status, int cmp, short* cmp_values) { return shmem_short_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
 inline size_t shmem_test_any_vector(int* ivars, size_t nelems, const int* status, int cmp, int* cmp_values) { return shmem_int_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
 inline size_t shmem_test_any_vector(long* ivars, size_t nelems, const int* status, int cmp, long* cmp_values) { return shmem_long_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
 inline size_t shmem_test_any_vector(long long* ivars, size_t nelems, const int* status, int cmp, long long* cmp_values) { return shmem_longlong_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
+inline size_t shmem_test_any_vector(unsigned short* ivars, size_t nelems, const int* status, int cmp, unsigned short* cmp_values) { return shmem_ushort_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
 inline size_t shmem_test_any_vector(unsigned int* ivars, size_t nelems, const int* status, int cmp, unsigned int* cmp_values) { return shmem_uint_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
 inline size_t shmem_test_any_vector(unsigned long* ivars, size_t nelems, const int* status, int cmp, unsigned long* cmp_values) { return shmem_ulong_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
 inline size_t shmem_test_any_vector(unsigned long long* ivars, size_t nelems, const int* status, int cmp, unsigned long long* cmp_values) { return shmem_ulonglong_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
+inline size_t shmem_test_some_vector(short* ivars, size_t nelems, size_t* indices, const int* status, int cmp, short* cmp_values) { return shmem_short_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
 inline size_t shmem_test_some_vector(int* ivars, size_t nelems, size_t* indices, const int* status, int cmp, int* cmp_values) { return shmem_int_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
 inline size_t shmem_test_some_vector(long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, long* cmp_values) { return shmem_long_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
 inline size_t shmem_test_some_vector(long long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, long long* cmp_values) { return shmem_longlong_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+inline size_t shmem_test_some_vector(unsigned short* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned short* cmp_values) { return shmem_ushort_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
 inline size_t shmem_test_some_vector(unsigned int* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned int* cmp_values) { return shmem_uint_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
 inline size_t shmem_test_some_vector(unsigned long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned long* cmp_values) { return shmem_ulong_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
 inline size_t shmem_test_some_vector(unsigned long long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned long long* cmp_values) { return shmem_ulonglong_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
@@ -2208,16 +2476,28 @@ inline int shmem_and_reduce(shmem_team_t team, unsigned short* dest, const unsig
 inline int shmem_and_reduce(shmem_team_t team, unsigned int* dest, const unsigned int* source, size_t nreduce) { return shmem_uint_and_reduce(team, dest, source, nreduce); }
 inline int shmem_and_reduce(shmem_team_t team, unsigned long* dest, const unsigned long* source, size_t nreduce) { return shmem_ulong_and_reduce(team, dest, source, nreduce); }
 inline int shmem_and_reduce(shmem_team_t team, unsigned long long* dest, const unsigned long long* source, size_t nreduce) { return shmem_ulonglong_and_reduce(team, dest, source, nreduce); }
+inline int shmem_and_reduce(shmem_team_t team, signed char* dest, const signed char* source, size_t nreduce) { return shmem_int8_and_reduce(team, dest, source, nreduce); }
+inline int shmem_and_reduce(shmem_team_t team, short* dest, const short* source, size_t nreduce) { return shmem_int16_and_reduce(team, dest, source, nreduce); }
+inline int shmem_and_reduce(shmem_team_t team, int* dest, const int* source, size_t nreduce) { return shmem_int32_and_reduce(team, dest, source, nreduce); }
+inline int shmem_and_reduce(shmem_team_t team, long* dest, const long* source, size_t nreduce) { return shmem_int64_and_reduce(team, dest, source, nreduce); }
 inline int shmem_or_reduce(shmem_team_t team, unsigned char* dest, const unsigned char* source, size_t nreduce) { return shmem_uchar_or_reduce(team, dest, source, nreduce); }
 inline int shmem_or_reduce(shmem_team_t team, unsigned short* dest, const unsigned short* source, size_t nreduce) { return shmem_ushort_or_reduce(team, dest, source, nreduce); }
 inline int shmem_or_reduce(shmem_team_t team, unsigned int* dest, const unsigned int* source, size_t nreduce) { return shmem_uint_or_reduce(team, dest, source, nreduce); }
 inline int shmem_or_reduce(shmem_team_t team, unsigned long* dest, const unsigned long* source, size_t nreduce) { return shmem_ulong_or_reduce(team, dest, source, nreduce); }
 inline int shmem_or_reduce(shmem_team_t team, unsigned long long* dest, const unsigned long long* source, size_t nreduce) { return shmem_ulonglong_or_reduce(team, dest, source, nreduce); }
+inline int shmem_or_reduce(shmem_team_t team, signed char* dest, const signed char* source, size_t nreduce) { return shmem_int8_or_reduce(team, dest, source, nreduce); }
+inline int shmem_or_reduce(shmem_team_t team, short* dest, const short* source, size_t nreduce) { return shmem_int16_or_reduce(team, dest, source, nreduce); }
+inline int shmem_or_reduce(shmem_team_t team, int* dest, const int* source, size_t nreduce) { return shmem_int32_or_reduce(team, dest, source, nreduce); }
+inline int shmem_or_reduce(shmem_team_t team, long* dest, const long* source, size_t nreduce) { return shmem_int64_or_reduce(team, dest, source, nreduce); }
 inline int shmem_xor_reduce(shmem_team_t team, unsigned char* dest, const unsigned char* source, size_t nreduce) { return shmem_uchar_xor_reduce(team, dest, source, nreduce); }
 inline int shmem_xor_reduce(shmem_team_t team, unsigned short* dest, const unsigned short* source, size_t nreduce) { return shmem_ushort_xor_reduce(team, dest, source, nreduce); }
 inline int shmem_xor_reduce(shmem_team_t team, unsigned int* dest, const unsigned int* source, size_t nreduce) { return shmem_uint_xor_reduce(team, dest, source, nreduce); }
 inline int shmem_xor_reduce(shmem_team_t team, unsigned long* dest, const unsigned long* source, size_t nreduce) { return shmem_ulong_xor_reduce(team, dest, source, nreduce); }
 inline int shmem_xor_reduce(shmem_team_t team, unsigned long long* dest, const unsigned long long* source, size_t nreduce) { return shmem_ulonglong_xor_reduce(team, dest, source, nreduce); }
+inline int shmem_xor_reduce(shmem_team_t team, signed char* dest, const signed char* source, size_t nreduce) { return shmem_int8_xor_reduce(team, dest, source, nreduce); }
+inline int shmem_xor_reduce(shmem_team_t team, short* dest, const short* source, size_t nreduce) { return shmem_int16_xor_reduce(team, dest, source, nreduce); }
+inline int shmem_xor_reduce(shmem_team_t team, int* dest, const int* source, size_t nreduce) { return shmem_int32_xor_reduce(team, dest, source, nreduce); }
+inline int shmem_xor_reduce(shmem_team_t team, long* dest, const long* source, size_t nreduce) { return shmem_int64_xor_reduce(team, dest, source, nreduce); }
 inline int shmem_max_reduce(shmem_team_t team, float* dest, const float* source, size_t nreduce) { return shmem_float_max_reduce(team, dest, source, nreduce); }
 inline int shmem_max_reduce(shmem_team_t team, double* dest, const double* source, size_t nreduce) { return shmem_double_max_reduce(team, dest, source, nreduce); }
 inline int shmem_max_reduce(shmem_team_t team, long double* dest, const long double* source, size_t nreduce) { return shmem_longdouble_max_reduce(team, dest, source, nreduce); }
@@ -2278,6 +2558,68 @@ inline int shmem_prod_reduce(shmem_team_t team, unsigned long* dest, const unsig
 inline int shmem_prod_reduce(shmem_team_t team, unsigned long long* dest, const unsigned long long* source, size_t nreduce) { return shmem_ulonglong_prod_reduce(team, dest, source, nreduce); }
 inline int shmem_prod_reduce(shmem_team_t team, double _Complex* dest, const double _Complex* source, size_t nreduce) { return shmem_complexd_prod_reduce(team, dest, source, nreduce); }
 inline int shmem_prod_reduce(shmem_team_t team, float _Complex* dest, const float _Complex* source, size_t nreduce) { return shmem_complexf_prod_reduce(team, dest, source, nreduce); }
+inline float shmem_fetch(const float* source, int pe) { return shmem_float_fetch(source, pe); }
+inline double shmem_fetch(const double* source, int pe) { return shmem_double_fetch(source, pe); }
+inline int shmem_fetch(const int* source, int pe) { return shmem_int_fetch(source, pe); }
+inline long shmem_fetch(const long* source, int pe) { return shmem_long_fetch(source, pe); }
+inline long long shmem_fetch(const long long* source, int pe) { return shmem_longlong_fetch(source, pe); }
+inline unsigned int shmem_fetch(const unsigned int* source, int pe) { return shmem_uint_fetch(source, pe); }
+inline unsigned long shmem_fetch(const unsigned long* source, int pe) { return shmem_ulong_fetch(source, pe); }
+inline unsigned long long shmem_fetch(const unsigned long long* source, int pe) { return shmem_ulonglong_fetch(source, pe); }
+inline void shmem_set(float* dest, float value, int pe) { return shmem_float_set(dest, value, pe); }
+inline void shmem_set(double* dest, double value, int pe) { return shmem_double_set(dest, value, pe); }
+inline void shmem_set(int* dest, int value, int pe) { return shmem_int_set(dest, value, pe); }
+inline void shmem_set(long* dest, long value, int pe) { return shmem_long_set(dest, value, pe); }
+inline void shmem_set(long long* dest, long long value, int pe) { return shmem_longlong_set(dest, value, pe); }
+inline void shmem_set(unsigned int* dest, unsigned int value, int pe) { return shmem_uint_set(dest, value, pe); }
+inline void shmem_set(unsigned long* dest, unsigned long value, int pe) { return shmem_ulong_set(dest, value, pe); }
+inline void shmem_set(unsigned long long* dest, unsigned long long value, int pe) { return shmem_ulonglong_set(dest, value, pe); }
+inline float shmem_swap(float* dest, float value, int pe) { return shmem_float_swap(dest, value, pe); }
+inline double shmem_swap(double* dest, double value, int pe) { return shmem_double_swap(dest, value, pe); }
+inline int shmem_swap(int* dest, int value, int pe) { return shmem_int_swap(dest, value, pe); }
+inline long shmem_swap(long* dest, long value, int pe) { return shmem_long_swap(dest, value, pe); }
+inline long long shmem_swap(long long* dest, long long value, int pe) { return shmem_longlong_swap(dest, value, pe); }
+inline unsigned int shmem_swap(unsigned int* dest, unsigned int value, int pe) { return shmem_uint_swap(dest, value, pe); }
+inline unsigned long shmem_swap(unsigned long* dest, unsigned long value, int pe) { return shmem_ulong_swap(dest, value, pe); }
+inline unsigned long long shmem_swap(unsigned long long* dest, unsigned long long value, int pe) { return shmem_ulonglong_swap(dest, value, pe); }
+inline int shmem_cswap(int* dest, int cond, int value, int pe) { return shmem_int_cswap(dest, cond, value, pe); }
+inline long shmem_cswap(long* dest, long cond, long value, int pe) { return shmem_long_cswap(dest, cond, value, pe); }
+inline long long shmem_cswap(long long* dest, long long cond, long long value, int pe) { return shmem_longlong_cswap(dest, cond, value, pe); }
+inline unsigned int shmem_cswap(unsigned int* dest, unsigned int cond, unsigned int value, int pe) { return shmem_uint_cswap(dest, cond, value, pe); }
+inline unsigned long shmem_cswap(unsigned long* dest, unsigned long cond, unsigned long value, int pe) { return shmem_ulong_cswap(dest, cond, value, pe); }
+inline unsigned long long shmem_cswap(unsigned long long* dest, unsigned long long cond, unsigned long long value, int pe) { return shmem_ulonglong_cswap(dest, cond, value, pe); }
+inline int shmem_finc(int* dest, int pe) { return shmem_int_finc(dest, pe); }
+inline long shmem_finc(long* dest, int pe) { return shmem_long_finc(dest, pe); }
+inline long long shmem_finc(long long* dest, int pe) { return shmem_longlong_finc(dest, pe); }
+inline unsigned int shmem_finc(unsigned int* dest, int pe) { return shmem_uint_finc(dest, pe); }
+inline unsigned long shmem_finc(unsigned long* dest, int pe) { return shmem_ulong_finc(dest, pe); }
+inline unsigned long long shmem_finc(unsigned long long* dest, int pe) { return shmem_ulonglong_finc(dest, pe); }
+inline void shmem_inc(int* dest, int pe) { return shmem_int_inc(dest, pe); }
+inline void shmem_inc(long* dest, int pe) { return shmem_long_inc(dest, pe); }
+inline void shmem_inc(long long* dest, int pe) { return shmem_longlong_inc(dest, pe); }
+inline void shmem_inc(unsigned int* dest, int pe) { return shmem_uint_inc(dest, pe); }
+inline void shmem_inc(unsigned long* dest, int pe) { return shmem_ulong_inc(dest, pe); }
+inline void shmem_inc(unsigned long long* dest, int pe) { return shmem_ulonglong_inc(dest, pe); }
+inline int shmem_fadd(int* dest, int value, int pe) { return shmem_int_fadd(dest, value, pe); }
+inline long shmem_fadd(long* dest, long value, int pe) { return shmem_long_fadd(dest, value, pe); }
+inline long long shmem_fadd(long long* dest, long long value, int pe) { return shmem_longlong_fadd(dest, value, pe); }
+inline unsigned int shmem_fadd(unsigned int* dest, unsigned int value, int pe) { return shmem_uint_fadd(dest, value, pe); }
+inline unsigned long shmem_fadd(unsigned long* dest, unsigned long value, int pe) { return shmem_ulong_fadd(dest, value, pe); }
+inline unsigned long long shmem_fadd(unsigned long long* dest, unsigned long long value, int pe) { return shmem_ulonglong_fadd(dest, value, pe); }
+inline void shmem_add(int* dest, int value, int pe) { return shmem_int_add(dest, value, pe); }
+inline void shmem_add(long* dest, long value, int pe) { return shmem_long_add(dest, value, pe); }
+inline void shmem_add(long long* dest, long long value, int pe) { return shmem_longlong_add(dest, value, pe); }
+inline void shmem_add(unsigned int* dest, unsigned int value, int pe) { return shmem_uint_add(dest, value, pe); }
+inline void shmem_add(unsigned long* dest, unsigned long value, int pe) { return shmem_ulong_add(dest, value, pe); }
+inline void shmem_add(unsigned long long* dest, unsigned long long value, int pe) { return shmem_ulonglong_add(dest, value, pe); }
+inline void shmem_wait(short* ivar, short cmp_value) { return shmem_short_wait(ivar, cmp_value); }
+inline void shmem_wait(int* ivar, int cmp_value) { return shmem_int_wait(ivar, cmp_value); }
+inline void shmem_wait(long* ivar, long cmp_value) { return shmem_long_wait(ivar, cmp_value); }
+inline void shmem_wait(long long* ivar, long long cmp_value) { return shmem_longlong_wait(ivar, cmp_value); }
+inline void shmem_wait(unsigned short* ivar, unsigned short cmp_value) { return shmem_ushort_wait(ivar, cmp_value); }
+inline void shmem_wait(unsigned int* ivar, unsigned int cmp_value) { return shmem_uint_wait(ivar, cmp_value); }
+inline void shmem_wait(unsigned long* ivar, unsigned long cmp_value) { return shmem_ulong_wait(ivar, cmp_value); }
+inline void shmem_wait(unsigned long long* ivar, unsigned long long cmp_value) { return shmem_ulonglong_wait(ivar, cmp_value); }
 
 #elif __STDC_VERSION__ >= 201112L
 
@@ -3146,13 +3488,21 @@ SHMEM_API void shmem_no_such_type(void);
     const unsigned long*: shmem_ctx_ulong_atomic_fetch_and, \
     unsigned long long*: shmem_ctx_ulonglong_atomic_fetch_and, \
     const unsigned long long*: shmem_ctx_ulonglong_atomic_fetch_and, \
+    int*: shmem_ctx_int32_atomic_fetch_and, \
+    const int*: shmem_ctx_int32_atomic_fetch_and, \
+    long*: shmem_ctx_int64_atomic_fetch_and, \
+    const long*: shmem_ctx_int64_atomic_fetch_and, \
     default: shmem_no_such_type), \
     unsigned int*: shmem_uint_atomic_fetch_and, \
     const unsigned int*: shmem_uint_atomic_fetch_and, \
     unsigned long*: shmem_ulong_atomic_fetch_and, \
     const unsigned long*: shmem_ulong_atomic_fetch_and, \
     unsigned long long*: shmem_ulonglong_atomic_fetch_and, \
-    const unsigned long long*: shmem_ulonglong_atomic_fetch_and)(__VA_ARGS__)
+    const unsigned long long*: shmem_ulonglong_atomic_fetch_and, \
+    int*: shmem_int32_atomic_fetch_and, \
+    const int*: shmem_int32_atomic_fetch_and, \
+    long*: shmem_int64_atomic_fetch_and, \
+    const long*: shmem_int64_atomic_fetch_and)(__VA_ARGS__)
 #define shmem_atomic_and(...) \
   _Generic(SHMEM_FIRST(__VA_ARGS__), \
     shmem_ctx_t: _Generic(SHMEM_SECOND(__VA_ARGS__), \
@@ -3162,13 +3512,21 @@ SHMEM_API void shmem_no_such_type(void);
     const unsigned long*: shmem_ctx_ulong_atomic_and, \
     unsigned long long*: shmem_ctx_ulonglong_atomic_and, \
     const unsigned long long*: shmem_ctx_ulonglong_atomic_and, \
+    int*: shmem_ctx_int32_atomic_and, \
+    const int*: shmem_ctx_int32_atomic_and, \
+    long*: shmem_ctx_int64_atomic_and, \
+    const long*: shmem_ctx_int64_atomic_and, \
     default: shmem_no_such_type), \
     unsigned int*: shmem_uint_atomic_and, \
     const unsigned int*: shmem_uint_atomic_and, \
     unsigned long*: shmem_ulong_atomic_and, \
     const unsigned long*: shmem_ulong_atomic_and, \
     unsigned long long*: shmem_ulonglong_atomic_and, \
-    const unsigned long long*: shmem_ulonglong_atomic_and)(__VA_ARGS__)
+    const unsigned long long*: shmem_ulonglong_atomic_and, \
+    int*: shmem_int32_atomic_and, \
+    const int*: shmem_int32_atomic_and, \
+    long*: shmem_int64_atomic_and, \
+    const long*: shmem_int64_atomic_and)(__VA_ARGS__)
 #define shmem_atomic_fetch_or(...) \
   _Generic(SHMEM_FIRST(__VA_ARGS__), \
     shmem_ctx_t: _Generic(SHMEM_SECOND(__VA_ARGS__), \
@@ -3178,13 +3536,21 @@ SHMEM_API void shmem_no_such_type(void);
     const unsigned long*: shmem_ctx_ulong_atomic_fetch_or, \
     unsigned long long*: shmem_ctx_ulonglong_atomic_fetch_or, \
     const unsigned long long*: shmem_ctx_ulonglong_atomic_fetch_or, \
+    int*: shmem_ctx_int32_atomic_fetch_or, \
+    const int*: shmem_ctx_int32_atomic_fetch_or, \
+    long*: shmem_ctx_int64_atomic_fetch_or, \
+    const long*: shmem_ctx_int64_atomic_fetch_or, \
     default: shmem_no_such_type), \
     unsigned int*: shmem_uint_atomic_fetch_or, \
     const unsigned int*: shmem_uint_atomic_fetch_or, \
     unsigned long*: shmem_ulong_atomic_fetch_or, \
     const unsigned long*: shmem_ulong_atomic_fetch_or, \
     unsigned long long*: shmem_ulonglong_atomic_fetch_or, \
-    const unsigned long long*: shmem_ulonglong_atomic_fetch_or)(__VA_ARGS__)
+    const unsigned long long*: shmem_ulonglong_atomic_fetch_or, \
+    int*: shmem_int32_atomic_fetch_or, \
+    const int*: shmem_int32_atomic_fetch_or, \
+    long*: shmem_int64_atomic_fetch_or, \
+    const long*: shmem_int64_atomic_fetch_or)(__VA_ARGS__)
 #define shmem_atomic_or(...) \
   _Generic(SHMEM_FIRST(__VA_ARGS__), \
     shmem_ctx_t: _Generic(SHMEM_SECOND(__VA_ARGS__), \
@@ -3194,13 +3560,21 @@ SHMEM_API void shmem_no_such_type(void);
     const unsigned long*: shmem_ctx_ulong_atomic_or, \
     unsigned long long*: shmem_ctx_ulonglong_atomic_or, \
     const unsigned long long*: shmem_ctx_ulonglong_atomic_or, \
+    int*: shmem_ctx_int32_atomic_or, \
+    const int*: shmem_ctx_int32_atomic_or, \
+    long*: shmem_ctx_int64_atomic_or, \
+    const long*: shmem_ctx_int64_atomic_or, \
     default: shmem_no_such_type), \
     unsigned int*: shmem_uint_atomic_or, \
     const unsigned int*: shmem_uint_atomic_or, \
     unsigned long*: shmem_ulong_atomic_or, \
     const unsigned long*: shmem_ulong_atomic_or, \
     unsigned long long*: shmem_ulonglong_atomic_or, \
-    const unsigned long long*: shmem_ulonglong_atomic_or)(__VA_ARGS__)
+    const unsigned long long*: shmem_ulonglong_atomic_or, \
+    int*: shmem_int32_atomic_or, \
+    const int*: shmem_int32_atomic_or, \
+    long*: shmem_int64_atomic_or, \
+    const long*: shmem_int64_atomic_or)(__VA_ARGS__)
 #define shmem_atomic_fetch_xor(...) \
   _Generic(SHMEM_FIRST(__VA_ARGS__), \
     shmem_ctx_t: _Generic(SHMEM_SECOND(__VA_ARGS__), \
@@ -3210,13 +3584,21 @@ SHMEM_API void shmem_no_such_type(void);
     const unsigned long*: shmem_ctx_ulong_atomic_fetch_xor, \
     unsigned long long*: shmem_ctx_ulonglong_atomic_fetch_xor, \
     const unsigned long long*: shmem_ctx_ulonglong_atomic_fetch_xor, \
+    int*: shmem_ctx_int32_atomic_fetch_xor, \
+    const int*: shmem_ctx_int32_atomic_fetch_xor, \
+    long*: shmem_ctx_int64_atomic_fetch_xor, \
+    const long*: shmem_ctx_int64_atomic_fetch_xor, \
     default: shmem_no_such_type), \
     unsigned int*: shmem_uint_atomic_fetch_xor, \
     const unsigned int*: shmem_uint_atomic_fetch_xor, \
     unsigned long*: shmem_ulong_atomic_fetch_xor, \
     const unsigned long*: shmem_ulong_atomic_fetch_xor, \
     unsigned long long*: shmem_ulonglong_atomic_fetch_xor, \
-    const unsigned long long*: shmem_ulonglong_atomic_fetch_xor)(__VA_ARGS__)
+    const unsigned long long*: shmem_ulonglong_atomic_fetch_xor, \
+    int*: shmem_int32_atomic_fetch_xor, \
+    const int*: shmem_int32_atomic_fetch_xor, \
+    long*: shmem_int64_atomic_fetch_xor, \
+    const long*: shmem_int64_atomic_fetch_xor)(__VA_ARGS__)
 #define shmem_atomic_xor(...) \
   _Generic(SHMEM_FIRST(__VA_ARGS__), \
     shmem_ctx_t: _Generic(SHMEM_SECOND(__VA_ARGS__), \
@@ -3226,13 +3608,21 @@ SHMEM_API void shmem_no_such_type(void);
     const unsigned long*: shmem_ctx_ulong_atomic_xor, \
     unsigned long long*: shmem_ctx_ulonglong_atomic_xor, \
     const unsigned long long*: shmem_ctx_ulonglong_atomic_xor, \
+    int*: shmem_ctx_int32_atomic_xor, \
+    const int*: shmem_ctx_int32_atomic_xor, \
+    long*: shmem_ctx_int64_atomic_xor, \
+    const long*: shmem_ctx_int64_atomic_xor, \
     default: shmem_no_such_type), \
     unsigned int*: shmem_uint_atomic_xor, \
     const unsigned int*: shmem_uint_atomic_xor, \
     unsigned long*: shmem_ulong_atomic_xor, \
     const unsigned long*: shmem_ulong_atomic_xor, \
     unsigned long long*: shmem_ulonglong_atomic_xor, \
-    const unsigned long long*: shmem_ulonglong_atomic_xor)(__VA_ARGS__)
+    const unsigned long long*: shmem_ulonglong_atomic_xor, \
+    int*: shmem_int32_atomic_xor, \
+    const int*: shmem_int32_atomic_xor, \
+    long*: shmem_int64_atomic_xor, \
+    const long*: shmem_int64_atomic_xor)(__VA_ARGS__)
 #define shmem_atomic_fetch_nbi(...) \
   _Generic(SHMEM_FIRST(__VA_ARGS__), \
     shmem_ctx_t: _Generic(SHMEM_SECOND(__VA_ARGS__), \
@@ -3398,13 +3788,21 @@ SHMEM_API void shmem_no_such_type(void);
     const unsigned long*: shmem_ctx_ulong_atomic_fetch_and_nbi, \
     unsigned long long*: shmem_ctx_ulonglong_atomic_fetch_and_nbi, \
     const unsigned long long*: shmem_ctx_ulonglong_atomic_fetch_and_nbi, \
+    int*: shmem_ctx_int32_atomic_fetch_and_nbi, \
+    const int*: shmem_ctx_int32_atomic_fetch_and_nbi, \
+    long*: shmem_ctx_int64_atomic_fetch_and_nbi, \
+    const long*: shmem_ctx_int64_atomic_fetch_and_nbi, \
     default: shmem_no_such_type), \
     unsigned int*: shmem_uint_atomic_fetch_and_nbi, \
     const unsigned int*: shmem_uint_atomic_fetch_and_nbi, \
     unsigned long*: shmem_ulong_atomic_fetch_and_nbi, \
     const unsigned long*: shmem_ulong_atomic_fetch_and_nbi, \
     unsigned long long*: shmem_ulonglong_atomic_fetch_and_nbi, \
-    const unsigned long long*: shmem_ulonglong_atomic_fetch_and_nbi)(__VA_ARGS__)
+    const unsigned long long*: shmem_ulonglong_atomic_fetch_and_nbi, \
+    int*: shmem_int32_atomic_fetch_and_nbi, \
+    const int*: shmem_int32_atomic_fetch_and_nbi, \
+    long*: shmem_int64_atomic_fetch_and_nbi, \
+    const long*: shmem_int64_atomic_fetch_and_nbi)(__VA_ARGS__)
 #define shmem_atomic_fetch_or_nbi(...) \
   _Generic(SHMEM_FIRST(__VA_ARGS__), \
     shmem_ctx_t: _Generic(SHMEM_SECOND(__VA_ARGS__), \
@@ -3414,13 +3812,21 @@ SHMEM_API void shmem_no_such_type(void);
     const unsigned long*: shmem_ctx_ulong_atomic_fetch_or_nbi, \
     unsigned long long*: shmem_ctx_ulonglong_atomic_fetch_or_nbi, \
     const unsigned long long*: shmem_ctx_ulonglong_atomic_fetch_or_nbi, \
+    int*: shmem_ctx_int32_atomic_fetch_or_nbi, \
+    const int*: shmem_ctx_int32_atomic_fetch_or_nbi, \
+    long*: shmem_ctx_int64_atomic_fetch_or_nbi, \
+    const long*: shmem_ctx_int64_atomic_fetch_or_nbi, \
     default: shmem_no_such_type), \
     unsigned int*: shmem_uint_atomic_fetch_or_nbi, \
     const unsigned int*: shmem_uint_atomic_fetch_or_nbi, \
     unsigned long*: shmem_ulong_atomic_fetch_or_nbi, \
     const unsigned long*: shmem_ulong_atomic_fetch_or_nbi, \
     unsigned long long*: shmem_ulonglong_atomic_fetch_or_nbi, \
-    const unsigned long long*: shmem_ulonglong_atomic_fetch_or_nbi)(__VA_ARGS__)
+    const unsigned long long*: shmem_ulonglong_atomic_fetch_or_nbi, \
+    int*: shmem_int32_atomic_fetch_or_nbi, \
+    const int*: shmem_int32_atomic_fetch_or_nbi, \
+    long*: shmem_int64_atomic_fetch_or_nbi, \
+    const long*: shmem_int64_atomic_fetch_or_nbi)(__VA_ARGS__)
 #define shmem_atomic_fetch_xor_nbi(...) \
   _Generic(SHMEM_FIRST(__VA_ARGS__), \
     shmem_ctx_t: _Generic(SHMEM_SECOND(__VA_ARGS__), \
@@ -3430,21 +3836,33 @@ SHMEM_API void shmem_no_such_type(void);
     const unsigned long*: shmem_ctx_ulong_atomic_fetch_xor_nbi, \
     unsigned long long*: shmem_ctx_ulonglong_atomic_fetch_xor_nbi, \
     const unsigned long long*: shmem_ctx_ulonglong_atomic_fetch_xor_nbi, \
+    int*: shmem_ctx_int32_atomic_fetch_xor_nbi, \
+    const int*: shmem_ctx_int32_atomic_fetch_xor_nbi, \
+    long*: shmem_ctx_int64_atomic_fetch_xor_nbi, \
+    const long*: shmem_ctx_int64_atomic_fetch_xor_nbi, \
     default: shmem_no_such_type), \
     unsigned int*: shmem_uint_atomic_fetch_xor_nbi, \
     const unsigned int*: shmem_uint_atomic_fetch_xor_nbi, \
     unsigned long*: shmem_ulong_atomic_fetch_xor_nbi, \
     const unsigned long*: shmem_ulong_atomic_fetch_xor_nbi, \
     unsigned long long*: shmem_ulonglong_atomic_fetch_xor_nbi, \
-    const unsigned long long*: shmem_ulonglong_atomic_fetch_xor_nbi)(__VA_ARGS__)
+    const unsigned long long*: shmem_ulonglong_atomic_fetch_xor_nbi, \
+    int*: shmem_int32_atomic_fetch_xor_nbi, \
+    const int*: shmem_int32_atomic_fetch_xor_nbi, \
+    long*: shmem_int64_atomic_fetch_xor_nbi, \
+    const long*: shmem_int64_atomic_fetch_xor_nbi)(__VA_ARGS__)
 #define shmem_wait_until(...) \
   _Generic(SHMEM_FIRST(__VA_ARGS__), \
+    short*: shmem_short_wait_until, \
+    const short*: shmem_short_wait_until, \
     int*: shmem_int_wait_until, \
     const int*: shmem_int_wait_until, \
     long*: shmem_long_wait_until, \
     const long*: shmem_long_wait_until, \
     long long*: shmem_longlong_wait_until, \
     const long long*: shmem_longlong_wait_until, \
+    unsigned short*: shmem_ushort_wait_until, \
+    const unsigned short*: shmem_ushort_wait_until, \
     unsigned int*: shmem_uint_wait_until, \
     const unsigned int*: shmem_uint_wait_until, \
     unsigned long*: shmem_ulong_wait_until, \
@@ -3453,12 +3871,16 @@ SHMEM_API void shmem_no_such_type(void);
     const unsigned long long*: shmem_ulonglong_wait_until)(__VA_ARGS__)
 #define shmem_wait_until_all(...) \
   _Generic(SHMEM_FIRST(__VA_ARGS__), \
+    short*: shmem_short_wait_until_all, \
+    const short*: shmem_short_wait_until_all, \
     int*: shmem_int_wait_until_all, \
     const int*: shmem_int_wait_until_all, \
     long*: shmem_long_wait_until_all, \
     const long*: shmem_long_wait_until_all, \
     long long*: shmem_longlong_wait_until_all, \
     const long long*: shmem_longlong_wait_until_all, \
+    unsigned short*: shmem_ushort_wait_until_all, \
+    const unsigned short*: shmem_ushort_wait_until_all, \
     unsigned int*: shmem_uint_wait_until_all, \
     const unsigned int*: shmem_uint_wait_until_all, \
     unsigned long*: shmem_ulong_wait_until_all, \
@@ -3467,12 +3889,16 @@ SHMEM_API void shmem_no_such_type(void);
     const unsigned long long*: shmem_ulonglong_wait_until_all)(__VA_ARGS__)
 #define shmem_wait_until_any(...) \
   _Generic(SHMEM_FIRST(__VA_ARGS__), \
+    short*: shmem_short_wait_until_any, \
+    const short*: shmem_short_wait_until_any, \
     int*: shmem_int_wait_until_any, \
     const int*: shmem_int_wait_until_any, \
     long*: shmem_long_wait_until_any, \
     const long*: shmem_long_wait_until_any, \
     long long*: shmem_longlong_wait_until_any, \
     const long long*: shmem_longlong_wait_until_any, \
+    unsigned short*: shmem_ushort_wait_until_any, \
+    const unsigned short*: shmem_ushort_wait_until_any, \
     unsigned int*: shmem_uint_wait_until_any, \
     const unsigned int*: shmem_uint_wait_until_any, \
     unsigned long*: shmem_ulong_wait_until_any, \
@@ -3481,12 +3907,16 @@ SHMEM_API void shmem_no_such_type(void);
     const unsigned long long*: shmem_ulonglong_wait_until_any)(__VA_ARGS__)
 #define shmem_wait_until_some(...) \
   _Generic(SHMEM_FIRST(__VA_ARGS__), \
+    short*: shmem_short_wait_until_some, \
+    const short*: shmem_short_wait_until_some, \
     int*: shmem_int_wait_until_some, \
     const int*: shmem_int_wait_until_some, \
     long*: shmem_long_wait_until_some, \
     const long*: shmem_long_wait_until_some, \
     long long*: shmem_longlong_wait_until_some, \
     const long long*: shmem_longlong_wait_until_some, \
+    unsigned short*: shmem_ushort_wait_until_some, \
+    const unsigned short*: shmem_ushort_wait_until_some, \
     unsigned int*: shmem_uint_wait_until_some, \
     const unsigned int*: shmem_uint_wait_until_some, \
     unsigned long*: shmem_ulong_wait_until_some, \
@@ -3495,12 +3925,16 @@ SHMEM_API void shmem_no_such_type(void);
     const unsigned long long*: shmem_ulonglong_wait_until_some)(__VA_ARGS__)
 #define shmem_wait_until_all_vector(...) \
   _Generic(SHMEM_FIRST(__VA_ARGS__), \
+    short*: shmem_short_wait_until_all_vector, \
+    const short*: shmem_short_wait_until_all_vector, \
     int*: shmem_int_wait_until_all_vector, \
     const int*: shmem_int_wait_until_all_vector, \
     long*: shmem_long_wait_until_all_vector, \
     const long*: shmem_long_wait_until_all_vector, \
     long long*: shmem_longlong_wait_until_all_vector, \
     const long long*: shmem_longlong_wait_until_all_vector, \
+    unsigned short*: shmem_ushort_wait_until_all_vector, \
+    const unsigned short*: shmem_ushort_wait_until_all_vector, \
     unsigned int*: shmem_uint_wait_until_all_vector, \
     const unsigned int*: shmem_uint_wait_until_all_vector, \
     unsigned long*: shmem_ulong_wait_until_all_vector, \
@@ -3509,12 +3943,16 @@ SHMEM_API void shmem_no_such_type(void);
     const unsigned long long*: shmem_ulonglong_wait_until_all_vector)(__VA_ARGS__)
 #define shmem_wait_until_any_vector(...) \
   _Generic(SHMEM_FIRST(__VA_ARGS__), \
+    short*: shmem_short_wait_until_any_vector, \
+    const short*: shmem_short_wait_until_any_vector, \
     int*: shmem_int_wait_until_any_vector, \
     const int*: shmem_int_wait_until_any_vector, \
     long*: shmem_long_wait_until_any_vector, \
     const long*: shmem_long_wait_until_any_vector, \
     long long*: shmem_longlong_wait_until_any_vector, \
     const long long*: shmem_longlong_wait_until_any_vector, \
+    unsigned short*: shmem_ushort_wait_until_any_vector, \
+    const unsigned short*: shmem_ushort_wait_until_any_vector, \
     unsigned int*: shmem_uint_wait_until_any_vector, \
     const unsigned int*: shmem_uint_wait_until_any_vector, \
     unsigned long*: shmem_ulong_wait_until_any_vector, \
@@ -3523,12 +3961,16 @@ SHMEM_API void shmem_no_such_type(void);
     const unsigned long long*: shmem_ulonglong_wait_until_any_vector)(__VA_ARGS__)
 #define shmem_wait_until_some_vector(...) \
   _Generic(SHMEM_FIRST(__VA_ARGS__), \
+    short*: shmem_short_wait_until_some_vector, \
+    const short*: shmem_short_wait_until_some_vector, \
     int*: shmem_int_wait_until_some_vector, \
     const int*: shmem_int_wait_until_some_vector, \
     long*: shmem_long_wait_until_some_vector, \
     const long*: shmem_long_wait_until_some_vector, \
     long long*: shmem_longlong_wait_until_some_vector, \
     const long long*: shmem_longlong_wait_until_some_vector, \
+    unsigned short*: shmem_ushort_wait_until_some_vector, \
+    const unsigned short*: shmem_ushort_wait_until_some_vector, \
     unsigned int*: shmem_uint_wait_until_some_vector, \
     const unsigned int*: shmem_uint_wait_until_some_vector, \
     unsigned long*: shmem_ulong_wait_until_some_vector, \
@@ -3537,12 +3979,16 @@ SHMEM_API void shmem_no_such_type(void);
     const unsigned long long*: shmem_ulonglong_wait_until_some_vector)(__VA_ARGS__)
 #define shmem_test(...) \
   _Generic(SHMEM_FIRST(__VA_ARGS__), \
+    short*: shmem_short_test, \
+    const short*: shmem_short_test, \
     int*: shmem_int_test, \
     const int*: shmem_int_test, \
     long*: shmem_long_test, \
     const long*: shmem_long_test, \
     long long*: shmem_longlong_test, \
     const long long*: shmem_longlong_test, \
+    unsigned short*: shmem_ushort_test, \
+    const unsigned short*: shmem_ushort_test, \
     unsigned int*: shmem_uint_test, \
     const unsigned int*: shmem_uint_test, \
     unsigned long*: shmem_ulong_test, \
@@ -3551,12 +3997,16 @@ SHMEM_API void shmem_no_such_type(void);
     const unsigned long long*: shmem_ulonglong_test)(__VA_ARGS__)
 #define shmem_test_all(...) \
   _Generic(SHMEM_FIRST(__VA_ARGS__), \
+    short*: shmem_short_test_all, \
+    const short*: shmem_short_test_all, \
     int*: shmem_int_test_all, \
     const int*: shmem_int_test_all, \
     long*: shmem_long_test_all, \
     const long*: shmem_long_test_all, \
     long long*: shmem_longlong_test_all, \
     const long long*: shmem_longlong_test_all, \
+    unsigned short*: shmem_ushort_test_all, \
+    const unsigned short*: shmem_ushort_test_all, \
     unsigned int*: shmem_uint_test_all, \
     const unsigned int*: shmem_uint_test_all, \
     unsigned long*: shmem_ulong_test_all, \
@@ -3565,12 +4015,16 @@ SHMEM_API void shmem_no_such_type(void);
     const unsigned long long*: shmem_ulonglong_test_all)(__VA_ARGS__)
 #define shmem_test_any(...) \
   _Generic(SHMEM_FIRST(__VA_ARGS__), \
+    short*: shmem_short_test_any, \
+    const short*: shmem_short_test_any, \
     int*: shmem_int_test_any, \
     const int*: shmem_int_test_any, \
     long*: shmem_long_test_any, \
     const long*: shmem_long_test_any, \
     long long*: shmem_longlong_test_any, \
     const long long*: shmem_longlong_test_any, \
+    unsigned short*: shmem_ushort_test_any, \
+    const unsigned short*: shmem_ushort_test_any, \
     unsigned int*: shmem_uint_test_any, \
     const unsigned int*: shmem_uint_test_any, \
     unsigned long*: shmem_ulong_test_any, \
@@ -3579,12 +4033,16 @@ SHMEM_API void shmem_no_such_type(void);
     const unsigned long long*: shmem_ulonglong_test_any)(__VA_ARGS__)
 #define shmem_test_some(...) \
   _Generic(SHMEM_FIRST(__VA_ARGS__), \
+    short*: shmem_short_test_some, \
+    const short*: shmem_short_test_some, \
     int*: shmem_int_test_some, \
     const int*: shmem_int_test_some, \
     long*: shmem_long_test_some, \
     const long*: shmem_long_test_some, \
     long long*: shmem_longlong_test_some, \
     const long long*: shmem_longlong_test_some, \
+    unsigned short*: shmem_ushort_test_some, \
+    const unsigned short*: shmem_ushort_test_some, \
     unsigned int*: shmem_uint_test_some, \
     const unsigned int*: shmem_uint_test_some, \
     unsigned long*: shmem_ulong_test_some, \
@@ -3593,12 +4051,16 @@ SHMEM_API void shmem_no_such_type(void);
     const unsigned long long*: shmem_ulonglong_test_some)(__VA_ARGS__)
 #define shmem_test_all_vector(...) \
   _Generic(SHMEM_FIRST(__VA_ARGS__), \
+    short*: shmem_short_test_all_vector, \
+    const short*: shmem_short_test_all_vector, \
     int*: shmem_int_test_all_vector, \
     const int*: shmem_int_test_all_vector, \
     long*: shmem_long_test_all_vector, \
     const long*: shmem_long_test_all_vector, \
     long long*: shmem_longlong_test_all_vector, \
     const long long*: shmem_longlong_test_all_vector, \
+    unsigned short*: shmem_ushort_test_all_vector, \
+    const unsigned short*: shmem_ushort_test_all_vector, \
     unsigned int*: shmem_uint_test_all_vector, \
     const unsigned int*: shmem_uint_test_all_vector, \
     unsigned long*: shmem_ulong_test_all_vector, \
@@ -3607,12 +4069,16 @@ SHMEM_API void shmem_no_such_type(void);
     const unsigned long long*: shmem_ulonglong_test_all_vector)(__VA_ARGS__)
 #define shmem_test_any_vector(...) \
   _Generic(SHMEM_FIRST(__VA_ARGS__), \
+    short*: shmem_short_test_any_vector, \
+    const short*: shmem_short_test_any_vector, \
     int*: shmem_int_test_any_vector, \
     const int*: shmem_int_test_any_vector, \
     long*: shmem_long_test_any_vector, \
     const long*: shmem_long_test_any_vector, \
     long long*: shmem_longlong_test_any_vector, \
     const long long*: shmem_longlong_test_any_vector, \
+    unsigned short*: shmem_ushort_test_any_vector, \
+    const unsigned short*: shmem_ushort_test_any_vector, \
     unsigned int*: shmem_uint_test_any_vector, \
     const unsigned int*: shmem_uint_test_any_vector, \
     unsigned long*: shmem_ulong_test_any_vector, \
@@ -3621,12 +4087,16 @@ SHMEM_API void shmem_no_such_type(void);
     const unsigned long long*: shmem_ulonglong_test_any_vector)(__VA_ARGS__)
 #define shmem_test_some_vector(...) \
   _Generic(SHMEM_FIRST(__VA_ARGS__), \
+    short*: shmem_short_test_some_vector, \
+    const short*: shmem_short_test_some_vector, \
     int*: shmem_int_test_some_vector, \
     const int*: shmem_int_test_some_vector, \
     long*: shmem_long_test_some_vector, \
     const long*: shmem_long_test_some_vector, \
     long long*: shmem_longlong_test_some_vector, \
     const long long*: shmem_longlong_test_some_vector, \
+    unsigned short*: shmem_ushort_test_some_vector, \
+    const unsigned short*: shmem_ushort_test_some_vector, \
     unsigned int*: shmem_uint_test_some_vector, \
     const unsigned int*: shmem_uint_test_some_vector, \
     unsigned long*: shmem_ulong_test_some_vector, \
@@ -3794,7 +4264,15 @@ SHMEM_API void shmem_no_such_type(void);
     unsigned long*: shmem_ulong_and_reduce, \
     const unsigned long*: shmem_ulong_and_reduce, \
     unsigned long long*: shmem_ulonglong_and_reduce, \
-    const unsigned long long*: shmem_ulonglong_and_reduce)(__VA_ARGS__)
+    const unsigned long long*: shmem_ulonglong_and_reduce, \
+    signed char*: shmem_int8_and_reduce, \
+    const signed char*: shmem_int8_and_reduce, \
+    short*: shmem_int16_and_reduce, \
+    const short*: shmem_int16_and_reduce, \
+    int*: shmem_int32_and_reduce, \
+    const int*: shmem_int32_and_reduce, \
+    long*: shmem_int64_and_reduce, \
+    const long*: shmem_int64_and_reduce)(__VA_ARGS__)
 #define shmem_or_reduce(...) \
   _Generic(SHMEM_SECOND(__VA_ARGS__), \
     unsigned char*: shmem_uchar_or_reduce, \
@@ -3806,7 +4284,15 @@ SHMEM_API void shmem_no_such_type(void);
     unsigned long*: shmem_ulong_or_reduce, \
     const unsigned long*: shmem_ulong_or_reduce, \
     unsigned long long*: shmem_ulonglong_or_reduce, \
-    const unsigned long long*: shmem_ulonglong_or_reduce)(__VA_ARGS__)
+    const unsigned long long*: shmem_ulonglong_or_reduce, \
+    signed char*: shmem_int8_or_reduce, \
+    const signed char*: shmem_int8_or_reduce, \
+    short*: shmem_int16_or_reduce, \
+    const short*: shmem_int16_or_reduce, \
+    int*: shmem_int32_or_reduce, \
+    const int*: shmem_int32_or_reduce, \
+    long*: shmem_int64_or_reduce, \
+    const long*: shmem_int64_or_reduce)(__VA_ARGS__)
 #define shmem_xor_reduce(...) \
   _Generic(SHMEM_SECOND(__VA_ARGS__), \
     unsigned char*: shmem_uchar_xor_reduce, \
@@ -3818,7 +4304,15 @@ SHMEM_API void shmem_no_such_type(void);
     unsigned long*: shmem_ulong_xor_reduce, \
     const unsigned long*: shmem_ulong_xor_reduce, \
     unsigned long long*: shmem_ulonglong_xor_reduce, \
-    const unsigned long long*: shmem_ulonglong_xor_reduce)(__VA_ARGS__)
+    const unsigned long long*: shmem_ulonglong_xor_reduce, \
+    signed char*: shmem_int8_xor_reduce, \
+    const signed char*: shmem_int8_xor_reduce, \
+    short*: shmem_int16_xor_reduce, \
+    const short*: shmem_int16_xor_reduce, \
+    int*: shmem_int32_xor_reduce, \
+    const int*: shmem_int32_xor_reduce, \
+    long*: shmem_int64_xor_reduce, \
+    const long*: shmem_int64_xor_reduce)(__VA_ARGS__)
 #define shmem_max_reduce(...) \
   _Generic(SHMEM_SECOND(__VA_ARGS__), \
     float*: shmem_float_max_reduce, \
@@ -3947,6 +4441,148 @@ SHMEM_API void shmem_no_such_type(void);
     const double _Complex*: shmem_complexd_prod_reduce, \
     float _Complex*: shmem_complexf_prod_reduce, \
     const float _Complex*: shmem_complexf_prod_reduce)(__VA_ARGS__)
+#define shmem_fetch(...) \
+  _Generic(SHMEM_FIRST(__VA_ARGS__), \
+    float*: shmem_float_fetch, \
+    const float*: shmem_float_fetch, \
+    double*: shmem_double_fetch, \
+    const double*: shmem_double_fetch, \
+    int*: shmem_int_fetch, \
+    const int*: shmem_int_fetch, \
+    long*: shmem_long_fetch, \
+    const long*: shmem_long_fetch, \
+    long long*: shmem_longlong_fetch, \
+    const long long*: shmem_longlong_fetch, \
+    unsigned int*: shmem_uint_fetch, \
+    const unsigned int*: shmem_uint_fetch, \
+    unsigned long*: shmem_ulong_fetch, \
+    const unsigned long*: shmem_ulong_fetch, \
+    unsigned long long*: shmem_ulonglong_fetch, \
+    const unsigned long long*: shmem_ulonglong_fetch)(__VA_ARGS__)
+#define shmem_set(...) \
+  _Generic(SHMEM_FIRST(__VA_ARGS__), \
+    float*: shmem_float_set, \
+    const float*: shmem_float_set, \
+    double*: shmem_double_set, \
+    const double*: shmem_double_set, \
+    int*: shmem_int_set, \
+    const int*: shmem_int_set, \
+    long*: shmem_long_set, \
+    const long*: shmem_long_set, \
+    long long*: shmem_longlong_set, \
+    const long long*: shmem_longlong_set, \
+    unsigned int*: shmem_uint_set, \
+    const unsigned int*: shmem_uint_set, \
+    unsigned long*: shmem_ulong_set, \
+    const unsigned long*: shmem_ulong_set, \
+    unsigned long long*: shmem_ulonglong_set, \
+    const unsigned long long*: shmem_ulonglong_set)(__VA_ARGS__)
+#define shmem_swap(...) \
+  _Generic(SHMEM_FIRST(__VA_ARGS__), \
+    float*: shmem_float_swap, \
+    const float*: shmem_float_swap, \
+    double*: shmem_double_swap, \
+    const double*: shmem_double_swap, \
+    int*: shmem_int_swap, \
+    const int*: shmem_int_swap, \
+    long*: shmem_long_swap, \
+    const long*: shmem_long_swap, \
+    long long*: shmem_longlong_swap, \
+    const long long*: shmem_longlong_swap, \
+    unsigned int*: shmem_uint_swap, \
+    const unsigned int*: shmem_uint_swap, \
+    unsigned long*: shmem_ulong_swap, \
+    const unsigned long*: shmem_ulong_swap, \
+    unsigned long long*: shmem_ulonglong_swap, \
+    const unsigned long long*: shmem_ulonglong_swap)(__VA_ARGS__)
+#define shmem_cswap(...) \
+  _Generic(SHMEM_FIRST(__VA_ARGS__), \
+    int*: shmem_int_cswap, \
+    const int*: shmem_int_cswap, \
+    long*: shmem_long_cswap, \
+    const long*: shmem_long_cswap, \
+    long long*: shmem_longlong_cswap, \
+    const long long*: shmem_longlong_cswap, \
+    unsigned int*: shmem_uint_cswap, \
+    const unsigned int*: shmem_uint_cswap, \
+    unsigned long*: shmem_ulong_cswap, \
+    const unsigned long*: shmem_ulong_cswap, \
+    unsigned long long*: shmem_ulonglong_cswap, \
+    const unsigned long long*: shmem_ulonglong_cswap)(__VA_ARGS__)
+#define shmem_finc(...) \
+  _Generic(SHMEM_FIRST(__VA_ARGS__), \
+    int*: shmem_int_finc, \
+    const int*: shmem_int_finc, \
+    long*: shmem_long_finc, \
+    const long*: shmem_long_finc, \
+    long long*: shmem_longlong_finc, \
+    const long long*: shmem_longlong_finc, \
+    unsigned int*: shmem_uint_finc, \
+    const unsigned int*: shmem_uint_finc, \
+    unsigned long*: shmem_ulong_finc, \
+    const unsigned long*: shmem_ulong_finc, \
+    unsigned long long*: shmem_ulonglong_finc, \
+    const unsigned long long*: shmem_ulonglong_finc)(__VA_ARGS__)
+#define shmem_inc(...) \
+  _Generic(SHMEM_FIRST(__VA_ARGS__), \
+    int*: shmem_int_inc, \
+    const int*: shmem_int_inc, \
+    long*: shmem_long_inc, \
+    const long*: shmem_long_inc, \
+    long long*: shmem_longlong_inc, \
+    const long long*: shmem_longlong_inc, \
+    unsigned int*: shmem_uint_inc, \
+    const unsigned int*: shmem_uint_inc, \
+    unsigned long*: shmem_ulong_inc, \
+    const unsigned long*: shmem_ulong_inc, \
+    unsigned long long*: shmem_ulonglong_inc, \
+    const unsigned long long*: shmem_ulonglong_inc)(__VA_ARGS__)
+#define shmem_fadd(...) \
+  _Generic(SHMEM_FIRST(__VA_ARGS__), \
+    int*: shmem_int_fadd, \
+    const int*: shmem_int_fadd, \
+    long*: shmem_long_fadd, \
+    const long*: shmem_long_fadd, \
+    long long*: shmem_longlong_fadd, \
+    const long long*: shmem_longlong_fadd, \
+    unsigned int*: shmem_uint_fadd, \
+    const unsigned int*: shmem_uint_fadd, \
+    unsigned long*: shmem_ulong_fadd, \
+    const unsigned long*: shmem_ulong_fadd, \
+    unsigned long long*: shmem_ulonglong_fadd, \
+    const unsigned long long*: shmem_ulonglong_fadd)(__VA_ARGS__)
+#define shmem_add(...) \
+  _Generic(SHMEM_FIRST(__VA_ARGS__), \
+    int*: shmem_int_add, \
+    const int*: shmem_int_add, \
+    long*: shmem_long_add, \
+    const long*: shmem_long_add, \
+    long long*: shmem_longlong_add, \
+    const long long*: shmem_longlong_add, \
+    unsigned int*: shmem_uint_add, \
+    const unsigned int*: shmem_uint_add, \
+    unsigned long*: shmem_ulong_add, \
+    const unsigned long*: shmem_ulong_add, \
+    unsigned long long*: shmem_ulonglong_add, \
+    const unsigned long long*: shmem_ulonglong_add)(__VA_ARGS__)
+#define shmem_wait(...) \
+  _Generic(SHMEM_FIRST(__VA_ARGS__), \
+    short*: shmem_short_wait, \
+    const short*: shmem_short_wait, \
+    int*: shmem_int_wait, \
+    const int*: shmem_int_wait, \
+    long*: shmem_long_wait, \
+    const long*: shmem_long_wait, \
+    long long*: shmem_longlong_wait, \
+    const long long*: shmem_longlong_wait, \
+    unsigned short*: shmem_ushort_wait, \
+    const unsigned short*: shmem_ushort_wait, \
+    unsigned int*: shmem_uint_wait, \
+    const unsigned int*: shmem_uint_wait, \
+    unsigned long*: shmem_ulong_wait, \
+    const unsigned long*: shmem_ulong_wait, \
+    unsigned long long*: shmem_ulonglong_wait, \
+    const unsigned long long*: shmem_ulonglong_wait)(__VA_ARGS__)
 
 #endif
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """
-generate.py FOLDER   writes FOLDER/shmem_typed.h and FOLDER/typed.cpp from shmem.table
+generate.py FOLDER   writes FOLDER/shmem_typed.h, FOLDER/pshmem.h and FOLDER/typed.cpp from shmem.table
 
 shmem_typed.h declares what has a name for each type, and the generic names of C11 and C++; shmem.h includes it.
-typed.cpp defines these in terms of the templates of src/calls.h.
+typed.cpp defines these in terms of the templates of src/calls.h. pshmem.h declares all functions, those of shmem.h and
+shmem_former.h, too, under the names of the profiling interface.
 """
 
 import pathlib
@@ -12,6 +13,7 @@ import re
 import shlex
 import sys
 
+INCLUDE = pathlib.Path(__file__).parent.parent / "include"
 TABLE = pathlib.Path(__file__).with_name("shmem.table")
 MADE = "/* SPDX-License-Identifier: Apache-2.0\n * Made by interface/generate.py from interface/shmem.table. */\n/* clang-format off */\n"
 CONTEXT = "shmem_ctx_t ctx"
@@ -39,6 +41,10 @@ class Call:
         return f"{self.typed(self.result, c_type)} {prefix}{type_name}_{self.name}({', '.join(arguments)})"
 
     def definition(self, type_name, c_type, with_context):
+        if self.kind == "active":
+            reduction = self.name.replace("to_all", "reduce")
+            passed = ", ".join([f"calls::{reduction}<{c_type}>"] + self.names())
+            return f"{self.declaration(type_name, c_type, False)} {{ calls::toAll<{c_type}>({passed}); }}"
         context = [] if self.kind != "call" else ["ctx" if with_context else "SHMEM_CTX_DEFAULT"]
         passed = ", ".join(context + self.names())
         return f"{self.declaration(type_name, c_type, with_context)} {{ return calls::{self.name}<{c_type}>({passed}); }}"
@@ -112,16 +118,25 @@ def all_sized(calls, sizes, body):
                 yield sized(call, size, with_context, body)
 
 
+def generic(call, types):
+    """Of each C type that the call is there for: the name that it has in the call, and the type."""
+    found = {c_type: name for name, c_type, sets in types if call.of(sets) and "generic" in sets}
+    for name, _, sets in types:
+        for each in sets:
+            if each.startswith("generic=") and call.of(sets):
+                found.setdefault(each.partition("=")[2], name)
+    return [(name, c_type) for c_type, name in found.items()]
+
+
 def generic_c(call, types):
     """By the type of what the first argument behind the context points to."""
     def associations(prefix):
         lines = []
-        for name, c_type, sets in types:
-            if call.of(sets) and "generic" in sets:
-                lines += [f"{c_type}*: {prefix}{name}_{call.name}", f"const {c_type}*: {prefix}{name}_{call.name}"]
+        for name, c_type in generic(call, types):
+            lines += [f"{c_type}*: {prefix}{name}_{call.name}", f"const {c_type}*: {prefix}{name}_{call.name}"]
         return ", \\\n    ".join(lines)
     if call.kind != "call":
-        of = "FIRST" if call.kind == "wait" else "SECOND"
+        of = "SECOND" if call.kind == "collective" else "FIRST"
         return (f"#define shmem_{call.name}(...) \\\n  _Generic(SHMEM_{of}(__VA_ARGS__), \\\n    "
                 f"{associations('shmem_')})(__VA_ARGS__)")
     return (f"#define shmem_{call.name}(...) \\\n  _Generic(SHMEM_FIRST(__VA_ARGS__), \\\n    shmem_ctx_t: "
@@ -130,9 +145,7 @@ def generic_c(call, types):
 
 
 def generic_cpp(call, types):
-    for name, c_type, sets in types:
-        if not call.of(sets) or "generic" not in sets:
-            continue
+    for name, c_type in generic(call, types):
         for with_context in contexts(call):
             arguments = ([CONTEXT] if with_context else []) + [call.typed(each, c_type) for each in call.arguments]
             passed = (["ctx"] if with_context else []) + call.names()
@@ -152,7 +165,8 @@ def header(types, calls, sizes):
     out += ["SHMEM_API " + each for each in all_sized(calls, sizes, False)]
     out.append("#ifdef __cplusplus\n}\n#endif\n")
     out.append("#if defined(__cplusplus)\n")
-    for call in calls:
+    named = [call for call in calls if call.kind != "active"]
+    for call in named:
         out += generic_cpp(call, types)
     out.append("\n#elif __STDC_VERSION__ >= 201112L\n")
     out.append("/* The first and the second of several arguments. */\n"
@@ -161,14 +175,14 @@ def header(types, calls, sizes):
                "#define SHMEM_SECOND_OF(first, second, ...) second\n"
                "/* Never called: where a context comes first, the type is that of the second argument. */\n"
                "SHMEM_API void shmem_no_such_type(void);\n")
-    out += [generic_c(call, types) for call in calls]
+    out += [generic_c(call, types) for call in named]
     out.append("\n#endif\n\n#endif\n")
     return "\n".join(out)
 
 
 def source(types, calls, sizes):
     out = ["// SPDX-License-Identifier: Apache-2.0\n// Made by interface/generate.py from interface/shmem.table.\n// clang-format off\n",
-           '#include "calls.h"\n#include "collectives.h"\n#include "shmem.h"\n', "using namespace verbena::shmem;\n", 'extern "C" {\n']
+           '#include "calls.h"\n#include "collectives.h"\n#include "former.h"\n#include "shmem.h"\n', "using namespace verbena::shmem;\n", 'extern "C" {\n']
     for call in calls:
         for name, c_type, sets in types:
             if call.of(sets):
@@ -178,10 +192,22 @@ def source(types, calls, sizes):
     return "\n".join(out) + "\n"
 
 
+def profiled(headers):
+    out = [MADE, "#ifndef VERBENA_PSHMEM_H\n#define VERBENA_PSHMEM_H\n", "#include <shmem.h>\n", "#ifdef __cplusplus\nextern \"C\" {\n#endif\n"]
+    for text in headers:
+        for declaration in re.findall(r"^SHMEM_API ([^;]*?\bshmem_\w+\([^;]*);", text, re.MULTILINE):
+            if "shmem_no_such_type" not in declaration:
+                out.append("SHMEM_API " + re.sub(r"\bshmem_(\w+\()", r"pshmem_\1", " ".join(declaration.split()), count=1) + ";")
+    out.append("\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n")
+    return "\n".join(out)
+
+
 def main():
     into = pathlib.Path(sys.argv[1])
     types, calls, sizes = read()
-    (into / "shmem_typed.h").write_text(header(types, calls, sizes))
+    typed = header(types, calls, sizes)
+    (into / "shmem_typed.h").write_text(typed)
+    (into / "pshmem.h").write_text(profiled([(INCLUDE / name).read_text() for name in ("shmem.h", "shmem_former.h")] + [typed]))
     (into / "typed.cpp").write_text(source(types, calls, sizes))
 
 

@@ -50,7 +50,8 @@ void put(shmem_ctx_t ctx, T* dest, const T* source, size_t nelems, int pe) {
 }
 
 template <typename T>
-void get(shmem_ctx_t ctx, T* dest, const T* source, size_t nelems, int pe) {
+void getBy(void (Far::*far)(void*, size_t, size_t, uint32_t), shmem_ctx_t ctx, T* dest,
+           const T* source, size_t nelems, int pe) {
   int of = worldPe(ctx, pe);
   size_t bytes = bytesOf<T>(nelems);
   if (bytes == 0) return checkPe(of);
@@ -58,8 +59,13 @@ void get(shmem_ctx_t ctx, T* dest, const T* source, size_t nelems, int pe) {
   if (auto* from = nearAt<std::byte>(offset, of)) {
     std::memcpy(dest, from, bytes);
   } else {
-    world.far->get(dest, offset, bytes, static_cast<uint32_t>(of));
+    (world.far->*far)(dest, offset, bytes, static_cast<uint32_t>(of));
   }
+}
+
+template <typename T>
+void get(shmem_ctx_t ctx, T* dest, const T* source, size_t nelems, int pe) {
+  getBy(&Far::get, ctx, dest, source, nelems, pe);
 }
 
 template <typename T>
@@ -67,10 +73,14 @@ void put_nbi(shmem_ctx_t ctx, T* dest, const T* source, size_t nelems, int pe) {
   put(ctx, dest, source, nelems, pe);
 }
 
-/// Done when it returns, which it may be.
+/// Done behind quiet.
 template <typename T>
 void get_nbi(shmem_ctx_t ctx, T* dest, const T* source, size_t nelems, int pe) {
-  get(ctx, dest, source, nelems, pe);
+  getBy(&Far::beginGet, ctx, dest, source, nelems, pe);
+}
+
+inline void settle() {
+  if (world.far != nullptr) world.far->settle();
 }
 
 /// One element. Whoever waits for it sees all of it or nothing.
@@ -104,7 +114,8 @@ void iput(shmem_ctx_t ctx, T* dest, const T* source, ptrdiff_t dst, ptrdiff_t ss
 template <typename T>
 void iget(shmem_ctx_t ctx, T* dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems,
           int pe) {
-  for (size_t i = 0; i < nelems; i++, dest += dst, source += sst) get(ctx, dest, source, 1, pe);
+  for (size_t i = 0; i < nelems; i++, dest += dst, source += sst) get_nbi(ctx, dest, source, 1, pe);
+  settle();
 }
 
 // ---- atomics
@@ -133,6 +144,19 @@ T update(shmem_ctx_t ctx, T* dest, int pe, Near near, Next next) {
   size_t offset = offsetOf(dest, sizeof(T), of);
   if (auto* at = nearAt<T>(offset, of)) return near(at);
   return world.far->replace<T>(offset, static_cast<uint32_t>(of), next);
+}
+
+/// Where the device has one, too, of 8 bytes.
+template <typename T, typename Near, typename Away, typename Next>
+T update(shmem_ctx_t ctx, T* dest, int pe, Near near, Away away, Next next) {
+  if constexpr (sizeof(T) == sizeof(uint64_t)) {
+    int of = worldPe(ctx, pe);
+    size_t offset = offsetOf(dest, sizeof(T), of);
+    auto* at = nearAt<T>(offset, of);
+    return at != nullptr ? near(at) : away(offset, static_cast<uint32_t>(of));
+  } else {
+    return update(ctx, dest, pe, near, next);
+  }
 }
 
 template <typename T>
@@ -171,7 +195,12 @@ T atomic_compare_swap(shmem_ctx_t ctx, T* dest, T cond, T value, int pe) {
     __atomic_compare_exchange(at, &before, &value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
     return before;
   };
-  return update(ctx, dest, pe, near, [&](T before) { return before == cond ? value : before; });
+  auto away = [&](size_t offset, uint32_t of) {
+    return static_cast<T>(world.far->compareSwap(offset, of, static_cast<uint64_t>(cond),
+                                                 static_cast<uint64_t>(value)));
+  };
+  auto next = [&](T before) { return before == cond ? value : before; };
+  return update(ctx, dest, pe, near, away, next);
 }
 
 template <typename T>
@@ -183,7 +212,10 @@ T sumOf(T a, T b) {
 template <typename T>
 T atomic_fetch_add(shmem_ctx_t ctx, T* dest, T value, int pe) {
   auto near = [&](T* at) { return __atomic_fetch_add(at, value, __ATOMIC_SEQ_CST); };
-  return update(ctx, dest, pe, near, [&](T before) { return sumOf(before, value); });
+  auto away = [&](size_t offset, uint32_t of) {
+    return static_cast<T>(world.far->fetchAdd(offset, of, static_cast<uint64_t>(value)));
+  };
+  return update(ctx, dest, pe, near, away, [&](T before) { return sumOf(before, value); });
 }
 template <typename T>
 void atomic_add(shmem_ctx_t ctx, T* dest, T value, int pe) {
@@ -363,11 +395,13 @@ size_t awaitSome(const W& all, size_t* indices) {
   awaitUntil([&] { return (found = all.some(indices)) != 0; });
   return found;
 }
-/// A program may ask again and again for what a far PE is about to write.
-template <typename Test>
-auto tested(Test test) {
+/// A program may ask again and again for what another PE is about to write.
+template <typename Test, typename Found>
+Found tested(Test test, Found nothing) {
   glance();
-  return test();
+  Found found = test();
+  if (found == nothing) lookedInVain();
+  return found;
 }
 
 template <typename T>
@@ -404,32 +438,33 @@ size_t wait_until_some_vector(T* ivars, size_t n, size_t* indices, const int* st
 
 template <typename T>
 int test(T* ivar, int cmp, T value) {
-  return tested([&] { return holds<T>(ivar, cmp, value); });
+  return tested([&] { return holds<T>(ivar, cmp, value) ? 1 : 0; }, 0);
 }
 template <typename T>
 int test_all(T* ivars, size_t n, const int* status, int cmp, T value) {
-  return tested([&] { return watched<T>(ivars, n, status, cmp, value).allHold(); });
+  return tested([&] { return watched<T>(ivars, n, status, cmp, value).allHold() ? 1 : 0; }, 0);
 }
 template <typename T>
 size_t test_any(T* ivars, size_t n, const int* status, int cmp, T value) {
-  return tested([&] { return watched<T>(ivars, n, status, cmp, value).any(); });
+  return tested([&] { return watched<T>(ivars, n, status, cmp, value).any(); }, SIZE_MAX);
 }
 template <typename T>
 size_t test_some(T* ivars, size_t n, size_t* indices, const int* status, int cmp, T value) {
-  return tested([&] { return watched<T>(ivars, n, status, cmp, value).some(indices); });
+  return tested([&] { return watched<T>(ivars, n, status, cmp, value).some(indices); }, size_t{0});
 }
 template <typename T>
 int test_all_vector(T* ivars, size_t n, const int* status, int cmp, T* values) {
-  return tested([&] { return watchedEach<T>(ivars, n, status, cmp, values).allHold(); });
+  return tested([&] { return watchedEach<T>(ivars, n, status, cmp, values).allHold() ? 1 : 0; }, 0);
 }
 template <typename T>
 size_t test_any_vector(T* ivars, size_t n, const int* status, int cmp, T* values) {
-  return tested([&] { return watchedEach<T>(ivars, n, status, cmp, values).any(); });
+  return tested([&] { return watchedEach<T>(ivars, n, status, cmp, values).any(); }, SIZE_MAX);
 }
 template <typename T>
 size_t test_some_vector(T* ivars, size_t n, size_t* indices, const int* status, int cmp,
                         T* values) {
-  return tested([&] { return watchedEach<T>(ivars, n, status, cmp, values).some(indices); });
+  return tested([&] { return watchedEach<T>(ivars, n, status, cmp, values).some(indices); },
+                size_t{0});
 }
 
 }  // namespace calls

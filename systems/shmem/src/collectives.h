@@ -6,12 +6,24 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
+#include <string>
 #include <vector>
 
 #include "calls.h"
 #include "teams.h"
 
 namespace verbena::shmem::calls {
+
+/// Room for elements; ends the process where there is none, as the other members would wait.
+template <typename T>
+std::vector<T> roomFor(size_t count) {
+  try {
+    return std::vector<T>(count);
+  } catch (const std::bad_alloc&) {
+    refuse("no memory for a reduction of " + std::to_string(count) + " elements");
+  }
+}
 
 /// What a member has of some elements of its source: as they are, or a copy.
 template <typename T>
@@ -22,16 +34,23 @@ const T* readOf(const shmem_team& team, int pe, const T* source, size_t count,
   if (bytes == 0) return source;
   size_t offset = offsetOf(source, bytes, of);
   if (auto* at = nearAt<const T>(offset, of)) return at;
-  room.resize(count);
+  if (room.empty()) room = roomFor<T>(count);
   world.far->get(room.data(), offset, bytes, static_cast<uint32_t>(of));
   return room.data();
 }
 
+/// The destination has it behind settle().
 template <typename T>
 void copyFrom(const shmem_team& team, int pe, T* dest, const T* source, size_t count) {
   int of = worldPe(team, pe);
   if (of == static_cast<int>(world.me) && dest == source) return;
-  get(SHMEM_CTX_DEFAULT, dest, source, count, of);
+  get_nbi(SHMEM_CTX_DEFAULT, dest, source, count, of);
+}
+
+/// All members have what they copied.
+inline void copied(shmem_team& team) {
+  settle();
+  sync(team);
 }
 
 template <typename T>
@@ -39,7 +58,7 @@ int broadcast(shmem_team_t handle, T* dest, const T* source, size_t nelems, int 
   shmem_team& team = teamOf(handle);
   sync(team);
   copyFrom(team, root, dest, source, nelems);
-  sync(team);
+  copied(team);
   return 0;
 }
 
@@ -50,21 +69,21 @@ int fcollect(shmem_team_t handle, T* dest, const T* source, size_t nelems) {
   for (int pe = 0; pe < team.size(); pe++) {
     copyFrom(team, pe, dest + static_cast<size_t>(pe) * nelems, source, nelems);
   }
-  sync(team);
+  copied(team);
   return 0;
 }
 
 template <typename T>
 int collect(shmem_team_t handle, T* dest, const T* source, size_t nelems) {
   shmem_team& team = teamOf(handle);
-  team.gathering().word.store(nelems, std::memory_order_relaxed);
+  team.word().store(nelems, std::memory_order_relaxed);
   sync(team);
   for (int pe = 0; pe < team.size(); pe++) {
     size_t count = wordOf(team, pe);
     copyFrom(team, pe, dest, source, count);
     dest += count;
   }
-  sync(team);
+  copied(team);
   return 0;
 }
 
@@ -77,7 +96,7 @@ int alltoall(shmem_team_t handle, T* dest, const T* source, size_t nelems) {
     copyFrom(team, pe, dest + static_cast<size_t>(pe) * nelems,
              source + static_cast<size_t>(team.me) * nelems, nelems);
   }
-  sync(team);
+  copied(team);
   return 0;
 }
 
@@ -94,7 +113,7 @@ int alltoalls(shmem_team_t handle, T* dest, const T* source, ptrdiff_t dst, ptrd
     for (ptrdiff_t each = 0; each < count; each++)
       copyFrom(team, pe, to + each * dst, from + each * sst, 1);
   }
-  sync(team);
+  copied(team);
   return 0;
 }
 
@@ -126,7 +145,7 @@ int reduce(shmem_team_t handle, T* dest, const T* source, size_t count, Combine 
     return std::min(count, isShared ? static_cast<size_t>(pe) * part : 0);
   };
   auto length = [&](int pe) { return std::min(count - from(pe), part); };
-  std::vector<T> own(length(team.me));
+  std::vector<T> own = roomFor<T>(length(team.me));
   sync(team);
   combineAll(team, own.data(), source + from(team.me), own.size(), combine);
   sync(team);  // the sources were read: dest may be one of them
@@ -137,7 +156,7 @@ int reduce(shmem_team_t handle, T* dest, const T* source, size_t count, Combine 
     int pe = (team.me + i) % team.size();
     copyFrom(team, pe, dest + from(pe), dest + from(pe), length(pe));
   }
-  sync(team);
+  copied(team);
   return 0;
 }
 

@@ -93,7 +93,9 @@ uint32_t Far::takeDone() {
       vbn_done_sentence(&done[i], text.data(), text.size());
       refuse(text.data());
     }
-    slots_[done[i].cookie].isOpen = false;
+    Slot& slot = slots_[done[i].cookie];
+    if (slot.dest != nullptr) std::memcpy(slot.dest, at(done[i].cookie), slot.bytes);
+    slot = {};
   }
   return count;
 }
@@ -148,11 +150,24 @@ void Far::put(size_t offset, const void* source, size_t bytes, uint32_t pe) {
 
 void Far::get(void* dest, size_t offset, size_t bytes, uint32_t pe) {
   std::lock_guard guard(lock_);
+  size_t last = beginGetting(dest, offset, bytes, pe);
+  if (last < kSlots) await(last);
+}
+
+void Far::beginGet(void* dest, size_t offset, size_t bytes, uint32_t pe) {
+  std::lock_guard guard(lock_);
+  beginGetting(dest, offset, bytes, pe);
+}
+
+size_t Far::beginGetting(void* dest, size_t offset, size_t bytes, uint32_t pe) {
   Peer& peer = linked(pe);
   auto* to = static_cast<std::byte*>(dest);
+  size_t slot = kSlots;
   while (bytes > 0) {
     size_t piece = std::min(bytes, kSlotBytes);
-    size_t slot = freeSlot();
+    slot = freeSlot();
+    slots_[slot].dest = to;
+    slots_[slot].bytes = piece;
     vbn_operation operation = {};
     operation.kind = VBN_GET;
     operation.local = stage_;
@@ -162,11 +177,17 @@ void Far::get(void* dest, size_t offset, size_t bytes, uint32_t pe) {
     operation.length = piece;
     operation.cookie = slot;
     post(peer, pe, operation);
-    await(slot);
-    std::memcpy(to, at(slot), piece);
     to += piece;
     offset += piece;
     bytes -= piece;
+  }
+  return slot;
+}
+
+void Far::settle() {
+  std::lock_guard guard(lock_);
+  for (size_t slot = 0; slot < kSlots; slot++) {
+    if (slots_[slot].dest != nullptr) await(slot);
   }
 }
 
@@ -176,18 +197,30 @@ uint64_t Far::word(size_t offset, uint32_t pe) {
   return value;
 }
 
+uint64_t Far::fetchAdd(size_t offset, uint32_t pe, uint64_t value) {
+  vbn_operation operation = {};
+  operation.kind = VBN_FETCH_ADD;
+  operation.operand = value;
+  return atomic(operation, offset, pe);
+}
+
 uint64_t Far::compareSwap(size_t offset, uint32_t pe, uint64_t expected, uint64_t desired) {
-  Peer& peer = linked(pe);
-  size_t slot = freeSlot();
   vbn_operation operation = {};
   operation.kind = VBN_COMPARE_SWAP;
+  operation.operand = expected;
+  operation.swap = desired;
+  return atomic(operation, offset, pe);
+}
+
+uint64_t Far::atomic(vbn_operation operation, size_t offset, uint32_t pe) {
+  std::lock_guard guard(lock_);
+  Peer& peer = linked(pe);
+  size_t slot = freeSlot();
   operation.local = stage_;
   operation.local_offset = slot * kSlotBytes;
   operation.remote = peer.remote;
   operation.offset = offset;
-  operation.length = sizeof expected;
-  operation.operand = expected;
-  operation.swap = desired;
+  operation.length = sizeof(uint64_t);
   operation.cookie = slot;
   post(peer, pe, operation);
   await(slot);

@@ -35,14 +35,21 @@ class Far {
 
   /// When it returns the source may be used again.
   void put(size_t offset, const void* source, size_t bytes, uint32_t pe);
+  /// The destination has it when it returns.
   void get(void* dest, size_t offset, size_t bytes, uint32_t pe);
-  /// Replaces a value by what `next` makes of it; returns the former one.
+  /// The destination has it behind settle() or quiet().
+  void beginGet(void* dest, size_t offset, size_t bytes, uint32_t pe);
+  /// Waits for all gets.
+  void settle();
+  // Atomics return the former value. The device has these two, of 8 aligned bytes.
+  uint64_t fetchAdd(size_t offset, uint32_t pe, uint64_t value);
+  uint64_t compareSwap(size_t offset, uint32_t pe, uint64_t expected, uint64_t desired);
+  /// Replaces a value by what `next` makes of it.
   template <typename T, typename Next>
   T replace(size_t offset, uint32_t pe, Next next);
 
-  /// What is put from here on comes behind what was put before, at each PE.
-  void fence() { quiet(); }
-  /// Waits until everything has been done at its targets.
+  /// Waits until everything has been done at its targets. What is put at one PE is done in the
+  /// order in which it was put in any case.
   void quiet();
   void progress();
   /// From here on PEs may go, which is no error any more.
@@ -56,9 +63,11 @@ class Far {
     vbn_remote* remote = nullptr;
     uint64_t link = 0;
   };
-  /// A part of the staging memory, and what is open there.
+  /// A part of the staging memory, and what is open there. Those of one PE are done in order.
   struct Slot {
     bool isOpen = false;
+    void* dest = nullptr;  ///< of a get
+    size_t bytes = 0;
   };
   static constexpr size_t kSlotBytes = 64 << 10;
   static constexpr size_t kSlots = 64;
@@ -67,11 +76,12 @@ class Far {
   size_t freeSlot();
   void post(Peer& peer, uint32_t pe, const vbn_operation& operation);
   void await(size_t slot);
+  /// Returns the slot of the last piece; kSlots if there is none.
+  size_t beginGetting(void* dest, size_t offset, size_t bytes, uint32_t pe);
   uint32_t takeDone();  // returns how many
   void takeDoneOrYield();
   bool isOpen() const;
-  /// Compares and swaps the 8 aligned bytes in which something lies; returns what was there.
-  uint64_t compareSwap(size_t offset, uint32_t pe, uint64_t expected, uint64_t desired);
+  uint64_t atomic(vbn_operation operation, size_t offset, uint32_t pe);
   uint64_t word(size_t offset, uint32_t pe);
   std::byte* at(size_t slot) const { return staging_ + slot * kSlotBytes; }
 

@@ -8,7 +8,6 @@ namespace verbena::shmem {
 
 /// The first that is large enough, so that long lives gather at the start.
 std::optional<size_t> Heap::allocate(size_t bytes, size_t alignment) {
-  if (alignment > kMostAlignment) return std::nullopt;
   if (bytes > std::numeric_limits<size_t>::max() / 2) return std::nullopt;
   size_t taken = (bytes + kAlignment - 1) / kAlignment * kAlignment;
   for (auto& [start, free] : free_) {

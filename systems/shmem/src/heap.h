@@ -15,9 +15,6 @@ class Heap {
  public:
   /// What pointers are aligned to that nobody asks for more of.
   static constexpr size_t kAlignment = 64;
-  /// The most that can be asked for: the symmetric memory begins at a page at every PE.
-  static constexpr size_t kMostAlignment = 4096;
-
   Heap(size_t from, size_t end) { free_.emplace(from, end - from); }
 
   /// Nothing if there is no such piece. `alignment` is a power of two.

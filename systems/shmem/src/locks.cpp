@@ -30,7 +30,9 @@ void shmem_set_lock(long* lock) {
 }
 
 int shmem_test_lock(long* lock) {
-  return isTaken(lock) ? 0 : 1;
+  bool isOwn = isTaken(lock);
+  if (!isOwn) lookedInVain();
+  return isOwn ? 0 : 1;
 }
 
 /// What was put under the lock is there before the next one has it.

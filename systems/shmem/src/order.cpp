@@ -24,10 +24,9 @@ using namespace verbena::shmem;
 extern "C" {
 
 /// Stores to memory that is mapped are seen in the order in which they are made by whoever looks in
-/// that order.
+/// that order, and puts of the fabric are done in theirs.
 void shmem_fence(void) {
   std::atomic_thread_fence(std::memory_order_release);
-  if (world.far != nullptr) world.far->fence();
 }
 
 void shmem_ctx_fence(shmem_ctx_t) {
@@ -52,13 +51,15 @@ void shmem_sync_all(void) {
 }
 
 uint64_t shmem_signal_fetch(const uint64_t* sig_addr) {
+  glance();
+  lookedInVain();  // perhaps
   return __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE);
 }
 
 uint64_t shmem_signal_wait_until(uint64_t* sig_addr, int cmp, uint64_t cmp_value) {
   uint64_t value = 0;
   awaitUntil([&] {
-    value = shmem_signal_fetch(sig_addr);
+    value = __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE);
     return calls::holds<uint64_t>(&value, cmp, cmp_value);
   });
   return value;

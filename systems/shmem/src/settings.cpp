@@ -10,9 +10,22 @@
 namespace verbena::shmem {
 namespace {
 
-bool isSet(const char* name) {
-  const char* value = std::getenv(name);
-  return value != nullptr && *value != '\0';
+const char* valueOf(const std::string& name) {
+  const char* value = std::getenv(name.c_str());
+  return value != nullptr && *value != '\0' ? value : nullptr;
+}
+
+/// SHMEM_NAME, or else SMA_NAME, as it was called up to 1.3.
+const char* standard(const std::string& name) {
+  const char* value = valueOf("SHMEM_" + name);
+  return value != nullptr ? value : valueOf("SMA_" + name);
+}
+
+bool isOn(const std::string& name) {
+  const char* value = valueOf(name);
+  std::string text = value == nullptr ? "on" : value;
+  if (text != "on" && text != "off") refuse(name + " is '" + text + "'; it is to be on or off");
+  return text == "on";
 }
 
 }  // namespace
@@ -41,21 +54,18 @@ std::optional<size_t> bytesIn(const std::string& text) {
 
 Settings Settings::read() {
   Settings settings;
-  if (isSet("SHMEM_SYMMETRIC_SIZE")) {
-    std::string text = std::getenv("SHMEM_SYMMETRIC_SIZE");
+  if (const char* text = standard("SYMMETRIC_SIZE")) {
     auto bytes = bytesIn(text);
-    if (!bytes)
-      refuse("SHMEM_SYMMETRIC_SIZE is '" + text + "'; it is to be a number of bytes such as 256M");
+    if (!bytes) {
+      refuse("SHMEM_SYMMETRIC_SIZE is '" + std::string(text) +
+             "'; it is to be a number of bytes such as 256M");
+    }
     settings.symmetricBytes = *bytes;
   }
-  settings.showsVersion = isSet("SHMEM_VERSION");
-  settings.showsInfo = isSet("SHMEM_INFO");
-  if (isSet("VERBENA_SHMEM_MAPPING")) {
-    std::string text = std::getenv("VERBENA_SHMEM_MAPPING");
-    if (text != "on" && text != "off")
-      refuse("VERBENA_SHMEM_MAPPING is '" + text + "'; it is to be on or off");
-    settings.maps = text == "on";
-  }
+  settings.showsVersion = standard("VERSION") != nullptr;
+  settings.showsInfo = standard("INFO") != nullptr;
+  settings.maps = isOn("VERBENA_SHMEM_MAPPING");
+  settings.sharesVariables = isOn("VERBENA_SHMEM_VARIABLES");
   return settings;
 }
 

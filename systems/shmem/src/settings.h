@@ -7,13 +7,15 @@
 
 namespace verbena::shmem {
 
-/// What the environment says, by the standard's variables and one of ours.
+/// What the environment says, by the standard's variables and ours.
 struct Settings {
   size_t symmetricBytes = size_t{64} << 20;  ///< SHMEM_SYMMETRIC_SIZE
   bool showsVersion = false;                 ///< SHMEM_VERSION
   bool showsInfo = false;                    ///< SHMEM_INFO
-  bool maps =
-      true;  ///< VERBENA_SHMEM_MAPPING=off: PEs of this host reach each other as far ones do
+  /// VERBENA_SHMEM_MAPPING=off: PEs of this host reach each other as far ones do.
+  bool maps = true;
+  /// VERBENA_SHMEM_VARIABLES=off: only what is allocated is symmetric.
+  bool sharesVariables = true;
 
   /// Ends the process with a sentence where a value is none.
   static Settings read();

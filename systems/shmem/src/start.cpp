@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -18,6 +20,7 @@
 #include "must.h"
 #include "settings.h"
 #include "shmem.h"
+#include "static_data.h"
 #include "symmetric_memory.h"
 #include "teams.h"
 #include "world.h"
@@ -30,27 +33,36 @@ namespace {
 
 constexpr uint64_t kStartNs = 120'000'000'000;
 constexpr uint32_t kLooksOfAnOwnProcessor = 2000;
-constexpr size_t kPageBytes = 4096;
-constexpr size_t kHeapFrom = (sizeof(Control) + kPageBytes - 1) / kPageBytes * kPageBytes;
 
-/// What each PE tells the others, in words: its memory's name and size, and where it is reached
-/// otherwise.
+/// Alike at all PEs, whatever pages their hosts have.
+size_t wholePages(size_t bytes) {
+  return (bytes + kMostPageBytes - 1) / kMostPageBytes * kMostPageBytes;
+}
+
+/// What each PE tells the others, in words: its program, its host, its memory's name and size
+/// there, and where it is reached otherwise.
 struct Card {
+  uint64_t program = 0;
+  uint64_t host = 0;
   uint64_t memory = 0;
+  size_t heapEnd = 0;
   size_t bytes = 0;
   std::string address = "-";
   std::string key = "-";
 
   std::string text() const {
     std::ostringstream out;
-    out << "shmem1 " << memory << ' ' << bytes << ' ' << address << ' ' << key;
+    out << "shmem2 " << program << ' ' << host << ' ' << memory << ' ' << heapEnd << ' ' << bytes
+        << ' ' << address << ' ' << key;
     return out.str();
   }
   static Card read(const std::string& text, uint32_t pe) {
     std::istringstream in(text);
     Card card;
     std::string kind;
-    if (in >> kind >> card.memory >> card.bytes >> card.address >> card.key && kind == "shmem1")
+    if (in >> kind >> card.program >> card.host >> card.memory >> card.heapEnd >> card.bytes >>
+            card.address >> card.key &&
+        kind == "shmem2")
       return card;
     refuse("PE " + std::to_string(pe) +
            " is a program that uses another version of OpenSHMEM, or none");
@@ -60,25 +72,25 @@ struct Card {
 /// All that is there from start to end.
 class Started {
  public:
-  Started() : settings_(Settings::read()) {
+  Started() : settings_(Settings::read()), program_(Program::find()) {
+    if (!settings_.sharesVariables) program_ = {};
+    size_t heapFrom = wholePages(sizeof(Control));
+    heapEnd_ = wholePages(settings_.symmetricBytes) + heapFrom;
+    takeMemory();  // before there are other threads
+    heap_.emplace(heapFrom, heapEnd_);
+    new (memory_->start()) Control();
     must(vbn_job_open(&job_), "cannot find this PE's job");
     uint32_t size = vbn_job_size(job_);
     world.me = vbn_job_rank(job_);
-    size_t bytes =
-        (settings_.symmetricBytes + kPageBytes - 1) / kPageBytes * kPageBytes + kHeapFrom;
-    auto memory = SymmetricMemory::make(bytes);
-    if (!memory) refuse(memory.error().sentence());
-    memory_.emplace(std::move(*memory));
-    heap_.emplace(kHeapFrom, bytes);
-    new (memory_->start()) Control();
     near_.resize(size);
     meet(size);
+    if (isOneProgram_) world.data = program_.data;
     world.start = memory_->start();
     world.size = size;
     world.near = near_.data();
     world.far = far_.get();
     world.looks = vbn_job_is_oversubscribed(job_) != 0 ? 0 : kLooksOfAnOwnProcessor;
-    world.bytes = bytes;
+    world.heapEnd = heapEnd_;
     beginTeams();
     syncAll();
     memory_->removeName();
@@ -90,7 +102,8 @@ class Started {
     if (far_ != nullptr) far_->beginToLeave();
     syncAll();
     endTeams();
-    world.bytes = 0;
+    world.heapEnd = 0;
+    world.data = {};
     world.far = nullptr;
     world.near = nullptr;
     if (far_ != nullptr) far_->leave();
@@ -104,7 +117,7 @@ class Started {
   void meet(uint32_t size) {
     bool mayBeFar = vbn_job_local_size(job_) < size || (!settings_.maps && size > 1);
     if (mayBeFar) far_ = std::make_unique<Far>(job_);
-    Card own{memory_->name(), memory_->bytes()};
+    Card own{program_.id, SymmetricMemory::host(), memory_->name(), heapEnd_, memory_->bytes()};
     if (far_ != nullptr) {
       own.address = far_->address();
       own.key = far_->share(memory_->start(), memory_->bytes());
@@ -112,10 +125,10 @@ class Started {
     std::string text = own.text();
     must(vbn_job_publish(job_, text.data(), text.size()), "cannot tell the others of this PE");
     must(vbn_job_await_all(job_, kStartNs), "cannot hear of all PEs");
-    for (uint32_t pe = 0; pe < size; pe++) meetOne(pe);
+    for (uint32_t pe = 0; pe < size; pe++) meetOne(pe, own);
   }
 
-  void meetOne(uint32_t pe) {
+  void meetOne(uint32_t pe, const Card& own) {
     if (pe == vbn_job_rank(job_)) {
       near_[pe] = memory_->start();
       return;
@@ -126,12 +139,14 @@ class Started {
          "cannot hear of a PE");
     text.resize(bytes);
     Card card = Card::read(text, pe);
-    if (card.bytes != memory_->bytes()) {
-      refuse("PE " + std::to_string(pe) + " has " + std::to_string(card.bytes) +
-             " bytes of symmetric memory, and this one " + std::to_string(memory_->bytes()) +
+    if (card.heapEnd != heapEnd_) {
+      refuse("PE " + std::to_string(pe) + " has " + std::to_string(card.heapEnd) +
+             " bytes of symmetric memory, and this one " + std::to_string(heapEnd_) +
              "; set SHMEM_SYMMETRIC_SIZE alike for all");
     }
-    auto mapped = settings_.maps ? SymmetricMemory::find(card.memory, card.bytes) : std::nullopt;
+    isOneProgram_ = isOneProgram_ && card.program == program_.id;
+    bool mayMap = settings_.maps && card.host == own.host;
+    auto mapped = mayMap ? SymmetricMemory::find(card.memory, card.bytes) : std::nullopt;
     if (mapped) {
       near_[pe] = mapped->as<std::byte>();
       files_.push_back(std::move(*mapped));
@@ -143,6 +158,17 @@ class Started {
     }
   }
 
+  void takeMemory() {
+    auto memory = SymmetricMemory::make(heapEnd_ + program_.bytes);
+    if (!memory) {
+      refuse(memory.error().sentence() + "; the program's variables take " +
+             std::to_string(program_.bytes) + " of them (VERBENA_SHMEM_VARIABLES=off: none)");
+    }
+    memory_.emplace(std::move(*memory));
+    if (!program_.moveTo(memory_->file(), heapEnd_))
+      refuse("cannot map the program's variables: " + std::string(std::strerror(errno)));
+  }
+
   void show() const {
     if (world.me != 0) return;
     if (settings_.showsVersion) {
@@ -151,14 +177,20 @@ class Started {
     if (settings_.showsInfo) {
       auto mapped =
           std::ranges::count_if(near_, [](const std::byte* each) { return each != nullptr; });
-      std::printf("%u PEs; %zd of them reached by mapped memory; SHMEM_SYMMETRIC_SIZE=%zu\n",
-                  world.size, mapped, settings_.symmetricBytes);
+      std::printf(
+          "%u PEs; %zd of them reached by mapped memory; SHMEM_SYMMETRIC_SIZE=%zu; %zu bytes of "
+          "variables\n",
+          world.size, mapped, settings_.symmetricBytes,
+          world.data.count == 0 ? size_t{0} : program_.bytes);
     }
     std::fflush(stdout);
   }
 
   const Settings settings_;
+  Program program_;
   vbn_job* job_ = nullptr;
+  size_t heapEnd_ = 0;
+  bool isOneProgram_ = true;
   std::optional<SymmetricMemory> memory_;
   std::optional<Heap> heap_;
   std::vector<std::byte*> near_;
@@ -173,6 +205,11 @@ std::mutex allocating;
 Started& here() {
   if (started == nullptr) refuse("call shmem_init() before");
   return *started;
+}
+
+/// For what a program asks about.
+bool isThere(const void* address, int pe) {
+  return static_cast<uint32_t>(pe) < world.size && placeOf(address, 1) != kNowhere;
 }
 
 void* addressOf(std::optional<size_t> offset) {
@@ -203,20 +240,24 @@ void release(void* pointer) {
 }  // namespace
 
 void refuse(const std::string& sentence) {
-  std::fprintf(stderr, "PE %u: %s\n", world.me, sentence.c_str());
+  std::string who = world.me == UINT32_MAX ? "OpenSHMEM" : "PE " + std::to_string(world.me);
+  std::fprintf(stderr, "%s: %s\n", who.c_str(), sentence.c_str());
   std::fflush(nullptr);
   _exit(1);
 }
 
 void refuseAddress(const void* address, size_t bytes, int pe) {
-  if (world.bytes == 0) refuse("call shmem_init() before, and nothing behind shmem_finalize()");
+  if (world.heapEnd == 0) refuse("call shmem_init() before, and nothing behind shmem_finalize()");
   if (static_cast<uint32_t>(pe) >= world.size) {
     refuse("there is no PE " + std::to_string(pe) + "; they are 0 to " +
            std::to_string(world.size - 1));
   }
   std::ostringstream text;
   text << bytes << " bytes at " << address << " are not in the symmetric memory of PE " << pe
-       << "; it is what shmem_malloc() and its kin give";
+       << "; it is what shmem_malloc() and its kin give, "
+       << (world.data.count != 0 ? "and the program's global and static variables"
+                                 : "and no variables, as the PEs run different programs or "
+                                   "VERBENA_SHMEM_VARIABLES is off");
   refuse(text.str());
 }
 
@@ -265,6 +306,8 @@ void shmem_global_exit(int status) {
   _exit(status);
 }
 
+void shmem_pcontrol(int, ...) {}
+
 int shmem_my_pe(void) {
   return static_cast<int>(world.me);
 }
@@ -278,11 +321,13 @@ int shmem_pe_accessible(int pe) {
 }
 
 int shmem_addr_accessible(const void* addr, int pe) {
-  return shmem_pe_accessible(pe) != 0 && offsetIn(addr) < world.bytes ? 1 : 0;
+  return isThere(addr, pe) ? 1 : 0;
 }
 
 void* shmem_ptr(const void* dest, int pe) {
-  return shmem_addr_accessible(dest, pe) != 0 ? nearAt<void>(offsetIn(dest), pe) : nullptr;
+  if (!isThere(dest, pe)) return nullptr;
+  if (pe == shmem_my_pe()) return const_cast<void*>(dest);
+  return nearAt<void>(placeOf(dest, 1), pe);
 }
 
 void shmem_info_get_version(int* major, int* minor) {
@@ -317,8 +362,7 @@ void* shmem_calloc(size_t count, size_t size) {
 }
 
 void* shmem_align(size_t alignment, size_t size) {
-  bool isOne = alignment >= sizeof(void*) && (alignment & (alignment - 1)) == 0;
-  if (!isOne) return nullptr;
+  if (!std::has_single_bit(alignment)) return nullptr;
   return allocate(size, std::max(alignment, Heap::kAlignment));
 }
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "symmetric_memory.h"
 
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include <bit>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 
 #include "base/random_number.h"
 #include "base/shortage.h"
@@ -58,12 +61,45 @@ base::Result<SymmetricMemory> SymmetricMemory::make(size_t bytes) {
   std::string path = pathOf(in, name);
   host::SharedFile file = makeLocked(in, path, bytes);
   // Without the folder's lock: this may take a while.
-  if (!file || !file.back(0, bytes)) {
+  Mapping start;
+  if (file && file.back(0, bytes)) start = mapAligned(file);
+  if (start == nullptr) {
     int code = errno;
     unlink(path.c_str());
     return failed(code);
   }
-  return SymmetricMemory(name, path, std::move(file));
+  return SymmetricMemory(name, path, std::move(file), std::move(start));
+}
+
+/// Null and errno on failure. Addresses are plenty: the file takes the place of a part of a range
+/// that is large enough.
+SymmetricMemory::Mapping SymmetricMemory::mapAligned(host::SharedFile& file) {
+  size_t bytes = file.bytes();
+  size_t alignment = std::bit_ceil(bytes);
+  void* range = mmap(nullptr, bytes + alignment, PROT_NONE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (range == MAP_FAILED) return nullptr;
+  auto address = reinterpret_cast<uintptr_t>(range);
+  uintptr_t start = (address + alignment - 1) / alignment * alignment;
+  uintptr_t end = start + bytes;
+  if (start > address) munmap(range, start - address);
+  if (end < address + bytes + alignment)
+    munmap(reinterpret_cast<void*>(end), address + bytes + alignment - end);
+  Mapping mapped(reinterpret_cast<std::byte*>(start), Unmap{bytes});
+  if (!file.mapAgain(mapped.get(), 0, bytes)) return nullptr;
+  return mapped;
+}
+
+void SymmetricMemory::Unmap::operator()(std::byte* start) const {
+  munmap(start, bytes);
+}
+
+uint64_t SymmetricMemory::host() {
+  std::string text;
+  std::ifstream("/proc/sys/kernel/random/boot_id") >> text;
+  std::erase(text, '-');
+  constexpr size_t kDigits = 16;
+  return std::strtoull(text.substr(0, kDigits).c_str(), nullptr, 16);
 }
 
 std::optional<host::SharedFile> SymmetricMemory::find(uint64_t name, size_t bytes) {

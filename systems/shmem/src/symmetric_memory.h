@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,22 +22,34 @@ class SymmetricMemory {
   /// This PE's. All of its pages are taken now: where there are too few that is an error, with
   /// advice.
   static base::Result<SymmetricMemory> make(size_t bytes);
+  /// What tells this host, as it runs now, from others. A folder may be seen by several.
+  static uint64_t host();
   /// That of another PE of this host; nothing if there is none of that name.
   static std::optional<host::SharedFile> find(uint64_t name, size_t bytes);
 
   uint64_t name() const { return name_; }
-  std::byte* start() const { return file_.as<std::byte>(); }
+  /// Aligned to whatever can be asked for of so much memory.
+  std::byte* start() const { return start_.get(); }
   size_t bytes() const { return file_.bytes(); }
+  host::SharedFile& file() { return file_; }
   /// All that map it have: it goes with them.
   void removeName();
 
  private:
-  SymmetricMemory(uint64_t name, std::string path, host::SharedFile file)
-      : name_(name), path_(std::move(path)), file_(std::move(file)) {}
+  struct Unmap {
+    size_t bytes;
+    void operator()(std::byte* start) const;
+  };
+  using Mapping = std::unique_ptr<std::byte, Unmap>;
+
+  SymmetricMemory(uint64_t name, std::string path, host::SharedFile file, Mapping start)
+      : name_(name), path_(std::move(path)), file_(std::move(file)), start_(std::move(start)) {}
+  static Mapping mapAligned(host::SharedFile& file);
 
   uint64_t name_;
   std::string path_;
   host::SharedFile file_;
+  Mapping start_;  // a second one of the file
 };
 
 }  // namespace verbena::shmem

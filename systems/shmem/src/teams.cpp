@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <memory>
 #include <mutex>
 #include <utility>
 
@@ -20,54 +21,84 @@ constexpr uint32_t kSharedPlace = 1;
 
 shmem_team* worldTeam = nullptr;
 shmem_team* sharedTeam = nullptr;
-uint64_t freePlaces = 0;
 std::mutex placing;
+uint64_t freePlaces = 0;
+uint64_t wantedPlaces = 0;  // free ones, for which a split under way asks the others
 
-size_t offsetOfControl(const void* control) {
-  return static_cast<size_t>(static_cast<const std::byte*>(control) - world.start);
-}
-
-/// Writes a word that somebody waits for, behind all that was put there before.
-void tell(size_t offset, int pe, uint64_t value) {
-  if (auto* at = nearAt<std::atomic<uint64_t>>(offset, pe)) {
-    // release pairs with the acquire of who waits for it
-    at->store(value, std::memory_order_release);
-  } else {
-    world.far->put(offset, &value, sizeof value, static_cast<uint32_t>(pe));
-  }
-}
-
-/// The place that is free at all members, for a team of some of them; more than there are if there
-/// is none.
-uint32_t agreeOnPlace(shmem_team& parent) {
-  {
-    std::lock_guard guard(placing);
-    parent.gathering().word.store(freePlaces, std::memory_order_relaxed);
-  }
-  sync(parent);
+/// What all members' words have in common.
+uint64_t commonOf(shmem_team& team, uint64_t own) {
+  team.word().store(own, std::memory_order_relaxed);
+  sync(team);
   uint64_t common = UINT64_MAX;
-  for (int pe = 0; pe < parent.size(); pe++) common &= wordOf(parent, pe);
-  sync(parent);  // who is fast may put another word down
-  return common == 0 ? Control::kTeams : static_cast<uint32_t>(std::countr_zero(common));
+  for (int pe = 0; pe < team.size(); pe++) common &= wordOf(team, pe);
+  sync(team);  // who is fast may put another word down
+  return common;
+}
+
+uint64_t bitOf(uint32_t place) {
+  return uint64_t{1} << place;
+}
+
+bool tryToWant(uint32_t place) {
+  std::lock_guard guard(placing);
+  bool isFree = (freePlaces & ~wantedPlaces & bitOf(place)) != 0;
+  if (isFree) wantedPlaces |= bitOf(place);
+  return isFree;
+}
+
+void decide(uint32_t place, bool isTaken) {
+  std::lock_guard guard(placing);
+  wantedPlaces &= ~bitOf(place);
+  if (isTaken) freePlaces &= ~bitOf(place);
+}
+
+void giveBack(uint32_t place) {
+  std::lock_guard guard(placing);
+  freePlaces |= bitOf(place);
+}
+
+/// One of the bits that are set, another one for each turn.
+uint32_t anyOf(uint64_t bits, uint32_t turn) {
+  for (auto skipped = turn % static_cast<uint32_t>(std::popcount(bits)); skipped > 0; skipped--)
+    bits &= bits - 1;
+  return static_cast<uint32_t>(std::countr_zero(bits));
+}
+
+/// Takes a place that is free at all members of a team of some of the parent's; more than there are
+/// if there is none. Another thread of a member may split another team and be faster there: then
+/// all try again.
+uint32_t agreeOnPlace(shmem_team& parent, bool isMember) {
+  while (true) {
+    uint64_t free = UINT64_MAX;
+    if (isMember) {
+      std::lock_guard guard(placing);
+      free = freePlaces;
+    }
+    uint64_t common = commonOf(parent, free);
+    if (common == 0) return Control::kTeams;
+    uint32_t place = anyOf(common, parent.place);
+    bool isOwn = isMember && tryToWant(place);
+    bool isAll = commonOf(parent, isOwn || !isMember ? 1 : 0) != 0;
+    if (isOwn) decide(place, isAll);
+    if (isAll) return place;
+  }
 }
 
 /// Makes the team of these numbers of the parent's, for its members. All of the parent's take part,
 /// each with the team that it is to be in, if it is in any.
 int split(shmem_team& parent, std::vector<int> numbers, const shmem_team_config_t* config,
-          shmem_team_t* made) {
+          long config_mask, shmem_team_t* made) {
   *made = SHMEM_TEAM_INVALID;
-  uint32_t place = agreeOnPlace(parent);
   auto own = std::ranges::find(numbers, parent.me);
   bool isMember = own != numbers.end();
+  uint32_t place = agreeOnPlace(parent, isMember);
   if (place < Control::kTeams && isMember) {
     auto team = std::make_unique<shmem_team>();
     for (int number : numbers) team->pes.push_back(parent.pes[static_cast<size_t>(number)]);
     team->me = static_cast<int>(own - numbers.begin());
     team->place = place;
-    if (config != nullptr) team->config = *config;
+    if ((config_mask & SHMEM_TEAM_NUM_CONTEXTS) != 0 && config != nullptr) team->config = *config;
     for (auto& told : team->gathering().told) told.store(0, std::memory_order_relaxed);
-    std::lock_guard guard(placing);
-    freePlaces &= ~(uint64_t{1} << place);
     *made = team.release();
   }
   sync(parent);  // nobody tells what is not empty yet
@@ -112,23 +143,34 @@ int worldPe(const shmem_team& team, int pe) {
   return team.pes[static_cast<size_t>(pe)];
 }
 
+/// release pairs with the acquire of who waits for it.
+void tell(const std::atomic<uint64_t>& word, int pe, uint64_t value) {
+  size_t offset = offsetOf(&word, sizeof value, pe);
+  if (auto* at = nearAt<std::atomic<uint64_t>>(offset, pe)) {
+    at->store(value, std::memory_order_release);
+  } else {
+    world.far->put(offset, &value, sizeof value, static_cast<uint32_t>(pe));
+  }
+}
+
 /// Each round tells the member twice as far away; who was told in every round knows that all have
 /// come.
 void sync(shmem_team& team) {
+  if (team.pSync != nullptr) return syncActiveSet(team);
   uint64_t now = ++team.passed;
   auto size = static_cast<uint64_t>(team.size());
   uint32_t round = 0;
   for (uint64_t distance = 1; distance < size; distance *= 2, round++) {
     auto& told = team.gathering().told[round];
     auto next = (static_cast<uint64_t>(team.me) + distance) % size;
-    tell(offsetOfControl(&told), team.pes[next], now);
+    tell(told, team.pes[next], now);
     awaitUntil([&] { return told.load(std::memory_order_acquire) >= now; });
   }
 }
 
 uint64_t wordOf(const shmem_team& team, int pe) {
   int of = worldPe(team, pe);
-  size_t offset = offsetOfControl(&team.gathering().word);
+  size_t offset = offsetOf(&team.word(), sizeof(uint64_t), of);
   if (auto* at = nearAt<std::atomic<uint64_t>>(offset, of))
     return at->load(std::memory_order_relaxed);
   uint64_t word = 0;
@@ -143,11 +185,10 @@ void syncAll() {
 namespace calls {
 
 void signal(int pe, uint64_t* sig_addr, uint64_t value, int sig_op) {
-  size_t offset = offsetOf(sig_addr, sizeof value, pe);
   if (sig_op == SHMEM_SIGNAL_ADD) {
     atomic_add<uint64_t>(SHMEM_CTX_DEFAULT, sig_addr, value, pe);
   } else if (sig_op == SHMEM_SIGNAL_SET) {
-    tell(offset, pe, value);
+    tell(*reinterpret_cast<std::atomic<uint64_t>*>(sig_addr), pe, value);
   } else {
     refuse("no signal operation has the number " + std::to_string(sig_op));
   }
@@ -184,7 +225,8 @@ int shmem_team_translate_pe(shmem_team_t src_team, int src_pe, shmem_team_t dest
 }
 
 int shmem_team_split_strided(shmem_team_t parent_team, int start, int stride, int size,
-                             const shmem_team_config_t* config, long, shmem_team_t* new_team) {
+                             const shmem_team_config_t* config, long config_mask,
+                             shmem_team_t* new_team) {
   *new_team = SHMEM_TEAM_INVALID;
   if (parent_team == SHMEM_TEAM_INVALID) return -1;
   shmem_team& parent = teamOf(parent_team);
@@ -194,12 +236,13 @@ int shmem_team_split_strided(shmem_team_t parent_team, int start, int stride, in
   if (!isThere) return -1;
   std::vector<int> numbers;
   for (int i = 0; i < size; i++) numbers.push_back(start + i * stride);
-  return split(parent, std::move(numbers), config, new_team);
+  return split(parent, std::move(numbers), config, config_mask, new_team);
 }
 
 int shmem_team_split_2d(shmem_team_t parent_team, int xrange,
-                        const shmem_team_config_t* xaxis_config, long, shmem_team_t* xaxis_team,
-                        const shmem_team_config_t* yaxis_config, long, shmem_team_t* yaxis_team) {
+                        const shmem_team_config_t* xaxis_config, long xaxis_mask,
+                        shmem_team_t* xaxis_team, const shmem_team_config_t* yaxis_config,
+                        long yaxis_mask, shmem_team_t* yaxis_team) {
   *xaxis_team = *yaxis_team = SHMEM_TEAM_INVALID;
   if (parent_team == SHMEM_TEAM_INVALID || xrange < 1) return -1;
   shmem_team& parent = teamOf(parent_team);
@@ -210,8 +253,10 @@ int shmem_team_split_2d(shmem_team_t parent_team, int xrange,
     if (i / range == parent.me / range) row.push_back(i);
     if (i % range == parent.me % range) column.push_back(i);
   }
-  int failed = split(parent, std::move(row), xaxis_config, xaxis_team);
-  if (failed == 0) failed = split(parent, std::move(column), yaxis_config, yaxis_team);
+  int failed = split(parent, std::move(row), xaxis_config, xaxis_mask, xaxis_team);
+  if (failed != 0) return failed;
+  failed = split(parent, std::move(column), yaxis_config, yaxis_mask, yaxis_team);
+  if (failed != 0) shmem_team_destroy(std::exchange(*xaxis_team, SHMEM_TEAM_INVALID));
   return failed;
 }
 
@@ -220,9 +265,13 @@ void shmem_team_destroy(shmem_team_t team) {
   if (team == SHMEM_TEAM_WORLD || team == SHMEM_TEAM_SHARED)
     refuse("shmem_team_destroy() of a team that is always there");
   sync(*team);  // nobody is in a sync of it any more but those that have passed the last
-  std::lock_guard guard(placing);
-  freePlaces |= uint64_t{1} << team->place;
+  giveBack(team->place);
   delete team;
+}
+
+void* shmem_team_ptr(shmem_team_t team, const void* dest, int pe) {
+  if (team == SHMEM_TEAM_INVALID || pe < 0 || pe >= teamOf(team).size()) return nullptr;
+  return shmem_ptr(dest, worldPe(teamOf(team), pe));
 }
 
 int shmem_team_sync(shmem_team_t team) {

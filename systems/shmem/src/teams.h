@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Teams: some PEs of the world under numbers of their own. Their members sync by a place in the
-// symmetric memory that is the same at all of them.
+// symmetric memory that is the same at all of them. Active sets are teams for one call, which sync
+// by an array of the program's.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "active_sets.h"
 #include "shmem.h"
 #include "world.h"
 
@@ -17,10 +20,15 @@ struct shmem_team {
   uint32_t place = 0;   ///< of its Gathering
   uint64_t passed = 0;  ///< syncs
   shmem_team_config_t config{};
+  long* pSync = nullptr;  ///< an active set's, instead of a place
 
   int size() const { return static_cast<int>(pes.size()); }
   verbena::shmem::Gathering& gathering() const {
     return verbena::shmem::world.control().gatherings[place];
+  }
+  /// What this member tells all others between two syncs.
+  std::atomic<uint64_t>& word() const {
+    return pSync != nullptr ? verbena::shmem::wordIn(pSync) : gathering().word;
   }
 };
 
@@ -43,5 +51,7 @@ void syncAll();
 void barrierAll();
 /// What a member has last put down as its word, before the last sync.
 uint64_t wordOf(const shmem_team& team, int pe);
+/// Writes a word of a PE of the world that is waited for, behind all that was put there before.
+void tell(const std::atomic<uint64_t>& word, int pe, uint64_t value);
 
 }  // namespace verbena::shmem

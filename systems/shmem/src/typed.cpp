@@ -4,6 +4,7 @@
 
 #include "calls.h"
 #include "collectives.h"
+#include "former.h"
 #include "shmem.h"
 
 using namespace verbena::shmem;
@@ -948,9 +949,11 @@ void shmem_uint32_atomic_fetch_xor_nbi(uint32_t* fetch, uint32_t* dest, uint32_t
 void shmem_ctx_uint32_atomic_fetch_xor_nbi(shmem_ctx_t ctx, uint32_t* fetch, uint32_t* dest, uint32_t value, int pe) { return calls::atomic_fetch_xor_nbi<uint32_t>(ctx, fetch, dest, value, pe); }
 void shmem_uint64_atomic_fetch_xor_nbi(uint64_t* fetch, uint64_t* dest, uint64_t value, int pe) { return calls::atomic_fetch_xor_nbi<uint64_t>(SHMEM_CTX_DEFAULT, fetch, dest, value, pe); }
 void shmem_ctx_uint64_atomic_fetch_xor_nbi(shmem_ctx_t ctx, uint64_t* fetch, uint64_t* dest, uint64_t value, int pe) { return calls::atomic_fetch_xor_nbi<uint64_t>(ctx, fetch, dest, value, pe); }
+void shmem_short_wait_until(short* ivar, int cmp, short cmp_value) { return calls::wait_until<short>(ivar, cmp, cmp_value); }
 void shmem_int_wait_until(int* ivar, int cmp, int cmp_value) { return calls::wait_until<int>(ivar, cmp, cmp_value); }
 void shmem_long_wait_until(long* ivar, int cmp, long cmp_value) { return calls::wait_until<long>(ivar, cmp, cmp_value); }
 void shmem_longlong_wait_until(long long* ivar, int cmp, long long cmp_value) { return calls::wait_until<long long>(ivar, cmp, cmp_value); }
+void shmem_ushort_wait_until(unsigned short* ivar, int cmp, unsigned short cmp_value) { return calls::wait_until<unsigned short>(ivar, cmp, cmp_value); }
 void shmem_uint_wait_until(unsigned int* ivar, int cmp, unsigned int cmp_value) { return calls::wait_until<unsigned int>(ivar, cmp, cmp_value); }
 void shmem_ulong_wait_until(unsigned long* ivar, int cmp, unsigned long cmp_value) { return calls::wait_until<unsigned long>(ivar, cmp, cmp_value); }
 void shmem_ulonglong_wait_until(unsigned long long* ivar, int cmp, unsigned long long cmp_value) { return calls::wait_until<unsigned long long>(ivar, cmp, cmp_value); }
@@ -960,9 +963,11 @@ void shmem_uint32_wait_until(uint32_t* ivar, int cmp, uint32_t cmp_value) { retu
 void shmem_uint64_wait_until(uint64_t* ivar, int cmp, uint64_t cmp_value) { return calls::wait_until<uint64_t>(ivar, cmp, cmp_value); }
 void shmem_size_wait_until(size_t* ivar, int cmp, size_t cmp_value) { return calls::wait_until<size_t>(ivar, cmp, cmp_value); }
 void shmem_ptrdiff_wait_until(ptrdiff_t* ivar, int cmp, ptrdiff_t cmp_value) { return calls::wait_until<ptrdiff_t>(ivar, cmp, cmp_value); }
+void shmem_short_wait_until_all(short* ivars, size_t nelems, const int* status, int cmp, short cmp_value) { return calls::wait_until_all<short>(ivars, nelems, status, cmp, cmp_value); }
 void shmem_int_wait_until_all(int* ivars, size_t nelems, const int* status, int cmp, int cmp_value) { return calls::wait_until_all<int>(ivars, nelems, status, cmp, cmp_value); }
 void shmem_long_wait_until_all(long* ivars, size_t nelems, const int* status, int cmp, long cmp_value) { return calls::wait_until_all<long>(ivars, nelems, status, cmp, cmp_value); }
 void shmem_longlong_wait_until_all(long long* ivars, size_t nelems, const int* status, int cmp, long long cmp_value) { return calls::wait_until_all<long long>(ivars, nelems, status, cmp, cmp_value); }
+void shmem_ushort_wait_until_all(unsigned short* ivars, size_t nelems, const int* status, int cmp, unsigned short cmp_value) { return calls::wait_until_all<unsigned short>(ivars, nelems, status, cmp, cmp_value); }
 void shmem_uint_wait_until_all(unsigned int* ivars, size_t nelems, const int* status, int cmp, unsigned int cmp_value) { return calls::wait_until_all<unsigned int>(ivars, nelems, status, cmp, cmp_value); }
 void shmem_ulong_wait_until_all(unsigned long* ivars, size_t nelems, const int* status, int cmp, unsigned long cmp_value) { return calls::wait_until_all<unsigned long>(ivars, nelems, status, cmp, cmp_value); }
 void shmem_ulonglong_wait_until_all(unsigned long long* ivars, size_t nelems, const int* status, int cmp, unsigned long long cmp_value) { return calls::wait_until_all<unsigned long long>(ivars, nelems, status, cmp, cmp_value); }
@@ -972,9 +977,11 @@ void shmem_uint32_wait_until_all(uint32_t* ivars, size_t nelems, const int* stat
 void shmem_uint64_wait_until_all(uint64_t* ivars, size_t nelems, const int* status, int cmp, uint64_t cmp_value) { return calls::wait_until_all<uint64_t>(ivars, nelems, status, cmp, cmp_value); }
 void shmem_size_wait_until_all(size_t* ivars, size_t nelems, const int* status, int cmp, size_t cmp_value) { return calls::wait_until_all<size_t>(ivars, nelems, status, cmp, cmp_value); }
 void shmem_ptrdiff_wait_until_all(ptrdiff_t* ivars, size_t nelems, const int* status, int cmp, ptrdiff_t cmp_value) { return calls::wait_until_all<ptrdiff_t>(ivars, nelems, status, cmp, cmp_value); }
+size_t shmem_short_wait_until_any(short* ivars, size_t nelems, const int* status, int cmp, short cmp_value) { return calls::wait_until_any<short>(ivars, nelems, status, cmp, cmp_value); }
 size_t shmem_int_wait_until_any(int* ivars, size_t nelems, const int* status, int cmp, int cmp_value) { return calls::wait_until_any<int>(ivars, nelems, status, cmp, cmp_value); }
 size_t shmem_long_wait_until_any(long* ivars, size_t nelems, const int* status, int cmp, long cmp_value) { return calls::wait_until_any<long>(ivars, nelems, status, cmp, cmp_value); }
 size_t shmem_longlong_wait_until_any(long long* ivars, size_t nelems, const int* status, int cmp, long long cmp_value) { return calls::wait_until_any<long long>(ivars, nelems, status, cmp, cmp_value); }
+size_t shmem_ushort_wait_until_any(unsigned short* ivars, size_t nelems, const int* status, int cmp, unsigned short cmp_value) { return calls::wait_until_any<unsigned short>(ivars, nelems, status, cmp, cmp_value); }
 size_t shmem_uint_wait_until_any(unsigned int* ivars, size_t nelems, const int* status, int cmp, unsigned int cmp_value) { return calls::wait_until_any<unsigned int>(ivars, nelems, status, cmp, cmp_value); }
 size_t shmem_ulong_wait_until_any(unsigned long* ivars, size_t nelems, const int* status, int cmp, unsigned long cmp_value) { return calls::wait_until_any<unsigned long>(ivars, nelems, status, cmp, cmp_value); }
 size_t shmem_ulonglong_wait_until_any(unsigned long long* ivars, size_t nelems, const int* status, int cmp, unsigned long long cmp_value) { return calls::wait_until_any<unsigned long long>(ivars, nelems, status, cmp, cmp_value); }
@@ -984,9 +991,11 @@ size_t shmem_uint32_wait_until_any(uint32_t* ivars, size_t nelems, const int* st
 size_t shmem_uint64_wait_until_any(uint64_t* ivars, size_t nelems, const int* status, int cmp, uint64_t cmp_value) { return calls::wait_until_any<uint64_t>(ivars, nelems, status, cmp, cmp_value); }
 size_t shmem_size_wait_until_any(size_t* ivars, size_t nelems, const int* status, int cmp, size_t cmp_value) { return calls::wait_until_any<size_t>(ivars, nelems, status, cmp, cmp_value); }
 size_t shmem_ptrdiff_wait_until_any(ptrdiff_t* ivars, size_t nelems, const int* status, int cmp, ptrdiff_t cmp_value) { return calls::wait_until_any<ptrdiff_t>(ivars, nelems, status, cmp, cmp_value); }
+size_t shmem_short_wait_until_some(short* ivars, size_t nelems, size_t* indices, const int* status, int cmp, short cmp_value) { return calls::wait_until_some<short>(ivars, nelems, indices, status, cmp, cmp_value); }
 size_t shmem_int_wait_until_some(int* ivars, size_t nelems, size_t* indices, const int* status, int cmp, int cmp_value) { return calls::wait_until_some<int>(ivars, nelems, indices, status, cmp, cmp_value); }
 size_t shmem_long_wait_until_some(long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, long cmp_value) { return calls::wait_until_some<long>(ivars, nelems, indices, status, cmp, cmp_value); }
 size_t shmem_longlong_wait_until_some(long long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, long long cmp_value) { return calls::wait_until_some<long long>(ivars, nelems, indices, status, cmp, cmp_value); }
+size_t shmem_ushort_wait_until_some(unsigned short* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned short cmp_value) { return calls::wait_until_some<unsigned short>(ivars, nelems, indices, status, cmp, cmp_value); }
 size_t shmem_uint_wait_until_some(unsigned int* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned int cmp_value) { return calls::wait_until_some<unsigned int>(ivars, nelems, indices, status, cmp, cmp_value); }
 size_t shmem_ulong_wait_until_some(unsigned long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned long cmp_value) { return calls::wait_until_some<unsigned long>(ivars, nelems, indices, status, cmp, cmp_value); }
 size_t shmem_ulonglong_wait_until_some(unsigned long long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned long long cmp_value) { return calls::wait_until_some<unsigned long long>(ivars, nelems, indices, status, cmp, cmp_value); }
@@ -996,9 +1005,11 @@ size_t shmem_uint32_wait_until_some(uint32_t* ivars, size_t nelems, size_t* indi
 size_t shmem_uint64_wait_until_some(uint64_t* ivars, size_t nelems, size_t* indices, const int* status, int cmp, uint64_t cmp_value) { return calls::wait_until_some<uint64_t>(ivars, nelems, indices, status, cmp, cmp_value); }
 size_t shmem_size_wait_until_some(size_t* ivars, size_t nelems, size_t* indices, const int* status, int cmp, size_t cmp_value) { return calls::wait_until_some<size_t>(ivars, nelems, indices, status, cmp, cmp_value); }
 size_t shmem_ptrdiff_wait_until_some(ptrdiff_t* ivars, size_t nelems, size_t* indices, const int* status, int cmp, ptrdiff_t cmp_value) { return calls::wait_until_some<ptrdiff_t>(ivars, nelems, indices, status, cmp, cmp_value); }
+void shmem_short_wait_until_all_vector(short* ivars, size_t nelems, const int* status, int cmp, short* cmp_values) { return calls::wait_until_all_vector<short>(ivars, nelems, status, cmp, cmp_values); }
 void shmem_int_wait_until_all_vector(int* ivars, size_t nelems, const int* status, int cmp, int* cmp_values) { return calls::wait_until_all_vector<int>(ivars, nelems, status, cmp, cmp_values); }
 void shmem_long_wait_until_all_vector(long* ivars, size_t nelems, const int* status, int cmp, long* cmp_values) { return calls::wait_until_all_vector<long>(ivars, nelems, status, cmp, cmp_values); }
 void shmem_longlong_wait_until_all_vector(long long* ivars, size_t nelems, const int* status, int cmp, long long* cmp_values) { return calls::wait_until_all_vector<long long>(ivars, nelems, status, cmp, cmp_values); }
+void shmem_ushort_wait_until_all_vector(unsigned short* ivars, size_t nelems, const int* status, int cmp, unsigned short* cmp_values) { return calls::wait_until_all_vector<unsigned short>(ivars, nelems, status, cmp, cmp_values); }
 void shmem_uint_wait_until_all_vector(unsigned int* ivars, size_t nelems, const int* status, int cmp, unsigned int* cmp_values) { return calls::wait_until_all_vector<unsigned int>(ivars, nelems, status, cmp, cmp_values); }
 void shmem_ulong_wait_until_all_vector(unsigned long* ivars, size_t nelems, const int* status, int cmp, unsigned long* cmp_values) { return calls::wait_until_all_vector<unsigned long>(ivars, nelems, status, cmp, cmp_values); }
 void shmem_ulonglong_wait_until_all_vector(unsigned long long* ivars, size_t nelems, const int* status, int cmp, unsigned long long* cmp_values) { return calls::wait_until_all_vector<unsigned long long>(ivars, nelems, status, cmp, cmp_values); }
@@ -1008,9 +1019,11 @@ void shmem_uint32_wait_until_all_vector(uint32_t* ivars, size_t nelems, const in
 void shmem_uint64_wait_until_all_vector(uint64_t* ivars, size_t nelems, const int* status, int cmp, uint64_t* cmp_values) { return calls::wait_until_all_vector<uint64_t>(ivars, nelems, status, cmp, cmp_values); }
 void shmem_size_wait_until_all_vector(size_t* ivars, size_t nelems, const int* status, int cmp, size_t* cmp_values) { return calls::wait_until_all_vector<size_t>(ivars, nelems, status, cmp, cmp_values); }
 void shmem_ptrdiff_wait_until_all_vector(ptrdiff_t* ivars, size_t nelems, const int* status, int cmp, ptrdiff_t* cmp_values) { return calls::wait_until_all_vector<ptrdiff_t>(ivars, nelems, status, cmp, cmp_values); }
+size_t shmem_short_wait_until_any_vector(short* ivars, size_t nelems, const int* status, int cmp, short* cmp_values) { return calls::wait_until_any_vector<short>(ivars, nelems, status, cmp, cmp_values); }
 size_t shmem_int_wait_until_any_vector(int* ivars, size_t nelems, const int* status, int cmp, int* cmp_values) { return calls::wait_until_any_vector<int>(ivars, nelems, status, cmp, cmp_values); }
 size_t shmem_long_wait_until_any_vector(long* ivars, size_t nelems, const int* status, int cmp, long* cmp_values) { return calls::wait_until_any_vector<long>(ivars, nelems, status, cmp, cmp_values); }
 size_t shmem_longlong_wait_until_any_vector(long long* ivars, size_t nelems, const int* status, int cmp, long long* cmp_values) { return calls::wait_until_any_vector<long long>(ivars, nelems, status, cmp, cmp_values); }
+size_t shmem_ushort_wait_until_any_vector(unsigned short* ivars, size_t nelems, const int* status, int cmp, unsigned short* cmp_values) { return calls::wait_until_any_vector<unsigned short>(ivars, nelems, status, cmp, cmp_values); }
 size_t shmem_uint_wait_until_any_vector(unsigned int* ivars, size_t nelems, const int* status, int cmp, unsigned int* cmp_values) { return calls::wait_until_any_vector<unsigned int>(ivars, nelems, status, cmp, cmp_values); }
 size_t shmem_ulong_wait_until_any_vector(unsigned long* ivars, size_t nelems, const int* status, int cmp, unsigned long* cmp_values) { return calls::wait_until_any_vector<unsigned long>(ivars, nelems, status, cmp, cmp_values); }
 size_t shmem_ulonglong_wait_until_any_vector(unsigned long long* ivars, size_t nelems, const int* status, int cmp, unsigned long long* cmp_values) { return calls::wait_until_any_vector<unsigned long long>(ivars, nelems, status, cmp, cmp_values); }
@@ -1020,9 +1033,11 @@ size_t shmem_uint32_wait_until_any_vector(uint32_t* ivars, size_t nelems, const 
 size_t shmem_uint64_wait_until_any_vector(uint64_t* ivars, size_t nelems, const int* status, int cmp, uint64_t* cmp_values) { return calls::wait_until_any_vector<uint64_t>(ivars, nelems, status, cmp, cmp_values); }
 size_t shmem_size_wait_until_any_vector(size_t* ivars, size_t nelems, const int* status, int cmp, size_t* cmp_values) { return calls::wait_until_any_vector<size_t>(ivars, nelems, status, cmp, cmp_values); }
 size_t shmem_ptrdiff_wait_until_any_vector(ptrdiff_t* ivars, size_t nelems, const int* status, int cmp, ptrdiff_t* cmp_values) { return calls::wait_until_any_vector<ptrdiff_t>(ivars, nelems, status, cmp, cmp_values); }
+size_t shmem_short_wait_until_some_vector(short* ivars, size_t nelems, size_t* indices, const int* status, int cmp, short* cmp_values) { return calls::wait_until_some_vector<short>(ivars, nelems, indices, status, cmp, cmp_values); }
 size_t shmem_int_wait_until_some_vector(int* ivars, size_t nelems, size_t* indices, const int* status, int cmp, int* cmp_values) { return calls::wait_until_some_vector<int>(ivars, nelems, indices, status, cmp, cmp_values); }
 size_t shmem_long_wait_until_some_vector(long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, long* cmp_values) { return calls::wait_until_some_vector<long>(ivars, nelems, indices, status, cmp, cmp_values); }
 size_t shmem_longlong_wait_until_some_vector(long long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, long long* cmp_values) { return calls::wait_until_some_vector<long long>(ivars, nelems, indices, status, cmp, cmp_values); }
+size_t shmem_ushort_wait_until_some_vector(unsigned short* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned short* cmp_values) { return calls::wait_until_some_vector<unsigned short>(ivars, nelems, indices, status, cmp, cmp_values); }
 size_t shmem_uint_wait_until_some_vector(unsigned int* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned int* cmp_values) { return calls::wait_until_some_vector<unsigned int>(ivars, nelems, indices, status, cmp, cmp_values); }
 size_t shmem_ulong_wait_until_some_vector(unsigned long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned long* cmp_values) { return calls::wait_until_some_vector<unsigned long>(ivars, nelems, indices, status, cmp, cmp_values); }
 size_t shmem_ulonglong_wait_until_some_vector(unsigned long long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned long long* cmp_values) { return calls::wait_until_some_vector<unsigned long long>(ivars, nelems, indices, status, cmp, cmp_values); }
@@ -1032,9 +1047,11 @@ size_t shmem_uint32_wait_until_some_vector(uint32_t* ivars, size_t nelems, size_
 size_t shmem_uint64_wait_until_some_vector(uint64_t* ivars, size_t nelems, size_t* indices, const int* status, int cmp, uint64_t* cmp_values) { return calls::wait_until_some_vector<uint64_t>(ivars, nelems, indices, status, cmp, cmp_values); }
 size_t shmem_size_wait_until_some_vector(size_t* ivars, size_t nelems, size_t* indices, const int* status, int cmp, size_t* cmp_values) { return calls::wait_until_some_vector<size_t>(ivars, nelems, indices, status, cmp, cmp_values); }
 size_t shmem_ptrdiff_wait_until_some_vector(ptrdiff_t* ivars, size_t nelems, size_t* indices, const int* status, int cmp, ptrdiff_t* cmp_values) { return calls::wait_until_some_vector<ptrdiff_t>(ivars, nelems, indices, status, cmp, cmp_values); }
+int shmem_short_test(short* ivar, int cmp, short cmp_value) { return calls::test<short>(ivar, cmp, cmp_value); }
 int shmem_int_test(int* ivar, int cmp, int cmp_value) { return calls::test<int>(ivar, cmp, cmp_value); }
 int shmem_long_test(long* ivar, int cmp, long cmp_value) { return calls::test<long>(ivar, cmp, cmp_value); }
 int shmem_longlong_test(long long* ivar, int cmp, long long cmp_value) { return calls::test<long long>(ivar, cmp, cmp_value); }
+int shmem_ushort_test(unsigned short* ivar, int cmp, unsigned short cmp_value) { return calls::test<unsigned short>(ivar, cmp, cmp_value); }
 int shmem_uint_test(unsigned int* ivar, int cmp, unsigned int cmp_value) { return calls::test<unsigned int>(ivar, cmp, cmp_value); }
 int shmem_ulong_test(unsigned long* ivar, int cmp, unsigned long cmp_value) { return calls::test<unsigned long>(ivar, cmp, cmp_value); }
 int shmem_ulonglong_test(unsigned long long* ivar, int cmp, unsigned long long cmp_value) { return calls::test<unsigned long long>(ivar, cmp, cmp_value); }
@@ -1044,9 +1061,11 @@ int shmem_uint32_test(uint32_t* ivar, int cmp, uint32_t cmp_value) { return call
 int shmem_uint64_test(uint64_t* ivar, int cmp, uint64_t cmp_value) { return calls::test<uint64_t>(ivar, cmp, cmp_value); }
 int shmem_size_test(size_t* ivar, int cmp, size_t cmp_value) { return calls::test<size_t>(ivar, cmp, cmp_value); }
 int shmem_ptrdiff_test(ptrdiff_t* ivar, int cmp, ptrdiff_t cmp_value) { return calls::test<ptrdiff_t>(ivar, cmp, cmp_value); }
+int shmem_short_test_all(short* ivars, size_t nelems, const int* status, int cmp, short cmp_value) { return calls::test_all<short>(ivars, nelems, status, cmp, cmp_value); }
 int shmem_int_test_all(int* ivars, size_t nelems, const int* status, int cmp, int cmp_value) { return calls::test_all<int>(ivars, nelems, status, cmp, cmp_value); }
 int shmem_long_test_all(long* ivars, size_t nelems, const int* status, int cmp, long cmp_value) { return calls::test_all<long>(ivars, nelems, status, cmp, cmp_value); }
 int shmem_longlong_test_all(long long* ivars, size_t nelems, const int* status, int cmp, long long cmp_value) { return calls::test_all<long long>(ivars, nelems, status, cmp, cmp_value); }
+int shmem_ushort_test_all(unsigned short* ivars, size_t nelems, const int* status, int cmp, unsigned short cmp_value) { return calls::test_all<unsigned short>(ivars, nelems, status, cmp, cmp_value); }
 int shmem_uint_test_all(unsigned int* ivars, size_t nelems, const int* status, int cmp, unsigned int cmp_value) { return calls::test_all<unsigned int>(ivars, nelems, status, cmp, cmp_value); }
 int shmem_ulong_test_all(unsigned long* ivars, size_t nelems, const int* status, int cmp, unsigned long cmp_value) { return calls::test_all<unsigned long>(ivars, nelems, status, cmp, cmp_value); }
 int shmem_ulonglong_test_all(unsigned long long* ivars, size_t nelems, const int* status, int cmp, unsigned long long cmp_value) { return calls::test_all<unsigned long long>(ivars, nelems, status, cmp, cmp_value); }
@@ -1056,9 +1075,11 @@ int shmem_uint32_test_all(uint32_t* ivars, size_t nelems, const int* status, int
 int shmem_uint64_test_all(uint64_t* ivars, size_t nelems, const int* status, int cmp, uint64_t cmp_value) { return calls::test_all<uint64_t>(ivars, nelems, status, cmp, cmp_value); }
 int shmem_size_test_all(size_t* ivars, size_t nelems, const int* status, int cmp, size_t cmp_value) { return calls::test_all<size_t>(ivars, nelems, status, cmp, cmp_value); }
 int shmem_ptrdiff_test_all(ptrdiff_t* ivars, size_t nelems, const int* status, int cmp, ptrdiff_t cmp_value) { return calls::test_all<ptrdiff_t>(ivars, nelems, status, cmp, cmp_value); }
+size_t shmem_short_test_any(short* ivars, size_t nelems, const int* status, int cmp, short cmp_value) { return calls::test_any<short>(ivars, nelems, status, cmp, cmp_value); }
 size_t shmem_int_test_any(int* ivars, size_t nelems, const int* status, int cmp, int cmp_value) { return calls::test_any<int>(ivars, nelems, status, cmp, cmp_value); }
 size_t shmem_long_test_any(long* ivars, size_t nelems, const int* status, int cmp, long cmp_value) { return calls::test_any<long>(ivars, nelems, status, cmp, cmp_value); }
 size_t shmem_longlong_test_any(long long* ivars, size_t nelems, const int* status, int cmp, long long cmp_value) { return calls::test_any<long long>(ivars, nelems, status, cmp, cmp_value); }
+size_t shmem_ushort_test_any(unsigned short* ivars, size_t nelems, const int* status, int cmp, unsigned short cmp_value) { return calls::test_any<unsigned short>(ivars, nelems, status, cmp, cmp_value); }
 size_t shmem_uint_test_any(unsigned int* ivars, size_t nelems, const int* status, int cmp, unsigned int cmp_value) { return calls::test_any<unsigned int>(ivars, nelems, status, cmp, cmp_value); }
 size_t shmem_ulong_test_any(unsigned long* ivars, size_t nelems, const int* status, int cmp, unsigned long cmp_value) { return calls::test_any<unsigned long>(ivars, nelems, status, cmp, cmp_value); }
 size_t shmem_ulonglong_test_any(unsigned long long* ivars, size_t nelems, const int* status, int cmp, unsigned long long cmp_value) { return calls::test_any<unsigned long long>(ivars, nelems, status, cmp, cmp_value); }
@@ -1068,9 +1089,11 @@ size_t shmem_uint32_test_any(uint32_t* ivars, size_t nelems, const int* status, 
 size_t shmem_uint64_test_any(uint64_t* ivars, size_t nelems, const int* status, int cmp, uint64_t cmp_value) { return calls::test_any<uint64_t>(ivars, nelems, status, cmp, cmp_value); }
 size_t shmem_size_test_any(size_t* ivars, size_t nelems, const int* status, int cmp, size_t cmp_value) { return calls::test_any<size_t>(ivars, nelems, status, cmp, cmp_value); }
 size_t shmem_ptrdiff_test_any(ptrdiff_t* ivars, size_t nelems, const int* status, int cmp, ptrdiff_t cmp_value) { return calls::test_any<ptrdiff_t>(ivars, nelems, status, cmp, cmp_value); }
+size_t shmem_short_test_some(short* ivars, size_t nelems, size_t* indices, const int* status, int cmp, short cmp_value) { return calls::test_some<short>(ivars, nelems, indices, status, cmp, cmp_value); }
 size_t shmem_int_test_some(int* ivars, size_t nelems, size_t* indices, const int* status, int cmp, int cmp_value) { return calls::test_some<int>(ivars, nelems, indices, status, cmp, cmp_value); }
 size_t shmem_long_test_some(long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, long cmp_value) { return calls::test_some<long>(ivars, nelems, indices, status, cmp, cmp_value); }
 size_t shmem_longlong_test_some(long long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, long long cmp_value) { return calls::test_some<long long>(ivars, nelems, indices, status, cmp, cmp_value); }
+size_t shmem_ushort_test_some(unsigned short* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned short cmp_value) { return calls::test_some<unsigned short>(ivars, nelems, indices, status, cmp, cmp_value); }
 size_t shmem_uint_test_some(unsigned int* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned int cmp_value) { return calls::test_some<unsigned int>(ivars, nelems, indices, status, cmp, cmp_value); }
 size_t shmem_ulong_test_some(unsigned long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned long cmp_value) { return calls::test_some<unsigned long>(ivars, nelems, indices, status, cmp, cmp_value); }
 size_t shmem_ulonglong_test_some(unsigned long long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned long long cmp_value) { return calls::test_some<unsigned long long>(ivars, nelems, indices, status, cmp, cmp_value); }
@@ -1080,9 +1103,11 @@ size_t shmem_uint32_test_some(uint32_t* ivars, size_t nelems, size_t* indices, c
 size_t shmem_uint64_test_some(uint64_t* ivars, size_t nelems, size_t* indices, const int* status, int cmp, uint64_t cmp_value) { return calls::test_some<uint64_t>(ivars, nelems, indices, status, cmp, cmp_value); }
 size_t shmem_size_test_some(size_t* ivars, size_t nelems, size_t* indices, const int* status, int cmp, size_t cmp_value) { return calls::test_some<size_t>(ivars, nelems, indices, status, cmp, cmp_value); }
 size_t shmem_ptrdiff_test_some(ptrdiff_t* ivars, size_t nelems, size_t* indices, const int* status, int cmp, ptrdiff_t cmp_value) { return calls::test_some<ptrdiff_t>(ivars, nelems, indices, status, cmp, cmp_value); }
+int shmem_short_test_all_vector(short* ivars, size_t nelems, const int* status, int cmp, short* cmp_values) { return calls::test_all_vector<short>(ivars, nelems, status, cmp, cmp_values); }
 int shmem_int_test_all_vector(int* ivars, size_t nelems, const int* status, int cmp, int* cmp_values) { return calls::test_all_vector<int>(ivars, nelems, status, cmp, cmp_values); }
 int shmem_long_test_all_vector(long* ivars, size_t nelems, const int* status, int cmp, long* cmp_values) { return calls::test_all_vector<long>(ivars, nelems, status, cmp, cmp_values); }
 int shmem_longlong_test_all_vector(long long* ivars, size_t nelems, const int* status, int cmp, long long* cmp_values) { return calls::test_all_vector<long long>(ivars, nelems, status, cmp, cmp_values); }
+int shmem_ushort_test_all_vector(unsigned short* ivars, size_t nelems, const int* status, int cmp, unsigned short* cmp_values) { return calls::test_all_vector<unsigned short>(ivars, nelems, status, cmp, cmp_values); }
 int shmem_uint_test_all_vector(unsigned int* ivars, size_t nelems, const int* status, int cmp, unsigned int* cmp_values) { return calls::test_all_vector<unsigned int>(ivars, nelems, status, cmp, cmp_values); }
 int shmem_ulong_test_all_vector(unsigned long* ivars, size_t nelems, const int* status, int cmp, unsigned long* cmp_values) { return calls::test_all_vector<unsigned long>(ivars, nelems, status, cmp, cmp_values); }
 int shmem_ulonglong_test_all_vector(unsigned long long* ivars, size_t nelems, const int* status, int cmp, unsigned long long* cmp_values) { return calls::test_all_vector<unsigned long long>(ivars, nelems, status, cmp, cmp_values); }
@@ -1092,9 +1117,11 @@ int shmem_uint32_test_all_vector(uint32_t* ivars, size_t nelems, const int* stat
 int shmem_uint64_test_all_vector(uint64_t* ivars, size_t nelems, const int* status, int cmp, uint64_t* cmp_values) { return calls::test_all_vector<uint64_t>(ivars, nelems, status, cmp, cmp_values); }
 int shmem_size_test_all_vector(size_t* ivars, size_t nelems, const int* status, int cmp, size_t* cmp_values) { return calls::test_all_vector<size_t>(ivars, nelems, status, cmp, cmp_values); }
 int shmem_ptrdiff_test_all_vector(ptrdiff_t* ivars, size_t nelems, const int* status, int cmp, ptrdiff_t* cmp_values) { return calls::test_all_vector<ptrdiff_t>(ivars, nelems, status, cmp, cmp_values); }
+size_t shmem_short_test_any_vector(short* ivars, size_t nelems, const int* status, int cmp, short* cmp_values) { return calls::test_any_vector<short>(ivars, nelems, status, cmp, cmp_values); }
 size_t shmem_int_test_any_vector(int* ivars, size_t nelems, const int* status, int cmp, int* cmp_values) { return calls::test_any_vector<int>(ivars, nelems, status, cmp, cmp_values); }
 size_t shmem_long_test_any_vector(long* ivars, size_t nelems, const int* status, int cmp, long* cmp_values) { return calls::test_any_vector<long>(ivars, nelems, status, cmp, cmp_values); }
 size_t shmem_longlong_test_any_vector(long long* ivars, size_t nelems, const int* status, int cmp, long long* cmp_values) { return calls::test_any_vector<long long>(ivars, nelems, status, cmp, cmp_values); }
+size_t shmem_ushort_test_any_vector(unsigned short* ivars, size_t nelems, const int* status, int cmp, unsigned short* cmp_values) { return calls::test_any_vector<unsigned short>(ivars, nelems, status, cmp, cmp_values); }
 size_t shmem_uint_test_any_vector(unsigned int* ivars, size_t nelems, const int* status, int cmp, unsigned int* cmp_values) { return calls::test_any_vector<unsigned int>(ivars, nelems, status, cmp, cmp_values); }
 size_t shmem_ulong_test_any_vector(unsigned long* ivars, size_t nelems, const int* status, int cmp, unsigned long* cmp_values) { return calls::test_any_vector<unsigned long>(ivars, nelems, status, cmp, cmp_values); }
 size_t shmem_ulonglong_test_any_vector(unsigned long long* ivars, size_t nelems, const int* status, int cmp, unsigned long long* cmp_values) { return calls::test_any_vector<unsigned long long>(ivars, nelems, status, cmp, cmp_values); }
@@ -1104,9 +1131,11 @@ size_t shmem_uint32_test_any_vector(uint32_t* ivars, size_t nelems, const int* s
 size_t shmem_uint64_test_any_vector(uint64_t* ivars, size_t nelems, const int* status, int cmp, uint64_t* cmp_values) { return calls::test_any_vector<uint64_t>(ivars, nelems, status, cmp, cmp_values); }
 size_t shmem_size_test_any_vector(size_t* ivars, size_t nelems, const int* status, int cmp, size_t* cmp_values) { return calls::test_any_vector<size_t>(ivars, nelems, status, cmp, cmp_values); }
 size_t shmem_ptrdiff_test_any_vector(ptrdiff_t* ivars, size_t nelems, const int* status, int cmp, ptrdiff_t* cmp_values) { return calls::test_any_vector<ptrdiff_t>(ivars, nelems, status, cmp, cmp_values); }
+size_t shmem_short_test_some_vector(short* ivars, size_t nelems, size_t* indices, const int* status, int cmp, short* cmp_values) { return calls::test_some_vector<short>(ivars, nelems, indices, status, cmp, cmp_values); }
 size_t shmem_int_test_some_vector(int* ivars, size_t nelems, size_t* indices, const int* status, int cmp, int* cmp_values) { return calls::test_some_vector<int>(ivars, nelems, indices, status, cmp, cmp_values); }
 size_t shmem_long_test_some_vector(long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, long* cmp_values) { return calls::test_some_vector<long>(ivars, nelems, indices, status, cmp, cmp_values); }
 size_t shmem_longlong_test_some_vector(long long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, long long* cmp_values) { return calls::test_some_vector<long long>(ivars, nelems, indices, status, cmp, cmp_values); }
+size_t shmem_ushort_test_some_vector(unsigned short* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned short* cmp_values) { return calls::test_some_vector<unsigned short>(ivars, nelems, indices, status, cmp, cmp_values); }
 size_t shmem_uint_test_some_vector(unsigned int* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned int* cmp_values) { return calls::test_some_vector<unsigned int>(ivars, nelems, indices, status, cmp, cmp_values); }
 size_t shmem_ulong_test_some_vector(unsigned long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned long* cmp_values) { return calls::test_some_vector<unsigned long>(ivars, nelems, indices, status, cmp, cmp_values); }
 size_t shmem_ulonglong_test_some_vector(unsigned long long* ivars, size_t nelems, size_t* indices, const int* status, int cmp, unsigned long long* cmp_values) { return calls::test_some_vector<unsigned long long>(ivars, nelems, indices, status, cmp, cmp_values); }
@@ -1378,6 +1407,166 @@ int shmem_size_prod_reduce(shmem_team_t team, size_t* dest, const size_t* source
 int shmem_ptrdiff_prod_reduce(shmem_team_t team, ptrdiff_t* dest, const ptrdiff_t* source, size_t nreduce) { return calls::prod_reduce<ptrdiff_t>(team, dest, source, nreduce); }
 int shmem_complexd_prod_reduce(shmem_team_t team, double _Complex* dest, const double _Complex* source, size_t nreduce) { return calls::prod_reduce<double _Complex>(team, dest, source, nreduce); }
 int shmem_complexf_prod_reduce(shmem_team_t team, float _Complex* dest, const float _Complex* source, size_t nreduce) { return calls::prod_reduce<float _Complex>(team, dest, source, nreduce); }
+float shmem_float_fetch(const float* source, int pe) { return calls::fetch<float>(source, pe); }
+double shmem_double_fetch(const double* source, int pe) { return calls::fetch<double>(source, pe); }
+int shmem_int_fetch(const int* source, int pe) { return calls::fetch<int>(source, pe); }
+long shmem_long_fetch(const long* source, int pe) { return calls::fetch<long>(source, pe); }
+long long shmem_longlong_fetch(const long long* source, int pe) { return calls::fetch<long long>(source, pe); }
+unsigned int shmem_uint_fetch(const unsigned int* source, int pe) { return calls::fetch<unsigned int>(source, pe); }
+unsigned long shmem_ulong_fetch(const unsigned long* source, int pe) { return calls::fetch<unsigned long>(source, pe); }
+unsigned long long shmem_ulonglong_fetch(const unsigned long long* source, int pe) { return calls::fetch<unsigned long long>(source, pe); }
+int32_t shmem_int32_fetch(const int32_t* source, int pe) { return calls::fetch<int32_t>(source, pe); }
+int64_t shmem_int64_fetch(const int64_t* source, int pe) { return calls::fetch<int64_t>(source, pe); }
+uint32_t shmem_uint32_fetch(const uint32_t* source, int pe) { return calls::fetch<uint32_t>(source, pe); }
+uint64_t shmem_uint64_fetch(const uint64_t* source, int pe) { return calls::fetch<uint64_t>(source, pe); }
+size_t shmem_size_fetch(const size_t* source, int pe) { return calls::fetch<size_t>(source, pe); }
+ptrdiff_t shmem_ptrdiff_fetch(const ptrdiff_t* source, int pe) { return calls::fetch<ptrdiff_t>(source, pe); }
+void shmem_float_set(float* dest, float value, int pe) { return calls::set<float>(dest, value, pe); }
+void shmem_double_set(double* dest, double value, int pe) { return calls::set<double>(dest, value, pe); }
+void shmem_int_set(int* dest, int value, int pe) { return calls::set<int>(dest, value, pe); }
+void shmem_long_set(long* dest, long value, int pe) { return calls::set<long>(dest, value, pe); }
+void shmem_longlong_set(long long* dest, long long value, int pe) { return calls::set<long long>(dest, value, pe); }
+void shmem_uint_set(unsigned int* dest, unsigned int value, int pe) { return calls::set<unsigned int>(dest, value, pe); }
+void shmem_ulong_set(unsigned long* dest, unsigned long value, int pe) { return calls::set<unsigned long>(dest, value, pe); }
+void shmem_ulonglong_set(unsigned long long* dest, unsigned long long value, int pe) { return calls::set<unsigned long long>(dest, value, pe); }
+void shmem_int32_set(int32_t* dest, int32_t value, int pe) { return calls::set<int32_t>(dest, value, pe); }
+void shmem_int64_set(int64_t* dest, int64_t value, int pe) { return calls::set<int64_t>(dest, value, pe); }
+void shmem_uint32_set(uint32_t* dest, uint32_t value, int pe) { return calls::set<uint32_t>(dest, value, pe); }
+void shmem_uint64_set(uint64_t* dest, uint64_t value, int pe) { return calls::set<uint64_t>(dest, value, pe); }
+void shmem_size_set(size_t* dest, size_t value, int pe) { return calls::set<size_t>(dest, value, pe); }
+void shmem_ptrdiff_set(ptrdiff_t* dest, ptrdiff_t value, int pe) { return calls::set<ptrdiff_t>(dest, value, pe); }
+float shmem_float_swap(float* dest, float value, int pe) { return calls::swap<float>(dest, value, pe); }
+double shmem_double_swap(double* dest, double value, int pe) { return calls::swap<double>(dest, value, pe); }
+int shmem_int_swap(int* dest, int value, int pe) { return calls::swap<int>(dest, value, pe); }
+long shmem_long_swap(long* dest, long value, int pe) { return calls::swap<long>(dest, value, pe); }
+long long shmem_longlong_swap(long long* dest, long long value, int pe) { return calls::swap<long long>(dest, value, pe); }
+unsigned int shmem_uint_swap(unsigned int* dest, unsigned int value, int pe) { return calls::swap<unsigned int>(dest, value, pe); }
+unsigned long shmem_ulong_swap(unsigned long* dest, unsigned long value, int pe) { return calls::swap<unsigned long>(dest, value, pe); }
+unsigned long long shmem_ulonglong_swap(unsigned long long* dest, unsigned long long value, int pe) { return calls::swap<unsigned long long>(dest, value, pe); }
+int32_t shmem_int32_swap(int32_t* dest, int32_t value, int pe) { return calls::swap<int32_t>(dest, value, pe); }
+int64_t shmem_int64_swap(int64_t* dest, int64_t value, int pe) { return calls::swap<int64_t>(dest, value, pe); }
+uint32_t shmem_uint32_swap(uint32_t* dest, uint32_t value, int pe) { return calls::swap<uint32_t>(dest, value, pe); }
+uint64_t shmem_uint64_swap(uint64_t* dest, uint64_t value, int pe) { return calls::swap<uint64_t>(dest, value, pe); }
+size_t shmem_size_swap(size_t* dest, size_t value, int pe) { return calls::swap<size_t>(dest, value, pe); }
+ptrdiff_t shmem_ptrdiff_swap(ptrdiff_t* dest, ptrdiff_t value, int pe) { return calls::swap<ptrdiff_t>(dest, value, pe); }
+int shmem_int_cswap(int* dest, int cond, int value, int pe) { return calls::cswap<int>(dest, cond, value, pe); }
+long shmem_long_cswap(long* dest, long cond, long value, int pe) { return calls::cswap<long>(dest, cond, value, pe); }
+long long shmem_longlong_cswap(long long* dest, long long cond, long long value, int pe) { return calls::cswap<long long>(dest, cond, value, pe); }
+unsigned int shmem_uint_cswap(unsigned int* dest, unsigned int cond, unsigned int value, int pe) { return calls::cswap<unsigned int>(dest, cond, value, pe); }
+unsigned long shmem_ulong_cswap(unsigned long* dest, unsigned long cond, unsigned long value, int pe) { return calls::cswap<unsigned long>(dest, cond, value, pe); }
+unsigned long long shmem_ulonglong_cswap(unsigned long long* dest, unsigned long long cond, unsigned long long value, int pe) { return calls::cswap<unsigned long long>(dest, cond, value, pe); }
+int32_t shmem_int32_cswap(int32_t* dest, int32_t cond, int32_t value, int pe) { return calls::cswap<int32_t>(dest, cond, value, pe); }
+int64_t shmem_int64_cswap(int64_t* dest, int64_t cond, int64_t value, int pe) { return calls::cswap<int64_t>(dest, cond, value, pe); }
+uint32_t shmem_uint32_cswap(uint32_t* dest, uint32_t cond, uint32_t value, int pe) { return calls::cswap<uint32_t>(dest, cond, value, pe); }
+uint64_t shmem_uint64_cswap(uint64_t* dest, uint64_t cond, uint64_t value, int pe) { return calls::cswap<uint64_t>(dest, cond, value, pe); }
+size_t shmem_size_cswap(size_t* dest, size_t cond, size_t value, int pe) { return calls::cswap<size_t>(dest, cond, value, pe); }
+ptrdiff_t shmem_ptrdiff_cswap(ptrdiff_t* dest, ptrdiff_t cond, ptrdiff_t value, int pe) { return calls::cswap<ptrdiff_t>(dest, cond, value, pe); }
+int shmem_int_finc(int* dest, int pe) { return calls::finc<int>(dest, pe); }
+long shmem_long_finc(long* dest, int pe) { return calls::finc<long>(dest, pe); }
+long long shmem_longlong_finc(long long* dest, int pe) { return calls::finc<long long>(dest, pe); }
+unsigned int shmem_uint_finc(unsigned int* dest, int pe) { return calls::finc<unsigned int>(dest, pe); }
+unsigned long shmem_ulong_finc(unsigned long* dest, int pe) { return calls::finc<unsigned long>(dest, pe); }
+unsigned long long shmem_ulonglong_finc(unsigned long long* dest, int pe) { return calls::finc<unsigned long long>(dest, pe); }
+int32_t shmem_int32_finc(int32_t* dest, int pe) { return calls::finc<int32_t>(dest, pe); }
+int64_t shmem_int64_finc(int64_t* dest, int pe) { return calls::finc<int64_t>(dest, pe); }
+uint32_t shmem_uint32_finc(uint32_t* dest, int pe) { return calls::finc<uint32_t>(dest, pe); }
+uint64_t shmem_uint64_finc(uint64_t* dest, int pe) { return calls::finc<uint64_t>(dest, pe); }
+size_t shmem_size_finc(size_t* dest, int pe) { return calls::finc<size_t>(dest, pe); }
+ptrdiff_t shmem_ptrdiff_finc(ptrdiff_t* dest, int pe) { return calls::finc<ptrdiff_t>(dest, pe); }
+void shmem_int_inc(int* dest, int pe) { return calls::inc<int>(dest, pe); }
+void shmem_long_inc(long* dest, int pe) { return calls::inc<long>(dest, pe); }
+void shmem_longlong_inc(long long* dest, int pe) { return calls::inc<long long>(dest, pe); }
+void shmem_uint_inc(unsigned int* dest, int pe) { return calls::inc<unsigned int>(dest, pe); }
+void shmem_ulong_inc(unsigned long* dest, int pe) { return calls::inc<unsigned long>(dest, pe); }
+void shmem_ulonglong_inc(unsigned long long* dest, int pe) { return calls::inc<unsigned long long>(dest, pe); }
+void shmem_int32_inc(int32_t* dest, int pe) { return calls::inc<int32_t>(dest, pe); }
+void shmem_int64_inc(int64_t* dest, int pe) { return calls::inc<int64_t>(dest, pe); }
+void shmem_uint32_inc(uint32_t* dest, int pe) { return calls::inc<uint32_t>(dest, pe); }
+void shmem_uint64_inc(uint64_t* dest, int pe) { return calls::inc<uint64_t>(dest, pe); }
+void shmem_size_inc(size_t* dest, int pe) { return calls::inc<size_t>(dest, pe); }
+void shmem_ptrdiff_inc(ptrdiff_t* dest, int pe) { return calls::inc<ptrdiff_t>(dest, pe); }
+int shmem_int_fadd(int* dest, int value, int pe) { return calls::fadd<int>(dest, value, pe); }
+long shmem_long_fadd(long* dest, long value, int pe) { return calls::fadd<long>(dest, value, pe); }
+long long shmem_longlong_fadd(long long* dest, long long value, int pe) { return calls::fadd<long long>(dest, value, pe); }
+unsigned int shmem_uint_fadd(unsigned int* dest, unsigned int value, int pe) { return calls::fadd<unsigned int>(dest, value, pe); }
+unsigned long shmem_ulong_fadd(unsigned long* dest, unsigned long value, int pe) { return calls::fadd<unsigned long>(dest, value, pe); }
+unsigned long long shmem_ulonglong_fadd(unsigned long long* dest, unsigned long long value, int pe) { return calls::fadd<unsigned long long>(dest, value, pe); }
+int32_t shmem_int32_fadd(int32_t* dest, int32_t value, int pe) { return calls::fadd<int32_t>(dest, value, pe); }
+int64_t shmem_int64_fadd(int64_t* dest, int64_t value, int pe) { return calls::fadd<int64_t>(dest, value, pe); }
+uint32_t shmem_uint32_fadd(uint32_t* dest, uint32_t value, int pe) { return calls::fadd<uint32_t>(dest, value, pe); }
+uint64_t shmem_uint64_fadd(uint64_t* dest, uint64_t value, int pe) { return calls::fadd<uint64_t>(dest, value, pe); }
+size_t shmem_size_fadd(size_t* dest, size_t value, int pe) { return calls::fadd<size_t>(dest, value, pe); }
+ptrdiff_t shmem_ptrdiff_fadd(ptrdiff_t* dest, ptrdiff_t value, int pe) { return calls::fadd<ptrdiff_t>(dest, value, pe); }
+void shmem_int_add(int* dest, int value, int pe) { return calls::add<int>(dest, value, pe); }
+void shmem_long_add(long* dest, long value, int pe) { return calls::add<long>(dest, value, pe); }
+void shmem_longlong_add(long long* dest, long long value, int pe) { return calls::add<long long>(dest, value, pe); }
+void shmem_uint_add(unsigned int* dest, unsigned int value, int pe) { return calls::add<unsigned int>(dest, value, pe); }
+void shmem_ulong_add(unsigned long* dest, unsigned long value, int pe) { return calls::add<unsigned long>(dest, value, pe); }
+void shmem_ulonglong_add(unsigned long long* dest, unsigned long long value, int pe) { return calls::add<unsigned long long>(dest, value, pe); }
+void shmem_int32_add(int32_t* dest, int32_t value, int pe) { return calls::add<int32_t>(dest, value, pe); }
+void shmem_int64_add(int64_t* dest, int64_t value, int pe) { return calls::add<int64_t>(dest, value, pe); }
+void shmem_uint32_add(uint32_t* dest, uint32_t value, int pe) { return calls::add<uint32_t>(dest, value, pe); }
+void shmem_uint64_add(uint64_t* dest, uint64_t value, int pe) { return calls::add<uint64_t>(dest, value, pe); }
+void shmem_size_add(size_t* dest, size_t value, int pe) { return calls::add<size_t>(dest, value, pe); }
+void shmem_ptrdiff_add(ptrdiff_t* dest, ptrdiff_t value, int pe) { return calls::add<ptrdiff_t>(dest, value, pe); }
+void shmem_short_wait(short* ivar, short cmp_value) { return calls::wait<short>(ivar, cmp_value); }
+void shmem_int_wait(int* ivar, int cmp_value) { return calls::wait<int>(ivar, cmp_value); }
+void shmem_long_wait(long* ivar, long cmp_value) { return calls::wait<long>(ivar, cmp_value); }
+void shmem_longlong_wait(long long* ivar, long long cmp_value) { return calls::wait<long long>(ivar, cmp_value); }
+void shmem_ushort_wait(unsigned short* ivar, unsigned short cmp_value) { return calls::wait<unsigned short>(ivar, cmp_value); }
+void shmem_uint_wait(unsigned int* ivar, unsigned int cmp_value) { return calls::wait<unsigned int>(ivar, cmp_value); }
+void shmem_ulong_wait(unsigned long* ivar, unsigned long cmp_value) { return calls::wait<unsigned long>(ivar, cmp_value); }
+void shmem_ulonglong_wait(unsigned long long* ivar, unsigned long long cmp_value) { return calls::wait<unsigned long long>(ivar, cmp_value); }
+void shmem_int32_wait(int32_t* ivar, int32_t cmp_value) { return calls::wait<int32_t>(ivar, cmp_value); }
+void shmem_int64_wait(int64_t* ivar, int64_t cmp_value) { return calls::wait<int64_t>(ivar, cmp_value); }
+void shmem_uint32_wait(uint32_t* ivar, uint32_t cmp_value) { return calls::wait<uint32_t>(ivar, cmp_value); }
+void shmem_uint64_wait(uint64_t* ivar, uint64_t cmp_value) { return calls::wait<uint64_t>(ivar, cmp_value); }
+void shmem_size_wait(size_t* ivar, size_t cmp_value) { return calls::wait<size_t>(ivar, cmp_value); }
+void shmem_ptrdiff_wait(ptrdiff_t* ivar, ptrdiff_t cmp_value) { return calls::wait<ptrdiff_t>(ivar, cmp_value); }
+void shmem_short_and_to_all(short* dest, const short* source, int nreduce, int PE_start, int logPE_stride, int PE_size, short* pWrk, long* pSync) { calls::toAll<short>(calls::and_reduce<short>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_int_and_to_all(int* dest, const int* source, int nreduce, int PE_start, int logPE_stride, int PE_size, int* pWrk, long* pSync) { calls::toAll<int>(calls::and_reduce<int>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_long_and_to_all(long* dest, const long* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long* pWrk, long* pSync) { calls::toAll<long>(calls::and_reduce<long>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_longlong_and_to_all(long long* dest, const long long* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long* pWrk, long* pSync) { calls::toAll<long long>(calls::and_reduce<long long>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_short_or_to_all(short* dest, const short* source, int nreduce, int PE_start, int logPE_stride, int PE_size, short* pWrk, long* pSync) { calls::toAll<short>(calls::or_reduce<short>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_int_or_to_all(int* dest, const int* source, int nreduce, int PE_start, int logPE_stride, int PE_size, int* pWrk, long* pSync) { calls::toAll<int>(calls::or_reduce<int>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_long_or_to_all(long* dest, const long* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long* pWrk, long* pSync) { calls::toAll<long>(calls::or_reduce<long>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_longlong_or_to_all(long long* dest, const long long* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long* pWrk, long* pSync) { calls::toAll<long long>(calls::or_reduce<long long>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_short_xor_to_all(short* dest, const short* source, int nreduce, int PE_start, int logPE_stride, int PE_size, short* pWrk, long* pSync) { calls::toAll<short>(calls::xor_reduce<short>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_int_xor_to_all(int* dest, const int* source, int nreduce, int PE_start, int logPE_stride, int PE_size, int* pWrk, long* pSync) { calls::toAll<int>(calls::xor_reduce<int>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_long_xor_to_all(long* dest, const long* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long* pWrk, long* pSync) { calls::toAll<long>(calls::xor_reduce<long>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_longlong_xor_to_all(long long* dest, const long long* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long* pWrk, long* pSync) { calls::toAll<long long>(calls::xor_reduce<long long>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_float_max_to_all(float* dest, const float* source, int nreduce, int PE_start, int logPE_stride, int PE_size, float* pWrk, long* pSync) { calls::toAll<float>(calls::max_reduce<float>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_double_max_to_all(double* dest, const double* source, int nreduce, int PE_start, int logPE_stride, int PE_size, double* pWrk, long* pSync) { calls::toAll<double>(calls::max_reduce<double>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_longdouble_max_to_all(long double* dest, const long double* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long double* pWrk, long* pSync) { calls::toAll<long double>(calls::max_reduce<long double>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_short_max_to_all(short* dest, const short* source, int nreduce, int PE_start, int logPE_stride, int PE_size, short* pWrk, long* pSync) { calls::toAll<short>(calls::max_reduce<short>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_int_max_to_all(int* dest, const int* source, int nreduce, int PE_start, int logPE_stride, int PE_size, int* pWrk, long* pSync) { calls::toAll<int>(calls::max_reduce<int>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_long_max_to_all(long* dest, const long* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long* pWrk, long* pSync) { calls::toAll<long>(calls::max_reduce<long>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_longlong_max_to_all(long long* dest, const long long* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long* pWrk, long* pSync) { calls::toAll<long long>(calls::max_reduce<long long>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_float_min_to_all(float* dest, const float* source, int nreduce, int PE_start, int logPE_stride, int PE_size, float* pWrk, long* pSync) { calls::toAll<float>(calls::min_reduce<float>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_double_min_to_all(double* dest, const double* source, int nreduce, int PE_start, int logPE_stride, int PE_size, double* pWrk, long* pSync) { calls::toAll<double>(calls::min_reduce<double>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_longdouble_min_to_all(long double* dest, const long double* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long double* pWrk, long* pSync) { calls::toAll<long double>(calls::min_reduce<long double>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_short_min_to_all(short* dest, const short* source, int nreduce, int PE_start, int logPE_stride, int PE_size, short* pWrk, long* pSync) { calls::toAll<short>(calls::min_reduce<short>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_int_min_to_all(int* dest, const int* source, int nreduce, int PE_start, int logPE_stride, int PE_size, int* pWrk, long* pSync) { calls::toAll<int>(calls::min_reduce<int>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_long_min_to_all(long* dest, const long* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long* pWrk, long* pSync) { calls::toAll<long>(calls::min_reduce<long>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_longlong_min_to_all(long long* dest, const long long* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long* pWrk, long* pSync) { calls::toAll<long long>(calls::min_reduce<long long>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_float_sum_to_all(float* dest, const float* source, int nreduce, int PE_start, int logPE_stride, int PE_size, float* pWrk, long* pSync) { calls::toAll<float>(calls::sum_reduce<float>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_double_sum_to_all(double* dest, const double* source, int nreduce, int PE_start, int logPE_stride, int PE_size, double* pWrk, long* pSync) { calls::toAll<double>(calls::sum_reduce<double>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_longdouble_sum_to_all(long double* dest, const long double* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long double* pWrk, long* pSync) { calls::toAll<long double>(calls::sum_reduce<long double>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_short_sum_to_all(short* dest, const short* source, int nreduce, int PE_start, int logPE_stride, int PE_size, short* pWrk, long* pSync) { calls::toAll<short>(calls::sum_reduce<short>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_int_sum_to_all(int* dest, const int* source, int nreduce, int PE_start, int logPE_stride, int PE_size, int* pWrk, long* pSync) { calls::toAll<int>(calls::sum_reduce<int>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_long_sum_to_all(long* dest, const long* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long* pWrk, long* pSync) { calls::toAll<long>(calls::sum_reduce<long>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_longlong_sum_to_all(long long* dest, const long long* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long* pWrk, long* pSync) { calls::toAll<long long>(calls::sum_reduce<long long>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_complexd_sum_to_all(double _Complex* dest, const double _Complex* source, int nreduce, int PE_start, int logPE_stride, int PE_size, double _Complex* pWrk, long* pSync) { calls::toAll<double _Complex>(calls::sum_reduce<double _Complex>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_complexf_sum_to_all(float _Complex* dest, const float _Complex* source, int nreduce, int PE_start, int logPE_stride, int PE_size, float _Complex* pWrk, long* pSync) { calls::toAll<float _Complex>(calls::sum_reduce<float _Complex>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_float_prod_to_all(float* dest, const float* source, int nreduce, int PE_start, int logPE_stride, int PE_size, float* pWrk, long* pSync) { calls::toAll<float>(calls::prod_reduce<float>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_double_prod_to_all(double* dest, const double* source, int nreduce, int PE_start, int logPE_stride, int PE_size, double* pWrk, long* pSync) { calls::toAll<double>(calls::prod_reduce<double>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_longdouble_prod_to_all(long double* dest, const long double* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long double* pWrk, long* pSync) { calls::toAll<long double>(calls::prod_reduce<long double>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_short_prod_to_all(short* dest, const short* source, int nreduce, int PE_start, int logPE_stride, int PE_size, short* pWrk, long* pSync) { calls::toAll<short>(calls::prod_reduce<short>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_int_prod_to_all(int* dest, const int* source, int nreduce, int PE_start, int logPE_stride, int PE_size, int* pWrk, long* pSync) { calls::toAll<int>(calls::prod_reduce<int>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_long_prod_to_all(long* dest, const long* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long* pWrk, long* pSync) { calls::toAll<long>(calls::prod_reduce<long>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_longlong_prod_to_all(long long* dest, const long long* source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long* pWrk, long* pSync) { calls::toAll<long long>(calls::prod_reduce<long long>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_complexd_prod_to_all(double _Complex* dest, const double _Complex* source, int nreduce, int PE_start, int logPE_stride, int PE_size, double _Complex* pWrk, long* pSync) { calls::toAll<double _Complex>(calls::prod_reduce<double _Complex>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
+void shmem_complexf_prod_to_all(float _Complex* dest, const float _Complex* source, int nreduce, int PE_start, int logPE_stride, int PE_size, float _Complex* pWrk, long* pSync) { calls::toAll<float _Complex>(calls::prod_reduce<float _Complex>, dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); }
 void shmem_put8(void* dest, const void* source, size_t nelems, int pe) { calls::put<Bytes<1>>(SHMEM_CTX_DEFAULT, static_cast<Bytes<1>*>(dest), static_cast<const Bytes<1>*>(source), nelems, pe); }
 void shmem_ctx_put8(shmem_ctx_t ctx, void* dest, const void* source, size_t nelems, int pe) { calls::put<Bytes<1>>(ctx, static_cast<Bytes<1>*>(dest), static_cast<const Bytes<1>*>(source), nelems, pe); }
 void shmem_put16(void* dest, const void* source, size_t nelems, int pe) { calls::put<Bytes<2>>(SHMEM_CTX_DEFAULT, static_cast<Bytes<2>*>(dest), static_cast<const Bytes<2>*>(source), nelems, pe); }

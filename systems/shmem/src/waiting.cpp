@@ -10,7 +10,7 @@
 
 namespace verbena::shmem {
 void lookForTheEnd() {
-  if (world.bytes == 0) return;
+  if (world.heapEnd == 0) return;
   uint64_t wanted = world.control().exit.load(std::memory_order_acquire);
   if (wanted == 0) return;
   std::fflush(nullptr);
@@ -22,10 +22,17 @@ void glance() {
 }
 
 void rest() {
-  if (world.bytes == 0) refuseAddress(nullptr, 0, 0);
+  if (world.heapEnd == 0) refuseAddress(nullptr, 0, 0);
   lookForTheEnd();
   glance();
   sched_yield();
+}
+
+void lookedInVain() {
+  static thread_local uint32_t looks = 0;
+  if (looks++ < world.looks) return;
+  looks = 0;
+  rest();
 }
 
 }  // namespace verbena::shmem

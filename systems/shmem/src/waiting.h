@@ -17,6 +17,8 @@ void lookForTheEnd();
 void glance();
 /// The same, and lets others run.
 void rest();
+/// A program has looked for something that is not there, and may look again.
+void lookedInVain();
 
 template <typename Holds>
 void awaitUntil(Holds holds) {

@@ -3,6 +3,7 @@
 // The job as this PE sees it: who is there, and where everybody's symmetric memory is.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +22,7 @@ struct Gathering {
   alignas(64) std::atomic<uint64_t> word;
 };
 
-/// What a PE's symmetric memory begins with. The rest is the user's heap.
+/// What a PE's symmetric memory begins with. Then there are the user's heap and the static data.
 struct Control {
   static constexpr uint32_t kTeams = 64;
   Gathering gatherings[kTeams];
@@ -29,12 +30,25 @@ struct Control {
   alignas(64) std::atomic<uint64_t> exit;
 };
 
+/// The program's variables, as the program has them.
+struct StaticData {
+  struct Range {
+    std::byte* start = nullptr;
+    size_t bytes = 0;
+    size_t offset = 0;  ///< in the symmetric memory
+  };
+  static constexpr size_t kMost = 4;
+  std::array<Range, kMost> ranges{};
+  size_t count = 0;
+};
+
 /// Where the hot path looks. Set when the program starts, and the same until it ends.
 struct World {
   std::byte* start = nullptr;  ///< this PE's symmetric memory
-  size_t bytes = 0;            ///< how much that is; 0 outside of start and end
+  size_t heapEnd = 0;          ///< up to where it is heap; 0 outside of start and end
+  StaticData data;             ///< what follows the heap; nothing if it is not symmetric
   uint32_t size = 0;           ///< how many PEs there are
-  uint32_t me = 0;
+  uint32_t me = UINT32_MAX;    ///< more than there are before the start
   std::byte* const* near =
       nullptr;         ///< by PE: its symmetric memory in this process; null: it is far
   Far* far = nullptr;  ///< who reaches those; null if there are none
@@ -54,12 +68,28 @@ inline void checkPe(int pe) {
     refuseAddress(nullptr, 0, pe);
 }
 
-/// How far from the start of its symmetric memory something lies, at every PE alike.
+inline constexpr size_t kNowhere = SIZE_MAX;
+
+/// How far from the start of its symmetric memory something lies, at every PE alike; kNowhere if it
+/// is not symmetric.
+inline size_t placeOf(const void* symmetric, size_t bytes) {
+  auto address = reinterpret_cast<uintptr_t>(symmetric);
+  size_t offset = address - reinterpret_cast<uintptr_t>(world.start);
+  if (offset < world.heapEnd) return bytes <= world.heapEnd - offset ? offset : kNowhere;
+  for (size_t i = 0; i < world.data.count; i++) {
+    const StaticData::Range& range = world.data.ranges[i];
+    size_t within = address - reinterpret_cast<uintptr_t>(range.start);
+    if (within < range.bytes) {
+      return bytes <= range.bytes - within ? range.offset + within : kNowhere;
+    }
+  }
+  return kNowhere;
+}
+
+/// The same of what is to be reached at a PE; ends the process if it is not there.
 inline size_t offsetOf(const void* symmetric, size_t bytes, int pe) {
-  auto offset = static_cast<size_t>(static_cast<const std::byte*>(symmetric) - world.start);
-  bool isThere = offset < world.bytes && bytes <= world.bytes - offset &&
-                 static_cast<uint32_t>(pe) < world.size;
-  if (!isThere) [[unlikely]]
+  size_t offset = placeOf(symmetric, bytes);
+  if (offset == kNowhere || static_cast<uint32_t>(pe) >= world.size) [[unlikely]]
     refuseAddress(symmetric, bytes, pe);
   return offset;
 }

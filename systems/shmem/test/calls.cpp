@@ -243,8 +243,9 @@ void memory() {
   auto* first = static_cast<char*>(shmem_malloc(1000));
   auto* second = static_cast<char*>(shmem_align(4096, 10));
   check(reinterpret_cast<uintptr_t>(second) % 4096 == 0, "alignment", "memory");
-  auto* third = static_cast<char*>(shmem_align(1 << 16, 10));
-  check(reinterpret_cast<uintptr_t>(third) % (1 << 16) == 0, "large alignment, or none", "memory");
+  auto* third = static_cast<char*>(shmem_align(1 << 24, 10));
+  check(third != nullptr && reinterpret_cast<uintptr_t>(third) % (1 << 24) == 0, "large alignment",
+        "memory");
   shmem_free(third);
   shmem_putmem(nullptr, nullptr, 0, right);
   shmem_getmem(nullptr, nullptr, 0, right);
@@ -255,7 +256,7 @@ void memory() {
   check(holds, "realloc", "memory");
   check(shmem_malloc(0) == nullptr, "malloc of nothing", "memory");
   check(shmem_malloc(SIZE_MAX / 4) == nullptr, "malloc of too much", "memory");
-  check(shmem_addr_accessible(first, right) == 1 && shmem_addr_accessible(&me, right) == 0,
+  check(shmem_addr_accessible(first, right) == 1 && shmem_addr_accessible(&holds, right) == 0,
         "addr_accessible", "memory");
   check(shmem_pe_accessible(size) == 0 && shmem_pe_accessible(0) == 1, "pe_accessible", "memory");
   check(shmem_ptr(first, me) == first, "ptr to oneself", "memory");

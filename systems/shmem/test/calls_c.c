@@ -42,6 +42,12 @@ int main(void) {
   shmem_barrier_all();
   check(words[2] == 6, "or");
   shmem_barrier_all();
+  int* bits = shmem_calloc(1, sizeof *bits);
+  shmem_atomic_xor(bits, 5, right); /* by the name of int32_t */
+  check(shmem_sync(SHMEM_TEAM_WORLD) == 0 &&
+            shmem_and_reduce(SHMEM_TEAM_WORLD, bits, bits, 1) == 0 && *bits == 5,
+        "xor");
+  shmem_free(bits);
   check(shmem_atomic_compare_swap(&words[2], 6ul, 7ul, right) == 6, "compare_swap");
   shmem_barrier_all();
   shmem_free(signal);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static long sync_array[SHMEM_BARRIER_SYNC_SIZE];
+
 int main(int count, char** words) {
   const char* mode = count > 1 ? words[1] : "";
   long own = 0;
@@ -19,6 +21,9 @@ int main(int count, char** words) {
     if (strcmp(mode, "negative") == 0) shmem_putmem(memory, memory, 1, -1);
     if (strcmp(mode, "comparison") == 0) shmem_long_wait_until((long*)memory, 17, 1);
     if (strcmp(mode, "lock") == 0) shmem_clear_lock((long*)memory);
+    if (strcmp(mode, "nothing") == 0) shmem_barrier(0, 0, 2, NULL);
+    if (strcmp(mode, "set") == 0) shmem_barrier(1, 0, 1, sync_array);
+    if (strcmp(mode, "sets") == 0) shmem_barrier(0, 0, 3, sync_array);
     if (strcmp(mode, "exit") == 0) shmem_global_exit(3);
   }
   if (strcmp(mode, "free") == 0) shmem_free(memory + 1);

@@ -44,6 +44,24 @@ void passOn(const char* what, Tell tell) {
   shmem_free(there);
 }
 
+/// More gets than are under way at a time, of several PEs.
+void gets() {
+  constexpr size_t kGets = 200;
+  auto* there = static_cast<long*>(shmem_calloc(kGets, sizeof(long)));
+  for (size_t i = 0; i < kGets; i++) there[i] = static_cast<long>(i) * 100 + me;
+  shmem_barrier_all();
+  std::vector<long> found(kGets);
+  for (size_t i = 0; i < kGets; i++)
+    shmem_long_get_nbi(&found[i], &there[i], 1, static_cast<int>(i) % size);
+  shmem_quiet();
+  for (size_t i = 0; i < kGets; i++) {
+    auto from = static_cast<long>(i) % size;
+    check(found[i] == static_cast<long>(i) * 100 + from, "a get of many", static_cast<long>(i));
+  }
+  shmem_barrier_all();
+  shmem_free(there);
+}
+
 void barriers() {
   auto* count = static_cast<long*>(shmem_calloc(1, sizeof(long)));
   for (long round = 1; round <= rounds && failures == 0; round++) {
@@ -130,6 +148,7 @@ int main() {
   passOn("a put that adds to a signal", [](long* there, const long* own, uint64_t* flag, uint64_t) {
     shmem_long_put_signal(there, own, kWords, flag, 1, SHMEM_SIGNAL_ADD, right);
   });
+  gets();
   barriers();
   contention();
   locks();

@@ -554,7 +554,10 @@ class ChannelTest {
 
   // ---------------------------------------------------------------- cost
 
-  /** The least of many rounds: the first ones run before the JIT has done its work. */
+  /**
+   * The least of many rounds: the first ones run before the JIT has done its work. Without views,
+   * which the JIT leaves out mostly, and so not always.
+   */
   @Test
   void tryFormsAllocateNothing() {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -564,19 +567,18 @@ class ChannelTest {
     while (least > 0 && System.nanoTime() < until) {
       long before = threads.getCurrentThreadAllocatedBytes();
       for (int i = 0; i < 2000; i++) {
-        goAround(copy, i);
+        goAround(copy);
       }
       least = Math.min(least, (threads.getCurrentThreadAllocatedBytes() - before) / 2000);
     }
     assertThat(least).isZero();
   }
 
-  private void goAround(MemorySegment copy, long number) {
+  private void goAround(MemorySegment copy) {
     if (writer.claim(64) == DONE) {
-      writer.claimed().set(ValueLayout.JAVA_LONG, 0, number);
       writer.publish(64);
     }
-    if (reader.peek() == DONE && reader.message().get(ValueLayout.JAVA_LONG, 0) == number) {
+    if (reader.peek() == DONE) {
       reader.release();
     }
     if (writer.push(copy) == DONE && reader.probe() == DONE) {
