@@ -18,7 +18,8 @@ namespace {
 constexpr int kChildren = 8;
 constexpr int kGo = kChildren;
 constexpr int kWord = kGo + 1;
-static_assert(kWord < SHMEM_SYNC_SIZE);
+constexpr int kPush = kWord + 1;
+static_assert(kPush < SHMEM_SYNC_SIZE);
 
 constexpr uint64_t kNothing = SHMEM_SYNC_VALUE;
 constexpr uint64_t kTold = kNothing + 1;
@@ -38,6 +39,10 @@ void awaitTold(std::atomic<uint64_t>& word) {
 
 std::atomic<uint64_t>& wordIn(long* pSync) {
   return at(pSync, kWord);
+}
+
+std::atomic<uint64_t>& pushIn(long* pSync) {
+  return at(pSync, kPush);
 }
 
 shmem_team activeSet(int start, int logStride, int size, long* pSync) {
@@ -81,11 +86,9 @@ namespace {
 template <size_t size>
 void broadcast(void* dest, const void* source, size_t nelems, int root, shmem_team set) {
   using T = Bytes<size>;
-  sync(set);
-  if (root != set.me) {  // which keeps its own
-    calls::copyFrom(set, root, static_cast<T*>(dest), static_cast<const T*>(source), nelems);
-  }
-  calls::copied(set);
+  bool keepsOwn = root == set.me;
+  calls::broadcastIn(set, static_cast<T*>(dest), static_cast<const T*>(source), nelems, root,
+                     keepsOwn);
 }
 
 template <size_t size>

@@ -20,5 +20,7 @@ shmem_team activeSet(int start, int logStride, int size, long* pSync);
 void syncActiveSet(const shmem_team& set);
 /// Where a member puts down what it tells all others.
 std::atomic<uint64_t>& wordIn(long* pSync);
+/// Where the root of a broadcast tells a member that it has put its elements there.
+std::atomic<uint64_t>& pushIn(long* pSync);
 
 }  // namespace verbena::shmem

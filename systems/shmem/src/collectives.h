@@ -53,12 +53,33 @@ inline void copied(shmem_team& team) {
   sync(team);
 }
 
+/// Up to so much a root puts at the others, and goes on: by the standard their destinations are
+/// ready. Of more each takes its own, and the root waits.
+inline constexpr size_t kPushBytes = 2048;
+
+template <typename T>
+void broadcastIn(shmem_team& team, T* dest, const T* source, size_t nelems, int root,
+                 bool keepsOwn) {
+  int from = worldPe(team, root);
+  if (bytesOf<T>(nelems) > kPushBytes) {
+    sync(team);
+    if (!keepsOwn) copyFrom(team, root, dest, source, nelems);
+    return copied(team);
+  }
+  Push push = nextPush(team);
+  if (from != static_cast<int>(world.me)) return await(team, push);
+  for (int i = 1; i < team.size(); i++) {
+    int to = team.pes[static_cast<size_t>((root + i) % team.size())];
+    awaitRoom(team, push, to);
+    put(SHMEM_CTX_DEFAULT, dest, source, nelems, to);
+    tell(push.word, to, push.value);
+  }
+  if (!keepsOwn && dest != source) put(SHMEM_CTX_DEFAULT, dest, source, nelems, from);
+}
+
 template <typename T>
 int broadcast(shmem_team_t handle, T* dest, const T* source, size_t nelems, int root) {
-  shmem_team& team = teamOf(handle);
-  sync(team);
-  copyFrom(team, root, dest, source, nelems);
-  copied(team);
+  broadcastIn(teamOf(handle), dest, source, nelems, root, false);
   return 0;
 }
 

@@ -99,6 +99,7 @@ int split(shmem_team& parent, std::vector<int> numbers, const shmem_team_config_
     team->place = place;
     if ((config_mask & SHMEM_TEAM_NUM_CONTEXTS) != 0 && config != nullptr) team->config = *config;
     for (auto& told : team->gathering().told) told.store(0, std::memory_order_relaxed);
+    for (auto& pushed : team->gathering().pushed) pushed.store(0, std::memory_order_relaxed);
     *made = team.release();
   }
   sync(parent);  // nobody tells what is not empty yet
@@ -153,6 +154,15 @@ void tell(const std::atomic<uint64_t>& word, int pe, uint64_t value) {
   }
 }
 
+uint64_t loadAt(const std::atomic<uint64_t>& word, int pe) {
+  size_t offset = offsetOf(&word, sizeof(uint64_t), pe);
+  if (auto* at = nearAt<std::atomic<uint64_t>>(offset, pe))
+    return at->load(std::memory_order_acquire);
+  uint64_t value = 0;
+  world.far->get(&value, offset, sizeof value, static_cast<uint32_t>(pe));
+  return value;
+}
+
 /// Each round tells the member twice as far away; who was told in every round knows that all have
 /// come.
 void sync(shmem_team& team) {
@@ -168,14 +178,27 @@ void sync(shmem_team& team) {
   }
 }
 
+/// A root does not wait for the others, so one may be some broadcasts ahead of them. No more than
+/// there are words: all sync in time.
+Push nextPush(shmem_team& team) {
+  if (team.pSync != nullptr) return {pushIn(team.pSync), SHMEM_SYNC_VALUE + 1};
+  uint64_t number = ++team.pushes;
+  if (number % Gathering::kPushes == 0) sync(team);
+  return {team.gathering().pushed[number % Gathering::kPushes], number};
+}
+
+void awaitRoom(const shmem_team& team, const Push& push, int pe) {
+  if (team.pSync == nullptr) return;
+  awaitUntil([&] { return loadAt(push.word, pe) == SHMEM_SYNC_VALUE; });
+}
+
+void await(const shmem_team& team, const Push& push) {
+  awaitUntil([&] { return push.word.load(std::memory_order_acquire) >= push.value; });
+  if (team.pSync != nullptr) push.word.store(SHMEM_SYNC_VALUE, std::memory_order_relaxed);
+}
+
 uint64_t wordOf(const shmem_team& team, int pe) {
-  int of = worldPe(team, pe);
-  size_t offset = offsetOf(&team.word(), sizeof(uint64_t), of);
-  if (auto* at = nearAt<std::atomic<uint64_t>>(offset, of))
-    return at->load(std::memory_order_relaxed);
-  uint64_t word = 0;
-  world.far->get(&word, offset, sizeof word, static_cast<uint32_t>(of));
-  return word;
+  return loadAt(team.word(), worldPe(team, pe));
 }
 
 void syncAll() {

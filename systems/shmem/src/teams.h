@@ -19,6 +19,7 @@ struct shmem_team {
   int me = 0;
   uint32_t place = 0;   ///< of its Gathering
   uint64_t passed = 0;  ///< syncs
+  uint64_t pushes = 0;  ///< broadcasts by which a root puts
   shmem_team_config_t config{};
   long* pSync = nullptr;  ///< an active set's, instead of a place
 
@@ -49,8 +50,22 @@ void sync(shmem_team& team);
 void syncAll();
 /// As syncAll(), and all that was put before is there.
 void barrierAll();
+/// What the root of a broadcast tells those that it has put its elements to.
+struct Push {
+  std::atomic<uint64_t>& word;
+  uint64_t value;
+};
+/// The next one of a team.
+Push nextPush(shmem_team& team);
+/// Waits until a PE of the world has taken the one before. With a team nothing has to be waited
+/// for.
+void awaitRoom(const shmem_team& team, const Push& push, int pe);
+/// Waits for it; a word of an active set's is as before then.
+void await(const shmem_team& team, const Push& push);
 /// What a member has last put down as its word, before the last sync.
 uint64_t wordOf(const shmem_team& team, int pe);
+/// What a word of a PE of the world holds.
+uint64_t loadAt(const std::atomic<uint64_t>& word, int pe);
 /// Writes a word of a PE of the world that is waited for, behind all that was put there before.
 void tell(const std::atomic<uint64_t>& word, int pe, uint64_t value);
 

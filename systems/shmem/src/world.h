@@ -20,6 +20,10 @@ struct Gathering {
   alignas(64) std::atomic<uint64_t> told[kRounds];
   /// What this PE tells all others between two syncs.
   alignas(64) std::atomic<uint64_t> word;
+  static constexpr uint32_t kPushes = 16;
+  /// By the root of a broadcast that has put what it has into this PE's memory: its number, each in
+  /// turn.
+  alignas(64) std::atomic<uint64_t> pushed[kPushes];
 };
 
 /// What a PE's symmetric memory begins with. Then there are the user's heap and the static data.

@@ -59,6 +59,17 @@ static void reductions(void) {
   shmem_barrier_all();
 }
 
+/* The root goes on at once, with two arrays in turn. */
+static void flood(void) {
+  shmem_barrier_all();
+  for (long i = 1; i <= 500; i++) {
+    word = i;
+    shmem_broadcast64(&summed, &word, 1, 0, 0, 0, size, sync_some[i % 2]);
+    check(me == 0 || summed >= i, "a broadcast of many");
+  }
+  shmem_barrier_all();
+}
+
 static int* told; /* by the neighbour that has ended */
 
 /* Runs behind the end that start_pes() has registered, if that is one: all have come there. */
@@ -113,6 +124,7 @@ int main(void) {
   for (int round = 0; round < ROUNDS && failures == 0; round++) half(me % 2, round);
   shmem_barrier_all();
   reductions();
+  flood();
   pid_t child = fork();
   if (child == 0) exit(0); /* which is no end of this PE */
   waitpid(child, NULL, 0);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <iterator>
 #include <map>
 #include <random>
@@ -35,7 +36,7 @@ TEST(SymmetricHeap, RefusesWhatCannotBe) {
   Heap heap(kFrom, kEnd);
   EXPECT_EQ(heap.allocate(SIZE_MAX), std::nullopt);
   EXPECT_EQ(heap.allocate(SIZE_MAX / 4), std::nullopt);
-  EXPECT_EQ(heap.allocate(8, 8192), std::nullopt);
+  EXPECT_EQ(heap.allocate(8, std::bit_ceil(kEnd)), std::nullopt);
 }
 
 /// Two that are asked for the same give the same, nothing overlaps, and everything comes together
