@@ -87,6 +87,10 @@ class VerdictTest(unittest.TestCase):
         self.native(A=("echo x.cpp:1: Failure; echo seed 42; false", "LABELS timing"), B=("true", ""))
         self.is_green("3 passed, 0 failed, 0 skipped", "wavered: A\n    x.cpp:1: Failure\n    seed 42")
 
+    def test_what_stands_behind_tests_without_a_second_try_has_one(self):
+        self.native(A=("true", ""), B=("echo x.cpp:1: Failure; false", "LABELS timing"), C=("true", "LABELS timing"))
+        self.is_green("4 passed, 0 failed, 0 skipped", "wavered: B\n    x.cpp:1: Failure")
+
     def test_what_never_passes_has_failed(self):
         self.native(A=("false", "LABELS timing"))
         self.is_red("1 passed, 1 failed, 0 skipped", "failed: A")
