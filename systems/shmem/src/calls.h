@@ -120,24 +120,8 @@ void iget(shmem_ctx_t ctx, T* dest, const T* source, ptrdiff_t dst, ptrdiff_t ss
 
 // ---- atomics
 
-/// Replaces a value by what `next` makes of it; returns the former one. `next` may be called often.
-template <typename T, typename Next>
-T replace(shmem_ctx_t ctx, T* dest, int pe, Next next) {
-  int of = worldPe(ctx, pe);
-  size_t offset = offsetOf(dest, sizeof(T), of);
-  if (auto* at = nearAt<T>(offset, of)) {
-    T before = *static_cast<volatile T*>(at);
-    T after = next(before);
-    while (
-        !__atomic_compare_exchange(at, &before, &after, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
-      after = next(before);
-    }
-    return before;
-  }
-  return world.far->replace<T>(offset, static_cast<uint32_t>(of), next);
-}
-
-/// As replace(), where the processor has an instruction for it.
+/// Changes a value by an instruction of the processor; what is far by what `next` makes of it,
+/// which may be called often. Returns the former one.
 template <typename T, typename Near, typename Next>
 T update(shmem_ctx_t ctx, T* dest, int pe, Near near, Next next) {
   int of = worldPe(ctx, pe);
@@ -146,7 +130,7 @@ T update(shmem_ctx_t ctx, T* dest, int pe, Near near, Next next) {
   return world.far->replace<T>(offset, static_cast<uint32_t>(of), next);
 }
 
-/// Where the device has one, too, of 8 bytes.
+/// Where the device has an instruction, too, of 8 bytes.
 template <typename T, typename Near, typename Away, typename Next>
 T update(shmem_ctx_t ctx, T* dest, int pe, Near near, Away away, Next next) {
   if constexpr (sizeof(T) == sizeof(uint64_t)) {
