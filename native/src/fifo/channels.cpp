@@ -229,6 +229,7 @@ void Channels::keepReason(LinkId link, bool wasUp, const std::string& reason) {
 }
 
 void Channels::ended(LinkId link) {
+  give();  // signals that nobody has taken yet: whether it waits again depends on them
   std::lock_guard guard(lock_);
   if (auto kept = kept_.extract(link)) {
     due_.insert(std::move(kept));

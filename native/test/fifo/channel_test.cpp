@@ -467,6 +467,30 @@ TEST_P(Channel, WhatAFormerWriterHasPutIsNoMessageOfTheNext) {
   EXPECT_EQ(receive(), "the first");
 }
 
+/// A writer knows that a link is up before its reader does.
+TEST_P(Channel, WhatWasWrittenBeforeTheLinkWasUpIsReadBeforeTheLoss) {
+  open();
+  const fabric::Link& link = two_.node().worker().links().at(0);
+  ASSERT_EQ(link.peer(), 1);
+  const_cast<fabric::Service&>(link.service()).notUp(link.id(), "it was never up");
+  send("flushed");
+  ASSERT_EQ(writer_->flush(kPatience), Outcome::done);
+  writer_.reset();
+  std::jthread rounds([&](const std::stop_token& stop) {
+    while (!stop.stop_requested()) one_.channels().drive();
+  });
+  // A thread that stands still between its round and giving out what that has brought, while others
+  // do theirs.
+  ASSERT_TRUE(eventually([&] {
+    two_.node().worker().progress();
+    return link.state() == fabric::Link::State::Free;
+  }));
+  ASSERT_EQ(receive(), "flushed");
+  std::span<const std::byte> message;
+  EXPECT_EQ(reader_->peek(message, kPatience), Outcome::lost);
+  EXPECT_EQ(reader_->lostBecause(), "it was never up");
+}
+
 TEST_P(Channel, LeavesNoFiles) {
   open();
   send("there");
