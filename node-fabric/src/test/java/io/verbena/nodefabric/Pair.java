@@ -59,6 +59,7 @@ final class Pair implements AutoCloseable {
             .cluster(CLUSTER)
             .transport(words[0])
             .listen(listen)
+            .set("connect.timeout", "3m") // a bound, as machines may be busy
             .types(MessageTypes.builder().add(1, Ask.class).add(2, Room.class).build());
     for (int i = 1; i < words.length; i++) {
       String[] setting = words[i].split("=");
