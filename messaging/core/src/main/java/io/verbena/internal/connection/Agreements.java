@@ -47,6 +47,9 @@ final class Agreements {
    */
   Session agreed(@Nullable Session former, Agreement terms, Link link, String reason)
       throws RefusedException {
+    if (!terms.resumed() && dialOverAnotherGoesFirst(link)) {
+      throw crossed("node " + host.id() + " dials over another transport, and goes first");
+    }
     if (former == null || former.peerIncarnation() != terms.peerIncarnation()) {
       return firstAgreed(former, terms, link, reason);
     }
@@ -66,6 +69,9 @@ final class Agreements {
     }
     if (!unchanged || (former.isLinked() && !former.closing().isAgreed())) {
       throw crossed("another session began meanwhile");
+    }
+    if (former.transport() != link.transport() && !former.isConfirmed() && !isOwnDial()) {
+      throw carriedBy(former); // there it goes on under the agreed id
     }
     connection.replaced(
         former,
@@ -120,7 +126,7 @@ final class Agreements {
     }
     if (former.transport() != link.transport()) {
       // Its lanes lie in the other transport's memory. Happens when dials cross under auto.
-      throw crossed("the session is carried by transport " + former.transport().name());
+      throw carriedBy(former);
     }
     host.metrics().connectionResumed();
     return former;
@@ -173,8 +179,21 @@ final class Agreements {
     return connection.peer();
   }
 
+  private boolean isOwnDial() {
+    return dialler.isDiallingThread();
+  }
+
   private boolean dialGoesFirst() {
-    return dialler.isDiallingThread() && host.id() < peer();
+    return isOwnDial() && host.id() < peer();
+  }
+
+  /** The far side may have a session by it already, which cannot become that of this link. */
+  private boolean dialOverAnotherGoesFirst(Link link) {
+    return !isOwnDial() && host.id() < peer() && dialler.isAnsweredOverAnother(link.transport());
+  }
+
+  private static RefusedException carriedBy(Session session) {
+    return crossed("the session is carried by transport " + session.transport().name());
   }
 
   private static RefusedException crossed(String why) {

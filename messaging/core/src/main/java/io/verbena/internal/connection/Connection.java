@@ -21,6 +21,7 @@ import io.verbena.transport.Link;
 import io.verbena.transport.LinkEvents;
 import io.verbena.transport.ProgressLoop;
 import io.verbena.transport.RefusedException;
+import io.verbena.transport.Transport;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -115,7 +116,12 @@ public final class Connection {
 
   /** The peer has answered the dial that is on its way. */
   public void dialAnswered() {
-    dialler.answered();
+    establishing.lock(); // what it claims to hold next no dial of the peer's changes unseen
+    try {
+      dialler.answered();
+    } finally {
+      establishing.unlock();
+    }
   }
 
   /** Whether a dial is on its way that the peer has answered a moment ago. */
@@ -663,6 +669,12 @@ public final class Connection {
   private synchronized List<Backlog.Queued> clearBacklog() {
     queuedNs = System.nanoTime();
     return backlogs.clear();
+  }
+
+  /** What carries the session there is; null if there is none. */
+  @Nullable Transport carrier() {
+    Session current = session;
+    return current == null ? null : current.transport();
   }
 
   /** Whether there is anything left to dial for. */

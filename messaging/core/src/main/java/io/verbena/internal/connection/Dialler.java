@@ -6,6 +6,7 @@ import io.verbena.transport.RefusedException;
 import io.verbena.transport.Transport;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -29,6 +30,7 @@ final class Dialler {
   private volatile boolean attempting;
   private volatile boolean answered; // the attempt under way
   private volatile long answeredNs;
+  private volatile @Nullable Transport over; // of the attempt under way
   private volatile @Nullable Thread dialling; // the thread of the attempt under way
   private volatile String lastFailure = ""; // since there was a link
 
@@ -50,6 +52,14 @@ final class Dialler {
    */
   boolean goesFirst(long nowNs) {
     return attempting && answered && nowNs - answeredNs < GOES_FIRST_NS;
+  }
+
+  /**
+   * Whether an attempt over another transport is under way that the far side has answered. It may
+   * have accepted it: what begins over this one would be a second session.
+   */
+  boolean isAnsweredOverAnother(Transport transport) {
+    return attempting && answered && over != transport;
   }
 
   /**
@@ -137,10 +147,14 @@ final class Dialler {
     LockSupport.parkNanos(Math.min(ns, untilNs - System.nanoTime()));
   }
 
-  /** Tries each transport once, the preferred first. */
+  /** Tries each transport once: that of the session there is, and then the preferred first. */
   private Outcome tryAll(long untilNs) {
     String address = host.addressOf(connection.peer());
-    List<Transport> transports = host.transportsTo(connection.peer());
+    List<Transport> transports = new ArrayList<>(host.transportsTo(connection.peer()));
+    Transport carrier = connection.carrier();
+    if (carrier != null && transports.remove(carrier)) {
+      transports.addFirst(carrier);
+    }
     StringBuilder why = new StringBuilder();
     boolean refused = false;
     int left = transports.size();
@@ -149,6 +163,7 @@ final class Dialler {
           (untilNs - System.nanoTime()) / left--; // a silent one leaves some to the rest
       try {
         answered = false;
+        over = transport;
         attempting = true;
         dialling = Thread.currentThread();
         transport.connect(

@@ -12,11 +12,16 @@ import io.verbena.transport.RefusedException;
 import io.verbena.transport.RefusedException.Reason;
 import io.verbena.transport.Versions;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Which agreement holds and which is void: the table in docs/protocol.md, "Sessions". */
 @Tag("timing")
@@ -300,6 +305,73 @@ class OverlappingHandshakesTest {
     assertThat(connection.heldWith(LIFE).session()).isEqualTo(7);
   }
 
+  /** Two sessions would begin, each known to one side alone; one of them would be lost. */
+  @Test
+  void whileTheLowerIdsDialIsAnsweredNoSessionBeginsOverAnotherTransport() throws Exception {
+    TestLink own = link();
+    transport.dial(
+        connection,
+        () -> {
+          connection.dialAnswered();
+          assertCrossed(() -> acceptMeanwhile(connection, 0, 7, linkOverAnother()));
+          takeLate(connection, 0, 8, own);
+        });
+    assertThat(connection.heldWith(LIFE).session()).isEqualTo(8);
+    assertThat(own.lanes).containsExactly(0);
+    assertThat(host.news).isEmpty();
+  }
+
+  /** It has claimed nothing yet. */
+  @Test
+  void aDialThatIsNotAnsweredKeepsNoOtherTransportAway() throws Exception {
+    TestLink theirs = linkOverAnother();
+    transport.dial(connection, () -> acceptMeanwhile(connection, 0, 7, theirs));
+    assertThat(connection.heldWith(LIFE).session()).isEqualTo(7);
+    assertThat(theirs.closed).isFalse();
+  }
+
+  @Test
+  void whatThePeerNeverLearnedOfStaysWithItsTransport() throws Exception {
+    take(connection, 0, 7, link()).down("cut");
+    assertCrossed(() -> take(connection, 7, 8, linkOverAnother()));
+    take(connection, 7, 8, link());
+    assertThat(connection.heldWith(LIFE).session()).isEqualTo(8);
+    assertThat(host.news).isEmpty();
+  }
+
+  @Test
+  @Timeout(180)
+  void aSessionIsDialledForOverItsTransportFirst() throws Exception {
+    List<TestTransport> tried = new CopyOnWriteArrayList<>();
+    TestTransport preferred = new Recorded(tried);
+    TestTransport carrier = new Recorded(tried);
+    Connection at = connectionTo(3);
+    host.transports = List.of(preferred, carrier);
+    take(at, 0, 7, new TestLink(carrier)).down("cut");
+    while (tried.size() < 2) {
+      Thread.onSpinWait();
+    }
+    assertThat(List.copyOf(tried).subList(0, 2)).containsExactly(carrier, preferred);
+  }
+
+  private static final class Recorded extends TestTransport {
+    private final List<TestTransport> tried;
+
+    Recorded(List<TestTransport> tried) {
+      this.tried = tried;
+    }
+
+    @Override
+    public void connect(int peer, String address, Duration timeout) throws IOException {
+      tried.add(this);
+      throw new IOException("nobody listens");
+    }
+  }
+
+  private static TestLink linkOverAnother() {
+    return new TestLink(new TestTransport());
+  }
+
   /** A dial is not late with itself: what it brought the far side holds. */
   @Test
   void whatADialBroughtIsHeldByThePeer() throws Exception {
@@ -309,21 +381,17 @@ class OverlappingHandshakesTest {
 
   private LinkEvents acceptMeanwhile(Connection at, long held, long agreed, TestLink link)
       throws IOException {
-    LinkEvents[] events = new LinkEvents[1];
+    FutureTask<LinkEvents> accepting = new FutureTask<>(() -> take(at, held, agreed, link));
+    Thread.ofPlatform().start(accepting);
     try {
-      Thread.ofPlatform()
-          .start(
-              () -> {
-                try {
-                  events[0] = take(at, held, agreed, link);
-                } catch (RefusedException e) {
-                  throw new AssertionError(e);
-                }
-              })
-          .join();
+      return accepting.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RefusedException refused) {
+        throw refused;
+      }
+      throw new AssertionError(e);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
-    return events[0];
   }
 }
