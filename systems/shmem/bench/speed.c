@@ -2,7 +2,7 @@
  *
  * speed.c: how long calls take, in ns, the median of some rounds; by calls of OpenSHMEM 1.4 alone,
  * so that any library can run it. With two PEs PE 0 does what concerns one of them, with more of
- * them all take part in what concerns all. Lines are NAME NS.
+ * them all take part in what concerns all. Lines are NAME BYTES NS.
  */
 #include <shmem.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include <time.h>
 
 #define ROUNDS 5
-#define ROUND_NS 2e7
+#define ROUND_NS 1e7
 #define LARGE ((size_t)1 << 20)
 
 static long calls, words[2];
@@ -52,7 +52,8 @@ static void tell_calls(long wanted) {
   shmem_barrier_all();
 }
 
-static void measure(const char* name, void (*call)(long), int is_of_all) {
+static void measure(const char* name, size_t bytes, void (*call)(long), int is_of_all) {
+  size = bytes;
   long wanted = 16;
   tell_calls(wanted);
   for (int tries = 0; tries < 8; tries++) {
@@ -64,7 +65,7 @@ static void measure(const char* name, void (*call)(long), int is_of_all) {
   double each[ROUNDS];
   for (int round = 0; round < ROUNDS; round++) each[round] = timed(call, is_of_all) / (double)calls;
   qsort(each, ROUNDS, sizeof *each, compare);
-  if (shmem_my_pe() == 0) printf("%s %.2f\n", name, each[ROUNDS / 2]);
+  if (shmem_my_pe() == 0) printf("%s %zu %.2f\n", name, bytes, each[ROUNDS / 2]);
 }
 
 static void put_quiet(long n) {
@@ -84,6 +85,13 @@ static void put_nbi(long n) {
 static void copy(long n) {
   for (long i = 0; i < n; i++) {
     memcpy(here, own, size);
+    __asm__ volatile("" ::: "memory");
+  }
+}
+/* And a get. */
+static void copy_from(long n) {
+  for (long i = 0; i < n; i++) {
+    memcpy(own, here, size);
     __asm__ volatile("" ::: "memory");
   }
 }
@@ -110,19 +118,6 @@ static void sum(long n) {
                           shmem_n_pes(), work, syncs[i % 2]);
 }
 
-static void measure_copies(const char* of, size_t bytes) {
-  char name[64];
-  size = bytes;
-  const struct {
-    const char* what;
-    void (*call)(long);
-  } kinds[] = {{"copy", copy}, {"put", put_quiet}, {"get", get}};
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-    snprintf(name, sizeof name, "%s_%s", kinds[i].what, of);
-    measure(name, kinds[i].call, 0);
-  }
-}
-
 int main(void) {
   shmem_init();
   word = shmem_calloc(1, sizeof *word);
@@ -134,21 +129,22 @@ int main(void) {
     syncs[0][i] = syncs[1][i] = SHMEM_SYNC_VALUE;
   shmem_barrier_all();
   if (shmem_n_pes() == 2) {
-    measure_copies("8", 8);
-    measure_copies("64K", (size_t)64 << 10);
-    measure_copies("1M", LARGE);
-    size = 8;
-    measure("put_nbi_8", put_nbi, 0);
-    measure("fetch_add", fetch_add, 0);
-    measure("compare_swap", compare_swap, 0);
-    measure("add", add, 0);
+    const size_t sizes[] = {8, 128, 1 << 10, 8 << 10, 64 << 10, 256 << 10, LARGE};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+      measure("copy", sizes[i], copy, 0);
+      measure("put", sizes[i], put_quiet, 0);
+      measure("copy-from", sizes[i], copy_from, 0);
+      measure("get", sizes[i], get, 0);
+    }
+    measure("put-nbi", 8, put_nbi, 0);
+    measure("fetch-add", 8, fetch_add, 0);
+    measure("compare-swap", 8, compare_swap, 0);
+    measure("add", 8, add, 0);
   } else {
-    measure("barrier_all", barrier, 1);
-    size = 8;
-    measure("broadcast_8", broadcast, 1);
-    measure("sum_8", sum, 1);
-    size = LARGE;
-    measure("sum_1M", sum, 1);
+    measure("barrier-all", 0, barrier, 1);
+    measure("broadcast", 8, broadcast, 1);
+    measure("sum", 8, sum, 1);
+    measure("sum", LARGE, sum, 1);
   }
   shmem_finalize();
   return 0;

@@ -19,7 +19,10 @@ constexpr int kChildren = 8;
 constexpr int kGo = kChildren;
 constexpr int kWord = kGo + 1;
 constexpr int kPush = kWord + 1;
-static_assert(kPush < SHMEM_SYNC_SIZE);
+constexpr int kMembers = kPush + 1;  // of sets of few
+constexpr int kWordsOfMember = 1 + kMemberBytes / sizeof(long);
+static_assert(kMembers + Gathering::kFew * kWordsOfMember <= SHMEM_SYNC_SIZE);
+static_assert(kMemberBytes <= Gathering::Told::kBytes);
 
 constexpr uint64_t kNothing = SHMEM_SYNC_VALUE;
 constexpr uint64_t kTold = kNothing + 1;
@@ -36,6 +39,19 @@ void awaitTold(std::atomic<uint64_t>& word) {
 }
 
 }  // namespace
+
+std::atomic<uint64_t>& memberIn(long* pSync, int member) {
+  return at(pSync, kMembers + member * kWordsOfMember);
+}
+
+std::byte* bytesIn(long* pSync, int member) {
+  return reinterpret_cast<std::byte*>(pSync + kMembers + member * kWordsOfMember + 1);
+}
+
+void clearBytesIn(long* pSync, int member) {
+  std::fill_n(pSync + kMembers + member * kWordsOfMember + 1, kMemberBytes / sizeof(long),
+              SHMEM_SYNC_VALUE);
+}
 
 std::atomic<uint64_t>& wordIn(long* pSync) {
   return at(pSync, kWord);

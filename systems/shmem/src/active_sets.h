@@ -6,6 +6,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 #include "shmem.h"
@@ -18,6 +19,12 @@ namespace verbena::shmem {
 shmem_team activeSet(int start, int logStride, int size, long* pSync);
 /// Returns when all members have come to this.
 void syncActiveSet(const shmem_team& set);
+/// Where one of few members tells this one something by itself: the word behind the bytes.
+std::atomic<uint64_t>& memberIn(long* pSync, int member);
+inline constexpr size_t kMemberBytes = 3 * sizeof(long);
+std::byte* bytesIn(long* pSync, int member);
+/// They are as before the call.
+void clearBytesIn(long* pSync, int member);
 /// Where a member puts down what it tells all others.
 std::atomic<uint64_t>& wordIn(long* pSync);
 /// Where the root of a broadcast tells a member that it has put its elements there.

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <new>
 #include <string>
@@ -156,9 +157,28 @@ void combineAll(const shmem_team& team, T* into, const T* source, size_t count, 
   }
 }
 
+/// Each tells all others what it has.
+template <typename T, typename Combine>
+void reduceFew(shmem_team& team, T* dest, const T* source, size_t count, Combine combine) {
+  using Elements = std::array<T, Gathering::Told::kBytes / sizeof(T)>;
+  Elements all;
+  bool isFirst = true;
+  exchange(team, source, bytesOf<T>(count), [&](const void* told) {
+    Elements each;
+    std::memcpy(each.data(), told, bytesOf<T>(count));
+    for (size_t i = 0; i < count; i++) all[i] = isFirst ? each[i] : combine(all[i], each[i]);
+    isFirst = false;
+  });
+  std::copy_n(all.begin(), count, dest);
+}
+
 template <typename T, typename Combine>
 int reduce(shmem_team_t handle, T* dest, const T* source, size_t count, Combine combine) {
   shmem_team& team = teamOf(handle);
+  if (isForExchange(team, bytesOf<T>(count))) {
+    reduceFew(team, dest, source, count, combine);
+    return 0;
+  }
   auto members = static_cast<size_t>(team.size());
   bool isShared = members > 1 && bytesOf<T>(count) > kAloneBytes;
   size_t part = isShared ? (count + members - 1) / members : count;

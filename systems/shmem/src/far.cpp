@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 
 #include "must.h"
 #include "waiting.h"
@@ -31,15 +32,23 @@ std::string hex(const uint8_t* bytes, size_t count) {
 
 }  // namespace
 
-Far::Far(vbn_job* job) : peers_(vbn_job_size(job)) {
+Far::Far(vbn_job* job, const std::string& device) : peers_(vbn_job_size(job)) {
   std::string host = vbn_job_host_address(job);
   std::string listen = (host.find(':') == std::string::npos ? host : "[" + host + "]") + ":0";
+  vbn_wishes wishes = {};
+  wishes.struct_bytes = sizeof wishes;
+  wishes.device = device.c_str();
+  wishes.gid_index = wishes.pkey = wishes.service_level = -1;
+  // softnic listens for other hosts only where it is told to.
+  bool isAlone = host == "127.0.0.1" || std::getenv("VERBENA_SOFTNIC_TCP") != nullptr;
+  if (!isAlone) wishes.listen = host.c_str();
   vbn_fabric_options options = {};
   options.struct_bytes = sizeof options;
   options.node_id = vbn_job_rank(job);
   options.cluster = vbn_job_id(job);
   options.key = vbn_job_key(job, &options.key_bytes);
   options.listen = listen.c_str();
+  options.device = &wishes;
   options.max_links = std::max(vbn_job_size(job), 2U);
   options.device_only = 1;
   options.heartbeat_ns = kHeartbeatNs;
@@ -100,12 +109,14 @@ uint32_t Far::takeDone() {
   return count;
 }
 
-void Far::takeDoneOrYield() {
-  if (takeDone() == 0 && world.looks == 0) sched_yield();
+void Far::takeDoneOrYield(Wait& wait) {
+  if (takeDone() != 0) return;
+  lookAt(wait);
+  if (world.looks == 0) sched_yield();
 }
 
 size_t Far::freeSlot() {
-  while (slots_[nextSlot_].isOpen) takeDoneOrYield();
+  for (Wait wait; slots_[nextSlot_].isOpen;) takeDoneOrYield(wait);
   size_t slot = nextSlot_;
   nextSlot_ = (nextSlot_ + 1) % kSlots;
   slots_[slot].isOpen = true;
@@ -122,7 +133,7 @@ void Far::post(Peer& peer, uint32_t pe, const vbn_operation& operation) {
 }
 
 void Far::await(size_t slot) {
-  while (slots_[slot].isOpen) takeDoneOrYield();
+  for (Wait wait; slots_[slot].isOpen;) takeDoneOrYield(wait);
 }
 
 void Far::put(size_t offset, const void* source, size_t bytes, uint32_t pe) {
@@ -232,7 +243,10 @@ uint64_t Far::atomic(vbn_operation operation, size_t offset, uint32_t pe) {
 void Far::quiet() {
   std::lock_guard guard(lock_);
   for (size_t slot = 0; slot < kSlots; slot++) await(slot);
-  while (vbn_fabric_quiet(fabric_, kQuietNs, nullptr) != VBN_OK) lookForTheEnd();
+  for (Wait wait; vbn_fabric_quiet(fabric_, kQuietNs, nullptr) != VBN_OK;) {
+    lookForTheEnd();
+    lookAt(wait);
+  }
 }
 
 bool Far::isOpen() const {

@@ -16,13 +16,16 @@
 #include <string>
 #include <vector>
 
+#include "waiting.h"
+
 namespace verbena::shmem {
 
 /// Any thread.
 class Far {
  public:
-  /// A node of this PE. Ends the process with a sentence if there can be none.
-  explicit Far(vbn_job* job);
+  /// A node of this PE, on a device of that name; "" for any. Ends the process with a sentence if
+  /// there can be none.
+  Far(vbn_job* job, const std::string& device);
   ~Far();
   Far(const Far&) = delete;
   Far& operator=(const Far&) = delete;
@@ -79,7 +82,7 @@ class Far {
   /// Returns the slot of the last piece; kSlots if there is none.
   size_t beginGetting(void* dest, size_t offset, size_t bytes, uint32_t pe);
   uint32_t takeDone();  // returns how many
-  void takeDoneOrYield();
+  void takeDoneOrYield(Wait& wait);
   bool isOpen() const;
   uint64_t atomic(vbn_operation operation, size_t offset, uint32_t pe);
   uint64_t word(size_t offset, uint32_t pe);

@@ -46,7 +46,7 @@ void wait(T* ivar, T value) {
   wait_until(ivar, SHMEM_CMP_NE, value);
 }
 
-/// A reduction of a team, by an active set, which needs no memory to work in.
+/// A reduction of a team, by an active set, which needs no memory to work in but pSync.
 template <typename T>
 void toAll(int (*reduce)(shmem_team_t, T*, const T*, size_t), T* dest, const T* source, int nreduce,
            int start, int logStride, int size, T*, long* pSync) {

@@ -2,6 +2,7 @@
 #include "settings.h"
 
 #include <cctype>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 
@@ -52,6 +53,15 @@ std::optional<size_t> bytesIn(const std::string& text) {
   return static_cast<size_t>(bytes);
 }
 
+/// Any value switches debugging on.
+uint32_t Settings::secondsIn(const std::string& text) {
+  constexpr uint32_t kUsual = 10;
+  uint32_t seconds = 0;
+  auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  bool isNumber = code == std::errc() && end == text.data() + text.size();
+  return isNumber && seconds > 0 ? seconds : kUsual;
+}
+
 Settings Settings::read() {
   Settings settings;
   if (const char* text = standard("SYMMETRIC_SIZE")) {
@@ -64,7 +74,9 @@ Settings Settings::read() {
   }
   settings.showsVersion = standard("VERSION") != nullptr;
   settings.showsInfo = standard("INFO") != nullptr;
+  if (const char* text = standard("DEBUG")) settings.reportsAfter = secondsIn(text);
   settings.maps = isOn("VERBENA_SHMEM_MAPPING");
+  if (const char* name = valueOf("VERBENA_SHMEM_DEVICE")) settings.device = name;
   settings.sharesVariables = isOn("VERBENA_SHMEM_VARIABLES");
   return settings;
 }

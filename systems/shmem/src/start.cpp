@@ -52,7 +52,7 @@ struct Card {
 
   std::string text() const {
     std::ostringstream out;
-    out << "shmem2 " << program << ' ' << host << ' ' << memory << ' ' << heapEnd << ' ' << bytes
+    out << "shmem3 " << program << ' ' << host << ' ' << memory << ' ' << heapEnd << ' ' << bytes
         << ' ' << address << ' ' << key;
     return out.str();
   }
@@ -62,7 +62,7 @@ struct Card {
     std::string kind;
     if (in >> kind >> card.program >> card.host >> card.memory >> card.heapEnd >> card.bytes >>
             card.address >> card.key &&
-        kind == "shmem2")
+        kind == "shmem3")
       return card;
     refuse("PE " + std::to_string(pe) +
            " is a program that uses another version of OpenSHMEM, or none");
@@ -89,6 +89,7 @@ class Started {
     world.size = size;
     world.near = near_.data();
     world.far = far_.get();
+    world.reportsAfter = settings_.reportsAfter.value_or(0);
     world.looks = vbn_job_is_oversubscribed(job_) != 0 ? 0 : kLooksOfAnOwnProcessor;
     world.heapEnd = heapEnd_;
     beginTeams();
@@ -116,7 +117,7 @@ class Started {
  private:
   void meet(uint32_t size) {
     bool mayBeFar = vbn_job_local_size(job_) < size || (!settings_.maps && size > 1);
-    if (mayBeFar) far_ = std::make_unique<Far>(job_);
+    if (mayBeFar) far_ = std::make_unique<Far>(job_, settings_.device);
     Card own{program_.id, SymmetricMemory::host(), memory_->name(), heapEnd_, memory_->bytes()};
     if (far_ != nullptr) {
       own.address = far_->address();
@@ -170,13 +171,21 @@ class Started {
   }
 
   void show() const {
+    auto mapped =
+        std::ranges::count_if(near_, [](const std::byte* each) { return each != nullptr; });
+    if (settings_.reportsAfter) {
+      std::fprintf(stderr,
+                   "PE %u of %u: process %d, %zu bytes of symmetric memory at %p; it maps that of "
+                   "%zd PEs; others reach it at %s\n",
+                   world.me, world.size, getpid(), memory_->bytes(),
+                   static_cast<void*>(memory_->start()), mapped,
+                   far_ == nullptr ? "nothing" : far_->address().c_str());
+    }
     if (world.me != 0) return;
     if (settings_.showsVersion) {
       std::printf("Verbena, OpenSHMEM %d.%d\n", SHMEM_MAJOR_VERSION, SHMEM_MINOR_VERSION);
     }
     if (settings_.showsInfo) {
-      auto mapped =
-          std::ranges::count_if(near_, [](const std::byte* each) { return each != nullptr; });
       std::printf(
           "%u PEs; %zd of them reached by mapped memory; SHMEM_SYMMETRIC_SIZE=%zu; %zu bytes of "
           "variables\n",

@@ -100,6 +100,9 @@ int split(shmem_team& parent, std::vector<int> numbers, const shmem_team_config_
     if ((config_mask & SHMEM_TEAM_NUM_CONTEXTS) != 0 && config != nullptr) team->config = *config;
     for (auto& told : team->gathering().told) told.store(0, std::memory_order_relaxed);
     for (auto& pushed : team->gathering().pushed) pushed.store(0, std::memory_order_relaxed);
+    for (auto& turn : team->gathering().exchanged) {
+      for (auto& told : turn) told.number.store(0, std::memory_order_relaxed);
+    }
     *made = team.release();
   }
   sync(parent);  // nobody tells what is not empty yet
@@ -163,11 +166,27 @@ uint64_t loadAt(const std::atomic<uint64_t>& word, int pe) {
   return value;
 }
 
+namespace {
+
+/// Each tells all others: one step, where each wait may be for a processor.
+void syncFew(const shmem_team& team, uint64_t now) {
+  auto& told = team.gathering().told;
+  for (int i = 1; i < team.size(); i++)
+    tell(told[team.me], team.pes[static_cast<size_t>((team.me + i) % team.size())], now);
+  for (int member = 0; member < team.size(); member++) {
+    if (member == team.me) continue;
+    awaitUntil([&] { return told[member].load(std::memory_order_acquire) >= now; });
+  }
+}
+
+}  // namespace
+
 /// Each round tells the member twice as far away; who was told in every round knows that all have
 /// come.
 void sync(shmem_team& team) {
   if (team.pSync != nullptr) return syncActiveSet(team);
   uint64_t now = ++team.passed;
+  if (team.size() <= static_cast<int>(Gathering::kFew)) return syncFew(team, now);
   auto size = static_cast<uint64_t>(team.size());
   uint32_t round = 0;
   for (uint64_t distance = 1; distance < size; distance *= 2, round++) {
@@ -195,6 +214,48 @@ void awaitRoom(const shmem_team& team, const Push& push, int pe) {
 void await(const shmem_team& team, const Push& push) {
   awaitUntil([&] { return push.word.load(std::memory_order_acquire) >= push.value; });
   if (team.pSync != nullptr) push.word.store(SHMEM_SYNC_VALUE, std::memory_order_relaxed);
+}
+
+bool isForExchange(const shmem_team& team, size_t bytes) {
+  size_t most = team.pSync != nullptr ? kMemberBytes : Gathering::Told::kBytes;
+  return team.size() <= static_cast<int>(Gathering::kFew) && bytes <= most;
+}
+
+Exchange::Exchange(shmem_team& team, size_t bytes)
+    : team_(team),
+      bytes_(bytes),
+      number_(team.pSync != nullptr ? SHMEM_SYNC_VALUE + 1 : ++team.exchanges) {}
+
+std::byte* Exchange::bytesOf(int member) const {
+  if (team_.pSync != nullptr) return bytesIn(team_.pSync, member);
+  return team_.gathering().exchanged[number_ % 2][member].bytes;
+}
+
+std::atomic<uint64_t>& Exchange::numberOf(int member) const {
+  if (team_.pSync != nullptr) return memberIn(team_.pSync, member);
+  return team_.gathering().exchanged[number_ % 2][member].number;
+}
+
+/// A program may use pSync again before all others have taken what came by it. The word guards the
+/// bytes.
+void Exchange::tellOne(int member, const void* own) const {
+  int pe = team_.pes[static_cast<size_t>(member)];
+  if (team_.pSync != nullptr)
+    awaitUntil([&] { return loadAt(numberOf(team_.me), pe) == SHMEM_SYNC_VALUE; });
+  calls::put(SHMEM_CTX_DEFAULT, bytesOf(team_.me), static_cast<const std::byte*>(own), bytes_, pe);
+  tell(numberOf(team_.me), pe, number_);
+}
+
+const std::byte* Exchange::await(int member) const {
+  auto& number = numberOf(member);
+  awaitUntil([&] { return number.load(std::memory_order_acquire) >= number_; });
+  return bytesOf(member);
+}
+
+void Exchange::took(int member) const {
+  if (team_.pSync == nullptr) return;
+  clearBytesIn(team_.pSync, member);
+  numberOf(member).store(SHMEM_SYNC_VALUE, std::memory_order_release);
 }
 
 uint64_t wordOf(const shmem_team& team, int pe) {

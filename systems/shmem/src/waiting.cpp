@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "waiting.h"
 
+#include <execinfo.h>
 #include <sched.h>
 #include <unistd.h>
 
+#include <array>
+#include <chrono>
 #include <cstdio>
 
 #include "far.h"
 
 namespace verbena::shmem {
+
 void lookForTheEnd() {
   if (world.heapEnd == 0) return;
   uint64_t wanted = world.control().exit.load(std::memory_order_acquire);
@@ -21,8 +25,23 @@ void glance() {
   if (world.far != nullptr) world.far->progress();
 }
 
-void rest() {
+/// It says so again each time that it has lasted twice as long.
+void lookAt(Wait& wait) {
+  using Clock = std::chrono::steady_clock;
+  if (world.reportsAfter == 0) return;
+  if (wait.due.count() == 0) wait = {Clock::now(), std::chrono::seconds(world.reportsAfter)};
+  if (Clock::now() - wait.since < wait.due) return;
+  std::fprintf(stderr, "PE %u of %u has waited for %lld s:\n", world.me, world.size,
+               static_cast<long long>(wait.due.count()));
+  wait.due *= 2;
+  constexpr int kMost = 24;
+  std::array<void*, kMost> calls{};
+  backtrace_symbols_fd(calls.data(), backtrace(calls.data(), kMost), STDERR_FILENO);
+}
+
+void rest(Wait& wait) {
   if (world.heapEnd == 0) refuseAddress(nullptr, 0, 0);
+  lookAt(wait);
   lookForTheEnd();
   glance();
   sched_yield();
@@ -32,7 +51,8 @@ void lookedInVain() {
   static thread_local uint32_t looks = 0;
   if (looks++ < world.looks) return;
   looks = 0;
-  rest();
+  Wait none;
+  rest(none);
 }
 
 }  // namespace verbena::shmem

@@ -4,6 +4,7 @@
 // processor each, and then lets others run between its looks.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 
 #include "host/futex.h"
@@ -15,19 +16,30 @@ namespace verbena::shmem {
 void lookForTheEnd();
 /// Progress for far PEs.
 void glance();
-/// The same, and lets others run.
-void rest();
+/// A wait that goes on.
+struct Wait {
+  std::chrono::steady_clock::time_point since{};
+  std::chrono::seconds due{};  ///< 0 before its first rest
+};
+/// Says where it is if it has lasted for long, where that is wanted (SHMEM_DEBUG).
+void lookAt(Wait& wait);
+/// Progress for far PEs, and lets others run.
+void rest(Wait& wait);
 /// A program has looked for something that is not there, and may look again.
 void lookedInVain();
 
+/// What far PEs do to this one's memory, softnic does in rounds of this one.
+inline constexpr uint32_t kLooksBetweenGlances = 2;
+
 template <typename Holds>
 void awaitUntil(Holds holds) {
-  while (true) {
+  for (Wait wait;;) {
     for (uint32_t looks = 0; looks <= world.looks; looks++) {
       if (holds()) return;
+      if (world.far != nullptr && looks % kLooksBetweenGlances == 0) glance();
       host::pause();
     }
-    rest();
+    rest(wait);
   }
 }
 

@@ -16,7 +16,8 @@ class Far;
 /// Of one team, at each of its PEs.
 struct Gathering {
   static constexpr uint32_t kRounds = 32;
-  /// How many syncs have been passed by the PE that tells this one in each round.
+  /// How many syncs have been passed by the PE that tells this one in each round; of few members,
+  /// by each of them.
   alignas(64) std::atomic<uint64_t> told[kRounds];
   /// What this PE tells all others between two syncs.
   alignas(64) std::atomic<uint64_t> word;
@@ -24,6 +25,16 @@ struct Gathering {
   /// By the root of a broadcast that has put what it has into this PE's memory: its number, each in
   /// turn.
   alignas(64) std::atomic<uint64_t> pushed[kPushes];
+  /// In a team of up to so many each member tells each other one by itself.
+  static constexpr uint32_t kFew = 8;
+  /// A few bytes of another member, and in the how manieth exchange it has told them.
+  struct alignas(64) Told {
+    static constexpr size_t kBytes = 56;
+    std::byte bytes[kBytes];
+    std::atomic<uint64_t> number;
+  };
+  /// By member. Two exchanges take turns: who has all of one has been told that all have the last.
+  Told exchanged[2][kFew];
 };
 
 /// What a PE's symmetric memory begins with. Then there are the user's heap and the static data.
@@ -54,9 +65,10 @@ struct World {
   uint32_t size = 0;           ///< how many PEs there are
   uint32_t me = UINT32_MAX;    ///< more than there are before the start
   std::byte* const* near =
-      nullptr;         ///< by PE: its symmetric memory in this process; null: it is far
-  Far* far = nullptr;  ///< who reaches those; null if there are none
-  uint32_t looks = 0;  ///< so often who waits looks before it yields
+      nullptr;                ///< by PE: its symmetric memory in this process; null: it is far
+  Far* far = nullptr;         ///< who reaches those; null if there are none
+  uint32_t looks = 0;         ///< so often who waits looks before it yields
+  uint32_t reportsAfter = 0;  ///< waits of so many seconds are told of; 0: none are
 
   Control& control() const { return *reinterpret_cast<Control*>(start); }
 };

@@ -70,6 +70,23 @@ static void flood(void) {
   shmem_barrier_all();
 }
 
+/* So do sums, of one element and of two in turn, with one array and with two in turn. */
+static void flood_of_sums(int arrays) {
+  static long mine[2], sums[2];
+  long of_pes = (long)size * (size - 1) / 2;
+  shmem_barrier_all();
+  for (long i = 1; i <= 300; i++) {
+    int count = 1 + (int)(i % 2);
+    mine[0] = i * 1000 + me;
+    mine[1] = i * 7000 + me;
+    shmem_long_sum_to_all(sums, mine, count, 0, 0, size, pWrk, sync_some[i % arrays]);
+    check(sums[0] == i * 1000 * size + of_pes, "a sum of many");
+    check(count == 1 || sums[1] == i * 7000 * size + of_pes, "the second of a sum of many");
+  }
+  shmem_barrier_all();
+  check(is_clear(sync_some[0], _SHMEM_COLLECT_SYNC_SIZE), "pSync behind sums");
+}
+
 static int* told; /* by the neighbour that has ended */
 
 /* Runs behind the end that start_pes() has registered, if that is one: all have come there. */
@@ -125,6 +142,8 @@ int main(void) {
   shmem_barrier_all();
   reductions();
   flood();
+  flood_of_sums(1);
+  flood_of_sums(2);
   pid_t child = fork();
   if (child == 0) exit(0); /* which is no end of this PE */
   waitpid(child, NULL, 0);

@@ -121,6 +121,59 @@ void locks() {
   shmem_free(lock);
 }
 
+/// Those that wait for a lock get it in turn: PE 0 has it until all others wait, one behind
+/// another.
+void turns() {
+  auto* lock = static_cast<long*>(shmem_calloc(1, sizeof(long)));
+  auto* next = static_cast<long*>(shmem_calloc(1, sizeof(long)));
+  for (int first = 1; first <= 2; first++) {  // of the other PEs, or another one
+    int turn = me == 0 ? 0 : 1 + (me - 1 + first) % (size - 1);
+    if (me == 0) {
+      *next = 0;
+      check(shmem_test_lock(lock) == 0, "a free lock", first);
+    }
+    shmem_barrier_all();
+    check(shmem_test_lock(lock) != 0, "a lock that is set", first);
+    shmem_barrier_all();
+    if (me == 0) {
+      for (int pe = 1; pe < size; pe++) {
+        long before = *lock;
+        shmem_long_p(next, pe, 0);
+        shmem_long_wait_until(lock, SHMEM_CMP_NE, before);  // one more waits
+      }
+      shmem_clear_lock(lock);
+    } else {
+      while (shmem_long_g(next, 0) != turn) continue;
+      shmem_set_lock(lock);
+      long had = shmem_long_atomic_fetch_add(next, 1, 0);
+      check(had - (size - 1) == turn - 1, "whose turn it is", had);
+      shmem_clear_lock(lock);
+    }
+    shmem_barrier_all();
+  }
+  shmem_free(next);
+  shmem_free(lock);
+}
+
+/// Both halves of the word wrap around.
+void manyTurns() {
+  auto* lock = static_cast<long*>(shmem_calloc(1, sizeof(long)));
+  auto* words = static_cast<long*>(shmem_calloc(1, sizeof(long)));
+  constexpr uint32_t kAlmost = UINT32_MAX - 5;
+  if (me == 0) *lock = static_cast<long>(uint64_t{kAlmost} << 32 | (kAlmost & INT32_MAX));
+  shmem_barrier_all();
+  for (int i = 0; i < 10; i++) {
+    shmem_set_lock(lock);
+    shmem_long_p(words, shmem_long_g(words, 0) + 1, 0);
+    shmem_clear_lock(lock);
+  }
+  shmem_barrier_all();
+  if (me == 0) check(*words == 10L * size, "the count of a lock that many have had", *words);
+  shmem_barrier_all();
+  shmem_free(words);
+  shmem_free(lock);
+}
+
 }  // namespace
 
 int main() {
@@ -130,7 +183,9 @@ int main() {
   right = (me + 1) % size;
   left = (me + size - 1) % size;
   void* probe = shmem_malloc(1);
-  if (shmem_ptr(probe, right) == nullptr) rounds = 60;
+  for (int pe = 0; pe < size; pe++) {
+    if (shmem_ptr(probe, pe) == nullptr) rounds = 60;  // if it is so at one PE it is at all
+  }
   shmem_free(probe);
   passOn("a put behind a fence", [](long* there, const long* own, uint64_t* flag, uint64_t round) {
     shmem_long_put(there, own, kWords, right);
@@ -152,6 +207,8 @@ int main() {
   barriers();
   contention();
   locks();
+  if (size > 1) turns();
+  manyTurns();
   shmem_finalize();
   return failures == 0 ? 0 : 1;
 }

@@ -27,5 +27,12 @@ TEST(ShmemSettings, SizesHaveUnits) {
   }
 }
 
+TEST(ShmemSettings, AnyValueSwitchesDebuggingOn) {
+  EXPECT_EQ(Settings::secondsIn("3"), 3U);
+  for (const char* none : {"0", "yes", "-1", "1s", "99999999999"}) {
+    EXPECT_EQ(Settings::secondsIn(none), 10U) << none;
+  }
+}
+
 }  // namespace
 }  // namespace verbena::shmem

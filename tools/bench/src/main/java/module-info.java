@@ -34,5 +34,6 @@ module io.verbena.bench {
   exports io.verbena.bench.plot;
   exports io.verbena.bench.process;
   exports io.verbena.bench.raw;
+  exports io.verbena.bench.shmem;
   exports io.verbena.bench.verify;
 }

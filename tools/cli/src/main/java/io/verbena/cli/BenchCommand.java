@@ -196,6 +196,19 @@ final class BenchCommand implements Runnable {
         .execute();
   }
 
+  @Command(
+      name = "shmem",
+      description = {
+        "OpenSHMEM between PEs of this host, beside Open MPI's.",
+        "Puts, gets and atomics of two, beside copies, and calls of four; with mapped memory and by the device. Open MPI is"
+            + " skipped where it is not installed."
+      },
+      mixinStandardHelpOptions = true)
+  int shmem(@Mixin FabricOptions options) throws InterruptedException, IOException {
+    options.check(Objects.requireNonNull(spec.subcommands().get("shmem")));
+    return new ShmemRun(spec.commandLine(), commandLine(), options).execute();
+  }
+
   private int measure(Workload workload, BenchOptions options)
       throws InterruptedException, IOException {
     CommandLine command = check(JsonFields.word(workload), options.nodeOptions());

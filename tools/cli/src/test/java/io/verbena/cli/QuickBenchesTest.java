@@ -71,6 +71,23 @@ class QuickBenchesTest {
     assertThat(folder.resolve("plots/mpi-throughput.svg")).isNotEmptyFile();
   }
 
+  @Test
+  void openShmemIsMeasuredWithMappedMemoryAndByTheDevice() throws Exception {
+    assumeBuilt("shmem-speed");
+    JsonNode root = run("shmem", "--pairs", "1");
+    Set<String> systems = new TreeSet<>();
+    for (JsonNode result : root.get("results")) {
+      systems.add(result.get("system").asString());
+      assertThat(result.get("value_min").asDouble()).as(result.toString()).isPositive();
+    }
+    assertThat(systems).contains("verbena", "verbena, by the device");
+    assertThat(out.toString()).contains("fetch-add", "barrier-all", "≥ 0.85 × copy");
+    Set<Long> copied = new TreeSet<>();
+    root.get("figures").forEach(one -> copied.add(one.get("size_bytes").asLong()));
+    assertThat(copied).contains(64L << 10, 1L << 20);
+    assertThat(folder.resolve("plots/shmem-throughput.svg")).isNotEmptyFile();
+  }
+
   private static boolean hasLauncher() {
     try {
       return Files.isExecutable(RankLauncher.path());
