@@ -32,7 +32,7 @@ public final class ShmemBench {
 
   static final String MAPPED = "verbena";
   static final String BY_DEVICE = "verbena, by the device";
-  static final String OPEN_MPI = "openmpi";
+  static final String OPEN_MPI = "oshmem";
 
   private static final String SUITE = "shmem";
   private static final int FEW = 2;

@@ -32,9 +32,9 @@ class ShmemReportTest {
               series("verbena", COPY, 9_000, 9_000, 9_000),
               series("verbena", BARRIER, 2000, 2100, 2200),
               series("verbena, by the device", PUT, 90_000, 90_000, 90_000),
-              series("openmpi", ADD, 10, 24, 35),
-              series("openmpi", PUT, 1_000, 1_000, 1_000),
-              series("openmpi", BARRIER, 2000, 2000, 2000)),
+              series("oshmem", ADD, 10, 24, 35),
+              series("oshmem", PUT, 1_000, 1_000, 1_000),
+              series("oshmem", BARRIER, 2000, 2000, 2000)),
           List.of(new Skipped("oshmem", "it is not there", "apt-get install it")),
           List.of());
 
@@ -46,9 +46,9 @@ class ShmemReportTest {
   void theMedianRatioDecidesWhatIsReached() {
     assertThat(ShmemReach.rows(RESULT).stream().map(ShmemReportTest::text))
         .containsExactly(
-            "fetch-add beside openmpi: true",
+            "fetch-add beside oshmem: true",
             "put beside copy: true",
-            "barrier-all beside openmpi: false");
+            "barrier-all beside oshmem: false");
   }
 
   private static String text(Row row) {
@@ -62,18 +62,18 @@ class ShmemReportTest {
   void whatIsNotPairedHasNoRatio() {
     ShmemResult result =
         new ShmemResult(
-            List.of(series("verbena", ADD, 5, 6), series("openmpi", ADD, 10)),
+            List.of(series("verbena", ADD, 5, 6), series("oshmem", ADD, 10)),
             List.of(),
-            List.of("openmpi ended with 139"));
+            List.of("oshmem ended with 139"));
     assertThat(ShmemReach.rows(result)).isEmpty();
     assertThat(result.isClean()).isFalse();
-    assertThat(ShmemReport.format(MACHINE, result)).contains("FAILED: openmpi ended with 139");
+    assertThat(ShmemReport.format(MACHINE, result)).contains("FAILED: oshmem ended with 139");
   }
 
   @Test
   void theReportHasAllSides() {
     assertThat(ShmemReport.format(MACHINE, RESULT))
-        .contains("≤ 0.30 × openmpi", "≥ 0.85 × copy", "verbena, by the device")
+        .contains("≤ 0.30 × oshmem", "≥ 0.85 × copy", "verbena, by the device")
         .contains("skipped: oshmem: it is not there; install it:  apt-get install it");
     JsonNode root =
         JsonMapper.shared().readTree(ShmemReport.toJson(MACHINE, "bench shmem", true, RESULT));
