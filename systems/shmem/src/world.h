@@ -27,7 +27,7 @@ struct Gathering {
   alignas(64) std::atomic<uint64_t> pushed[kPushes];
   /// In a team of up to so many each member tells each other one by itself.
   static constexpr uint32_t kFew = 8;
-  /// A few bytes of another member, and in the how manieth exchange it has told them.
+  /// A few bytes of another member, and the number of the exchange in which it has told them.
   struct alignas(64) Told {
     static constexpr size_t kBytes = 56;
     std::byte bytes[kBytes];

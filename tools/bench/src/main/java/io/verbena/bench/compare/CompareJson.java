@@ -35,7 +35,7 @@ public final class CompareJson {
     putSystems(root.putArray("systems"), outcome);
     ArrayNode results = root.putArray("results");
     outcome.pairings().forEach(line -> putResult(results.addObject(), line, outcome));
-    putSkipped(root.putArray("skipped"), outcome);
+    putSkipped(root.putArray("skipped"), outcome.skipped());
     putFailures(root.putArray("failures"), outcome);
   }
 
@@ -139,8 +139,9 @@ public final class CompareJson {
     object.put("confidence", interval == null ? null : interval.confidence());
   }
 
-  private static void putSkipped(ArrayNode array, Outcome outcome) {
-    for (Skipped one : outcome.skipped()) {
+  /** Adds who was left out, and why. */
+  public static void putSkipped(ArrayNode array, List<Skipped> skipped) {
+    for (Skipped one : skipped) {
       ObjectNode node = array.addObject();
       node.put("system", one.name());
       node.put("reason", one.reason());

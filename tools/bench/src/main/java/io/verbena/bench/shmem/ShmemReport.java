@@ -6,7 +6,7 @@ import io.verbena.bench.JsonFields;
 import io.verbena.bench.Machine;
 import io.verbena.bench.Spread;
 import io.verbena.bench.Table;
-import io.verbena.bench.compare.contest.Skipped;
+import io.verbena.bench.compare.CompareJson;
 import io.verbena.bench.figure.Row;
 import io.verbena.bench.figure.Rows;
 import io.verbena.bench.plan.SizeText;
@@ -77,14 +77,7 @@ public final class ShmemReport {
               .forEach(
                   one -> Rows.put(results, one.side(), List.of(new Row(one.times(null), null))));
           Rows.put(root.putArray("figures"), "shmem", ShmemReach.rows(result));
-          ArrayNode skipped = root.putArray("skipped");
-          for (Skipped one : result.skipped()) {
-            skipped
-                .addObject()
-                .put("system", one.name())
-                .put("reason", one.reason())
-                .put("install", one.install());
-          }
+          CompareJson.putSkipped(root.putArray("skipped"), result.skipped());
           ArrayNode failures = root.putArray("failures");
           result.failures().forEach(reason -> failures.addObject().put("reason", reason));
         });
