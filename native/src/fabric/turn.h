@@ -14,6 +14,8 @@
 #include <cstdint>
 #include <thread>
 
+#include "host/yield.h"
+
 namespace verbena::fabric {
 
 class Turn {
@@ -46,7 +48,7 @@ class Turn {
     for (int looks = 0;
          !state_.compare_exchange_weak(expected, kWorking, std::memory_order_acq_rel); looks++) {
       if (looks < kShortLooks) {
-        std::this_thread::yield();
+        host::yield();
       } else {
         std::this_thread::sleep_for(kLongRest);
       }

@@ -17,7 +17,6 @@
 #include <mutex>
 #include <span>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -27,6 +26,7 @@
 #include "fabric/region.h"
 #include "fifo/bell.h"
 #include "fifo/end.h"
+#include "host/yield.h"
 #include "node/node.h"
 
 namespace verbena::fifo {
@@ -203,7 +203,7 @@ bool Channels::awaitBusily(Clock::time_point deadline, Ready ready) {
       if (ready()) return true;
     }
     if (now >= end) return false;
-    if (now - begin > kAlone) std::this_thread::yield();
+    if (now - begin > kAlone) host::yield();
   }
 }
 

@@ -2,6 +2,7 @@
 #include "verbena/mtcl/dialogue.h"
 
 #include <cerrno>
+#include <chrono>
 #include <cstdint>
 #include <thread>
 #include <utility>
@@ -211,11 +212,16 @@ vbn_outcome Dialogue::lookAtNext(std::size_t& bytes) {
 }
 
 /// Programs ask in a loop, more of them than there are processors: whoever is to answer may want
-/// this one.
+/// this one. One that only yields may keep it from the others nevertheless (docs/tuning.md).
 void Dialogue::giveWay() {
   constexpr unsigned kLooksBetweenYields = 32;
-  unsigned before = inVain_.fetch_add(1, std::memory_order_relaxed);
-  if (before % kLooksBetweenYields == kLooksBetweenYields - 1) std::this_thread::yield();
+  constexpr unsigned kLooksBetweenSleeps = 32 * kLooksBetweenYields;
+  unsigned looks = 1 + inVain_.fetch_add(1, std::memory_order_relaxed);
+  if (looks % kLooksBetweenSleeps == 0) {
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+  } else if (looks % kLooksBetweenYields == 0) {
+    std::this_thread::yield();
+  }
 }
 
 bool Dialogue::isReadable() {

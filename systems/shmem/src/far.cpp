@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "far.h"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
 
+#include "host/yield.h"
 #include "must.h"
 #include "waiting.h"
 #include "world.h"
@@ -112,7 +111,7 @@ uint32_t Far::takeDone() {
 void Far::takeDoneOrYield(Wait& wait) {
   if (takeDone() != 0) return;
   lookAt(wait);
-  if (world.looks == 0) sched_yield();
+  if (world.looks == 0) host::yield();
 }
 
 size_t Far::freeSlot() {
@@ -125,10 +124,10 @@ size_t Far::freeSlot() {
 
 void Far::post(Peer& peer, uint32_t pe, const vbn_operation& operation) {
   uint32_t posted = 0;
-  while (posted == 0) {
+  for (Wait wait; posted == 0;) {
     must(vbn_fabric_post(fabric_, peer.link, &operation, 1, &posted),
          "cannot reach PE " + std::to_string(pe));
-    if (posted == 0) takeDone();
+    if (posted == 0) takeDoneOrYield(wait);
   }
 }
 
@@ -255,7 +254,7 @@ bool Far::isOpen() const {
 
 void Far::leave() {
   std::lock_guard guard(lock_);
-  while (isOpen()) takeDone();
+  for (Wait wait; isOpen();) takeDoneOrYield(wait);
 }
 
 void Far::progress() {

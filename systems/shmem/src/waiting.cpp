@@ -2,7 +2,6 @@
 #include "waiting.h"
 
 #include <execinfo.h>
-#include <sched.h>
 #include <unistd.h>
 
 #include <array>
@@ -10,6 +9,7 @@
 #include <cstdio>
 
 #include "far.h"
+#include "host/yield.h"
 
 namespace verbena::shmem {
 
@@ -44,7 +44,7 @@ void rest(Wait& wait) {
   lookAt(wait);
   lookForTheEnd();
   glance();
-  sched_yield();
+  host::yield();
 }
 
 void lookedInVain() {

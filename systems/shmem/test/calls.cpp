@@ -18,7 +18,7 @@ int failures = 0;
 
 void check(bool holds, const char* what, const char* type) {
   if (holds) return;
-  std::printf("PE %d: %s of %s is wrong\n", me, what, type);
+  std::fprintf(stderr, "PE %d: %s of %s is wrong\n", me, what, type);
   failures++;
 }
 

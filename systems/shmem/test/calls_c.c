@@ -9,7 +9,7 @@ static int me, right, left, failures;
 
 static void check(int holds, const char* what) {
   if (holds) return;
-  printf("PE %d: %s is wrong\n", me, what);
+  fprintf(stderr, "PE %d: %s is wrong\n", me, what);
   failures++;
 }
 

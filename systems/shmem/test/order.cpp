@@ -3,6 +3,7 @@
 // What is seen in which order: put, fence and put; put, quiet and atomic; put with signal;
 // barriers; atomics of all PEs.
 #include <shmem.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -11,12 +12,11 @@
 namespace {
 
 int me, size, right, left;
-int failures = 0;
 
 void check(bool holds, const char* what, long round) {
   if (holds) return;
-  std::printf("PE %d: %s is wrong in round %ld\n", me, what, round);
-  failures++;
+  std::fprintf(stderr, "PE %d: %s is wrong in round %ld\n", me, what, round);
+  _exit(1);
 }
 
 constexpr size_t kWords = 500;
@@ -29,7 +29,7 @@ void passOn(const char* what, Tell tell) {
   auto* there = static_cast<long*>(shmem_calloc(kWords, sizeof(long)));
   auto* flags = static_cast<uint64_t*>(shmem_calloc(2, sizeof(uint64_t)));
   std::vector<long> own(kWords);
-  for (long round = 1; round <= rounds && failures == 0; round++) {
+  for (long round = 1; round <= rounds; round++) {
     std::fill(own.begin(), own.end(), round);
     tell(there, own.data(), &flags[0], static_cast<uint64_t>(round));
     std::fill(own.begin(), own.end(), -1);  // it may be used again
@@ -64,7 +64,7 @@ void gets() {
 
 void barriers() {
   auto* count = static_cast<long*>(shmem_calloc(1, sizeof(long)));
-  for (long round = 1; round <= rounds && failures == 0; round++) {
+  for (long round = 1; round <= rounds; round++) {
     shmem_long_atomic_inc(count, (me + static_cast<int>(round)) % size);
     shmem_barrier_all();
     check(*count == round, "a barrier", round);
@@ -210,5 +210,5 @@ int main() {
   if (size > 1) turns();
   manyTurns();
   shmem_finalize();
-  return failures == 0 ? 0 : 1;
+  return 0;
 }

@@ -25,7 +25,7 @@ int failures = 0;
 
 void check(bool holds, const char* what) {
   if (holds) return;
-  std::printf("PE %d: %s is wrong\n", shmem_my_pe(), what);
+  std::fprintf(stderr, "PE %d: %s is wrong\n", shmem_my_pe(), what);
   failures++;
 }
 

@@ -3,6 +3,7 @@
 // Teams, contexts of teams, and collectives with each of their types, against what each PE can
 // compute by itself.
 #include <shmem.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -13,12 +14,11 @@
 namespace {
 
 int me, size;
-int failures = 0;
 
 void check(bool holds, const char* what, const char* type) {
   if (holds) return;
-  std::printf("PE %d: %s of %s is wrong\n", me, what, type);
-  failures++;
+  std::fprintf(stderr, "PE %d: %s of %s is wrong\n", me, what, type);
+  _exit(1);
 }
 
 /// Few, and so many that members share the work.
@@ -191,7 +191,7 @@ void splits() {
 
 /// Places are given back: far more teams than there are at a time.
 void many() {
-  for (int round = 0; round < 200 && failures == 0; round++) {
+  for (int round = 0; round < 200; round++) {
     shmem_team_t team = SHMEM_TEAM_INVALID;
     check(shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, size, nullptr, 0, &team) == 0,
           "one of many", "teams");
@@ -210,5 +210,5 @@ int main() {
   splits();
   many();
   shmem_finalize();
-  return failures == 0 ? 0 : 1;
+  return 0;
 }

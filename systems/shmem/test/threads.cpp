@@ -3,6 +3,7 @@
 // SHMEM_THREAD_MULTIPLE: threads of all PEs put, get and count, and make and use teams, all at
 // once.
 #include <shmem.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstdio>
@@ -19,12 +20,11 @@ long marks[kThreads][64];
 long sums[kThreads][2];
 
 int me, size;
-std::atomic<int> failures = 0;
 
 void check(bool holds, const char* what, int thread) {
   if (holds) return;
-  std::printf("PE %d, thread %d: %s is wrong\n", me, thread, what);
-  failures++;
+  std::fprintf(stderr, "PE %d, thread %d: %s is wrong\n", me, thread, what);
+  _exit(1);
 }
 
 /// Threads of one number have a team, which they use one call at a time.
@@ -32,7 +32,7 @@ void run(int thread, shmem_team_t parent) {
   shmem_ctx_t ctx = SHMEM_CTX_INVALID;
   check(shmem_ctx_create(SHMEM_CTX_PRIVATE, &ctx) == 0, "ctx_create", thread);
   int right = (me + 1) % size;
-  for (int round = 1; round <= kRounds && failures == 0; round++) {
+  for (int round = 1; round <= kRounds; round++) {
     shmem_team_t team = SHMEM_TEAM_INVALID;
     check(shmem_team_split_strided(parent, 0, 1, size, nullptr, 0, &team) == 0, "split", thread);
     if (team == SHMEM_TEAM_INVALID) break;
@@ -72,5 +72,5 @@ int main() {
   for (long count : counts) check(count == kRounds, "a count", 0);
   for (shmem_team_t parent : parents) shmem_team_destroy(parent);
   shmem_finalize();
-  return failures == 0 ? 0 : 1;
+  return 0;
 }

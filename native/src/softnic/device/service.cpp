@@ -10,6 +10,7 @@
 #include "base/background.h"
 #include "base/clock.h"
 #include "host/futex.h"
+#include "host/yield.h"
 #include "softnic/device/context.h"
 
 namespace verbena::softnic {
@@ -99,7 +100,7 @@ bool Service::pass(uint64_t now) {
 /// Lets an application thread in between two passes.
 void Service::giveWay(std::unique_lock<host::Lock>& guard) {
   guard.unlock();
-  std::this_thread::yield();
+  host::yield();
   guard.lock();
 }
 
