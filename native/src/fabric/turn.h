@@ -14,8 +14,6 @@
 #include <cstdint>
 #include <thread>
 
-#include "host/yield.h"
-
 namespace verbena::fabric {
 
 class Turn {
@@ -48,7 +46,7 @@ class Turn {
     for (int looks = 0;
          !state_.compare_exchange_weak(expected, kWorking, std::memory_order_acq_rel); looks++) {
       if (looks < kShortLooks) {
-        host::yield();
+        std::this_thread::yield();
       } else {
         std::this_thread::sleep_for(kLongRest);
       }

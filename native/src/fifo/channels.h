@@ -17,6 +17,7 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -26,7 +27,6 @@
 #include "fabric/region.h"
 #include "fifo/bell.h"
 #include "fifo/end.h"
-#include "host/yield.h"
 #include "node/node.h"
 
 namespace verbena::fifo {
@@ -203,7 +203,7 @@ bool Channels::awaitBusily(Clock::time_point deadline, Ready ready) {
       if (ready()) return true;
     }
     if (now >= end) return false;
-    if (now - begin > kAlone) host::yield();
+    if (now - begin > kAlone) std::this_thread::yield();
   }
 }
 

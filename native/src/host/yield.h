@@ -6,21 +6,40 @@
 
 #include <cstdint>
 
+#include "base/clock.h"
+
 namespace verbena::host {
 
-/// Lets another thread have this processor, if one wants it.
-///
-/// Now and then it sleeps for a moment instead: a thread alone in its session or container that
-/// only yields was seen to keep all others from a processor for half a minute (docs/tuning.md).
-inline void yield() {
-  constexpr uint32_t kYieldsBetweenSleeps = 32;
-  constexpr timespec kMoment{0, 50'000};
-  static thread_local uint32_t times = 0;
-  if (++times % kYieldsBetweenSleeps == 0) {
-    nanosleep(&kMoment, nullptr);
-  } else {
-    sched_yield();
+/// Yields one behind the other that no other thread has used, or one of the same session alone.
+class YieldsInVain {
+ public:
+  /// How long one took tells whether somebody else had the processor. True if it is time to sleep.
+  bool areMany(uint64_t tookNs) {
+    inVain_ = tookNs < kOthersNs ? inVain_ + 1 : 0;
+    all_++;
+    bool many = inVain_ >= kMostInVain || all_ >= kMost;
+    if (many) inVain_ = all_ = 0;
+    return many;
   }
+
+ private:
+  static constexpr uint64_t kOthersNs =
+      1'000;  // a system call takes half of it, two switches twice
+  static constexpr uint32_t kMostInVain = 32;
+  static constexpr uint32_t kMost = 4096;
+  uint32_t inVain_ = 0;
+  uint32_t all_ = 0;
+};
+
+/// Lets another thread have this processor, if one wants it. For waits without a bound: where that
+/// is often in vain it sleeps for a moment. A thread alone in its session or container that only
+/// yields was seen to keep all others from a processor for half a minute (docs/tuning.md).
+inline void yield() {
+  constexpr timespec kMoment{0, 50'000};
+  static thread_local YieldsInVain inVain;
+  uint64_t begin = base::monotonicNs();
+  sched_yield();
+  if (inVain.areMany(base::monotonicNs() - begin)) nanosleep(&kMoment, nullptr);
 }
 
 }  // namespace verbena::host

@@ -95,7 +95,7 @@ Membership::~Membership() {
   // It may be about to sleep, and then a wake before that is lost.
   while (!isOver_.load(std::memory_order_acquire)) {
     job_->wakeForEnds();
-    std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
   }
   watch_.join();
 }

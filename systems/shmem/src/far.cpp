@@ -109,9 +109,11 @@ uint32_t Far::takeDone() {
 }
 
 void Far::takeDoneOrYield(Wait& wait) {
-  if (takeDone() != 0) return;
+  if (takeDone() != 0 || ++wait.looks <= world.looks) return;
+  wait.looks = 0;
   lookAt(wait);
-  if (world.looks == 0) host::yield();
+  lookForTheEnd();
+  host::yield();
 }
 
 size_t Far::freeSlot() {

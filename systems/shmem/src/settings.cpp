@@ -22,6 +22,12 @@ const char* standard(const std::string& name) {
   return value != nullptr ? value : valueOf("SMA_" + name);
 }
 
+size_t bytesOf(const std::string& name, const std::string& text) {
+  auto bytes = bytesIn(text);
+  if (!bytes) refuse(name + " is '" + text + "'; it is to be a number of bytes such as 256M");
+  return *bytes;
+}
+
 bool isOn(const std::string& name) {
   const char* value = valueOf(name);
   std::string text = value == nullptr ? "on" : value;
@@ -64,14 +70,10 @@ uint32_t Settings::secondsIn(const std::string& text) {
 
 Settings Settings::read() {
   Settings settings;
-  if (const char* text = standard("SYMMETRIC_SIZE")) {
-    auto bytes = bytesIn(text);
-    if (!bytes) {
-      refuse("SHMEM_SYMMETRIC_SIZE is '" + std::string(text) +
-             "'; it is to be a number of bytes such as 256M");
-    }
-    settings.symmetricBytes = *bytes;
-  }
+  if (const char* text = standard("SYMMETRIC_SIZE"))
+    settings.symmetricBytes = bytesOf("SHMEM_SYMMETRIC_SIZE", text);
+  if (const char* text = valueOf("VERBENA_SHMEM_POOL_SIZE"))
+    settings.poolBytes = std::string(text) == "0" ? 0 : bytesOf("VERBENA_SHMEM_POOL_SIZE", text);
   settings.showsVersion = standard("VERSION") != nullptr;
   settings.showsInfo = standard("INFO") != nullptr;
   if (const char* text = standard("DEBUG")) settings.reportsAfter = secondsIn(text);

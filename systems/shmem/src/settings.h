@@ -11,6 +11,7 @@ namespace verbena::shmem {
 /// What the environment says, by the standard's variables and ours.
 struct Settings {
   size_t symmetricBytes = size_t{64} << 20;  ///< SHMEM_SYMMETRIC_SIZE
+  size_t poolBytes = size_t{4} << 20;        ///< VERBENA_SHMEM_POOL_SIZE; 0: there is none
   bool showsVersion = false;                 ///< SHMEM_VERSION
   bool showsInfo = false;                    ///< SHMEM_INFO
   /// SHMEM_DEBUG: each PE says what it reaches, and which waits last longer than so many seconds.

@@ -18,11 +18,13 @@
 #include "far.h"
 #include "heap.h"
 #include "must.h"
+#include "pool.h"
 #include "settings.h"
 #include "shmem.h"
 #include "static_data.h"
 #include "symmetric_memory.h"
 #include "teams.h"
+#include "words.h"
 #include "world.h"
 
 namespace verbena::shmem {
@@ -35,7 +37,7 @@ constexpr uint64_t kStartNs = 120'000'000'000;
 constexpr uint32_t kLooksOfAnOwnProcessor = 2000;
 
 /// Alike at all PEs, whatever pages their hosts have.
-size_t wholePages(size_t bytes) {
+size_t wholeLargePages(size_t bytes) {
   return (bytes + kMostPageBytes - 1) / kMostPageBytes * kMostPageBytes;
 }
 
@@ -46,23 +48,24 @@ struct Card {
   uint64_t host = 0;
   uint64_t memory = 0;
   size_t heapEnd = 0;
+  size_t poolBytes = 0;
   size_t bytes = 0;
   std::string address = "-";
   std::string key = "-";
 
   std::string text() const {
     std::ostringstream out;
-    out << "shmem3 " << program << ' ' << host << ' ' << memory << ' ' << heapEnd << ' ' << bytes
-        << ' ' << address << ' ' << key;
+    out << "shmem4 " << program << ' ' << host << ' ' << memory << ' ' << heapEnd << ' '
+        << poolBytes << ' ' << bytes << ' ' << address << ' ' << key;
     return out.str();
   }
   static Card read(const std::string& text, uint32_t pe) {
     std::istringstream in(text);
     Card card;
     std::string kind;
-    if (in >> kind >> card.program >> card.host >> card.memory >> card.heapEnd >> card.bytes >>
-            card.address >> card.key &&
-        kind == "shmem3")
+    if (in >> kind >> card.program >> card.host >> card.memory >> card.heapEnd >> card.poolBytes >>
+            card.bytes >> card.address >> card.key &&
+        kind == "shmem4")
       return card;
     refuse("PE " + std::to_string(pe) +
            " is a program that uses another version of OpenSHMEM, or none");
@@ -74,8 +77,10 @@ class Started {
  public:
   Started() : settings_(Settings::read()), program_(Program::find()) {
     if (!settings_.sharesVariables) program_ = {};
-    size_t heapFrom = wholePages(sizeof(Control));
-    heapEnd_ = wholePages(settings_.symmetricBytes) + heapFrom;
+    size_t heapFrom = wholeLargePages(sizeof(Control));
+    heapEnd_ = wholeLargePages(settings_.symmetricBytes) + heapFrom;
+    bool hasPool = settings_.poolBytes != 0;
+    poolEnd_ = heapEnd_ + (hasPool ? wholeLargePages(sizeof(Pool) + settings_.poolBytes) : 0);
     takeMemory();  // before there are other threads
     heap_.emplace(heapFrom, heapEnd_);
     new (memory_->start()) Control();
@@ -91,6 +96,7 @@ class Started {
     world.far = far_.get();
     world.reportsAfter = settings_.reportsAfter.value_or(0);
     world.looks = vbn_job_is_oversubscribed(job_) != 0 ? 0 : kLooksOfAnOwnProcessor;
+    if (poolEnd_ != heapEnd_) world.poolBytes = poolEnd_ - heapEnd_ - sizeof(Pool);
     world.heapEnd = heapEnd_;
     beginTeams();
     syncAll();
@@ -118,7 +124,8 @@ class Started {
   void meet(uint32_t size) {
     bool mayBeFar = vbn_job_local_size(job_) < size || (!settings_.maps && size > 1);
     if (mayBeFar) far_ = std::make_unique<Far>(job_, settings_.device);
-    Card own{program_.id, SymmetricMemory::host(), memory_->name(), heapEnd_, memory_->bytes()};
+    Card own{program_.id, SymmetricMemory::host(), memory_->name(),
+             heapEnd_,    settings_.poolBytes,     memory_->bytes()};
     if (far_ != nullptr) {
       own.address = far_->address();
       own.key = far_->share(memory_->start(), memory_->bytes());
@@ -145,6 +152,11 @@ class Started {
              " bytes of symmetric memory, and this one " + std::to_string(heapEnd_) +
              "; set SHMEM_SYMMETRIC_SIZE alike for all");
     }
+    if (card.poolBytes != settings_.poolBytes) {
+      refuse("others may allocate " + std::to_string(card.poolBytes) + " bytes at PE " +
+             std::to_string(pe) + ", and " + std::to_string(settings_.poolBytes) +
+             " at this one; set VERBENA_SHMEM_POOL_SIZE alike for all");
+    }
     isOneProgram_ = isOneProgram_ && card.program == program_.id;
     bool mayMap = settings_.maps && card.host == own.host;
     auto mapped = mayMap ? SymmetricMemory::find(card.memory, card.bytes) : std::nullopt;
@@ -160,13 +172,13 @@ class Started {
   }
 
   void takeMemory() {
-    auto memory = SymmetricMemory::make(heapEnd_ + program_.bytes);
+    auto memory = SymmetricMemory::make(poolEnd_ + program_.bytes);
     if (!memory) {
       refuse(memory.error().sentence() + "; the program's variables take " +
              std::to_string(program_.bytes) + " of them (VERBENA_SHMEM_VARIABLES=off: none)");
     }
     memory_.emplace(std::move(*memory));
-    if (!program_.moveTo(memory_->file(), heapEnd_))
+    if (!program_.moveTo(memory_->file(), poolEnd_))
       refuse("cannot map the program's variables: " + std::string(std::strerror(errno)));
   }
 
@@ -188,9 +200,9 @@ class Started {
     if (settings_.showsInfo) {
       std::printf(
           "%u PEs; %zd of them reached by mapped memory; SHMEM_SYMMETRIC_SIZE=%zu; %zu bytes of "
-          "variables\n",
+          "variables; VERBENA_SHMEM_POOL_SIZE=%zu\n",
           world.size, mapped, settings_.symmetricBytes,
-          world.data.count == 0 ? size_t{0} : program_.bytes);
+          world.data.count == 0 ? size_t{0} : program_.bytes, settings_.poolBytes);
     }
     std::fflush(stdout);
   }
@@ -199,6 +211,7 @@ class Started {
   Program program_;
   vbn_job* job_ = nullptr;
   size_t heapEnd_ = 0;
+  size_t poolEnd_ = 0;
   bool isOneProgram_ = true;
   std::optional<SymmetricMemory> memory_;
   std::optional<Heap> heap_;
@@ -303,12 +316,7 @@ void shmem_global_exit(int status) {
   for (uint32_t pe = 0; pe < world.size; pe++) {
     if (pe == world.me) continue;
     auto of = static_cast<int>(pe);
-    size_t offset = offsetOf(&world.control().exit, sizeof wanted, of);
-    if (auto* at = nearAt<std::atomic<uint64_t>>(offset, of)) {
-      at->store(wanted, std::memory_order_release);
-    } else {
-      world.far->put(offset, &wanted, sizeof wanted, pe);
-    }
+    Word(offsetOf(&world.control().exit, sizeof wanted, of), of).store(wanted);
   }
   if (world.far != nullptr) world.far->quiet();
   std::fflush(nullptr);

@@ -51,10 +51,11 @@ std::string SymmetricMemory::folder() {
 base::Result<SymmetricMemory> SymmetricMemory::make(size_t bytes) {
   std::string in = folder();
   auto failed = [&](int code) {
-    return base::Error{
-        "take " + std::to_string(bytes) + " bytes of symmetric memory", in, code,
-        base::adviceOnShortage(code, in) +
-            (code == ENOSPC || code == ENOMEM ? "; or set SHMEM_SYMMETRIC_SIZE to less" : "")};
+    return base::Error{"take " + std::to_string(bytes) + " bytes of symmetric memory", in, code,
+                       base::adviceOnShortage(code, in) +
+                           (code == ENOSPC || code == ENOMEM
+                                ? "; or set SHMEM_SYMMETRIC_SIZE or VERBENA_SHMEM_POOL_SIZE to less"
+                                : "")};
   };
   if (!host::makePrivateFolder(in)) return failed(errno);
   uint64_t name = base::randomNumber();

@@ -12,6 +12,7 @@
 #include "contexts.h"
 #include "far.h"
 #include "waiting.h"
+#include "words.h"
 
 namespace verbena::shmem {
 namespace {
@@ -147,23 +148,12 @@ int worldPe(const shmem_team& team, int pe) {
   return team.pes[static_cast<size_t>(pe)];
 }
 
-/// release pairs with the acquire of who waits for it.
 void tell(const std::atomic<uint64_t>& word, int pe, uint64_t value) {
-  size_t offset = offsetOf(&word, sizeof value, pe);
-  if (auto* at = nearAt<std::atomic<uint64_t>>(offset, pe)) {
-    at->store(value, std::memory_order_release);
-  } else {
-    world.far->put(offset, &value, sizeof value, static_cast<uint32_t>(pe));
-  }
+  Word(offsetOf(&word, sizeof value, pe), pe).store(value);
 }
 
 uint64_t loadAt(const std::atomic<uint64_t>& word, int pe) {
-  size_t offset = offsetOf(&word, sizeof(uint64_t), pe);
-  if (auto* at = nearAt<std::atomic<uint64_t>>(offset, pe))
-    return at->load(std::memory_order_acquire);
-  uint64_t value = 0;
-  world.far->get(&value, offset, sizeof value, static_cast<uint32_t>(pe));
-  return value;
+  return Word(offsetOf(&word, sizeof(uint64_t), pe), pe).load();
 }
 
 namespace {

@@ -29,7 +29,10 @@ void glance() {
 void lookAt(Wait& wait) {
   using Clock = std::chrono::steady_clock;
   if (world.reportsAfter == 0) return;
-  if (wait.due.count() == 0) wait = {Clock::now(), std::chrono::seconds(world.reportsAfter)};
+  if (wait.due.count() == 0) {
+    wait.since = Clock::now();
+    wait.due = std::chrono::seconds(world.reportsAfter);
+  }
   if (Clock::now() - wait.since < wait.due) return;
   std::fprintf(stderr, "PE %u of %u has waited for %lld s:\n", world.me, world.size,
                static_cast<long long>(wait.due.count()));

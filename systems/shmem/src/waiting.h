@@ -20,6 +20,7 @@ void glance();
 struct Wait {
   std::chrono::steady_clock::time_point since{};
   std::chrono::seconds due{};  ///< 0 before its first rest
+  uint32_t looks = 0;          ///< since its last rest
 };
 /// Says where it is if it has lasted for long, where that is wanted (SHMEM_DEBUG).
 void lookAt(Wait& wait);

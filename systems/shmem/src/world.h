@@ -37,12 +37,15 @@ struct Gathering {
   Told exchanged[2][kFew];
 };
 
-/// What a PE's symmetric memory begins with. Then there are the user's heap and the static data.
+/// What a PE's symmetric memory begins with. Then there are the user's heap, the pool in which
+/// others allocate, and the static data.
 struct Control {
   static constexpr uint32_t kTeams = 64;
   Gathering gatherings[kTeams];
   /// Not 0 once a PE wants all to end: its status, and 1 << 32.
   alignas(64) std::atomic<uint64_t> exit;
+  /// Odd while this PE is at an operation on a global pointer.
+  alignas(64) std::atomic<uint64_t> atWork;
 };
 
 /// The program's variables, as the program has them.
@@ -61,7 +64,8 @@ struct StaticData {
 struct World {
   std::byte* start = nullptr;  ///< this PE's symmetric memory
   size_t heapEnd = 0;          ///< up to where it is heap; 0 outside of start and end
-  StaticData data;             ///< what follows the heap; nothing if it is not symmetric
+  size_t poolBytes = 0;        ///< behind the heap and a Pool: where any PE allocates
+  StaticData data;             ///< what follows; nothing if it is not symmetric
   uint32_t size = 0;           ///< how many PEs there are
   uint32_t me = UINT32_MAX;    ///< more than there are before the start
   std::byte* const* near =

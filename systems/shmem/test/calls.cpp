@@ -2,7 +2,7 @@
 //
 // Every typed call of OpenSHMEM with each of its types, between neighbours in a ring. Uses the
 // standard's interface alone.
-#include <shmem.h>
+#include <shmemx.h>
 
 #include <cstdio>
 #include <cstdlib>

@@ -99,8 +99,8 @@ static void last(void) {
   }
 }
 
-/* Every second PE from `start` on, with arrays of their own: two sets at the same time. What a PE
- * still looks at behind a barrier the others do not write before the next one. */
+/* Every second PE from `start` on, with arrays of their own: two sets at the same time. Others do
+ * not write behind a barrier, and before the next one, to what a PE still looks at. */
 static void half(int start, int round) {
   int members = (size - start + 1) / 2, own = (me - start) / 2;
   long *sync = sync_some[round % 2], *meet = sync_all[round % 2];

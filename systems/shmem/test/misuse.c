@@ -2,17 +2,40 @@
  *
  * shmem-misuse MODE: does what must not be done.
  */
-#include <shmem.h>
+#define _POSIX_C_SOURCE 200809L
+#include <shmemx.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 static long sync_array[SHMEM_BARRIER_SYNC_SIZE];
 
+/* On memory of 16 bytes at PE 1. */
+static void misuse_pointer(const char* mode) {
+  char bytes[16] = {0};
+  shmemx_gptr there = shmemx_malloc_at(sizeof bytes, 1), null = {0, 0}, made_up = there;
+  made_up.place |= UINT32_MAX;
+  if (strcmp(mode, "null-pointer") == 0) shmemx_gptr_putmem(null, 0, bytes, 1);
+  if (strcmp(mode, "behind-pointer") == 0) shmemx_gptr_putmem(there, 8, bytes, 9);
+  if (strcmp(mode, "odd-pointer") == 0) shmemx_gptr_atomic_swap(there, 4, 0);
+  if (strcmp(mode, "made-up-pointer") == 0) shmemx_gptr_getmem(bytes, made_up, 0, 1);
+  shmemx_free_at(there);
+  shmemx_free_at(null);
+  if (strcmp(mode, "freed-pointer") == 0) shmemx_gptr_getmem(bytes, there, 0, 1);
+  if (strcmp(mode, "freed-twice") == 0) shmemx_free_at(there);
+  if (strcmp(mode, "former-pointer") != 0) return;
+  while (!shmemx_gptr_is_null(shmemx_malloc_at(sizeof bytes, 1))) {
+  } /* until the same memory was given again, and more */
+  shmemx_gptr_atomic_fetch(there, 0);
+}
+
 int main(int count, char** words) {
   const char* mode = count > 1 ? words[1] : "";
   long own = 0;
   if (strcmp(mode, "before") == 0) shmem_long_p(&own, 1, 0);
+  const char* rank = getenv("VERBENA_JOB_RANK");
+  if (strcmp(mode, "pools") == 0 && rank != NULL && strcmp(rank, "1") == 0)
+    setenv("VERBENA_SHMEM_POOL_SIZE", "8K", 1);
   shmem_init();
   char* memory = shmem_malloc(8);
   if (shmem_my_pe() == 0) {
@@ -30,6 +53,7 @@ int main(int count, char** words) {
     if (strcmp(mode, "set") == 0) shmem_barrier(1, 0, 1, sync_array);
     if (strcmp(mode, "sets") == 0) shmem_barrier(0, 0, 3, sync_array);
     if (strcmp(mode, "wait") == 0) shmem_long_wait_until((long*)memory, SHMEM_CMP_EQ, 5);
+    if (strstr(mode, "pointer") != NULL || strcmp(mode, "freed-twice") == 0) misuse_pointer(mode);
     if (strcmp(mode, "exit") == 0) shmem_global_exit(3);
   }
   if (strcmp(mode, "others-lock") == 0 && shmem_my_pe() == 1) shmem_set_lock((long*)memory);

@@ -5,7 +5,6 @@
 #include <shmem.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cstdio>
 #include <thread>
 #include <vector>

@@ -10,7 +10,6 @@
 #include "base/background.h"
 #include "base/clock.h"
 #include "host/futex.h"
-#include "host/yield.h"
 #include "softnic/device/context.h"
 
 namespace verbena::softnic {
@@ -100,7 +99,7 @@ bool Service::pass(uint64_t now) {
 /// Lets an application thread in between two passes.
 void Service::giveWay(std::unique_lock<host::Lock>& guard) {
   guard.unlock();
-  host::yield();
+  std::this_thread::yield();
   guard.lock();
 }
 

@@ -99,11 +99,15 @@ class LostMemberTest {
   /** Which is no failure to the device, but one to who needs the member. */
   @Test
   void aMemberThatHasLeftTheJobEndsTheCalls() throws Exception {
+    CountDownLatch together =
+        new CountDownLatch(MEMBERS); // who is still in a call hears of it there
     try (Members members = new Members(MEMBERS)) {
       members.run(
           Choice.DEFAULTS.with("allgather: ring"),
           (all, self) -> {
             all.barrier();
+            together.countDown();
+            together.await();
             if (self == LOST) {
               members.ranks.leave(self);
               return;

@@ -44,11 +44,24 @@ public final class DeviceTimes implements Ranks<Layout> {
         Node node = job.build(NodeConfig.builder().types(Device.types()));
         Device device = Device.attach(node, job, DeviceOptions.ofSystem())) {
       job.start(node);
-      Rounds.run(seen.apply(of(device, job.localSize() == job.size())));
+      makeRounds(seen.apply(of(device, job.localSize() == job.size())));
     } catch (Throwable e) {
-      System.err.println(e);
-      Runtime.getRuntime().halt(1);
+      fail(e);
     }
+  }
+
+  /** What is wrong here is told before the others hear that this rank has left. */
+  private static void makeRounds(Ranks<Layout> ranks) {
+    try {
+      Rounds.run(ranks);
+    } catch (Throwable e) {
+      fail(e);
+    }
+  }
+
+  private static void fail(Throwable e) {
+    System.err.println(e);
+    Runtime.getRuntime().halt(1);
   }
 
   private static DeviceTimes of(Device device, boolean isOneHost) {
