@@ -10,10 +10,11 @@
 
 namespace verbena::host {
 
-/// Yields one behind the other that no other thread has used, or one of the same session alone.
+/// A thread's yields, each of which gives the processor to another thread or is in vain.
 class YieldsInVain {
  public:
-  /// How long one took tells whether somebody else had the processor. True if it is time to sleep.
+  /// How long the last one took tells whether another thread had the processor. True if the last
+  /// few were in vain, or there were very many: the others may be of the same session.
   bool areMany(uint64_t tookNs) {
     inVain_ = tookNs < kOthersNs ? inVain_ + 1 : 0;
     all_++;
@@ -23,10 +24,10 @@ class YieldsInVain {
   }
 
  private:
-  static constexpr uint64_t kOthersNs =
-      1'000;  // a system call takes half of it, two switches twice
+  /// A system call takes half of it, two switches twice.
+  static constexpr uint64_t kOthersNs = 1'000;
   static constexpr uint32_t kMostInVain = 32;
-  static constexpr uint32_t kMost = 4096;
+  static constexpr uint32_t kMost = 16'384;
   uint32_t inVain_ = 0;
   uint32_t all_ = 0;
 };

@@ -29,7 +29,7 @@ TEST(Yield, ManyThatOthersUsedEndInASleepToo) {
   YieldsInVain yields;
   int count = 1;
   while (!yields.areMany(kByOthersNs)) count++;
-  EXPECT_EQ(count, 4096);
+  EXPECT_EQ(count, 16'384);
 }
 
 }  // namespace

@@ -4,7 +4,9 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
+#include <sched.h>
 #include <shmemx.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,11 +129,27 @@ static void churn_by_threads(void) {
   shmem_barrier_all();
 }
 
+static atomic_int is_over;
+
+/* A second thread of the PE that writes is at operations of its own meanwhile. */
+static void* look(void* nothing) {
+  char byte = 0;
+  shmemx_gptr own = shmemx_malloc_at(sizeof byte, me);
+  while (!is_over) {
+    shmemx_gptr_getmem(&byte, own, 0, sizeof byte);
+    sched_yield();
+  }
+  shmemx_free_at(own);
+  return nothing;
+}
+
 /* The last PE has put the middle, and puts on, as PE 0 frees the memory: it is given again only
  * behind that. */
 static void freed_meanwhile(void) {
   if (size == 1) return;
   int writer = size - 1;
+  pthread_t second;
+  if (me == writer) check(pthread_create(&second, NULL, look, NULL) == 0, "a thread");
   for (long round = 1; round <= 20; round++) {
     if (me == writer) {
       memset(bytes, 1, LARGE);
@@ -159,6 +177,8 @@ static void freed_meanwhile(void) {
       shmemx_free_at(again);
     }
   }
+  is_over = 1;
+  if (me == writer) pthread_join(second, NULL);
   shmem_barrier_all();
 }
 

@@ -16,6 +16,7 @@ static void misuse_pointer(const char* mode) {
   shmemx_gptr there = shmemx_malloc_at(sizeof bytes, 1), null = {0, 0}, made_up = there;
   made_up.place |= UINT32_MAX;
   if (strcmp(mode, "null-pointer") == 0) shmemx_gptr_putmem(null, 0, bytes, 1);
+  if (strcmp(mode, "no-pool-pointer") == 0) shmemx_gptr_putmem(there, 0, bytes, 1);
   if (strcmp(mode, "behind-pointer") == 0) shmemx_gptr_putmem(there, 8, bytes, 9);
   if (strcmp(mode, "odd-pointer") == 0) shmemx_gptr_atomic_swap(there, 4, 0);
   if (strcmp(mode, "made-up-pointer") == 0) shmemx_gptr_getmem(bytes, made_up, 0, 1);

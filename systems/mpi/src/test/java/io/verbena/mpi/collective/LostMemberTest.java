@@ -99,8 +99,8 @@ class LostMemberTest {
   /** Which is no failure to the device, but one to who needs the member. */
   @Test
   void aMemberThatHasLeftTheJobEndsTheCalls() throws Exception {
-    CountDownLatch together =
-        new CountDownLatch(MEMBERS); // who is still in a call hears of it there
+    // A member that is still in the barrier would hear of the loss there.
+    CountDownLatch together = new CountDownLatch(MEMBERS);
     try (Members members = new Members(MEMBERS)) {
       members.run(
           Choice.DEFAULTS.with("allgather: ring"),
