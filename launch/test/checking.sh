@@ -3,6 +3,7 @@
 root=$(readlink -f "$(dirname "${BASH_SOURCE[0]}")/../..")
 rank="$build/launch/test/vbn-job-rank"
 hello="$build/launch/examples/hello"
+ring="$build/systems/shmem/test/shmem-ring"
 failures=0
 skipped=()
 export LC_ALL=C
@@ -55,7 +56,8 @@ find_java() {
     --enable-native-access=io.verbena,io.verbena.natives,io.verbena.transport.shm)
 }
 
-# What four ranks of Ranks say, and of RankRing.
+# The words of three PEs of ring.c, of four ranks of Ranks, and of RankRing.
+shmem_ring="PE 0 was written to by PE 2 PE 1 was written to by PE 0 PE 2 was written to by PE 1"
 java_greetings="rank 0 of 4 greets 3 rank 1 of 4 greets 0 rank 2 of 4 greets 1 rank 3 of 4 greets 2"
 java_ring="rank 0 of 4 has 1 from rank 1 rank 1 of 4 has 2 from rank 2 rank 2 of 4 has 3 from rank 3 rank 3 of 4 has 0 from rank 0"
 

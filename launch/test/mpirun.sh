@@ -61,6 +61,20 @@ run mpirun -n 2 sh -c "'$rank' learn && '$rank' learn"
 check "a second program of a rank is told what it is" \
   "$? $(grep -c '^learnt' "$work/out") $(grep -c 'a rank is one program' "$work/out")" "9 2 2"
 
+run mpirun -n 3 "$ring"
+check "PEs of OpenSHMEM write to each other" "$? $(sort "$work/out" | xargs)" "0 $shmem_ring"
+
+if command -v mpicc >/dev/null && echo '#include <mpi.h>' >"$work/mpi.c" && run mpicc -fsyntax-only "$work/mpi.c"; then
+  # shellcheck disable=SC2046  # they are several words
+  run "$build/bin/oshcc" $(mpicc --showme:compile) "$root/systems/shmem/test/with_mpi.c" $(mpicc --showme:link) -o "$work/both"
+  check "a program with MPI and OpenSHMEM is built" "$?" 0
+  run mpirun -n 3 "$work/both"
+  check "it has both" "$? $(sort "$work/out" | xargs)" \
+    "0 rank 0 is PE 0 of 3: sum 6 rank 1 is PE 1 of 3: sum 6 rank 2 is PE 2 of 3: sum 6"
+else
+  skip_part "MPI and OpenSHMEM in one program: there is no mpi.h; Debian has it in libopenmpi-dev"
+fi
+
 find_java
 if [ "${#java[@]}" -gt 0 ]; then
   java=(mpirun -n 4 env "${java[@]}") # mpirun changes the arguments of a command that is called java
@@ -103,6 +117,18 @@ if make_hosts; then
   run "${hosts[@]}" "$rank" place
   check "each host has its address" "$? $(sed 's/, key .*//; s/, crowded//' "$work/out" | sort | xargs)" \
     "0 rank 0 of 4, here 0 of 2, at 10.78.0.2 rank 1 of 4, here 1 of 2, at 10.78.0.2 rank 2 of 4, here 0 of 2, at 10.78.0.3 rank 3 of 4, here 1 of 2, at 10.78.0.3"
+  # Each host has folders of its own, so that one reaches the other by TCP.
+  cat >"$work/pe" <<'SHELL'
+#!/bin/sh
+folder=$(dirname "$0")/$(hostname)/shmem
+mkdir -p -m 700 "$folder"
+export VERBENA_SOFTNIC_DIR=$folder VERBENA_SHMEM_DIR=$folder/memory
+exec "$@"
+SHELL
+  chmod 700 "$work/pe"
+  SHMEM_INFO=1 run "${hosts[@]}" -x SHMEM_INFO "$work/pe" "$ring"
+  check "PEs of two hosts write to each other" "$? $(sed 's/ mapped memory,.*/ mapped memory/' "$work/out" | sort | xargs)" \
+    "0 4 PEs; 2 of them reached by mapped memory PE 0 was written to by PE 3 PE 1 was written to by PE 0 PE 2 was written to by PE 1 PE 3 was written to by PE 2"
 else
   skip_part "ranks of two hosts: network namespaces cannot be made here"
 fi

@@ -83,6 +83,8 @@ check_job() {
   check "a rank's end is told to the others ($how)" "$? $(counted)" "3 3 rank 3 ended with 137"
   run srun -n 1 "$how" "$rank" learn
   check "a job may have one rank ($how)" "$? $(counted)" "0 1 learnt 1"
+  run srun -n 3 --overcommit "$how" "$ring"
+  check "PEs of OpenSHMEM write to each other ($how)" "$? $(sort "$work/out" | xargs)" "0 $shmem_ring"
   [ "${#java[@]}" -gt 0 ] || return 0
   run srun -n 4 --overcommit "$how" "${java[@]}" "$examples/Ranks.java"
   check "ranks in Java greet each other ($how)" "$? $(sort "$work/out" | xargs)" "0 $java_greetings"

@@ -81,6 +81,17 @@ VBN_API const char* vbn_fabric_address(const vbn_fabric* fabric) VBN_NOEXCEPT;
 /** Sentences: which device was chosen and why; null behind the last. */
 VBN_API const char* vbn_fabric_describe(const vbn_fabric* fabric, uint32_t number) VBN_NOEXCEPT;
 
+/** The device has none. */
+#define VBN_ATOMICS_NONE 0u
+/** They are atomic with each other alone, as with most adapters: a value that a processor writes
+ * meanwhile may be lost. */
+#define VBN_ATOMICS_OF_DEVICE 1u
+/** They are atomic with atomic instructions of the host's processors, too. */
+#define VBN_ATOMICS_OF_PROCESSORS 2u
+/** Atomics of 8 bytes on memory of this node: one of VBN_ATOMICS_*, as its device says
+ * (ibv_device_attr.atomic_cap). */
+VBN_API uint32_t vbn_fabric_atomics(const vbn_fabric* fabric) VBN_NOEXCEPT;
+
 /* ---- links -------------------------------------------------------------------------------------
  *
  * A node has at most one link with each peer, or one on each rail (below, workers). One that has

@@ -14,6 +14,7 @@
 #include "abi/fabric_handles.h"
 #include "abi/numbers.h"
 #include "abi/wishes.h"
+#include "fabric/domain.h"
 #include "lanes/endpoint.h"
 
 using namespace verbena;
@@ -151,6 +152,17 @@ const char* vbn_fabric_describe(const vbn_fabric* fabric, uint32_t number) noexc
     if (number < lines.size()) text = lines[number].c_str();
   });
   return text;
+}
+
+uint32_t vbn_fabric_atomics(const vbn_fabric* fabric) noexcept {
+  uint32_t found = VBN_ATOMICS_NONE;
+  quietly([&] {
+    const fabric::Domain& domain = abi::workerOf(fabric, 0).worker->domain();
+    if (domain.hasAtomics()) {
+      found = domain.hasCoherentAtomics() ? VBN_ATOMICS_OF_PROCESSORS : VBN_ATOMICS_OF_DEVICE;
+    }
+  });
+  return found;
 }
 
 // ------------------------------------------------------------------ links

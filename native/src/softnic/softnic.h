@@ -12,6 +12,8 @@
 //                           (verbs/wiring.h). The port counts up from PORT (24740) with each open
 //                           context.
 //   VERBENA_SOFTNIC_FAULTS  a fault script (faults.h)
+//   VERBENA_SOFTNIC_ATOMICS "device": atomics are atomic with each other, and not with those of
+//                           processors, as with most adapters; alike for all processes
 //
 // Over TCP both sides prove the cluster's key, if who opens the device has given one, before a byte
 // of a packet. Without a key a peer over TCP may read where keys of memory let it, and not write.

@@ -5,6 +5,7 @@
 #include <poll.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <iterator>
@@ -122,6 +123,17 @@ TEST_F(FabricAbi, SaysWhichWayOperationsGo) {
   add.operand = 3;
   EXPECT_EQ(run(add).outcome, VBN_OUTCOME_DONE);
   EXPECT_EQ(wordAt(there, 0), wordAt(here, 0) + 3);
+}
+
+TEST_F(FabricAbi, SaysWhatAtomicsAreAtomicWith) {
+  EXPECT_EQ(vbn_fabric_atomics(one), VBN_ATOMICS_OF_PROCESSORS);
+  EXPECT_EQ(vbn_fabric_atomics(nullptr), VBN_ATOMICS_NONE);
+  setenv("VERBENA_SOFTNIC_ATOMICS", "device", 1);
+  vbn_fabric* other = open(3);
+  unsetenv("VERBENA_SOFTNIC_ATOMICS");
+  ASSERT_EQ(status, VBN_OK) << vbn_error();
+  EXPECT_EQ(vbn_fabric_atomics(other), VBN_ATOMICS_OF_DEVICE);
+  vbn_fabric_close(other);
 }
 
 TEST_F(FabricAbi, CountsWhatALinkDoes) {

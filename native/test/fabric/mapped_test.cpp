@@ -232,6 +232,31 @@ TEST_F(MappedTest, AtomicsOfBothWaysAndOfTheProcessorAreAtomicTogether) {
   right_.close(8);
 }
 
+/// Most adapters' are.
+class DevicesAtomicsTest : softnic::testing::DevicesAtomics, public MappedTest {};
+
+TEST_F(DevicesAtomicsTest, GoByTheDeviceWhereTheyAreNotAtomicWithTheProcessors) {
+  ASSERT_FALSE(coherent());
+  constexpr uint64_t kEach = 500;
+  Node off(3, 303, {}, false);
+  connect(off, right_, 8);
+  std::shared_ptr<Region> results = off.region(4096);
+  std::jthread device([&] {
+    Request request = add(0, 1);
+    request.local = results.get();
+    for (uint64_t i = 0; i < kEach; i++) ASSERT_EQ(off.run(8, request), Outcome::done);
+  });
+  for (uint64_t i = 0; i < kEach; i++) ASSERT_EQ(left_.run(kLink, add(0, 1)), Outcome::done);
+  device.join();
+  EXPECT_EQ(byMapping(), 0U);
+  EXPECT_EQ(wordAt(*there_, 0), 2 * kEach);
+  EXPECT_EQ(left_.run(kLink, put(0, 0, 8)), Outcome::done);
+  EXPECT_EQ(byMapping(), 1U) << "what is no atomic";
+  EXPECT_EQ(codeOf(shortOf(add(64, 1))), ENOTSUP) << "the device has none of 4 bytes";
+  off.close(8);
+  right_.close(8);
+}
+
 // ------------------------------------------------------------------ taking back
 
 /// One that puts 0xff through a key as long as that goes.

@@ -54,6 +54,14 @@ Folders::~Folders() {
   std::filesystem::remove_all(memory_);
 }
 
+DevicesAtomics::DevicesAtomics() {
+  setenv("VERBENA_SOFTNIC_ATOMICS", "device", 1);
+}
+
+DevicesAtomics::~DevicesAtomics() {
+  unsetenv("VERBENA_SOFTNIC_ATOMICS");
+}
+
 End::End(const EndOptions& chosen)
     : options(chosen),
       context(openDevice(options.wiring)),

@@ -49,6 +49,14 @@ class Folders {
   std::string memory_;  // of what is lent besides
 };
 
+/// Devices that are opened meanwhile have atomics of their own, as most adapters do.
+struct DevicesAtomics {
+  DevicesAtomics();
+  ~DevicesAtomics();
+  DevicesAtomics(const DevicesAtomics&) = delete;
+  DevicesAtomics& operator=(const DevicesAtomics&) = delete;
+};
+
 struct EndOptions {
   verbs::QueuePairOptions qp{};
   int cqEntries = 512;

@@ -4,7 +4,12 @@
 // has to touch itself: nobody may be able to tell the difference.
 #include <arpa/inet.h>
 
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <string>
+#include <thread>
 
 #include "ends.h"
 #include "softnic/device/context.h"
@@ -333,8 +338,58 @@ TEST_P(OneSided, ZeroBytesNeedNoKey) {
   EXPECT_EQ(perform(read).status, IBV_WC_SUCCESS);
 }
 
-INSTANTIATE_TEST_SUITE_P(Memory, OneSided, ::testing::Bool(),
-                         [](const auto& chosen) { return chosen.param ? "Shareable" : "Foreign"; });
+/// softnic's atomics are the processor's but for this.
+class AtomicsOfTheDevice : DevicesAtomics, public OneSided {};
+
+TEST_P(AtomicsOfTheDevice, AreNotAtomicWithAProcessors) {
+  EXPECT_EQ(pair.left.context.limits().atomic_cap, IBV_ATOMIC_HCA);
+  constexpr uint64_t kAdds = 2000;
+  std::atomic_ref target(word(pair.right));
+  target = 0;
+  uint64_t processors = 0;
+  {
+    std::jthread processor([&](std::stop_token stop) {
+      for (; !stop.stop_requested(); processors++) {
+        target.fetch_add(1);
+        std::this_thread::yield();
+      }
+    });
+    ibv_sge list = pair.left.sge(64, 8);
+    for (uint64_t i = 0; i < kAdds; i++) {
+      ASSERT_EQ(perform(atomic(IBV_WR_ATOMIC_FETCH_AND_ADD, &list, 1)).status, IBV_WC_SUCCESS);
+    }
+  }
+  EXPECT_GE(target, kAdds);
+  EXPECT_LT(target, kAdds + processors);
+}
+
+TEST_P(AtomicsOfTheDevice, ReturnTheOriginal) {
+  word(pair.right) = 40;
+  ibv_sge list = pair.left.sge(64, 8);
+  perform(atomic(IBV_WR_ATOMIC_FETCH_AND_ADD, &list, 2));
+  EXPECT_EQ(word(pair.left, 64), 40U);
+  perform(atomic(IBV_WR_ATOMIC_CMP_AND_SWP, &list, 41, 1));
+  EXPECT_EQ(word(pair.right), 42U);
+  perform(atomic(IBV_WR_ATOMIC_CMP_AND_SWP, &list, 42, 1));
+  EXPECT_EQ(word(pair.right), 1U);
+}
+
+const auto kMemories = ::testing::Bool();
+std::string nameOf(const ::testing::TestParamInfo<bool>& chosen) {
+  return chosen.param ? "Shareable" : "Foreign";
+}
+INSTANTIATE_TEST_SUITE_P(Memory, OneSided, kMemories, nameOf);
+INSTANTIATE_TEST_SUITE_P(Memory, AtomicsOfTheDevice, kMemories, nameOf);
+
+TEST(OneSidedLimits, NobodysAtomicsAreAnError) {
+  Folders folders;
+  ibv_device** devices = provider().get_device_list(nullptr);
+  setenv("VERBENA_SOFTNIC_ATOMICS", "mine", 1);
+  EXPECT_EQ(provider().open_device(devices[0]), nullptr);
+  EXPECT_EQ(errno, EINVAL);
+  unsetenv("VERBENA_SOFTNIC_ATOMICS");
+  provider().free_device_list(devices);
+}
 
 TEST(OneSidedRights, AQueuePairThatAllowsNothingRefuses) {
   for (ibv_wr_opcode opcode : {IBV_WR_RDMA_WRITE, IBV_WR_RDMA_READ, IBV_WR_ATOMIC_FETCH_AND_ADD}) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the typed calls do, by type. Memory of PEs of this host is read and written as it is; for
-// that of others Far is asked.
+// What the typed calls do, by type. Memory of PEs of this host is read and written as it is; that
+// of others goes by Far, and so do atomics where a PE's device executes all of them.
 #pragma once
 
 #include <atomic>
@@ -120,13 +120,13 @@ void iget(shmem_ctx_t ctx, T* dest, const T* source, ptrdiff_t dst, ptrdiff_t ss
 
 // ---- atomics
 
-/// Changes a value by an instruction of the processor; what is far by what `next` makes of it,
-/// which may be called often. Returns the former one.
+/// Changes a value by an instruction of the processor; where atomics are the device's, by what
+/// `next` makes of it, which may be called often. Returns the former one.
 template <typename T, typename Near, typename Next>
 T update(shmem_ctx_t ctx, T* dest, int pe, Near near, Next next) {
   int of = worldPe(ctx, pe);
   size_t offset = offsetOf(dest, sizeof(T), of);
-  if (auto* at = nearAt<T>(offset, of)) return near(at);
+  if (auto* at = nearForAtomicsAt<T>(offset, of)) return near(at);
   return world.far->replace<T>(offset, static_cast<uint32_t>(of), next);
 }
 
@@ -136,7 +136,7 @@ T update(shmem_ctx_t ctx, T* dest, int pe, Near near, Away away, Next next) {
   if constexpr (sizeof(T) == sizeof(uint64_t)) {
     int of = worldPe(ctx, pe);
     size_t offset = offsetOf(dest, sizeof(T), of);
-    auto* at = nearAt<T>(offset, of);
+    auto* at = nearForAtomicsAt<T>(offset, of);
     return at != nullptr ? near(at) : away(offset, static_cast<uint32_t>(of));
   } else {
     return update(ctx, dest, pe, near, next);

@@ -2,6 +2,7 @@
 #include "far.h"
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <cstdlib>
 
@@ -31,7 +32,12 @@ std::string hex(const uint8_t* bytes, size_t count) {
 
 }  // namespace
 
-Far::Far(vbn_job* job, const std::string& device) : peers_(vbn_job_size(job)) {
+// Links with the others and with the second node, and one that makes way for another.
+Far::Far(vbn_job* job, const std::string& device)
+    : Far(job, device, vbn_job_rank(job), vbn_job_size(job) + 1, kSlotBytes) {}
+
+Far::Far(vbn_job* job, const std::string& device, uint32_t node, uint32_t links, size_t slotBytes)
+    : peers_(vbn_job_size(job)), slotBytes_(slotBytes) {
   std::string host = vbn_job_host_address(job);
   std::string listen = (host.find(':') == std::string::npos ? host : "[" + host + "]") + ":0";
   vbn_wishes wishes = {};
@@ -43,21 +49,22 @@ Far::Far(vbn_job* job, const std::string& device) : peers_(vbn_job_size(job)) {
   if (!isAlone) wishes.listen = host.c_str();
   vbn_fabric_options options = {};
   options.struct_bytes = sizeof options;
-  options.node_id = vbn_job_rank(job);
+  options.node_id = node;
   options.cluster = vbn_job_id(job);
   options.key = vbn_job_key(job, &options.key_bytes);
   options.listen = listen.c_str();
   options.device = &wishes;
-  options.max_links = std::max(vbn_job_size(job), 2U);
+  options.max_links = links;
   options.device_only = 1;
   options.heartbeat_ns = kHeartbeatNs;
   options.dead_after_ns = kDeadAfterNs;
   must(vbn_fabric_open(&options, &fabric_), "cannot open the fabric");
-  must(vbn_region_allocate(fabric_, kSlots * kSlotBytes, &stage_), "no memory for transfers");
+  must(vbn_region_allocate(fabric_, kSlots * slotBytes_, &stage_), "no memory for transfers");
   staging_ = static_cast<std::byte*>(vbn_region_memory(stage_));
 }
 
 Far::~Far() {
+  myself_.reset();
   for (Peer& peer : peers_) vbn_remote_free(peer.remote);
   vbn_fabric_close(fabric_);
   vbn_region_free(stage_);
@@ -67,9 +74,9 @@ Far::~Far() {
 std::string Far::share(void* start, size_t bytes) {
   must(vbn_region_register(fabric_, start, bytes, &shared_), "cannot register symmetric memory");
   std::array<uint8_t, VBN_KEY_BYTES> key{};
-  must(vbn_region_share(shared_, 0, bytes, VBN_REMOTE_GET | VBN_REMOTE_PUT | VBN_REMOTE_ATOMIC,
-                        key.data()),
-       "cannot share symmetric memory");
+  uint32_t access = VBN_REMOTE_GET | VBN_REMOTE_PUT;
+  if (atomics() != VBN_ATOMICS_NONE) access |= VBN_REMOTE_ATOMIC;
+  must(vbn_region_share(shared_, 0, bytes, access, key.data()), "cannot share symmetric memory");
   return hex(key.data(), key.size());
 }
 
@@ -80,6 +87,12 @@ void Far::meet(uint32_t pe, const std::string& address, const std::string& key) 
   }
   must(vbn_remote_open(bytes.data(), bytes.size(), &peers_[pe].remote), "a PE's key is none");
   must(vbn_fabric_add_peer(fabric_, pe, address.c_str()), "a PE's address is none");
+}
+
+void Far::meetMyself(vbn_job* job, const std::string& device, const std::string& key) {
+  myself_.reset(new Far(job, device, VBN_ANY_NODE, 2, kSlotBytesOfWords));
+  myself_->target_ = this;
+  myself_->meet(vbn_job_rank(job), address(), key);
 }
 
 Far::Peer& Far::linked(uint32_t pe) {
@@ -109,6 +122,7 @@ uint32_t Far::takeDone() {
 }
 
 void Far::takeDoneOrYield(Wait& wait) {
+  if (target_ != nullptr) target_->progress();
   if (takeDone() != 0 || ++wait.looks <= world.looks) return;
   wait.looks = 0;
   lookAt(wait);
@@ -142,13 +156,13 @@ void Far::put(size_t offset, const void* source, size_t bytes, uint32_t pe) {
   Peer& peer = linked(pe);
   const auto* from = static_cast<const std::byte*>(source);
   while (bytes > 0) {
-    size_t piece = std::min(bytes, kSlotBytes);
+    size_t piece = std::min(bytes, slotBytes_);
     size_t slot = freeSlot();
     std::memcpy(at(slot), from, piece);
     vbn_operation operation = {};
     operation.kind = VBN_PUT;
     operation.local = stage_;
-    operation.local_offset = slot * kSlotBytes;
+    operation.local_offset = slot * slotBytes_;
     operation.remote = peer.remote;
     operation.offset = offset;
     operation.length = piece;
@@ -176,14 +190,14 @@ size_t Far::beginGetting(void* dest, size_t offset, size_t bytes, uint32_t pe) {
   auto* to = static_cast<std::byte*>(dest);
   size_t slot = kSlots;
   while (bytes > 0) {
-    size_t piece = std::min(bytes, kSlotBytes);
+    size_t piece = std::min(bytes, slotBytes_);
     slot = freeSlot();
     slots_[slot].dest = to;
     slots_[slot].bytes = piece;
     vbn_operation operation = {};
     operation.kind = VBN_GET;
     operation.local = stage_;
-    operation.local_offset = slot * kSlotBytes;
+    operation.local_offset = slot * slotBytes_;
     operation.remote = peer.remote;
     operation.offset = offset;
     operation.length = piece;
@@ -204,6 +218,8 @@ void Far::settle() {
 }
 
 uint64_t Far::word(size_t offset, uint32_t pe) {
+  auto* near = nearAt<std::atomic<uint64_t>>(offset, static_cast<int>(pe));
+  if (near != nullptr) return near->load(std::memory_order_relaxed);
   uint64_t value = 0;
   get(&value, offset, sizeof value, pe);
   return value;
@@ -225,11 +241,12 @@ uint64_t Far::compareSwap(size_t offset, uint32_t pe, uint64_t expected, uint64_
 }
 
 uint64_t Far::atomic(vbn_operation operation, size_t offset, uint32_t pe) {
+  if (myself_ != nullptr && pe == world.me) return myself_->atomic(operation, offset, pe);
   std::lock_guard guard(lock_);
   Peer& peer = linked(pe);
   size_t slot = freeSlot();
   operation.local = stage_;
-  operation.local_offset = slot * kSlotBytes;
+  operation.local_offset = slot * slotBytes_;
   operation.remote = peer.remote;
   operation.offset = offset;
   operation.length = sizeof(uint64_t);

@@ -12,11 +12,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
 #include "waiting.h"
+#include "world.h"
 
 namespace verbena::shmem {
 
@@ -35,6 +37,11 @@ class Far {
   std::string share(void* start, size_t bytes);
   /// A PE is reached there.
   void meet(uint32_t pe, const std::string& address, const std::string& key);
+  /// Those of its device: VBN_ATOMICS_*.
+  uint32_t atomics() const { return vbn_fabric_atomics(fabric_); }
+  /// From here on atomics on this PE's own memory go by the device, too. No node has a link with
+  /// itself. So this process has a second node, with a link to this one.
+  void meetMyself(vbn_job* job, const std::string& device, const std::string& key);
 
   /// When it returns the source may be used again.
   void put(size_t offset, const void* source, size_t bytes, uint32_t pe);
@@ -61,6 +68,9 @@ class Far {
   void leave();
 
  private:
+  /// Of a node with so many links.
+  Far(vbn_job* job, const std::string& device, uint32_t node, uint32_t links, size_t slotBytes);
+
   struct Peer {
     std::string address;
     vbn_remote* remote = nullptr;
@@ -73,6 +83,7 @@ class Far {
     size_t bytes = 0;
   };
   static constexpr size_t kSlotBytes = 64 << 10;
+  static constexpr size_t kSlotBytesOfWords = 64;
   static constexpr size_t kSlots = 64;
 
   Peer& linked(uint32_t pe);
@@ -86,7 +97,7 @@ class Far {
   bool isOpen() const;
   uint64_t atomic(vbn_operation operation, size_t offset, uint32_t pe);
   uint64_t word(size_t offset, uint32_t pe);
-  std::byte* at(size_t slot) const { return staging_ + slot * kSlotBytes; }
+  std::byte* at(size_t slot) const { return staging_ + slot * slotBytes_; }
 
   std::recursive_mutex lock_;
   vbn_fabric* fabric_ = nullptr;
@@ -97,11 +108,15 @@ class Far {
   std::array<Slot, kSlots> slots_{};
   size_t nextSlot_ = 0;
   bool isLeaving_ = false;
+  const size_t slotBytes_;
+  std::unique_ptr<Far> myself_;  // the second node, by which atomics reach this PE's own memory
+  Far* target_ = nullptr;        // of the second one: the first
 };
 
 template <typename T, typename Next>
 T Far::replace(size_t offset, uint32_t pe, Next next) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8);
+  if (myself_ != nullptr && pe == world.me) return myself_->replace<T>(offset, pe, next);
   std::lock_guard guard(lock_);
   size_t aligned = offset & ~size_t{7};
   size_t within = offset - aligned;

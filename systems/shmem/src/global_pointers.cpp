@@ -165,8 +165,8 @@ struct Place {
 class Operation {
  public:
   Operation(const char* call, shmemx_gptr ptr, size_t offset, size_t bytes)
-      : place_(call, ptr), one_(ones()), own_(atWork(world.me)) {
-    own_.add(1);
+      : place_(call, ptr), one_(ones()), own_(world.control().atWork) {
+    own_.fetch_add(1);  // nobody else changes it
     BlockRow row = readRow(place_.row, place_.pe);
     if (row.life != place_.life) refuseFreed(call, place_);
     if (!row.isWithin(world.poolBytes)) {
@@ -180,7 +180,7 @@ class Operation {
     }
     at_ = memoryAt(row.start + offset);
   }
-  ~Operation() { own_.add(1); }
+  ~Operation() { own_.fetch_add(1); }
   Operation(const Operation&) = delete;
   Operation& operator=(const Operation&) = delete;
 
@@ -196,7 +196,7 @@ class Operation {
 
   const Place place_;
   const std::lock_guard<std::mutex> one_;  // of this PE's threads: the count is odd meanwhile
-  const Word own_;
+  std::atomic<uint64_t>& own_;
   size_t at_ = 0;
 };
 

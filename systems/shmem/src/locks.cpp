@@ -36,7 +36,7 @@ bool isHome() {
 
 void keep(long* lock, uint64_t ticket) {
   if (isHome()) {
-    __atomic_fetch_or(wordOf(lock), kAtHome, __ATOMIC_RELAXED);
+    calls::atomic_or(SHMEM_CTX_DEFAULT, wordOf(lock), kAtHome, kHome);
   } else {
     __atomic_store_n(wordOf(lock), kTicket | ticket, __ATOMIC_RELAXED);
   }

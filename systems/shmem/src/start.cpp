@@ -36,13 +36,16 @@ namespace {
 constexpr uint64_t kStartNs = 120'000'000'000;
 constexpr uint32_t kLooksOfAnOwnProcessor = 2000;
 
+/// Of a PE that is reached by mapped memory alone.
+constexpr const char* kNoAddress = "-";
+
 /// Alike at all PEs, whatever pages their hosts have.
 size_t wholeLargePages(size_t bytes) {
   return (bytes + kMostPageBytes - 1) / kMostPageBytes * kMostPageBytes;
 }
 
 /// What each PE tells the others, in words: its program, its host, its memory's name and size
-/// there, and where it is reached otherwise.
+/// there, and where and with which atomics it is reached otherwise.
 struct Card {
   uint64_t program = 0;
   uint64_t host = 0;
@@ -50,13 +53,14 @@ struct Card {
   size_t heapEnd = 0;
   size_t poolBytes = 0;
   size_t bytes = 0;
-  std::string address = "-";
+  uint32_t atomics = VBN_ATOMICS_OF_PROCESSORS;
+  std::string address = kNoAddress;
   std::string key = "-";
 
   std::string text() const {
     std::ostringstream out;
-    out << "shmem4 " << program << ' ' << host << ' ' << memory << ' ' << heapEnd << ' '
-        << poolBytes << ' ' << bytes << ' ' << address << ' ' << key;
+    out << "shmem5 " << program << ' ' << host << ' ' << memory << ' ' << heapEnd << ' '
+        << poolBytes << ' ' << bytes << ' ' << atomics << ' ' << address << ' ' << key;
     return out.str();
   }
   static Card read(const std::string& text, uint32_t pe) {
@@ -64,8 +68,8 @@ struct Card {
     Card card;
     std::string kind;
     if (in >> kind >> card.program >> card.host >> card.memory >> card.heapEnd >> card.poolBytes >>
-            card.bytes >> card.address >> card.key &&
-        kind == "shmem4")
+            card.bytes >> card.atomics >> card.address >> card.key &&
+        kind == "shmem5")
       return card;
     refuse("PE " + std::to_string(pe) +
            " is a program that uses another version of OpenSHMEM, or none");
@@ -88,11 +92,15 @@ class Started {
     uint32_t size = vbn_job_size(job_);
     world.me = vbn_job_rank(job_);
     near_.resize(size);
+    nearForAtomics_.resize(size);
+    atomics_.resize(size);
     meet(size);
     if (isOneProgram_) world.data = program_.data;
     world.start = memory_->start();
     world.size = size;
     world.near = near_.data();
+    world.nearForAtomics = nearForAtomics_.data();
+    world.atomics = atomics_.data();
     world.far = far_.get();
     world.reportsAfter = settings_.reportsAfter.value_or(0);
     world.looks = vbn_job_is_oversubscribed(job_) != 0 ? 0 : kLooksOfAnOwnProcessor;
@@ -113,6 +121,7 @@ class Started {
     world.data = {};
     world.far = nullptr;
     world.near = nullptr;
+    world.nearForAtomics = nullptr;
     if (far_ != nullptr) far_->leave();
     far_.reset();
     vbn_job_free(job_);
@@ -127,19 +136,27 @@ class Started {
     Card own{program_.id, SymmetricMemory::host(), memory_->name(),
              heapEnd_,    settings_.poolBytes,     memory_->bytes()};
     if (far_ != nullptr) {
+      own.atomics = far_->atomics();
       own.address = far_->address();
       own.key = far_->share(memory_->start(), memory_->bytes());
     }
     std::string text = own.text();
     must(vbn_job_publish(job_, text.data(), text.size()), "cannot tell the others of this PE");
     must(vbn_job_await_all(job_, kStartNs), "cannot hear of all PEs");
-    for (uint32_t pe = 0; pe < size; pe++) meetOne(pe, own);
+    for (uint32_t pe = 0; pe < size; pe++) {
+      atomics_[pe] = meetOne(pe, own);
+      if (atomics_[pe] != VBN_ATOMICS_OF_DEVICE) nearForAtomics_[pe] = near_[pe];
+    }
+    if (own.atomics == VBN_ATOMICS_OF_DEVICE) {
+      far_->meetMyself(job_, settings_.device, own.key);
+    }
   }
 
-  void meetOne(uint32_t pe, const Card& own) {
+  /// Returns what its device's atomics are.
+  uint32_t meetOne(uint32_t pe, const Card& own) {
     if (pe == vbn_job_rank(job_)) {
       near_[pe] = memory_->start();
-      return;
+      return own.atomics;
     }
     std::string text(VBN_JOB_MOST_BYTES, '\0');
     uint64_t bytes = 0;
@@ -158,17 +175,24 @@ class Started {
              " at this one; set VERBENA_SHMEM_POOL_SIZE alike for all");
     }
     isOneProgram_ = isOneProgram_ && card.program == program_.id;
+    bool isLikeThis = (card.address == kNoAddress) == (far_ == nullptr);
+    if (!isLikeThis) {
+      refuse("PE " + std::to_string(pe) + " is reached by " +
+             (far_ == nullptr ? "a device, and this one by mapped memory"
+                              : "mapped memory, and this one by a device") +
+             "; set VERBENA_SHMEM_MAPPING alike for all");
+    }
+    if (far_ != nullptr) far_->meet(pe, card.address, card.key);
     bool mayMap = settings_.maps && card.host == own.host;
     auto mapped = mayMap ? SymmetricMemory::find(card.memory, card.bytes) : std::nullopt;
     if (mapped) {
       near_[pe] = mapped->as<std::byte>();
       files_.push_back(std::move(*mapped));
-    } else if (far_ != nullptr) {
-      far_->meet(pe, card.address, card.key);
-    } else {
+    } else if (far_ == nullptr) {
       refuse("PE " + std::to_string(pe) + " is on this host, and its memory is not in " +
              SymmetricMemory::folder());
     }
+    return card.atomics;
   }
 
   void takeMemory() {
@@ -183,8 +207,9 @@ class Started {
   }
 
   void show() const {
-    auto mapped =
-        std::ranges::count_if(near_, [](const std::byte* each) { return each != nullptr; });
+    auto isThere = [](const std::byte* each) { return each != nullptr; };
+    auto mapped = std::ranges::count_if(near_, isThere);
+    auto byProcessors = std::ranges::count_if(nearForAtomics_, isThere);
     if (settings_.reportsAfter) {
       std::fprintf(stderr,
                    "PE %u of %u: process %d, %zu bytes of symmetric memory at %p; it maps that of "
@@ -199,9 +224,9 @@ class Started {
     }
     if (settings_.showsInfo) {
       std::printf(
-          "%u PEs; %zd of them reached by mapped memory; SHMEM_SYMMETRIC_SIZE=%zu; %zu bytes of "
-          "variables; VERBENA_SHMEM_POOL_SIZE=%zu\n",
-          world.size, mapped, settings_.symmetricBytes,
+          "%u PEs; %zd of them reached by mapped memory, %zd by the processors' atomics; "
+          "SHMEM_SYMMETRIC_SIZE=%zu; %zu bytes of variables; VERBENA_SHMEM_POOL_SIZE=%zu\n",
+          world.size, mapped, byProcessors, settings_.symmetricBytes,
           world.data.count == 0 ? size_t{0} : program_.bytes, settings_.poolBytes);
     }
     std::fflush(stdout);
@@ -216,6 +241,8 @@ class Started {
   std::optional<SymmetricMemory> memory_;
   std::optional<Heap> heap_;
   std::vector<std::byte*> near_;
+  std::vector<std::byte*> nearForAtomics_;
+  std::vector<uint32_t> atomics_;
   std::vector<host::SharedFile> files_;
   std::unique_ptr<Far> far_;
 };

@@ -261,6 +261,8 @@ namespace calls {
 void signal(int pe, uint64_t* sig_addr, uint64_t value, int sig_op) {
   if (sig_op == SHMEM_SIGNAL_ADD) {
     atomic_add<uint64_t>(SHMEM_CTX_DEFAULT, sig_addr, value, pe);
+  } else if (sig_op == SHMEM_SIGNAL_SET && world.atomics[pe] == VBN_ATOMICS_OF_DEVICE) {
+    atomic_set<uint64_t>(SHMEM_CTX_DEFAULT, sig_addr, value, pe);  // a put is lost beside an add
   } else if (sig_op == SHMEM_SIGNAL_SET) {
     tell(*reinterpret_cast<std::atomic<uint64_t>*>(sig_addr), pe, value);
   } else {

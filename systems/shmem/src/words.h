@@ -35,19 +35,25 @@ class Word {
   }
   // Atomics return what was there.
   uint64_t add(uint64_t value) const {
-    return near_ != nullptr ? near_->fetch_add(value) : world.far->fetchAdd(offset_, pe_, value);
+    auto* near = forAtomics();
+    return near != nullptr ? near->fetch_add(value) : world.far->fetchAdd(offset_, pe_, value);
   }
   uint64_t swap(uint64_t value) const {
-    if (near_ != nullptr) return near_->exchange(value);
+    if (auto* near = forAtomics()) return near->exchange(value);
     return world.far->replace<uint64_t>(offset_, pe_, [&](uint64_t) { return value; });
   }
   uint64_t compareSwap(uint64_t expected, uint64_t value) const {
-    if (near_ == nullptr) return world.far->compareSwap(offset_, pe_, expected, value);
-    near_->compare_exchange_strong(expected, value);
+    auto* near = forAtomics();
+    if (near == nullptr) return world.far->compareSwap(offset_, pe_, expected, value);
+    near->compare_exchange_strong(expected, value);
     return expected;
   }
 
  private:
+  std::atomic<uint64_t>* forAtomics() const {
+    return nearForAtomicsAt<std::atomic<uint64_t>>(offset_, static_cast<int>(pe_));
+  }
+
   std::atomic<uint64_t>* near_;
   size_t offset_;
   uint32_t pe_;

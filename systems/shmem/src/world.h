@@ -69,10 +69,13 @@ struct World {
   uint32_t size = 0;           ///< how many PEs there are
   uint32_t me = UINT32_MAX;    ///< more than there are before the start
   std::byte* const* near =
-      nullptr;                ///< by PE: its symmetric memory in this process; null: it is far
-  Far* far = nullptr;         ///< who reaches those; null if there are none
-  uint32_t looks = 0;         ///< so often who waits looks before it yields
-  uint32_t reportsAfter = 0;  ///< waits of so many seconds are told of; 0: none are
+      nullptr;         ///< by PE: its symmetric memory in this process; null: it is far
+  Far* far = nullptr;  ///< who reaches those; null if there are none
+  /// By PE: the same; null, too, where its device alone executes atomics on its memory.
+  std::byte* const* nearForAtomics = nullptr;
+  const uint32_t* atomics = nullptr;  ///< by PE: of its device, VBN_ATOMICS_*
+  uint32_t looks = 0;                 ///< so often who waits looks before it yields
+  uint32_t reportsAfter = 0;          ///< waits of so many seconds are told of; 0: none are
 
   Control& control() const { return *reinterpret_cast<Control*>(start); }
 };
@@ -118,6 +121,13 @@ inline size_t offsetOf(const void* symmetric, size_t bytes, int pe) {
 template <typename T>
 T* nearAt(size_t offset, int pe) {
   std::byte* start = world.near[pe];
+  return start == nullptr ? nullptr : reinterpret_cast<T*>(start + offset);
+}
+
+/// The same, for an atomic that changes it.
+template <typename T>
+T* nearForAtomicsAt(size_t offset, int pe) {
+  std::byte* start = world.nearForAtomics[pe];
   return start == nullptr ? nullptr : reinterpret_cast<T*>(start + offset);
 }
 

@@ -35,8 +35,10 @@ int main(int count, char** words) {
   long own = 0;
   if (strcmp(mode, "before") == 0) shmem_long_p(&own, 1, 0);
   const char* rank = getenv("VERBENA_JOB_RANK");
-  if (strcmp(mode, "pools") == 0 && rank != NULL && strcmp(rank, "1") == 0)
-    setenv("VERBENA_SHMEM_POOL_SIZE", "8K", 1);
+  if (rank != NULL && strcmp(rank, "1") == 0) {
+    if (strcmp(mode, "pools") == 0) setenv("VERBENA_SHMEM_POOL_SIZE", "8K", 1);
+    if (strcmp(mode, "mappings") == 0) setenv("VERBENA_SHMEM_MAPPING", "off", 1);
+  }
   shmem_init();
   char* memory = shmem_malloc(8);
   if (shmem_my_pe() == 0) {

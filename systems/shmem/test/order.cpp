@@ -44,6 +44,30 @@ void passOn(const char* what, Tell tell) {
   shmem_free(there);
 }
 
+/// A signal that is set while others add to it has been set. Of two hosts the one that sets it has
+/// mapped it, and others have not.
+void sets() {
+  auto* there = static_cast<long*>(shmem_calloc(1, sizeof(long)));
+  auto* signal = static_cast<uint64_t*>(shmem_calloc(1, sizeof(uint64_t)));
+  constexpr int kAdds = 8;
+  constexpr int kShift = 32;
+  for (long round = 1; round <= rounds; round++) {
+    long own = round;
+    if (me == 1 % size) {
+      auto value = static_cast<uint64_t>(round) << kShift;
+      shmem_long_put_signal(there, &own, 1, signal, value, SHMEM_SIGNAL_SET, 0);
+    } else {
+      for (int i = 0; i < kAdds; i++)
+        shmem_long_put_signal(there, &own, 1, signal, 1, SHMEM_SIGNAL_ADD, 0);
+    }
+    shmem_barrier_all();
+    if (me == 0) check(static_cast<long>(*signal >> kShift) == round, "a signal's value", round);
+    shmem_barrier_all();
+  }
+  shmem_free(signal);
+  shmem_free(there);
+}
+
 /// More gets than are under way at a time, of several PEs.
 void gets() {
   constexpr size_t kGets = 200;
@@ -203,6 +227,7 @@ int main() {
   passOn("a put that adds to a signal", [](long* there, const long* own, uint64_t* flag, uint64_t) {
     shmem_long_put_signal(there, own, kWords, flag, 1, SHMEM_SIGNAL_ADD, right);
   });
+  sets();
   gets();
   barriers();
   contention();

@@ -200,6 +200,23 @@ void many() {
   }
 }
 
+/// As many as there may be at a time; one more is refused, until one of them is gone.
+void most() {
+  constexpr size_t kMostTeams = 62;
+  auto split = [](shmem_team_t& team) {
+    return shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, size, nullptr, 0, &team);
+  };
+  std::vector<shmem_team_t> teams;
+  shmem_team_t team = SHMEM_TEAM_INVALID;
+  while (split(team) == 0) teams.push_back(team);
+  check(teams.size() == kMostTeams, "how many there may be", "teams");
+  check(team == SHMEM_TEAM_INVALID, "one too many", "teams");
+  for (shmem_team_t each : teams) shmem_team_sync(each);
+  shmem_team_destroy(teams.back());
+  check(split(teams.back()) == 0, "one in the place of another", "teams");
+  for (shmem_team_t each : teams) shmem_team_destroy(each);
+}
+
 }  // namespace
 
 int main() {
@@ -209,6 +226,7 @@ int main() {
   all(SHMEM_TEAM_WORLD);
   splits();
   many();
+  most();
   shmem_finalize();
   return 0;
 }

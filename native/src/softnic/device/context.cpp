@@ -68,7 +68,12 @@ void withdrawEvents(EventQueue<ibv_async_event>& events, const void* object) {
 }
 
 Context* Context::open(ibv_device* device, const verbs::Wiring& wiring) {
-  auto ports = std::make_unique<Ports>(wiring);
+  std::optional<Atomics> atomics = chosenAtomics();
+  if (!atomics) {
+    errno = EINVAL;
+    return nullptr;
+  }
+  auto ports = std::make_unique<Ports>(wiring, *atomics);
   Ports& all = *ports;
   std::unique_ptr<Context> context(new Context(std::move(ports), all));
   all.begin(*context);

@@ -121,7 +121,8 @@ int queryDevice(ibv_context* handle, ibv_device_attr* attributes) {
   attributes->max_qp_rd_atom = kMaxReads;
   attributes->max_res_rd_atom = static_cast<int>(kMaxReads * (kQpsPerPort - kFirstQpIndex));
   attributes->max_qp_init_rd_atom = kMaxReads;
-  attributes->atomic_cap = IBV_ATOMIC_GLOB;  // the processor's own atomics are used
+  attributes->atomic_cap =
+      context.ports.atomics == Atomics::OfProcessors ? IBV_ATOMIC_GLOB : IBV_ATOMIC_HCA;
   attributes->max_ah = 1 << 16;
   attributes->max_srq = 1 << 16;
   attributes->max_srq_wr = kMaxWorkRequests;

@@ -26,6 +26,7 @@
 #include <mutex>
 
 #include "softnic/device/limits.h"
+#include "softnic/memory/atomics.h"
 #include "softnic/memory/segments.h"
 #include "softnic/objects/events.h"
 #include "verbs/wiring.h"
@@ -36,7 +37,7 @@ struct Context;
 
 class Ports {
  public:
-  explicit Ports(const verbs::Wiring& wires) : wiring(wires) {}
+  Ports(const verbs::Wiring& wires, Atomics chosen) : wiring(wires), atomics(chosen) {}
 
   /// The one that the application has opened. It owns this object.
   void begin(Context& first) { open_[0].store(&first, std::memory_order_relaxed); }
@@ -59,6 +60,7 @@ class Ports {
   std::mutex changes;
 
   const verbs::Wiring wiring;
+  const Atomics atomics;
   EventQueue<ibv_async_event> asyncEvents;
   Segments segments;
   std::atomic<uint32_t> nextPd{1};

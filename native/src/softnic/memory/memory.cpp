@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <memory>
 
@@ -162,16 +161,6 @@ bool isMapped(const void* address, size_t length) {
     start += bytes;
   }
   return true;
-}
-
-uint64_t executeFetchAdd(std::byte* target, uint64_t add) {
-  // Full ordering: the neighbours of an atomic on a fabric are ordered by its response.
-  return std::atomic_ref(*reinterpret_cast<uint64_t*>(target)).fetch_add(add);
-}
-
-uint64_t executeCompareSwap(std::byte* target, uint64_t compare, uint64_t swap) {
-  std::atomic_ref(*reinterpret_cast<uint64_t*>(target)).compare_exchange_strong(compare, swap);
-  return compare;
 }
 
 }  // namespace verbena::softnic

@@ -107,8 +107,4 @@ class RegionTable {
 /// Whether every page of the range is mapped. Registration fails otherwise, as in the kernel.
 bool isMapped(const void* address, size_t length);
 
-/// The 8-byte operations of every path: atomic among all of them, in whatever process.
-uint64_t executeFetchAdd(std::byte* target, uint64_t add);
-uint64_t executeCompareSwap(std::byte* target, uint64_t compare, uint64_t swap);
-
 }  // namespace verbena::softnic

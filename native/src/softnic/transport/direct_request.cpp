@@ -2,6 +2,7 @@
 #include "softnic/transport/direct_request.h"
 
 #include "softnic/device/context.h"
+#include "softnic/memory/atomics.h"
 #include "softnic/memory/direct.h"
 #include "softnic/transport/long_copy.h"
 #include "softnic/transport/send_packets.h"
@@ -55,13 +56,15 @@ bool staysPlaced(const SendRequest& request, bool overtook) {
 
 uint64_t executeAtomic(const SendRequest& request, std::byte* target) {
   return request.opcode == IBV_WR_ATOMIC_FETCH_AND_ADD
-             ? executeFetchAdd(target, request.compareAdd)
-             : executeCompareSwap(target, request.compareAdd, request.swap);
+             ? executeFetchAdd(Atomics::OfProcessors, target, request.compareAdd)
+             : executeCompareSwap(Atomics::OfProcessors, target, request.compareAdd, request.swap);
 }
 
 DirectOutcome executeDirectly(QueuePair& qp, SendRequest& request) {
   uint32_t access = neededAccess(request);
   if (access == 0 || request.lengthBytes == 0) return DirectOutcome::GoesAsPackets;
+  bool isOfTarget = request.isAtomic() && qp.owner().ports.atomics == Atomics::OfDevice;
+  if (isOfTarget) return DirectOutcome::GoesAsPackets;
   DirectWindow* window = qp.link->direct;
   bool begun = qp.requester.midMessage || request.placed;
   if (window == nullptr || !qp.link->canSend() || begun) return DirectOutcome::GoesAsPackets;

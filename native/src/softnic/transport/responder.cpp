@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "softnic/device/context.h"
+#include "softnic/memory/atomics.h"
 #include "softnic/memory/scatter.h"
 #include "softnic/transport/completer.h"
 #include "softnic/transport/datagram.h"
@@ -186,9 +187,10 @@ void executeAtomic(QueuePair& qp, const Packet& packet) {
   // Before the memory is changed: there may be none for the response.
   PendingResponse* response = queueResponse(qp, {packet.header.psn, true, {}, 0, 0});
   if (response == nullptr) return refuseForGood(qp, Syndrome::InvalidRequest);
+  Atomics how = qp.owner().ports.atomics;
   response->original = packet.has(kFetchAdd)
-                           ? executeFetchAdd(target, atomic.compareAdd)
-                           : executeCompareSwap(target, atomic.compareAdd, atomic.swap);
+                           ? executeFetchAdd(how, target, atomic.compareAdd)
+                           : executeCompareSwap(how, target, atomic.compareAdd, atomic.swap);
 }
 
 void execute(QueuePair& qp, const Packet& packet) {

@@ -62,7 +62,7 @@ final class Help {
         idle.reset();
         continue;
       }
-      favourite.pauseHelp(idle.yields());
+      favourite.pauseHelp(idle);
       if (idle.isLongerThan(favourite.spinNs())) {
         return leftNs() > 0 && !Thread.currentThread().isInterrupted();
       }

@@ -11,6 +11,12 @@ package io.verbena.transport;
  */
 final class IdleTime {
 
+  /**
+   * So many rounds follow each other at once: a pause takes as long as a round does, and an answer
+   * may be there by then.
+   */
+  private static final int AT_ONCE = 64;
+
   private final int looks;
   private int rounds;
   private long sinceNs;
@@ -25,6 +31,11 @@ final class IdleTime {
   /** There was work, or a rest: what comes next begins anew. */
   void reset() {
     rounds = 0;
+  }
+
+  /** Whether the thread is to pause before the next round, for one that shares its core. */
+  boolean pauses() {
+    return rounds >= AT_ONCE;
   }
 
   /** Whether other threads are to have the core before the next round. */

@@ -267,10 +267,10 @@ public abstract class ProgressLoop {
   }
 
   /** Between two rounds of a thread that helps and found nothing. */
-  final void pauseHelp(boolean yields) {
-    if (loopSleeps || yields) {
+  final void pauseHelp(IdleTime idle) {
+    if (loopSleeps || idle.yields()) {
       Thread.yield(); // the loop was woken to give the role up: perhaps to run on this core
-    } else {
+    } else if (idle.pauses()) {
       Thread.onSpinWait();
     }
   }

@@ -31,8 +31,10 @@ final class ShmemRun extends BenchRun<ShmemResult> {
   @Override
   ShmemResult measure(Progress progress, Consumer<ShmemResult> soFar) throws InterruptedException {
     try {
+      NativeTools tools = NativeTools.here();
       return ShmemBench.run(
-          NativeTools.here().require("shmem-speed", command.getErr()::println),
+          tools.require("shmem-speed", command.getErr()::println),
+          tools.require("shmem-socket", command.getErr()::println),
           options.device(),
           PeersFolder.find(),
           options.pairs(),

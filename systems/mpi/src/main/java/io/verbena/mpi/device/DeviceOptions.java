@@ -12,30 +12,39 @@ import org.jspecify.annotations.Nullable;
  *     receive, {@code mpi.unexpected.bytes}; each counts with 128 bytes more than it has. Divided
  *     among the ranks; where the share is used up, messages wait with their senders.
  * @param eagerBytes how long a message is at most that is sent before anybody asks for it, {@code
- *     mpi.eager.bytes}; a lane may set a lower limit
- * @param pieceBytes how long the pieces are in which others are sent, {@code mpi.piece.bytes}; as
- *     above
+ *     mpi.eager.bytes}; a lane may set a lower limit. {@link #BY_TRANSPORT}: 32 KiB, over TCP 128
+ * @param pieceBytes how long the pieces are in which others are sent, {@code mpi.piece.bytes}; a
+ *     lane may set a lower limit. {@link #BY_TRANSPORT}: 32 KiB, over TCP 64
  * @param directBytes from which length on messages between memory outside the heap go over verbs
  *     without a lane, {@code mpi.direct.bytes}
  */
 public record DeviceOptions(
     long unexpectedBytes, int eagerBytes, int pieceBytes, long directBytes) {
 
-  private static final int MOST_PIECE_BYTES = 1 << 16;
+  /** As is best over the transport by which a peer is reached. */
+  public static final int BY_TRANSPORT = -1;
 
-  /** 64 MiB, 32 KiB, 32 KiB, 4 MiB. */
+  private static final int MOST_PIECE_BYTES = 1 << 16;
+  private static final String TCP = "tcp"; // the transport's name
+  private static final int EAGER_BYTES = 32 << 10;
+  private static final int PIECE_BYTES = 32 << 10;
+  private static final int EAGER_BYTES_OVER_TCP = 128 << 10;
+  private static final int PIECE_BYTES_OVER_TCP = 64 << 10;
+
+  /** 64 MiB, by transport, by transport, 4 MiB. */
   public static final DeviceOptions DEFAULTS =
-      new DeviceOptions(64 << 20, 32 << 10, 32 << 10, 4 << 20);
+      new DeviceOptions(64 << 20, BY_TRANSPORT, BY_TRANSPORT, 4 << 20);
 
   /** Checks them. */
   public DeviceOptions {
     if (unexpectedBytes < 0) {
       throw new IllegalArgumentException("mpi.unexpected.bytes is " + unexpectedBytes);
     }
-    if (eagerBytes < 0) {
+    if (eagerBytes < 0 && eagerBytes != BY_TRANSPORT) {
       throw new IllegalArgumentException("mpi.eager.bytes is " + eagerBytes);
     }
-    if (pieceBytes < 1 || pieceBytes > MOST_PIECE_BYTES) {
+    boolean isPiece = pieceBytes >= 1 && pieceBytes <= MOST_PIECE_BYTES;
+    if (!isPiece && pieceBytes != BY_TRANSPORT) {
       throw new IllegalArgumentException(
           "mpi.piece.bytes is " + pieceBytes + "; choose 1 to " + MOST_PIECE_BYTES);
     }
@@ -72,6 +81,18 @@ public record DeviceOptions(
         (int) number(settings, "mpi.eager.bytes", DEFAULTS.eagerBytes(), Integer.MAX_VALUE),
         (int) number(settings, "mpi.piece.bytes", DEFAULTS.pieceBytes(), Integer.MAX_VALUE),
         number(settings, "mpi.direct.bytes", DEFAULTS.directBytes(), Long.MAX_VALUE));
+  }
+
+  /** {@link #eagerBytes} over a transport; its name, null if none is known. */
+  int eagerBytesOver(@Nullable String transport) {
+    int best = TCP.equals(transport) ? EAGER_BYTES_OVER_TCP : EAGER_BYTES;
+    return eagerBytes == BY_TRANSPORT ? best : eagerBytes;
+  }
+
+  /** {@link #pieceBytes} over a transport. */
+  int pieceBytesOver(@Nullable String transport) {
+    int best = TCP.equals(transport) ? PIECE_BYTES_OVER_TCP : PIECE_BYTES;
+    return pieceBytes == BY_TRANSPORT ? best : pieceBytes;
   }
 
   private static long number(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.mpi.device;
 
+import io.verbena.ConnectionInfo;
 import io.verbena.Node;
 import io.verbena.PeerUnreachableException;
 import io.verbena.Sender;
@@ -180,9 +181,13 @@ final class Outbox {
     node.wakeReceivers();
   }
 
-  private boolean isOverVerbs() {
+  /** That by which the peer is reached; null if it is not any more. */
+  private @Nullable String transport() {
     return node.connections().stream()
-        .anyMatch(it -> it.nodeId() == rank && it.transport().equals(VERBS));
+        .filter(it -> it.nodeId() == rank)
+        .map(ConnectionInfo::transport)
+        .findFirst()
+        .orElse(null);
   }
 
   /** The program has got, or will never want, what a message of the peer was charged for. */
@@ -202,11 +207,14 @@ final class Outbox {
   private void makeLane() {
     try {
       Sender made = reach();
-      direct = isOverVerbs() ? directWay.get() : null;
+      String transport = transport();
+      direct = VERBS.equals(transport) ? directWay.get() : null;
       turn.lock();
       try {
-        eagerBytes = Math.min(options.eagerBytes(), made.maxClaim() - Wire.MOST_HEAD_BYTES);
-        pieceBytes = Math.min(options.pieceBytes(), made.maxClaim() - Wire.PIECE_BYTES);
+        eagerBytes =
+            Math.min(options.eagerBytesOver(transport), made.maxClaim() - Wire.MOST_HEAD_BYTES);
+        pieceBytes =
+            Math.min(options.pieceBytesOver(transport), made.maxClaim() - Wire.PIECE_BYTES);
         refillBytes = made.maxClaim();
         lane = made;
       } finally {

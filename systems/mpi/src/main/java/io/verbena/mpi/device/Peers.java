@@ -45,7 +45,8 @@ final class Peers implements NodeListener {
     this.directWay = directWay;
     this.outboxes = new AtomicReferenceArray<>(size);
     this.delivery =
-        new Delivery(node.id(), this::outbox, node::wakeReceivers, options.eagerBytes(), share);
+        new Delivery(
+            node.id(), this::outbox, node::wakeReceivers, options.eagerBytesOver(null), share);
   }
 
   /** Where their messages meet the receives of this rank. */

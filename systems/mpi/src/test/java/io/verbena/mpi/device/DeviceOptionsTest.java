@@ -29,6 +29,17 @@ class DeviceOptionsTest {
   }
 
   @Test
+  void areThoseOfTheTransportUnlessTheyAreSet() {
+    DeviceOptions unset = DeviceOptions.DEFAULTS;
+    assertThat(unset.eagerBytesOver("shm")).isEqualTo(32 << 10);
+    assertThat(unset.pieceBytesOver("rdma")).isEqualTo(32 << 10);
+    assertThat(unset.eagerBytesOver("tcp")).isEqualTo(128 << 10);
+    assertThat(unset.pieceBytesOver("tcp")).isEqualTo(64 << 10);
+    assertThat(with("mpi.eager.bytes", "0").eagerBytesOver("tcp")).isZero();
+    assertThat(with("mpi.piece.bytes", "8K").pieceBytesOver("tcp")).isEqualTo(8 << 10);
+  }
+
+  @Test
   void areRefusedWithKeyValueAndLimit() {
     for (String wrong : new String[] {"K", "many", "64 M", "9999999999999G", "-1"}) {
       assertThatIllegalArgumentException()

@@ -272,7 +272,7 @@ class DeviceTest {
     assertThat(Arrays.equals(into, sent)).isTrue();
     Arrays.fill(into, (byte) 0);
     SendRequest send = device.isend(all, 0, 2, Ranks.room(sent));
-    assertThat(send.isDone()).isEqualTo(bytes <= OPTIONS.eagerBytes());
+    assertThat(send.isDone()).isEqualTo(bytes <= OPTIONS.eagerBytesOver(null));
     assertThat(device.recv(all, 0, 2, Ranks.room(into)).bytes()).isEqualTo(bytes);
     device.await(send);
     assertThat(Arrays.equals(into, sent)).isTrue();

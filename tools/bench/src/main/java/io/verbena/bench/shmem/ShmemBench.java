@@ -11,6 +11,7 @@ import io.verbena.bench.process.Command;
 import io.verbena.bench.process.RankLauncher;
 import io.verbena.bench.process.Tool;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measures OpenSHMEM: one program of calls of the standard ({@code systems/shmem/bench/speed.c}),
@@ -32,7 +34,16 @@ public final class ShmemBench {
 
   static final String MAPPED = "verbena";
   static final String BY_DEVICE = "verbena, by the device";
+  static final String OVER_TCP = "verbena, over TCP";
+  static final String SOCKET = "socket";
   static final String OPEN_MPI = "oshmem";
+
+  private static final Set<String> OURS = Set.of(MAPPED, BY_DEVICE, OVER_TCP, SOCKET);
+
+  /** PEs that do not find each other in a folder, as those of two hosts. */
+  private static final String APART =
+      "export VERBENA_SOFTNIC_DIR=\"$1/$VERBENA_JOB_RANK\";"
+          + " mkdir -m 700 \"$VERBENA_SOFTNIC_DIR\" && exec \"$0\"";
 
   private static final String SUITE = "shmem";
   private static final int FEW = 2;
@@ -42,7 +53,7 @@ public final class ShmemBench {
 
   /** How a side's program is started. */
   private interface Start {
-    ProcessBuilder with(int pes);
+    @Nullable ProcessBuilder with(int pes) throws IOException; // null: it has nothing for so many
   }
 
   /** A call of so many PEs. */
@@ -65,6 +76,7 @@ public final class ShmemBench {
    * Measures everything.
    *
    * @param program speed.c, built with our library
+   * @param socket socket.c
    * @param device a verbs device's name, for what goes without mapped memory
    * @param peers the folder of the peers
    * @param onBuild is told the name of each peer before it is built
@@ -74,6 +86,7 @@ public final class ShmemBench {
    */
   public static ShmemResult run(
       Tool program,
+      Tool socket,
       String device,
       Path peers,
       int pairs,
@@ -91,21 +104,34 @@ public final class ShmemBench {
                   program,
                   pes,
                   Map.of("VERBENA_SHMEM_MAPPING", "off", "VERBENA_SHMEM_DEVICE", device)));
+      bench.sides.put(OVER_TCP, pes -> overTcp(program, pes, scratch));
+      bench.sides.put(
+          SOCKET, pes -> pes == FEW ? new ProcessBuilder(socket.path().toString()) : null);
       bench.addPeers(peers, scratch, onBuild);
       bench.measure(soFar);
     }
     return bench.result();
   }
 
-  private static ProcessBuilder ours(Tool program, int pes, Map<String, String> environment) {
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            RankLauncher.path().toString(),
-            "-n",
-            Integer.toString(pes),
-            "--",
-            program.path().toString());
+  private static ProcessBuilder ours(
+      Tool program, int pes, Map<String, String> environment, String... before) {
+    List<String> words =
+        new ArrayList<>(List.of(RankLauncher.path().toString(), "-n", Integer.toString(pes), "--"));
+    words.addAll(List.of(before));
+    words.add(program.path().toString());
+    ProcessBuilder builder = new ProcessBuilder(words);
     builder.environment().putAll(environment);
+    return builder;
+  }
+
+  private static ProcessBuilder overTcp(Tool program, int pes, Scratch scratch) throws IOException {
+    Map<String, String> environment =
+        Map.of(
+            "VERBENA_SHMEM_MAPPING", "off",
+            "VERBENA_SHMEM_DEVICE", "softnic",
+            "VERBENA_SOFTNIC_TCP", "127.0.0.1");
+    ProcessBuilder builder = ours(program, pes, environment, "sh", "-c", APART);
+    builder.command().add(Files.createTempDirectory(scratch.path(), "apart").toString());
     return builder;
   }
 
@@ -143,7 +169,7 @@ public final class ShmemBench {
         progress.roundBegins(pes + " PEs");
         List<String> order = new ArrayList<>(sides.keySet());
         for (String side : pair % 2 == 0 ? order : order.reversed()) {
-          measure(side, pes, Objects.requireNonNull(sides.get(side)).with(pes));
+          measure(side, pes, Objects.requireNonNull(sides.get(side)));
         }
         progress.roundEnds();
       }
@@ -152,15 +178,15 @@ public final class ShmemBench {
   }
 
   /** A peer that fails takes no part any more. */
-  private void measure(String side, int pes, ProcessBuilder builder) throws InterruptedException {
+  private void measure(String side, int pes, Start start) throws InterruptedException {
     try {
-      Map<ShmemResult.Call, Double> round = round(side, pes, builder);
+      Map<ShmemResult.Call, Double> round = round(side, pes, start);
       callsOf.putIfAbsent(pes, Set.copyOf(round.keySet())); // ours is the first
       round.forEach(
           (call, time) ->
               nanos.computeIfAbsent(new Key(side, call), unused -> new ArrayList<>()).add(time));
     } catch (BenchException e) {
-      if (side.equals(MAPPED) || side.equals(BY_DEVICE)) {
+      if (OURS.contains(side)) {
         throw e;
       }
       failures.add(e.getMessage());
@@ -169,20 +195,23 @@ public final class ShmemBench {
     }
   }
 
-  /** What ours has measured with so many PEs; nothing before its first run. */
-  private Set<ShmemResult.Call> calls(int pes) {
-    return callsOf.getOrDefault(pes, Set.of());
+  /** What a side measures with so many PEs: as ours does, of which nothing is known at first. */
+  private Set<ShmemResult.Call> calls(String side, int pes) {
+    return side.equals(SOCKET) ? Set.of() : callsOf.getOrDefault(pes, Set.of());
   }
 
   /** One run of the program. What goes wrong behind its last figure is the library's affair. */
-  private Map<ShmemResult.Call, Double> round(String side, int pes, ProcessBuilder builder)
+  private Map<ShmemResult.Call, Double> round(String side, int pes, Start start)
       throws InterruptedException {
     try {
+      ProcessBuilder builder = start.with(pes);
+      if (builder == null) {
+        return Map.of();
+      }
       Command ended = Command.run(builder.redirectErrorStream(true), PATIENCE);
       Map<ShmemResult.Call, Double> round = read(ended.output());
-      boolean isOwn = side.equals(MAPPED) || side.equals(BY_DEVICE);
-      boolean isWhole = round.keySet().containsAll(calls(pes));
-      if (!isWhole || round.isEmpty() || (isOwn && ended.status() != 0)) {
+      boolean isWhole = round.keySet().containsAll(calls(side, pes));
+      if (!isWhole || round.isEmpty() || (OURS.contains(side) && ended.status() != 0)) {
         throw new BenchException(
             "%s: '%s' ended with %d: %s"
                 .formatted(

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What calls of PEs that have mapped each other's memory are to come to. */
+/** What calls are to come to. */
 final class ShmemReach {
 
   private static final int KIB = 1 << 10;
@@ -35,6 +35,18 @@ final class ShmemReach {
           call("sum", 8), 1.0,
           call("sum", MIB), 1.0);
 
+  /** Over TCP, what each comes down to on a socket. */
+  private static final Map<ShmemResult.Call, ShmemResult.Call> ON_A_SOCKET =
+      Map.of(
+          call("get", 8), call("there-and-back", 8),
+          call("fetch-add", 8), call("there-and-back", 8),
+          call("put", MIB), call("send", MIB));
+
+  /** Of the time there and back on a socket, and of its throughput. */
+  private static final double OF_SOCKET_TIME = 1.6;
+
+  private static final double OF_SOCKET_THROUGHPUT = 0.6;
+
   /** Of the throughput of copies. */
   private static final double OF_COPIES = 0.85;
 
@@ -51,6 +63,9 @@ final class ShmemReach {
   static List<Row> rows(ShmemResult result) {
     List<Row> rows = new ArrayList<>();
     for (ShmemResult.Series own : result.series()) {
+      if (own.side().equals(ShmemBench.OVER_TCP)) {
+        addOverTcp(rows, result, own);
+      }
       if (!own.side().equals(ShmemBench.MAPPED)) {
         continue;
       }
@@ -65,6 +80,19 @@ final class ShmemReach {
       }
     }
     return rows;
+  }
+
+  private static void addOverTcp(List<Row> rows, ShmemResult result, ShmemResult.Series own) {
+    ShmemResult.Call call = ON_A_SOCKET.get(own.call());
+    ShmemResult.Series socket = call == null ? null : result.find(ShmemBench.SOCKET, call);
+    if (socket == null || !isPaired(own, socket)) {
+      return;
+    }
+    if (own.call().bytes() == MIB) {
+      add(rows, own.throughput(socket), LEAST, OF_SOCKET_THROUGHPUT);
+    } else {
+      add(rows, own.times(socket), MOST, OF_SOCKET_TIME);
+    }
   }
 
   private static ShmemResult.@Nullable Series copyBeside(

@@ -32,6 +32,10 @@ class ShmemReportTest {
               series("verbena", COPY, 9_000, 9_000, 9_000),
               series("verbena", BARRIER, 2000, 2100, 2200),
               series("verbena, by the device", PUT, 90_000, 90_000, 90_000),
+              series("verbena, over TCP", ADD, 30_000, 32_000, 31_000),
+              series("verbena, over TCP", PUT, 400_000, 400_000, 400_000),
+              series("socket", new Call("there-and-back", 8), 10_000, 20_000, 20_000),
+              series("socket", new Call("send", 1 << 20), 200_000, 200_000, 200_000),
               series("oshmem", ADD, 10, 24, 35),
               series("oshmem", PUT, 1_000, 1_000, 1_000),
               series("oshmem", BARRIER, 2000, 2000, 2000)),
@@ -48,7 +52,9 @@ class ShmemReportTest {
         .containsExactly(
             "fetch-add beside oshmem: true",
             "put beside copy: true",
-            "barrier-all beside oshmem: false");
+            "barrier-all beside oshmem: false",
+            "fetch-add beside socket: true",
+            "put beside socket: false");
   }
 
   private static String text(Row row) {
