@@ -83,8 +83,12 @@ public record DeviceOptions(
         number(settings, "mpi.direct.bytes", DEFAULTS.directBytes(), Long.MAX_VALUE));
   }
 
-  /** {@link #eagerBytes} over a transport; its name, null if none is known. */
-  int eagerBytesOver(@Nullable String transport) {
+  /**
+   * {@link #eagerBytes} over a transport.
+   *
+   * @param transport its name, as {@code shm}; null if none is known
+   */
+  public int eagerBytesOver(@Nullable String transport) {
     int best = TCP.equals(transport) ? EAGER_BYTES_OVER_TCP : EAGER_BYTES;
     return eagerBytes == BY_TRANSPORT ? best : eagerBytes;
   }

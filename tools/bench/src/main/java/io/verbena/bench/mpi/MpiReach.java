@@ -18,7 +18,7 @@ final class MpiReach {
 
   private static final int KIB = 1 << 10;
   private static final int MIB = 1 << 20;
-  private static final int EAGER = DeviceOptions.DEFAULTS.eagerBytes();
+  private static final int EAGER = DeviceOptions.DEFAULTS.eagerBytesOver("shm");
   private static final double NO_DIP = 0.95;
 
   /**
