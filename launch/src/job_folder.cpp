@@ -97,7 +97,10 @@ base::Result<base::FileDescriptor> makeFolder(const std::string& path) {
   for (int tries = 0; tries < kTries; tries++) {
     std::string hidden = parentOf(path) + hiddenPrefix(nameOf(path)) + "." + std::to_string(tries);
     if (mkdir(hidden.c_str(), 0700) != 0) {
-      return base::Error{"make the job's folder", path, errno, ""};
+      return base::Error{
+          "make the job's folder", path, errno,
+          "it lies where this user has to be able to write; VERBENA_RUN_FOLDER names "
+          "another place"};
     }
     base::FileDescriptor held = hold(hidden);
     if (held && rename(hidden.c_str(), path.c_str()) == 0) return held;

@@ -5,9 +5,11 @@
  * fabric.h, whose rules hold, opened with `channels` in its options.
  *
  * Threads: an end is used by one thread at a time, the ends of one node by as many as there are.
- * There is no thread of their own: calls of ends do the rounds of their node, and so does
- * vbn_fabric_poll(). Other threads may wait on the same node meanwhile (vbn_fabric_wait()), but not
- * on its descriptor while a call of an end waits.
+ * There is no thread of their own: calls of ends do the rounds of their worker (fabric.h), and so
+ * does vbn_worker_poll(). Other threads may wait on the same worker meanwhile (vbn_worker_wait()),
+ * but not on its descriptor while a call of an end waits. Ends of two workers share no lock but
+ * while they are opened and freed. Calls that name no worker are those of worker 0, and so are
+ * connections.
  *
  * vbn_fabric_close() ends what is left of a node's ends and connections, as freeing them does.
  * Rings, messages that are shown and places that are claimed are gone then, and calls of these
@@ -44,6 +46,10 @@ typedef struct vbn_reader vbn_reader;
  * `capacity` of the ring, in bytes: a power of two from 4,096 to 2^31. */
 VBN_API vbn_status vbn_reader_open(vbn_fabric* fabric, uint32_t number, uint64_t capacity,
                                    vbn_reader** opened) VBN_NOEXCEPT;
+/** The same, driven by a worker of the node. Numbers are the node's, whatever worker reads them:
+ * a writer does not know. */
+VBN_API vbn_status vbn_worker_reader_open(vbn_fabric* fabric, uint32_t worker, uint32_t number,
+                                          uint64_t capacity, vbn_reader** opened) VBN_NOEXCEPT;
 /** A writer that still writes is told that nobody reads any more. Before or after the node is
  * closed. Null is let pass. */
 VBN_API void vbn_reader_free(vbn_reader* reader) VBN_NOEXCEPT;
@@ -64,6 +70,10 @@ VBN_API vbn_outcome vbn_reader_pop(vbn_reader* reader, void* into, uint64_t room
  * again. `bytes`: its length, or what of it has gone. Does not wait. */
 VBN_API vbn_outcome vbn_reader_drop(vbn_reader* reader, uint64_t* bytes) VBN_NOEXCEPT;
 
+/** Behind a batch of releases: wakes a writer that waits for the room of them, also one that fell
+ * asleep in the moment of a release. Would block: a writer that does not share the memory cannot be
+ * told now; call it again when the worker's wait has ended. */
+VBN_API vbn_outcome vbn_reader_nudge(vbn_reader* reader) VBN_NOEXCEPT;
 /** Tells a writer that does not share the memory at once what was released. For readers of which it
  * counts what they have not done yet. */
 VBN_API void vbn_reader_tell(vbn_reader* reader) VBN_NOEXCEPT;
@@ -87,6 +97,10 @@ typedef struct vbn_writer vbn_writer;
 /** The writing end. Connects, and waits until the reader is there. Nobody else writes to it. */
 VBN_API vbn_status vbn_writer_open(vbn_fabric* fabric, uint32_t reader_node, uint32_t number,
                                    uint64_t timeout_ns, vbn_writer** opened) VBN_NOEXCEPT;
+/** The same, driven by a worker of the node, whatever worker the reader is of. */
+VBN_API vbn_status vbn_worker_writer_open(vbn_fabric* fabric, uint32_t worker, uint32_t reader_node,
+                                          uint32_t number, uint64_t timeout_ns,
+                                          vbn_writer** opened) VBN_NOEXCEPT;
 /** Unless it was closed the reader is told that its writer is lost. Before or after the node is
  * closed. Null is let pass. */
 VBN_API void vbn_writer_free(vbn_writer* writer) VBN_NOEXCEPT;
@@ -104,6 +118,13 @@ VBN_API vbn_outcome vbn_writer_claim(vbn_writer* writer, uint64_t bytes, uint64_
  * until that is so or the link ends, as that with a dead peer does after dead_after_ns. The same
  * holds of each piece that is pushed, whatever the time. */
 VBN_API vbn_outcome vbn_writer_publish(vbn_writer* writer, uint64_t bytes) VBN_NOEXCEPT;
+/** As vbn_writer_publish(), and never waits. Would block: it is a message all the same, and the
+ * device does not take all of it yet: vbn_writer_nudge() goes on. */
+VBN_API vbn_outcome vbn_writer_try_publish(vbn_writer* writer, uint64_t bytes) VBN_NOEXCEPT;
+/** Behind a batch of messages: hands to the device what it has not taken yet, and wakes a reader
+ * that sleeps, also one that fell asleep in the moment of a publish. Would block: the device has no
+ * room now; call it again when the worker's wait has ended. */
+VBN_API vbn_outcome vbn_writer_nudge(vbn_writer* writer) VBN_NOEXCEPT;
 /** Copies a message of any size. Would block: a part of it may be written already; call it again
  * with the same message, which goes on. Until that is done nothing else is written: failed. */
 VBN_API vbn_outcome vbn_writer_push(vbn_writer* writer, const void* message, uint64_t bytes,
@@ -125,6 +146,27 @@ VBN_API uint64_t vbn_writer_published(const vbn_writer* writer) VBN_NOEXCEPT;
 VBN_API uint64_t vbn_writer_released(vbn_writer* writer) VBN_NOEXCEPT;
 VBN_API void vbn_writer_lost_because(const vbn_writer* writer, char* text,
                                      uint64_t room) VBN_NOEXCEPT;
+
+/* ---- event loops -------------------------------------------------------------------------------
+ *
+ * A thread that waits for other descriptors, too, sleeps in its own poll() or epoll, on
+ * vbn_worker_descriptor() beside those. It calls ends with a time of 0, arms them, looks at each
+ * once more, sleeps, and disarms them whatever has come. It may sleep for ever if the far ends
+ * nudge; else it may miss a wake-up, and sleeps for some milliseconds at most. No other thread
+ * waits on the worker. */
+
+/** From here on what comes to these ends, messages, room and their loss, makes the descriptor
+ * readable, as what vbn_worker_arm() says does. Of writers those that have found no room: any other
+ * is woken by each release of its reader. Invalid: an end is not of the worker. */
+VBN_API vbn_status vbn_worker_arm_channels(vbn_fabric* fabric, uint32_t worker,
+                                           vbn_reader* const* readers, uint32_t reader_count,
+                                           vbn_writer* const* writers,
+                                           uint32_t writer_count) VBN_NOEXCEPT;
+/** With the same ends. Makes a round. */
+VBN_API vbn_status vbn_worker_disarm_channels(vbn_fabric* fabric, uint32_t worker,
+                                              vbn_reader* const* readers, uint32_t reader_count,
+                                              vbn_writer* const* writers,
+                                              uint32_t writer_count) VBN_NOEXCEPT;
 
 /* ---- connections -------------------------------------------------------------------------------
  * Two channels, one each way, between a node that listens and one that connects, which needs to

@@ -45,9 +45,10 @@ typedef struct vbn_fabric_options {
   uint32_t signals;         /**< that one link may bring and nobody has taken yet; 32 */
   uint64_t heartbeat_ns;    /**< a silent peer is asked for a sign of life after this; 0.5 s */
   uint64_t dead_after_ns;   /**< and taken for dead after this; 2 s */
-  uint32_t channels;    /**< that may be linked at a time (channel.h), besides max_links; 0: none */
-  uint32_t device_only; /**< 1: nothing goes by memory that both processes map (vbn_fabric_way,
-                             vbn_writer_is_shared), operations and channels alike */
+  uint32_t channels;        /**< of each worker that may be linked at a time (channel.h), besides
+                                 max_links; 0: none */
+  uint32_t device_only;     /**< 1: nothing goes by memory that both processes map (vbn_fabric_way,
+                                 vbn_writer_is_shared), operations and channels alike */
   /** 1: who waits at a channel sleeps at once, where there are fewer processors than threads that
    * would look busily. A wake-up costs microseconds. */
   uint32_t sleeps_at_once;
@@ -322,8 +323,8 @@ VBN_API int32_t vbn_fabric_descriptor(const vbn_fabric* fabric) VBN_NOEXCEPT;
  *
  * Any thread posts on any link. What is done, and signals, come from the worker that drives the
  * link, and max_links and operations are for each. The calls above that name no worker are those of
- * worker 0, which alone does the rounds of channels, and of rail 0; news are told to whoever asks
- * first, and each worker is woken for them. */
+ * worker 0, and of rail 0; news are told to whoever asks first, and each worker is woken for
+ * them. */
 
 /** As vbn_fabric_link(), of a rail; makes rounds of the worker that drives it. */
 VBN_API vbn_status vbn_worker_link(vbn_fabric* fabric, uint32_t rail, uint32_t peer,

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "abi/channel_handles.h"
 #include "abi/numbers.h"
@@ -81,13 +82,60 @@ fifo::Pushing& pushing(vbn_writer& writer, std::span<const std::byte> message) {
 
 }  // namespace
 
+// ------------------------------------------------------------------ event loops
+
+namespace {
+
+/// `call` of the worker's channels, with the ends, which are of those.
+template <typename Call>
+vbn_status withEnds(vbn_fabric* fabric, uint32_t worker, std::span<vbn_reader* const> readers,
+                    std::span<vbn_writer* const> writers, Call call) noexcept {
+  return abi::guarded([&] {
+    fifo::Channels& channels = channelsOf(fabric, worker);
+    std::vector<fifo::End*> ends;
+    auto add = [&](auto* handle) {
+      ends.push_back(&inside(handle));
+      if (&ends.back()->channels() == &channels) return;
+      throw std::invalid_argument("end " + std::to_string(ends.size() - 1) +
+                                  ", readers first, of " +
+                                  std::to_string(readers.size() + writers.size()) +
+                                  " is not one of worker " + std::to_string(worker));
+    };
+    for (vbn_reader* each : readers) add(each);
+    for (vbn_writer* each : writers) add(each);
+    call(channels, fifo::Ends(ends));
+    return VBN_OK;
+  });
+}
+
+}  // namespace
+
+vbn_status vbn_worker_arm_channels(vbn_fabric* fabric, uint32_t worker, vbn_reader* const* readers,
+                                   uint32_t reader_count, vbn_writer* const* writers,
+                                   uint32_t writer_count) noexcept {
+  return withEnds(fabric, worker, {readers, reader_count}, {writers, writer_count},
+                  [](fifo::Channels& of, fifo::Ends ends) { of.arm({ends}); });
+}
+
+vbn_status vbn_worker_disarm_channels(vbn_fabric* fabric, uint32_t worker,
+                                      vbn_reader* const* readers, uint32_t reader_count,
+                                      vbn_writer* const* writers, uint32_t writer_count) noexcept {
+  return withEnds(fabric, worker, {readers, reader_count}, {writers, writer_count},
+                  [](fifo::Channels& of, fifo::Ends ends) { of.disarm({ends}); });
+}
+
 // ------------------------------------------------------------------ reading
 
 vbn_status vbn_reader_open(vbn_fabric* fabric, uint32_t number, uint64_t capacity,
                            vbn_reader** opened) noexcept {
+  return vbn_worker_reader_open(fabric, 0, number, capacity, opened);
+}
+
+vbn_status vbn_worker_reader_open(vbn_fabric* fabric, uint32_t worker, uint32_t number,
+                                  uint64_t capacity, vbn_reader** opened) noexcept {
   return abi::guarded([&]() -> vbn_status {
     need(opened, "the place for the reader");
-    auto reader = channelsOf(fabric).openReader(channelNumber(number), capacity);
+    auto reader = channelsOf(fabric, worker).openReader(channelNumber(number), capacity);
     if (!reader) return abi::refuse(reader.error());
     *opened = new vbn_reader{.inside = {fabric->dependents, std::move(*reader)}};
     return VBN_OK;
@@ -138,6 +186,10 @@ vbn_outcome vbn_reader_drop(vbn_reader* reader, uint64_t* bytes) noexcept {
   return outcomeOf([&] { return inside(reader).drop(need(bytes, "the place for the length")); });
 }
 
+vbn_outcome vbn_reader_nudge(vbn_reader* reader) noexcept {
+  return outcomeOf([&] { return inside(reader).nudge() ? Outcome::done : Outcome::wouldBlock; });
+}
+
 void vbn_reader_tell(vbn_reader* reader) noexcept {
   quietly([&] { inside(reader).tell(); });
 }
@@ -168,10 +220,17 @@ void vbn_reader_lost_because(const vbn_reader* reader, char* text, uint64_t room
 
 vbn_status vbn_writer_open(vbn_fabric* fabric, uint32_t reader_node, uint32_t number,
                            uint64_t timeout_ns, vbn_writer** opened) noexcept {
+  return vbn_worker_writer_open(fabric, 0, reader_node, number, timeout_ns, opened);
+}
+
+vbn_status vbn_worker_writer_open(vbn_fabric* fabric, uint32_t worker, uint32_t reader_node,
+                                  uint32_t number, uint64_t timeout_ns,
+                                  vbn_writer** opened) noexcept {
   return abi::guarded([&]() -> vbn_status {
     need(opened, "the place for the writer");
-    auto writer = channelsOf(fabric).openWriter(abi::nodeId(reader_node), channelNumber(number),
-                                                nanoseconds(timeout_ns));
+    auto writer =
+        channelsOf(fabric, worker)
+            .openWriter(abi::nodeId(reader_node), channelNumber(number), nanoseconds(timeout_ns));
     if (!writer) return abi::refuse(writer.error());
     *opened = new vbn_writer{.inside = {fabric->dependents, std::move(*writer)}};
     return VBN_OK;
@@ -206,6 +265,14 @@ vbn_outcome vbn_writer_publish(vbn_writer* writer, uint64_t bytes) noexcept {
     between(writer).publish(bytes);
     return Outcome::done;
   });
+}
+
+vbn_outcome vbn_writer_try_publish(vbn_writer* writer, uint64_t bytes) noexcept {
+  return outcomeOf([&] { return between(writer).tryPublish(bytes); });
+}
+
+vbn_outcome vbn_writer_nudge(vbn_writer* writer) noexcept {
+  return outcomeOf([&] { return inside(writer).nudge(); });
 }
 
 vbn_outcome vbn_writer_push(vbn_writer* writer, const void* message, uint64_t bytes,

@@ -22,11 +22,12 @@ struct vbn_writer {
 
 namespace verbena::abi {
 
-inline fifo::Channels& channelsOf(const vbn_fabric* fabric) {
-  if (need(fabric, "the fabric").services.channels == nullptr) {
+inline fifo::Channels& channelsOf(const vbn_fabric* fabric, uint32_t worker = 0) {
+  const WorkerFace& face = workerOf(fabric, worker);
+  if (face.channels == nullptr) {
     throw std::invalid_argument("the fabric was opened without channels: set options.channels");
   }
-  return *fabric->services.channels;
+  return *face.channels;
 }
 
 template <typename Body>

@@ -32,14 +32,7 @@ struct vbn_fabric {
   const std::shared_ptr<verbena::abi::Dependents> dependents =
       std::make_shared<verbena::abi::Dependents>();
 
-  /// Whoever calls for a worker does the rounds of all that it drives: channels are the first's.
-  void drive(uint32_t worker) {
-    if (services.channels && worker == 0) {
-      services.channels->drive();
-    } else {
-      services.faces[worker].worker->progress();
-    }
-  }
+  void drive(uint32_t worker) { services.faces[worker].drive(); }
 };
 
 struct vbn_region {

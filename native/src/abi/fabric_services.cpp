@@ -27,8 +27,8 @@ std::set<connect::LinkId> linksOn(const FabricServices& services) {
   std::set<connect::LinkId> live;
   for (const WorkerFace& face : services.faces) {
     face.worker->links().forEach([&](const fabric::Link& link) {
-      bool isOurs = &link.service() == face.memory.get() ||
-                    (services.channels && services.channels->has(link));
+      bool isOurs =
+          &link.service() == face.memory.get() || (face.channels && face.channels->has(link));
       if (isOurs && link.id() != 0) live.insert(link.id());
     });
   }
@@ -81,9 +81,11 @@ base::Result<FabricServices> addServices(node::Node& node, fabric::Owner owner,
   fifo::ChannelsOptions ends{
       .owner = owner, .channels = options.channels, .share = options.device_only == 0};
   if (options.sleeps_at_once != 0) ends.spin = ends.spin.zero();
-  auto channels = fifo::Channels::on(node, ends);
+  auto channels = fifo::Channels::onEach(node, ends);
   if (!channels) return channels.error();
-  services.channels = std::move(*channels);
+  for (uint32_t number = 0; number < node.workers(); number++) {
+    services.faces[number].channels = std::move((*channels)[number]);
+  }
   return services;
 }
 
@@ -92,8 +94,10 @@ void endServices(node::Node& node, const FabricServices& services) {
   constexpr std::chrono::microseconds kPause{100};
   const std::string reason =
       "the fabric of node " + std::to_string(services.owner.node) + " was closed";
-  for (const WorkerFace& face : services.faces) face.memory->retire();
-  if (services.channels) services.channels->retire();
+  for (const WorkerFace& face : services.faces) {
+    face.memory->retire();
+    if (face.channels) face.channels->retire();
+  }
   node.manager().stop(fabric::kOneSided.service);
   node.manager().stop(fifo::kChannels);
   std::set<connect::LinkId> told;

@@ -22,13 +22,16 @@ struct alignas(128) WorkerFace {
   uint32_t withoutRound = 0;  // calls of poll() in a row
   fabric::Worker* worker = nullptr;
   std::shared_ptr<fabric::OneSided> memory{};
+  std::shared_ptr<fifo::Channels> channels{};  ///< null if none were asked for
+
+  /// A round of the worker, whoever of both it is for.
+  size_t drive() const { return channels ? channels->drive() : worker->progress(); }
 };
 
 /// They outlive the node that they were added to.
 struct FabricServices {
   fabric::Owner owner{};
-  std::vector<WorkerFace> faces{};             ///< one for each worker
-  std::shared_ptr<fifo::Channels> channels{};  ///< of the first worker; null if none were asked for
+  std::vector<WorkerFace> faces{};  ///< one for each worker
 
   /// The memory of the worker that drives a link; any where the link is not there.
   fabric::OneSided& memoryOf(uint64_t link) const;

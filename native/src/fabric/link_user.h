@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,6 +24,9 @@ class LinkUser {
 
   virtual ~LinkUser() = default;
 
+  /// Where the service has faces on several workers: which of them a new link is for. Asked of the
+  /// first one's user.
+  virtual uint32_t faceFor(const connect::NewLink& /*link*/) const { return 0; }
   /// What this end of a new link says. An error is the reason why there will be none.
   virtual base::Result<std::vector<std::byte>> say(const connect::NewLink& link) = 0;
   /// What the far end has said: the link is about to come up. An error ends it.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/whole_words.h"
 #include "base/wire.h"
 
 namespace verbena::fabric {
@@ -17,20 +18,6 @@ using base::putLittle;
 
 constexpr size_t kPlaceAt = 8;
 constexpr size_t kLifeAt = 10;
-
-/// A word is moved as a whole: whoever polls it sees no half of it. release and acquire: so it is
-/// seen behind what was put before.
-void moveBytes(std::byte* to, const std::byte* from, size_t bytes) {
-  constexpr size_t kWord = sizeof(uint64_t);
-  auto at = [](const std::byte* place) { return reinterpret_cast<uintptr_t>(place); };
-  if (bytes != kWord || ((at(to) | at(from)) % kWord) != 0) {
-    std::memcpy(to, from, bytes);
-    return;
-  }
-  auto* source = reinterpret_cast<uint64_t*>(const_cast<std::byte*>(from));
-  uint64_t word = std::atomic_ref(*source).load(std::memory_order_acquire);
-  std::atomic_ref(*reinterpret_cast<uint64_t*>(to)).store(word, std::memory_order_release);
-}
 
 /// What was there before.
 template <typename Word>
@@ -139,9 +126,9 @@ MappedWay::Outcome MappedWay::executePiece(const Request& request, uint64_t from
   } else if (atomic) {
     bringAtomic<uint32_t>(request, piece.memory(), local);
   } else if (request.operation == Operation::put) {
-    moveBytes(piece.memory(), local, bytes);
+    base::copyWhole(piece.memory(), local, bytes);
   } else {
-    moveBytes(local, piece.memory(), bytes);
+    base::copyWhole(local, piece.memory(), bytes);
   }
   if (piece.release()) return Outcome::done;
   return atomic ? Outcome::unknown : Outcome::begun;

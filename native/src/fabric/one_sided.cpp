@@ -64,6 +64,10 @@ Error OneSided::noPlace(const connect::NewLink& link) const {
               " places for links of one-sided memory are in use; give it more, or close some"};
 }
 
+uint32_t OneSided::faceFor(const connect::NewLink& link, uint32_t faces) const {
+  return options_.user == nullptr ? Service::faceFor(link, faces) : options_.user->faceFor(link);
+}
+
 void OneSided::down(connect::LinkId link, const std::string& reason) {
   if (options_.user != nullptr) options_.user->down(link, reason);
 }

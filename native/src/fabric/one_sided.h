@@ -49,6 +49,7 @@ class OneSided final : public Service {
   std::unique_ptr<Link> newLink(Worker& worker, uint32_t place) override;
   base::Result<void> judge(const connect::NewLink& link) const override;
   base::Error noPlace(const connect::NewLink& link) const override;
+  uint32_t faceFor(const connect::NewLink& link, uint32_t faces) const override;
   void down(connect::LinkId link, const std::string& reason) override;
   void notUp(connect::LinkId link, const std::string& reason) override;
   size_t receive() override;

@@ -25,7 +25,14 @@ class Service {
   /// Why there is no place for one more.
   virtual base::Error noPlace(const connect::NewLink& link) const = 0;
 
-  /// A link of it that had come up is down, and why; by the manager's job thread.
+  /// Of a service with faces on several workers, asked of the first: which of them a new link is
+  /// for. By default its rail says, counted round.
+  virtual uint32_t faceFor(const connect::NewLink& link, uint32_t faces) const {
+    return link.name.rail % faces;
+  }
+
+  // Each face hears of links of all.
+  /// A link that had come up is down, and why; by the manager's job thread.
   virtual void down(connect::LinkId /*link*/, const std::string& /*reason*/) {}
   /// One will not come up, though its far side may use it already; like down().
   virtual void notUp(connect::LinkId /*link*/, const std::string& /*reason*/) {}

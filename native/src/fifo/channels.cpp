@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fifo/channels.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <optional>
@@ -10,6 +11,7 @@
 #include "base/survive.h"
 #include "fifo/connections.h"
 #include "fifo/names.h"
+#include "fifo/openings.h"
 #include "fifo/reader.h"
 #include "fifo/writer.h"
 
@@ -42,6 +44,11 @@ bool isOfConnection(uint16_t number) {
   return (number & kOfConnection) != 0;
 }
 
+bool doesWrite(NodeId self, const connect::NewLink& link) {
+  bool greaterWrites = (link.name.rail & kWriterIsGreater) != 0;
+  return (self > link.peer) == greaterWrites;
+}
+
 }  // namespace
 
 std::string nameOf(uint16_t number) {
@@ -49,10 +56,32 @@ std::string nameOf(uint16_t number) {
   return "connection " + std::to_string(number & kMostCount);
 }
 
-Result<std::unique_ptr<Channels>> Channels::on(node::Node& node, const ChannelsOptions& given) {
+Result<std::unique_ptr<Channels>> Channels::on(node::Node& node, const ChannelsOptions& options) {
+  auto all = onEach(node, options);
+  if (!all) return all.error();
+  return std::move(all->front());
+}
+
+Result<std::vector<std::unique_ptr<Channels>>> Channels::onEach(node::Node& node,
+                                                                const ChannelsOptions& given) {
   ChannelsOptions options = given;
   if (options.folder.empty()) options.folder = defaultFolder();
-  uint32_t requests = node.worker().options().sendWorkRequests;
+  auto openings = std::make_shared<Openings>();
+  std::vector<std::unique_ptr<Channels>> all;
+  for (uint32_t worker = 0; worker < node.workers(); worker++) {
+    auto one = onOne(node, worker, options, openings);
+    if (!one) return one.error();
+    openings->faces.push_back(one->get());
+    all.push_back(std::move(*one));
+  }
+  return all;
+}
+
+Result<std::unique_ptr<Channels>> Channels::onOne(node::Node& node, uint32_t number,
+                                                  const ChannelsOptions& options,
+                                                  std::shared_ptr<Openings> openings) {
+  fabric::Worker& worker = node.worker(number);
+  uint32_t requests = worker.options().sendWorkRequests;
   if (requests <= kRequestsBesides) {
     return Error{"open channels", "", EINVAL,
                  "links send " + std::to_string(requests) + " requests at a time: set at least " +
@@ -60,19 +89,19 @@ Result<std::unique_ptr<Channels>> Channels::on(node::Node& node, const ChannelsO
   }
   auto bell = Bell::create(options.folder);
   if (!bell) return bell.error();
-  std::unique_ptr<Channels> channels(new Channels(node, options, std::move(*bell)));
-  uint32_t most = fabric::Signals::mostEach(node.worker().domain(), options.channels);
+  std::unique_ptr<Channels> channels(
+      new Channels(node, number, options, std::move(openings), std::move(*bell)));
+  uint32_t most = fabric::Signals::mostEach(worker.domain(), options.channels);
   auto memory = fabric::OneSided::on(
-      node.worker(),
-      {.links = options.channels,
-       .signals = std::min(kSignals, most),
-       .mapping = false,  // what two ends on one host share they map themselves (RingFile)
-       .user = channels.get()});
+      worker, {.links = options.channels,
+               .signals = std::min(kSignals, most),
+               .mapping = false,  // what two ends on one host share they map themselves (RingFile)
+               .user = channels.get()});
   if (!memory) return memory.error();
   channels->memory_ = std::move(*memory);
-  auto added = node.add(kChannels, *channels->memory_, options.channels);
+  auto added = node.add(kChannels, *channels->memory_, options.channels, number);
   if (!added) return added.error();
-  auto heard = node.worker().listenTo(channels->bell_.descriptor());
+  auto heard = worker.listenTo(channels->bell_.descriptor());
   if (!heard) return heard.error();
   return channels;
 }
@@ -83,8 +112,8 @@ Result<std::unique_ptr<Reader>> Channels::openReader(uint16_t number, uint64_t c
   if (auto good = checkNumber("read", number); !good) return good.error();
   auto reader = Reader::make(*this, number, capacity);
   if (!reader) return reader.error();
-  std::lock_guard guard(lock_);
-  if (!readers_.try_emplace(number, reader->get()).second) {
+  std::lock_guard guard(openings_->lock);
+  if (!openings_->readers.try_emplace(number, reader->get()).second) {
     (*reader)->abandon();
     return Error{"read " + fifo::nameOf(number), "", EADDRINUSE,
                  "another reader of this node waits for its writer there: free that one, or take "
@@ -103,16 +132,16 @@ Result<std::unique_ptr<Writer>> Channels::makeWriter(NodeId reader, uint16_t num
                                                      std::chrono::nanoseconds timeout) {
   std::unique_ptr<Writer> writer(new Writer(*this, reader, number));
   {
-    std::lock_guard guard(lock_);
-    if (!writers_.try_emplace({reader, number}, writer.get()).second) {
+    std::lock_guard guard(openings_->lock);
+    if (!openings_->writers.try_emplace({reader, number}, writer.get()).second) {
       return Error{"write to " + fifo::nameOf(number), "", EADDRINUSE,
                    "another thread of this node opens it: a channel has one writer"};
     }
   }
   Result<void> linked = linkWriter(*writer, timeout);
   {
-    std::lock_guard guard(lock_);
-    writers_.erase({reader, number});
+    std::lock_guard guard(openings_->lock);
+    openings_->writers.erase({reader, number});
   }
   if (linked) linked = writer->begin();
   if (!linked) return linked.error();
@@ -131,7 +160,8 @@ Result<void> Channels::linkWriter(Writer& writer, std::chrono::nanoseconds timeo
   }
   for (auto pause = std::chrono::milliseconds(1);;
        pause = std::min(pause * 2, std::chrono::milliseconds(64))) {
-    auto linked = node_.manager().get(reader, name, deadline - Clock::now(), [this] { drive(); });
+    auto linked =
+        node_.manager().get(reader, name, deadline - Clock::now(), [this] { driveAll(); });
     if (linked) return {};
     bool isRefused = linked.error().code == ECONNREFUSED;
     if (isRefused) refused = linked.error();
@@ -144,14 +174,22 @@ Result<void> Channels::linkWriter(Writer& writer, std::chrono::nanoseconds timeo
 /// A writer that has gone may have left a link that is just ending. False if a writer lives.
 bool Channels::awaitEndOfFormer(NodeId reader, connect::LinkName name, Clock::time_point deadline) {
   while (LinkId former = node_.manager().find(reader, name)) {
-    if (isUsed(former) || Clock::now() >= deadline) return false;
-    drive();
+    bool isUsed = std::ranges::any_of(openings_->faces,
+                                      [&](const Channels* each) { return each->isUsed(former); });
+    if (isUsed) return false;
+    driveAll();
+    if (Clock::now() >= deadline) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   return true;
 }
 
-bool Channels::isUsed(LinkId link) {
+/// A former link of the name may be of any worker, and ends by that one's rounds.
+void Channels::driveAll() {
+  for (Channels* each : openings_->faces) each->drive();
+}
+
+bool Channels::isUsed(LinkId link) const {
   std::lock_guard guard(lock_);
   return endOf(link) != nullptr;
 }
@@ -160,41 +198,52 @@ connect::LinkName Channels::nameOf(NodeId reader, NodeId writer, uint16_t number
   return {kChannels, static_cast<uint16_t>(writer > reader ? number | kWriterIsGreater : number)};
 }
 
-bool Channels::doesWrite(const connect::NewLink& link) const {
-  bool greaterWrites = (link.name.rail & kWriterIsGreater) != 0;
-  return (options_.owner.node > link.peer) == greaterWrites;
-}
-
 // ------------------------------------------------------------------ links
 
-/// Under the lock: who waits here for such a link.
-End* Channels::waiting(const connect::NewLink& link) {
+End* Openings::waiting(NodeId self, const connect::NewLink& link) const {
   uint16_t number = numberOf(link);
-  bool writes = doesWrite(link);
-  auto writer = writers_.find({link.peer, number});
-  if (writes && writer != writers_.end()) return writer->second;
+  bool writes = doesWrite(self, link);
+  auto writer = writers.find({link.peer, number});
+  if (writes && writer != writers.end()) return writer->second;
   if (isOfConnection(number)) {
-    return connections_ == nullptr ? nullptr : connections_->waiting(link, number, writes);
+    return connections == nullptr ? nullptr : connections->waiting(link, number, writes);
   }
   if (writes) return nullptr;
-  auto found = readers_.find(number);
-  return found == readers_.end() ? nullptr : found->second;
+  auto found = readers.find(number);
+  return found == readers.end() ? nullptr : found->second;
+}
+
+/// The worker's of the end that waits. What somebody connects for is those' who listen.
+uint32_t Channels::faceFor(const connect::NewLink& link) const {
+  std::lock_guard guard(openings_->lock);
+  if (const End* end = openings_->waiting(options_.owner.node, link)) return end->all_.number_;
+  bool isForConnections = isOfConnection(numberOf(link)) && openings_->connections != nullptr;
+  return isForConnections ? openings_->connections->channels_.number_ : number_;
+}
+
+/// Under the lock of the openings: who waits here for such a link.
+End* Channels::waiting(const connect::NewLink& link) const {
+  End* end = openings_->waiting(options_.owner.node, link);
+  return end != nullptr && &end->all_ == this ? end : nullptr;
 }
 
 Result<std::vector<std::byte>> Channels::say(const connect::NewLink& link) {
-  std::lock_guard guard(lock_);
-  bool isNew = isOfConnection(numberOf(link)) && connections_ != nullptr;
-  if (isNew) connections_->expect(link, numberOf(link), doesWrite(link));
+  std::lock_guard guard(openings_->lock);
+  Connections* connections = openings_->connections;
+  bool writes = doesWrite(options_.owner.node, link);
+  bool isNew = isOfConnection(numberOf(link)) && connections != nullptr;
+  if (isNew) connections->expect(link, numberOf(link), writes);
   if (End* end = waiting(link)) return end->words();
   bool connects = isOfConnection(numberOf(link));
   return Error{"link " + fifo::nameOf(numberOf(link)), "", ENOENT,
                "node " + std::to_string(options_.owner.node) +
-                   (connects          ? " takes no connections (now)"
-                    : doesWrite(link) ? " does not write to it"
-                                      : " does not read it (yet)")};
+                   (connects ? " takes no connections (now)"
+                    : writes ? " does not write to it"
+                             : " does not read it (yet)")};
 }
 
 Result<void> Channels::hear(const connect::NewLink& link, std::span<const std::byte> words) {
+  std::lock_guard opening(openings_->lock);
   std::lock_guard guard(lock_);
   End* end = waiting(link);
   if (end == nullptr || end->phase() == End::Phase::linked) {
@@ -203,7 +252,7 @@ Result<void> Channels::hear(const connect::NewLink& link, std::span<const std::b
   }
   if (auto heard = end->hear(link, words); !heard) return heard;
   ends_.emplace(link.id, end);
-  if (!doesWrite(link)) readers_.erase(end->number());
+  if (!doesWrite(options_.owner.node, link)) openings_->readers.erase(end->number());
   end->peer_.store(link.peer, std::memory_order_release);
   end->link_.store(link.id, std::memory_order_release);
   end->phase_.store(End::Phase::linked, std::memory_order_release);
@@ -230,6 +279,7 @@ void Channels::keepReason(LinkId link, bool wasUp, const std::string& reason) {
 
 void Channels::ended(LinkId link) {
   give();  // signals that nobody has taken yet: whether it waits again depends on them
+  std::lock_guard opening(openings_->lock);
   std::lock_guard guard(lock_);
   if (auto kept = kept_.extract(link)) {
     due_.insert(std::move(kept));
@@ -244,7 +294,7 @@ void Channels::ended(LinkId link) {
   bool waitsAgain = false;
   base::survive([&] {
     waitsAgain = !end->wasUp_ && !isOfConnection(end->number()) && end->waitsAgain() &&
-                 readers_.try_emplace(end->number(), static_cast<Reader*>(end)).second;
+                 openings_->readers.try_emplace(end->number(), static_cast<Reader*>(end)).second;
   });
   if (waitsAgain) {
     ends_.erase(link);
@@ -267,12 +317,14 @@ void Channels::forget(End& end, const char* how, std::shared_ptr<void> memory) n
 
 /// Takes no memory. Returns the link, which is to be closed; 0 if there is none.
 LinkId Channels::keep(End& end, std::shared_ptr<void> memory) {
+  Openings& openings = *openings_;
+  std::lock_guard opening(openings.lock);
   std::lock_guard guard(lock_);
   auto isIt = [&](auto& each) { return each.second == &end; };
-  std::erase_if(readers_, isIt);
-  std::erase_if(writers_, isIt);  // of one whose opening was given up for want of memory
+  std::erase_if(openings.readers, isIt);
+  std::erase_if(openings.writers, isIt);  // of one whose opening was given up for want of memory
+  if (openings.connections != nullptr) std::erase_if(openings.connections->expected_, isIt);
   std::erase_if(ends_, isIt);
-  if (connections_ != nullptr) std::erase_if(connections_->expected_, isIt);
   if (end.phase() != End::Phase::linked) return 0;
   end.place_.key() = end.link();
   end.place_.mapped() = std::move(memory);
@@ -280,7 +332,7 @@ LinkId Channels::keep(End& end, std::shared_ptr<void> memory) {
   return end.link();
 }
 
-End* Channels::endOf(LinkId link) {
+End* Channels::endOf(LinkId link) const {
   auto found = ends_.find(link);
   return found == ends_.end() ? nullptr : found->second;
 }
@@ -288,9 +340,26 @@ End* Channels::endOf(LinkId link) {
 // ------------------------------------------------------------------ rounds
 
 size_t Channels::drive() {
-  size_t done = node_.worker().progress();
+  size_t done = worker_.progress();
   dispatch();
   return done;
+}
+
+uint64_t Channels::arm(std::initializer_list<Ends> ends, const fabric::Service* whose) {
+  // Before the ends say that they sleep: a wake that the next look uses up, and does not get enough
+  // by, ends the wait all the same.
+  uint64_t ticket = worker_.arm(whose);
+  forEach(ends, [](End& end) { end.aboutToSleep(); });
+  // seq_cst pairs with that of a nudge(): it sees that they sleep, or the next look what it is for
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  drive();
+  return ticket;
+}
+
+void Channels::disarm(std::initializer_list<Ends> ends) {
+  worker_.wait(std::chrono::nanoseconds::zero(), ticket_);
+  forEach(ends, [](End& end) { end.awake(); });
+  drive();
 }
 
 /// Who has slept so shortly would have done better to look a little longer.
@@ -310,7 +379,7 @@ void Channels::dispatch() {
 /// Whoever has looked in vain meanwhile looks again.
 void Channels::give() {
   giveOut();
-  node_.worker().wake();
+  worker_.wake();
 }
 
 void Channels::freeWhatIsDue() {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // FIFO channels between nodes: one writer, one reader each, under a number of the reader's
-// (docs/channel.md). A service of a node. It has no thread: whoever calls an end of a channel does
-// the rounds of all.
+// (docs/channel.md). A service of a node, with a face on each worker: an end is of the one at which
+// it was opened. It has no thread: whoever calls an end of a channel does the rounds of all that
+// are of its worker.
 //
-// Threads: an end is used by one thread at a time, ends of one node by as many as there are.
+// Threads: an end is used by one thread at a time, ends of one worker by as many as there are.
+// Those of two workers share no lock but while they open and go.
 #pragma once
 
 #include <algorithm>
@@ -34,8 +36,9 @@ namespace verbena::fifo {
 class Connections;
 class Reader;
 class Writer;
+struct Openings;
 
-/// Ends of one node, where one thread waits.
+/// Ends of one worker, where one thread waits.
 using Ends = std::span<End* const>;
 
 /// The number of the service, in the names of its links.
@@ -54,7 +57,7 @@ std::string nameOf(uint16_t number);
 
 struct ChannelsOptions {
   fabric::Owner owner{};    ///< the node that they are of
-  uint32_t channels = 128;  ///< that are linked at a time
+  uint32_t channels = 128;  ///< of each worker that are linked at a time
   /// Memory, with ends on the same host whose nodes share it, too; else all goes by the device.
   bool share = true;
   std::string folder{};  ///< of rings; empty: defaultFolder() (names.h)
@@ -63,11 +66,16 @@ struct ChannelsOptions {
   std::chrono::nanoseconds spin = std::chrono::microseconds(100);
 };
 
+/// Those of one worker.
 class Channels final : fabric::LinkUser {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// Before the node starts. Its ends go before the node, and the node before this.
+  /// One for each worker. Before the node starts. Their ends go before the node, and the node
+  /// before them.
+  static base::Result<std::vector<std::unique_ptr<Channels>>> onEach(
+      node::Node& node, const ChannelsOptions& options);
+  /// The one of a node with one worker.
   static base::Result<std::unique_ptr<Channels>> on(node::Node& node,
                                                     const ChannelsOptions& options);
   ~Channels() override = default;
@@ -84,7 +92,7 @@ class Channels final : fabric::LinkUser {
   /// From here on links that others offer are refused.
   void retire() { memory_->retire(); }
 
-  /// One round of the node: what has come is given to the ends. Never blocks. Any thread.
+  /// One round of the worker: what has come is given to the ends. Never blocks. Any thread.
   size_t drive();
 
   /// Calls ready() until it is true, and not again then, or the time is over: first busily, then
@@ -97,16 +105,37 @@ class Channels final : fabric::LinkUser {
   template <typename Once>
   Outcome attempt(std::initializer_list<Ends> ends, std::chrono::nanoseconds timeout, Once once);
 
+  /// For an event loop, instead of await(): from here on whatever ends a wait of the worker, and
+  /// what comes to these ends, makes descriptor() readable. The loop looks at each of them once
+  /// more before it sleeps, and calls disarm() before it looks again, whatever has come. It may
+  /// sleep for ever if the far ends nudge(); else a wake-up may be missed. A writer that has found
+  /// room is not to be among them: each release would wake it. One thread of the worker waits so,
+  /// and no other one waits meanwhile.
+  void arm(std::initializer_list<Ends> ends) { ticket_ = arm(ends, nullptr); }
+  void disarm(std::initializer_list<Ends> ends);
+  int descriptor() const { return worker_.descriptor(); }
+
  private:
   friend class Connections;
   friend class End;
   friend class Reader;
   friend class Writer;
 
-  Channels(node::Node& node, ChannelsOptions options, Bell bell)
-      : node_(node), options_(std::move(options)), bell_(std::move(bell)), spin_(options_.spin) {}
+  Channels(node::Node& node, uint32_t worker, ChannelsOptions options,
+           std::shared_ptr<Openings> openings, Bell bell)
+      : node_(node),
+        number_(worker),
+        worker_(node.worker(worker)),
+        options_(std::move(options)),
+        openings_(std::move(openings)),
+        bell_(std::move(bell)),
+        spin_(options_.spin) {}
+  static base::Result<std::unique_ptr<Channels>> onOne(node::Node& node, uint32_t worker,
+                                                       const ChannelsOptions& options,
+                                                       std::shared_ptr<Openings> openings);
 
   // fabric::LinkUser
+  uint32_t faceFor(const connect::NewLink& link) const override;
   base::Result<std::vector<std::byte>> say(const connect::NewLink& link) override;
   base::Result<void> hear(const connect::NewLink& link, std::span<const std::byte> words) override;
   void down(connect::LinkId link, const std::string& reason) override;
@@ -120,17 +149,18 @@ class Channels final : fabric::LinkUser {
   base::Result<std::unique_ptr<Writer>> makeWriter(connect::NodeId reader, uint16_t number,
                                                    std::chrono::nanoseconds timeout);
   connect::LinkName nameOf(connect::NodeId reader, connect::NodeId writer, uint16_t number) const;
-  bool doesWrite(const connect::NewLink& link) const;
-  End* waiting(const connect::NewLink& link);
+  End* waiting(const connect::NewLink& link) const;
   base::Result<void> linkWriter(Writer& writer, std::chrono::nanoseconds timeout);
   bool awaitEndOfFormer(connect::NodeId reader, connect::LinkName name, Clock::time_point deadline);
-  bool isUsed(connect::LinkId link);
+  void driveAll();
+  bool isUsed(connect::LinkId link) const;
   /// An end goes, also where there is no memory left. What the far end may still write to stays
   /// until its link has ended. `how`: behind its name, for the far end.
   void forget(End& end, const char* how, std::shared_ptr<void> memory) noexcept;
   void keepReason(connect::LinkId link, bool wasUp, const std::string& reason);
   connect::LinkId keep(End& end, std::shared_ptr<void> memory);
 
+  uint64_t arm(std::initializer_list<Ends> ends, const fabric::Service* whose);
   template <typename Ready>
   bool awaitBusily(Clock::time_point deadline, Ready ready);
   template <typename Ready>
@@ -141,15 +171,13 @@ class Channels final : fabric::LinkUser {
   void give();
   void giveOut();
   void freeWhatIsDue();
-  End* endOf(connect::LinkId link);
+  End* endOf(connect::LinkId link) const;
   base::Result<uint32_t> post(connect::LinkId link, const fabric::Request& request) {
     return memory_->post(link, std::span(&request, 1));
   }
   /// Requests of one end, beside which the device takes those of one publish() and what the link
   /// itself sends.
-  size_t mostUnderWay() const {
-    return node_.worker().options().sendWorkRequests - kRequestsBesides;
-  }
+  size_t mostUnderWay() const { return worker_.options().sendWorkRequests - kRequestsBesides; }
   void blame(End& end, const std::string& reason);
   std::string reasonOf(const End& end);
 
@@ -163,20 +191,20 @@ class Channels final : fabric::LinkUser {
   static constexpr uint32_t kRequestsBesides = 8;
 
   node::Node& node_;
+  const uint32_t number_;
+  fabric::Worker& worker_;
   const ChannelsOptions options_;
-  const Bell bell_;  // wakes threads of this node
+  const std::shared_ptr<Openings> openings_;  // of the node
+  const Bell bell_;                           // wakes threads of this worker
   std::atomic<std::chrono::nanoseconds> spin_;
   std::unique_ptr<fabric::OneSided> memory_;
+  uint64_t ticket_ = 0;  // of arm(), by an event loop
 
-  // Rounds take it while they hold a link's turn: neither turn nor manager is used under it.
-  std::mutex lock_;
-  std::map<uint16_t, Reader*> readers_;                              // without a writer yet
-  std::map<std::pair<connect::NodeId, uint16_t>, Writer*> writers_;  // without a reader yet
-  Connections* connections_ = nullptr;
-  uint16_t lastConnection_ = 0;  // that this node has opened
-  std::map<connect::LinkId, End*> ends_;
-  Kept kept_;  // until the link has ended
-  Kept due_;   // to be freed, by no round
+  // As that of openings_, behind which it is taken.
+  mutable std::mutex lock_;
+  std::map<connect::LinkId, End*> ends_;  // that are linked
+  Kept kept_;                             // until the link has ended
+  Kept due_;                              // to be freed, by no round
   std::atomic<bool> isDue_{false};
 };
 
@@ -219,14 +247,10 @@ bool Channels::awaitAsleep(std::initializer_list<Ends> ends, Clock::time_point d
   for (auto most = kFirst;; most = std::min(most * 2, kLast)) {
     auto left = deadline - Clock::now();
     if (left <= left.zero()) return ready();
-    // Armed before the ends say that they sleep: a wake that ready() has used up, and did not get
-    // enough by, ends the wait all the same.
-    uint64_t ticket = node_.worker().arm(memory_.get());
-    forEach(ends, [](End& end) { end.aboutToSleep(); });
-    drive();
+    uint64_t ticket = arm(ends, memory_.get());
     bool came = ready();
     if (!came) {
-      node_.worker().wait(std::min<std::chrono::nanoseconds>(most, left), ticket, memory_.get());
+      worker_.wait(std::min<std::chrono::nanoseconds>(most, left), ticket, memory_.get());
       drive();
     }
     forEach(ends, [](End& end) { end.awake(); });

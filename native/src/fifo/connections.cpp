@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "fifo/openings.h"
 #include "fifo/reader.h"
 #include "fifo/writer.h"
 
@@ -39,20 +40,20 @@ bool Connections::Incoming::isHopeless(Clock::time_point now) const {
 Result<std::unique_ptr<Connections>> Connections::on(Channels& channels, uint64_t capacity) {
   if (auto good = checkCapacity("open connections", capacity); !good) return good.error();
   std::unique_ptr<Connections> connections(new Connections(channels, capacity));
-  std::lock_guard guard(channels.lock_);
-  if (channels.connections_ != nullptr) {
+  std::lock_guard guard(channels.openings_->lock);
+  if (channels.openings_->connections != nullptr) {
     return Error{"open connections", "", EADDRINUSE,
                  "the channels of this node have connections already: use those, or free them"};
   }
-  channels.connections_ = connections.get();
+  channels.openings_->connections = connections.get();
   return connections;
 }
 
 Connections::~Connections() {
   std::map<Name, Incoming> incoming;  // go behind the lock, which they take
   std::vector<std::unique_ptr<Reader>> spare;
-  std::lock_guard guard(channels_.lock_);
-  if (channels_.connections_ == this) channels_.connections_ = nullptr;
+  std::lock_guard guard(channels_.openings_->lock);
+  if (channels_.openings_->connections == this) channels_.openings_->connections = nullptr;
   incoming.swap(incoming_);
   spare.swap(spare_);
 }
@@ -76,7 +77,7 @@ Result<void> Connections::listen(size_t backlog) {
 /// Returns what it was. Rings that are too many then go.
 size_t Connections::setBacklog(size_t backlog) {
   std::vector<std::unique_ptr<Reader>> surplus;  // goes behind the lock, which they take
-  std::lock_guard guard(channels_.lock_);
+  std::lock_guard guard(channels_.openings_->lock);
   for (size_t kept = roomFor(backlog); spare_.size() > kept; spare_.pop_back()) {
     surplus.push_back(std::move(spare_.back()));
   }
@@ -96,12 +97,12 @@ size_t Connections::roomFor(size_t backlog) const {
 Result<void> Connections::refill() {
   for (;;) {
     {
-      std::lock_guard guard(channels_.lock_);
+      std::lock_guard guard(channels_.openings_->lock);
       if (spare_.size() >= roomFor(backlog_)) return {};
     }
     auto made = Reader::make(channels_, kOfConnection, capacity_);
     if (!made) return made.error();
-    std::lock_guard guard(channels_.lock_);  // goes before the ring, which takes it
+    std::lock_guard guard(channels_.openings_->lock);  // goes before the ring, which takes it
     if (spare_.size() < roomFor(backlog_)) spare_.push_back(std::move(*made));
   }
 }
@@ -120,7 +121,7 @@ Result<std::optional<Connection>> Connections::accept() {
 
 std::optional<Connections::Incoming> Connections::takeIncoming() {
   auto now = Clock::now();
-  std::lock_guard guard(channels_.lock_);
+  std::lock_guard guard(channels_.openings_->lock);
   auto taken = std::ranges::find_if(incoming_, [&](const auto& each) {
     return each.second.isWhole() || each.second.isHopeless(now);
   });
@@ -131,7 +132,7 @@ std::optional<Connections::Incoming> Connections::takeIncoming() {
 Result<std::optional<Connection>> Connections::accept(std::chrono::nanoseconds timeout) {
   constexpr std::chrono::nanoseconds kLongestSleep = std::chrono::milliseconds(256);
   auto deadline = Channels::deadlineOf(timeout);
-  fabric::Worker& worker = channels_.node_.worker();
+  fabric::Worker& worker = channels_.worker_;
   for (;;) {
     uint64_t ticket = worker.arm(channels_.memory_.get());
     auto accepted = accept();
@@ -158,12 +159,12 @@ Result<Connection> Connections::connect(NodeId node, std::chrono::nanoseconds ti
   auto reader = Reader::make(channels_, *number, capacity_);
   if (!reader) return reader.error();
   {
-    std::lock_guard guard(channels_.lock_);
+    std::lock_guard guard(channels_.openings_->lock);
     expected_.emplace(std::pair{node, *number}, reader->get());
   }
   auto writer = link(node, *number, deadline);
   {
-    std::lock_guard guard(channels_.lock_);
+    std::lock_guard guard(channels_.openings_->lock);
     expected_.erase({node, *number});  // before the reader may go
   }
   if (!writer) return writer.error();
@@ -178,7 +179,7 @@ Result<std::unique_ptr<Writer>> Connections::link(NodeId node, uint16_t number,
   if (!writer) return writer.error();
   auto linked =
       channels_.node_.manager().get(node, channels_.nameOf(self, node, number),
-                                    deadline - Clock::now(), [this] { channels_.drive(); });
+                                    deadline - Clock::now(), [this] { channels_.driveAll(); });
   if (!linked) return linked.error();
   return writer;
 }
@@ -189,8 +190,8 @@ Result<uint16_t> Connections::newNumber(NodeId peer) {
   for (unsigned tries = 0; tries <= kMostCount; tries++) {
     uint16_t number = 0;
     {
-      std::lock_guard guard(channels_.lock_);
-      number = numberOf(channels_.lastConnection_++, isGreater);
+      std::lock_guard guard(channels_.openings_->lock);
+      number = numberOf(channels_.openings_->lastConnection++, isGreater);
     }
     if (!isInUse(peer, number)) return number;
   }

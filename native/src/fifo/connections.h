@@ -59,6 +59,7 @@ class Connections {
 
  private:
   friend class Channels;
+  friend struct Openings;
 
   /// Who opened it, in which life, and which of the opener's it is.
   using Name = std::tuple<connect::NodeId, uint64_t, uint16_t>;
@@ -75,7 +76,7 @@ class Connections {
 
   Connections(Channels& channels, uint64_t capacity) : channels_(channels), capacity_(capacity) {}
 
-  // --- by Channels, under its lock
+  // --- by Channels and Openings, under the lock of these
   /// Whom a link of a connection is for; null if nobody wants it.
   End* waiting(const connect::NewLink& link, uint16_t number, bool writes);
   /// A link is to be made: whoever connects begins with the one that it writes to.
@@ -95,7 +96,7 @@ class Connections {
   Channels& channels_;
   const uint64_t capacity_;
 
-  // Guarded by the lock of Channels.
+  // Guarded by the lock of Openings.
   size_t backlog_ = 0;
   std::map<std::pair<connect::NodeId, uint16_t>, Reader*> expected_;  // that this node opens
   std::map<Name, Incoming> incoming_;           // of others that nobody has accepted

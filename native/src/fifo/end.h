@@ -82,6 +82,11 @@ class End {
     // Whoever sleeps has set it, and looked again afterwards (Channels::await()).
     if (sleeps.load(std::memory_order_relaxed) != 0) wakeSlowly(sleeps);
   }
+  /// The same, also if it fell asleep in the moment of what it is woken for.
+  void wakeSurely(std::atomic<uint32_t>& sleeps) {
+    std::atomic_thread_fence(std::memory_order_seq_cst);  // pairs with Channels::arm()
+    wake(sleeps);
+  }
 
   // --- by Channels, before this end's thread sleeps and afterwards
   virtual void aboutToSleep() = 0;
@@ -89,7 +94,7 @@ class End {
   /// Where the ring's memory is shared: by what the far end is woken.
   virtual uint64_t farBellName() const = 0;
 
-  // --- by Channels, under its lock
+  // --- by Channels, under its lock; the first two and the last under that of Openings
   /// What this end tells the far one when their link is made.
   virtual std::vector<std::byte> words() const = 0;
   virtual base::Result<void> hear(const connect::NewLink& link,

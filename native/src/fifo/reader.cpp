@@ -141,6 +141,15 @@ void Reader::tell() {
   if (signal(PositionSignal::of(ring_.released()))) told_ = ring_.released();
 }
 
+bool Reader::nudge() {
+  if (isShared()) {
+    wakeSurely(head_.writerSleeps);
+    return true;
+  }
+  tell();
+  return told_ == ring_.released() || phase() != Phase::linked;
+}
+
 /// A reader that always finds a message looks for nothing else: signals wait to be taken, and those
 /// of its own to be done.
 void Reader::roundOnTheWay() {

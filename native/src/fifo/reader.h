@@ -46,6 +46,10 @@ class Reader final : public End {
     releaseFrame(shown_);
     shown_.kind = Kind::none;
   }
+  /// Behind a batch: wakes a writer that waits for the room of it, also one that fell asleep in the
+  /// moment of a release. False: a writer that does not share the memory cannot be told now; call
+  /// it again.
+  bool nudge();
   /// Tells a writer that does not share the memory at once what was released. For readers of which
   /// the writer counts what they have not done yet (patterns/on_demand.h).
   void tell();
@@ -133,7 +137,7 @@ class Reader final : public End {
   bool ended_ = false;
   bool broken_ = false;
 
-  uint32_t turn_ = 0;                   // of writers that it has waited for; under Channels' lock
+  uint32_t turn_ = 0;  // of writers that it has waited for; under the lock of Openings
   std::atomic<uint64_t> signalled_{0};  // published, by the last signal
 };
 

@@ -61,7 +61,7 @@ Result<void> Writer::begin() {
     file_->head().share(ringOf_.turn);
     return {};
   }
-  auto staged = Region::allocate(all_.node_.worker().sharedDomain(), options.owner,
+  auto staged = Region::allocate(all_.worker_.sharedDomain(), options.owner,
                                  tailBytes() + capacity_, fabric::Lends::no);
   if (!staged) return staged.error();
   staged_ = std::move(*staged);
@@ -169,6 +169,27 @@ void Writer::sendPublished() {
   while (!postDue() && phase() == Phase::linked && !broken_) all_.drive();
 }
 
+Outcome Writer::tryPublish(uint64_t bytes) {
+  check(bytes);
+  enter(Kind::whole, bytes);
+  return file_ ? Outcome::done : handedOver(postDue());
+}
+
+Outcome Writer::nudge() {
+  if (file_) {
+    wakeSurely(file_->head().readerSleeps);
+    return handedOver(true);
+  }
+  bool all = postDue();
+  if (all && toldSilently_) toldSilently_ = !signal(PositionSignal::kWake);
+  return handedOver(all && !toldSilently_);
+}
+
+Outcome Writer::handedOver(bool all) {
+  if (phase() == Phase::over || broken_) return Outcome::lost;
+  return all ? Outcome::done : Outcome::wouldBlock;
+}
+
 uint64_t Writer::pieceBytes() const {
   return std::min(capacity_ / 4, file_ ? kSharedPiece : kDevicePiece);
 }
@@ -271,7 +292,10 @@ bool Writer::post(uint64_t end, bool tells) {
                       .cookie = link()};
   if (!postOne(put)) return false;
   posted_ = end;
-  if (tells) told_ = end;
+  if (tells) {
+    told_ = end;
+    toldSilently_ = false;
+  }
   underWay_.push_back(end);
   return true;
 }
@@ -289,6 +313,7 @@ bool Writer::tellInMemory() {
                       .cookie = link()};
   if (!postOne(put)) return false;
   tails_++;
+  toldSilently_ = true;
   told_ = posted_;
   underWay_.push_back(posted_);
   return true;
@@ -304,7 +329,7 @@ bool Writer::postOne(const fabric::Request& request) {
 }
 
 uint64_t Writer::tailBytes() const {
-  uint64_t bytes = all_.node_.worker().options().sendWorkRequests * sizeof(uint64_t);
+  uint64_t bytes = all_.worker_.options().sendWorkRequests * sizeof(uint64_t);
   return (bytes + kTailAlignment - 1) / kTailAlignment * kTailAlignment;
 }
 

@@ -55,9 +55,16 @@ class Writer final : public End {
   /// waits until it does or the link ends. Throws std::invalid_argument if there are more than are
   /// claimed.
   void publish(uint64_t bytes) {
-    if (!claimed_ || bytes > *claimed_) refuse(bytes);
+    check(bytes);
     publishFrame(Kind::whole, bytes);
   }
+  /// As publish(), and never waits. wouldBlock: it is a message, too, and the device does not take
+  /// all of it yet: nudge() goes on.
+  Outcome tryPublish(uint64_t bytes);
+  /// Behind a batch: hands to the device what it has not taken yet, and wakes a reader that sleeps,
+  /// also one that fell asleep in the moment of a publish. wouldBlock: the device has no room, and
+  /// what makes some ends waits of the worker; call it again then.
+  Outcome nudge();
   /// Waits until what was published is in the reader's memory.
   Outcome flush(std::chrono::nanoseconds timeout);
 
@@ -101,13 +108,22 @@ class Writer final : public End {
   /// Nothing stands against it but, perhaps, that there is no room.
   bool writesShared() const { return file_ && phase() == Phase::linked && !closed_ && !broken_; }
   Outcome claimSlowly(uint64_t bytes, std::byte*& at);
+  void check(uint64_t bytes) const {
+    if (!claimed_ || bytes > *claimed_) refuse(bytes);
+  }
   [[noreturn]] void refuse(uint64_t bytes) const;
   void publishFrame(Kind kind, uint64_t bytes) {
+    enter(kind, bytes);
+    if (!file_) sendPublished();
+  }
+  /// Into the ring: a reader that shares it has it.
+  void enter(Kind kind, uint64_t bytes) {
     claimed_.reset();
     ring_->publish(kind, static_cast<uint32_t>(bytes));
-    if (file_) return wake(file_->head().readerSleeps);
-    sendPublished();
+    if (file_) wake(file_->head().readerSleeps);
   }
+  /// What those say that hand over to the device.
+  Outcome handedOver(bool all);
   void sendPublished();
   bool deviceHasRoom();
   bool reclaim();
@@ -143,6 +159,7 @@ class Writer final : public End {
   uint64_t seen_ = 0;              // completions
   uint64_t done_ = 0;              // up to where operations are done
   uint64_t tails_ = 0;             // positions that were put into the reader's page
+  bool toldSilently_ = false;      // the last one so: a reader that sleeps has not heard of it
   std::atomic<uint64_t> completions_{0};
   std::atomic<bool> failed_{false};     // an operation may not have happened
   std::atomic<uint64_t> signalled_{0};  // released, by the last signal

@@ -67,9 +67,10 @@ std::string Lender::defaultFolder() {
 
 Result<std::unique_ptr<Lender>> Lender::open(const std::string& folder) {
   auto failed = [&](const char* what) {
-    return Error{what, folder, errno,
-                 errno == EPERM ? "it belongs to somebody else, or others may look into it"
-                                : whyNotLocked(folder)};
+    std::string why = errno == EPERM ? "it belongs to somebody else, or others may look into it"
+                                     : whyNotLocked(folder);
+    if (why.empty()) why = "it lies where this user has to be able to write";
+    return Error{what, folder, errno, why + "; " + kFolderVariable + " names another one"};
   };
   if (!makePrivateFolder(folder)) return failed("make the folder for lent memory");
   FolderLock lock(folder);

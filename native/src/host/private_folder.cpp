@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "base/shortage.h"
+#include "host/shared_file.h"
 
 namespace verbena::host {
 bool isOurFolder(const std::string& path) {
@@ -82,6 +83,7 @@ bool FolderLock::tryToHold() {
   if (flock(fd_.get(), LOCK_EX | LOCK_NB) != 0) return false;
   held_ = true;
   uint64_t mine = turn() + 1;
+  if (!mayHaveFileOf(sizeof mine)) return true;
   [[maybe_unused]] ssize_t counted = pwrite(fd_.get(), &mine, sizeof mine, 0);
   return true;
 }

@@ -18,16 +18,14 @@ namespace {
 /// MADV_POPULATE_WRITE, of Linux 5.14, which headers may not know yet.
 constexpr int kPopulate = 23;
 
-/// False and errno where the process may have no file of so many bytes ('ulimit -f'): the kernel
-/// would end it for trying.
-bool mayHave(size_t bytes) {
+}  // namespace
+
+bool mayHaveFileOf(size_t bytes) {
   rlimit limit{};
   bool isAllowed = getrlimit(RLIMIT_FSIZE, &limit) != 0 || bytes <= limit.rlim_cur;
   if (!isAllowed) errno = EFBIG;
   return isAllowed;
 }
-
-}  // namespace
 
 SharedFile::~SharedFile() {
   if (memory_ != nullptr) munmap(memory_, bytes_);
@@ -38,7 +36,7 @@ SharedFile SharedFile::create(const std::string& path, size_t bytes, bool backed
   file.fd_ = base::FileDescriptor(
       ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!file.fd_) return file;
-  bool sized = mayHave(bytes) && ftruncate(file.fd_.get(), static_cast<off_t>(bytes)) == 0;
+  bool sized = mayHaveFileOf(bytes) && ftruncate(file.fd_.get(), static_cast<off_t>(bytes)) == 0;
   if (!sized || (backed && !file.back(0, bytes)) || !file.map(bytes, true)) {
     int reason = errno;
     unlink(path.c_str());
@@ -75,7 +73,7 @@ SharedFile SharedFile::open(const std::string& path, size_t minimumBytes, bool w
 /// At once: the kernel refuses what there is no room for before it takes any of it. A signal ends
 /// the call, and some kernels give back then what they had taken.
 bool SharedFile::back(size_t offset, size_t bytes) {
-  if (!mayHave(offset + bytes)) return false;
+  if (!mayHaveFileOf(offset + bytes)) return false;
   constexpr int kTries = 100;
   int failed = EINTR;
   for (int i = 0; i < kTries && failed == EINTR; i++) {

@@ -12,6 +12,10 @@
 namespace verbena::host {
 
 /// A shared mapping of a whole file. Move-only; unmaps and closes, but does not remove the name.
+/// False and errno where the process may have no file of so many bytes ('ulimit -f'): the kernel
+/// would end it for trying.
+bool mayHaveFileOf(size_t bytes);
+
 class SharedFile {
  public:
   SharedFile() = default;

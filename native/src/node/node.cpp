@@ -101,17 +101,20 @@ Result<void> Node::start() {
 // ------------------------------------------------------------------ what the manager wants
 
 Result<connect::LinkEnd> Node::create(const connect::NewLink& link) {
-  if (const Face* face = faceOf(link.name)) return face->worker->create(*face->service, link);
+  if (std::span<const Face> faces = facesOf(link.name); !faces.empty()) {
+    auto count = static_cast<uint32_t>(faces.size());
+    const Face& face = faces[faces.front().service->faceFor(link, count)];
+    return face.worker->create(*face.service, link);
+  }
   return Error{"create link " + std::to_string(link.name.service) + "." +
                    std::to_string(link.name.rail) + " with node " + std::to_string(link.peer),
                "", EPROTO, "nothing here speaks for it"};
 }
 
-/// Null if there is no such service.
-const Node::Face* Node::faceOf(connect::LinkName name) const {
+/// None if there is no such service.
+std::span<const Node::Face> Node::facesOf(connect::LinkName name) const {
   auto found = services_.find(name.service);
-  if (found == services_.end()) return nullptr;
-  return &found->second[name.rail % found->second.size()];
+  return found == services_.end() ? std::span<const Face>() : found->second;
 }
 
 /// Any of them where the link is not there any more: each finds that out.
@@ -167,12 +170,12 @@ void Node::up(const connect::LinkUp& link) {
 
 void Node::down(connect::LinkId id, connect::NodeId peer, connect::LinkName name,
                 const std::string& reason) {
-  if (const Face* face = faceOf(name)) face->service->down(id, reason);
+  for (const Face& face : facesOf(name)) face.service->down(id, reason);
   tell({.kind = News::Kind::down, .link = id, .peer = peer, .name = name, .text = reason});
 }
 
 void Node::notUp(connect::LinkId id, connect::LinkName name, const std::string& reason) {
-  if (const Face* face = faceOf(name)) face->service->notUp(id, reason);
+  for (const Face& face : facesOf(name)) face.service->notUp(id, reason);
 }
 
 void Node::gone(connect::LinkId id, connect::NodeId peer) {

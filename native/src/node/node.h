@@ -4,8 +4,8 @@
 // links with other nodes, and the services that use them. What every service is opened on.
 //
 // Several workers are for several threads: each has completion queues and a waiter of its own, and
-// services that are on more than one have a face on each. Which worker drives a link says its rail,
-// counted round: both ends know it, and a node with one worker drives all.
+// services that are on more than one have a face on each. Which worker drives a link the service
+// says: that of one-sided memory by the rail, counted round, so that both ends know it.
 //
 // A node is opened, gets its services, and is started: links that others offer find their service.
 #pragma once
@@ -18,6 +18,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -58,8 +59,8 @@ class Node final : connect::LinkOwner, connect::Observer {
   ~Node() override;
 
   /// Links whose names have this number are the service's; it gets so many places. A service on
-  /// several workers adds its faces one by one: the first has the links of the first rail, and so
-  /// on. Before start().
+  /// several workers adds its faces one by one, and says which of them a link is for
+  /// (Service::faceFor). Before start().
   base::Result<void> add(uint16_t number, fabric::Service& service, uint32_t links,
                          uint32_t worker = 0);
   /// From here on others find this node.
@@ -102,7 +103,7 @@ class Node final : connect::LinkOwner, connect::Observer {
     fabric::Service* service;
     fabric::Worker* worker;
   };
-  const Face* faceOf(connect::LinkName name) const;
+  std::span<const Face> facesOf(connect::LinkName name) const;
   fabric::Worker& workerOf(connect::LinkId id) const;
 
   const std::vector<std::string> reasons_;

@@ -26,6 +26,12 @@ constexpr uint32_t kNumber = 7;
 
 using Text = std::array<char, 256>;
 
+int statusOf(pid_t process) {
+  int status = -1;
+  waitpid(process, &status, 0);
+  return status;
+}
+
 /// Whether ends on one host share memory, or go by the device.
 class ForkAbi : public ::testing::TestWithParam<bool> {
  protected:
@@ -59,11 +65,6 @@ class ForkAbi : public ::testing::TestWithParam<bool> {
       count += each.path().filename().string().starts_with("port-") ? 1 : 0;
     }
     return count;
-  }
-  static int statusOf(pid_t process) {
-    int status = -1;
-    waitpid(process, &status, 0);
-    return status;
   }
 
   std::string folder = "/dev/shm/fork-abi-XXXXXX";
@@ -122,6 +123,29 @@ TEST_P(ForkAbi, AreRefusedAndDisturbNothing) {
   vbn_reader_free(reader);
   vbn_fabric_close(one);
   vbn_fabric_close(two);
+}
+
+TEST(ForkedJob, IsNotUsedByAChild) {
+  vbn_job* job = nullptr;
+  ASSERT_EQ(vbn_job_open(&job), VBN_OK) << vbn_error();
+  pid_t forked = fork();
+  if (forked == 0) {
+    alarm(kPatienceSeconds);
+    char into[8];
+    uint64_t bytes = 0;
+    vbn_job_end end{};
+    end.struct_bytes = sizeof end;
+    bool isRight =
+        isRefused(vbn_job_publish(job, "x", 1) != VBN_OK) &&
+        isRefused(vbn_job_address(job, 0, kPatienceNs, into, sizeof into, &bytes) != VBN_OK) &&
+        isRefused(vbn_job_await_all(job, kPatienceNs) != VBN_OK) &&
+        isRefused(vbn_job_next_end(job, kPatienceNs, &end) != 0);
+    vbn_job_free(job);
+    endChild(isRight ? 0 : 1);
+  }
+  EXPECT_EQ(statusOf(forked), 0);
+  EXPECT_EQ(vbn_job_publish(job, "x", 1), VBN_OK) << vbn_error();
+  vbn_job_free(job);
 }
 
 /// Tells the address of its node, forks a process that outlives it, and waits for its end.

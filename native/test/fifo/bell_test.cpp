@@ -3,8 +3,6 @@
 // Bells: what ends the sleep of another process.
 #include "fifo/bell.h"
 
-#include <poll.h>
-
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -18,12 +16,6 @@ namespace verbena::fifo::testing {
 namespace {
 
 using std::chrono::nanoseconds;
-
-bool isReadable(int descriptor, nanoseconds patience = nanoseconds(0)) {
-  pollfd waits{descriptor, POLLIN, 0};
-  auto most = std::chrono::duration_cast<std::chrono::milliseconds>(patience);
-  return poll(&waits, 1, static_cast<int>(most.count())) == 1;
-}
 
 class Bells : public ::testing::Test {
  protected:

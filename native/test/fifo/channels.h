@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "../softnic/ends.h"
 #include "../test_device.h"
@@ -39,6 +40,8 @@ inline std::string textOf(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+bool isReadable(int descriptor, std::chrono::nanoseconds patience = {});
+
 /// How many files of this kind: "ring-", "bell-".
 size_t filesIn(const std::string& folder, std::string_view kind);
 
@@ -49,6 +52,7 @@ struct Place {
   std::chrono::milliseconds deadAfter{10'000};
   fabric::Service* besides = nullptr;  ///< another service of the node
   std::string key{};                   ///< the cluster's
+  uint32_t workers = 1;
 };
 
 /// One process's node with channels.
@@ -63,11 +67,11 @@ class ChannelNode {
   connect::NodeId id() const { return id_; }
   std::string address() const { return node_->manager().address(); }
   node::Node& node() { return *node_; }
-  Channels& channels() { return *channels_; }
+  Channels& channels(uint32_t worker = 0) { return *channels_[worker]; }
 
  private:
   const connect::NodeId id_;
-  std::unique_ptr<Channels> channels_;
+  std::vector<std::unique_ptr<Channels>> channels_;
   std::unique_ptr<node::Node> node_;  // last: it goes first
 };
 

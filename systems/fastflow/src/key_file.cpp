@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -43,6 +44,13 @@ std::string whyNotPrivate(const struct stat& status, const std::string& path) {
          "'";
 }
 
+/// As with the other files of keys: what an editor puts behind a key is none of it.
+void dropSpaceAround(std::vector<char>& key) {
+  auto isSpace = [](char each) { return static_cast<unsigned char>(each) <= ' '; };
+  while (!key.empty() && isSpace(key.back())) key.pop_back();
+  key.erase(key.begin(), std::find_if_not(key.begin(), key.end(), isSpace));
+}
+
 }  // namespace
 
 std::string readKeyFile(const std::string& path, std::vector<char>& key) {
@@ -55,6 +63,7 @@ std::string readKeyFile(const std::string& path, std::vector<char>& key) {
   ssize_t got = read(file.fd, key.data(), key.size());
   if (got < 0) return failed("read");
   key.resize(static_cast<std::size_t>(got));
+  dropSpaceAround(key);
   if (key.empty()) return "it is empty; 'openssl rand -hex 32' makes a key";
   if (key.size() <= kMostBytes) return "";
   return "it has more than " + std::to_string(kMostBytes) + " bytes, the most that a key has";

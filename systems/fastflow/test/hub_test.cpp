@@ -226,6 +226,7 @@ TEST(Hub, AnotherKeyIsRefused) {
   {
     Setting key("VERBENA_KEY_FILE", keyFile("a key that is long enough"));
     address = listenSomewhere(server);
+    keyFile("\r\n a key that is long enough\n");  // the same
     Hub friendly;
     auto accepted = std::async(std::launch::async, [&] { return awaitAccept(server); });
     EXPECT_NE(friendly.connect(address), nullptr) << Hub::error();
@@ -255,6 +256,8 @@ TEST(Hub, AKeyFileThatIsNoneOrNotPrivateIsRefused) {
   std::string path = keyFile("");
   std::string named = std::string(kName) + "=" + path;
   EXPECT_EQ(refusal(kName, path), named + ": it is empty; 'openssl rand -hex 32' makes a key");
+  EXPECT_EQ(refusal(kName, keyFile(" \n")),
+            named + ": it is empty; 'openssl rand -hex 32' makes a key");
   for (mode_t mode : {0644, 0640, 0606}) {
     char octal[8];
     snprintf(octal, sizeof octal, "%03o", mode);

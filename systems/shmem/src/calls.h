@@ -83,7 +83,7 @@ inline void settle() {
   if (world.far != nullptr) world.far->settle();
 }
 
-/// One element. Whoever waits for it sees all of it or nothing.
+/// One element. A PE that waits for it sees all of it or nothing.
 template <typename T>
 void p(shmem_ctx_t ctx, T* dest, T value, int pe) {
   int of = worldPe(ctx, pe);
@@ -150,6 +150,7 @@ T atomic_fetch(shmem_ctx_t ctx, const T* source, int pe) {
   if (auto* at = nearAt<T>(offset, of)) {
     T value;
     __atomic_load(at, &value, __ATOMIC_SEQ_CST);
+    lookedInVain();  // programs ask again and again
     return value;
   }
   T value;
@@ -176,7 +177,8 @@ template <typename T>
 T atomic_compare_swap(shmem_ctx_t ctx, T* dest, T cond, T value, int pe) {
   auto near = [&](T* at) {
     T before = cond;
-    __atomic_compare_exchange(at, &before, &value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    if (!__atomic_compare_exchange(at, &before, &value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+      lookedInVain();
     return before;
   };
   auto away = [&](size_t offset, uint32_t of) {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <new>
+#include <exception>
 #include <string>
 #include <vector>
 
@@ -21,9 +21,27 @@ template <typename T>
 std::vector<T> roomFor(size_t count) {
   try {
     return std::vector<T>(count);
-  } catch (const std::bad_alloc&) {
+  } catch (const std::exception&) {
     refuse("no memory for a reduction of " + std::to_string(count) + " elements");
   }
+}
+
+/// That elements lie in this PE's symmetric memory, before anything is computed of their number.
+template <typename T>
+void checkOwn(const T* symmetric, size_t count) {
+  if (count != 0) static_cast<void>(offsetOf(symmetric, bytesOf<T>(count), shmem_my_pe()));
+}
+
+/// From the first to the last of a block for each member, with a stride between elements.
+template <typename T>
+void checkStrided(const shmem_team& team, const T* symmetric, ptrdiff_t stride, size_t nelems) {
+  if (stride < 1) refuse("the stride is " + std::to_string(stride) + "; it is to be at least 1");
+  __extension__ using Wide = unsigned __int128;
+  Wide last = Wide{nelems} * static_cast<size_t>(team.size());
+  if (last == 0) return;
+  if (last > SIZE_MAX || (last - 1) * static_cast<size_t>(stride) >= SIZE_MAX)
+    refuse("so many elements have no address: " + std::to_string(nelems) + " for each member");
+  checkOwn(symmetric, static_cast<size_t>((last - 1) * static_cast<size_t>(stride)) + 1);
 }
 
 /// What a member has of some elements of its source: as they are, or a copy.
@@ -126,6 +144,8 @@ template <typename T>
 int alltoalls(shmem_team_t handle, T* dest, const T* source, ptrdiff_t dst, ptrdiff_t sst,
               size_t nelems) {
   shmem_team& team = teamOf(handle);
+  checkStrided(team, source, sst, nelems);
+  checkStrided(team, dest, dst, nelems);
   auto count = static_cast<ptrdiff_t>(nelems);
   sync(team);
   for (int i = 0; i < team.size(); i++) {
@@ -175,6 +195,8 @@ void reduceFew(shmem_team& team, T* dest, const T* source, size_t count, Combine
 template <typename T, typename Combine>
 int reduce(shmem_team_t handle, T* dest, const T* source, size_t count, Combine combine) {
   shmem_team& team = teamOf(handle);
+  checkOwn(source, count);
+  checkOwn(dest, count);
   if (isForExchange(team, bytesOf<T>(count))) {
     reduceFew(team, dest, source, count, combine);
     return 0;

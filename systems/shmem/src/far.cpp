@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <charconv>
+#include <chrono>
 #include <cstdlib>
 
 #include "host/yield.h"
@@ -17,7 +18,7 @@ namespace {
 constexpr uint64_t kPatienceNs = 60'000'000'000;
 constexpr uint64_t kQuietNs = 100'000'000;
 constexpr uint32_t kDoneAtOnce = 32;
-/// Who starts the PEs knows which have ended. A busy host may keep one from saying so for long.
+/// The job knows which PEs have ended. A busy host may keep one from saying so for long.
 constexpr uint64_t kHeartbeatNs = 5'000'000'000;
 constexpr uint64_t kDeadAfterNs = 120'000'000'000;
 
@@ -59,7 +60,7 @@ Far::Far(vbn_job* job, const std::string& device, uint32_t node, uint32_t links,
   options.heartbeat_ns = kHeartbeatNs;
   options.dead_after_ns = kDeadAfterNs;
   must(vbn_fabric_open(&options, &fabric_), "cannot open the fabric");
-  must(vbn_region_allocate(fabric_, kSlots * slotBytes_, &stage_), "no memory for transfers");
+  must(vbn_region_allocate(fabric_, (kSlots + 1) * slotBytes_, &stage_), "no memory for transfers");
   staging_ = static_cast<std::byte*>(vbn_region_memory(stage_));
 }
 
@@ -98,10 +99,14 @@ void Far::meetMyself(vbn_job* job, const std::string& device, const std::string&
 Far::Peer& Far::linked(uint32_t pe) {
   Peer& peer = peers_[pe];
   if (peer.link == 0) {
-    must(vbn_fabric_link(fabric_, pe, kPatienceNs, &peer.link),
-         "cannot reach PE " + std::to_string(pe));
+    mustReach(vbn_fabric_link(fabric_, pe, kPatienceNs, &peer.link), pe);
   }
   return peer;
+}
+
+void Far::mustReach(vbn_status status, uint32_t pe) {
+  if (status != VBN_OK) lookForTheEndAtOnce();  // that one may have ended
+  must(status, "cannot reach PE " + std::to_string(pe));
 }
 
 uint32_t Far::takeDone() {
@@ -109,7 +114,7 @@ uint32_t Far::takeDone() {
   uint32_t count = vbn_fabric_poll(fabric_, done.data(), kDoneAtOnce);
   for (uint32_t i = 0; i < count; i++) {
     if (done[i].outcome != VBN_OUTCOME_DONE && !isLeaving_) {
-      lookForTheEnd();  // then the link has ended for that
+      lookForTheEndAtOnce();  // then the link has ended for that
       std::array<char, 512> text{};
       vbn_done_sentence(&done[i], text.data(), text.size());
       refuse(text.data());
@@ -138,11 +143,23 @@ size_t Far::freeSlot() {
   return slot;
 }
 
+vbn_operation Far::operationOf(uint32_t kind, size_t slot, const Peer& peer, size_t offset,
+                               size_t length) const {
+  vbn_operation operation = {};
+  operation.kind = kind;
+  operation.local = stage_;
+  operation.local_offset = slot * slotBytes_;
+  operation.remote = peer.remote;
+  operation.offset = offset;
+  operation.length = length;
+  operation.cookie = slot;
+  return operation;
+}
+
 void Far::post(Peer& peer, uint32_t pe, const vbn_operation& operation) {
   uint32_t posted = 0;
   for (Wait wait; posted == 0;) {
-    must(vbn_fabric_post(fabric_, peer.link, &operation, 1, &posted),
-         "cannot reach PE " + std::to_string(pe));
+    mustReach(vbn_fabric_post(fabric_, peer.link, &operation, 1, &posted), pe);
     if (posted == 0) takeDoneOrYield(wait);
   }
 }
@@ -159,15 +176,7 @@ void Far::put(size_t offset, const void* source, size_t bytes, uint32_t pe) {
     size_t piece = std::min(bytes, slotBytes_);
     size_t slot = freeSlot();
     std::memcpy(at(slot), from, piece);
-    vbn_operation operation = {};
-    operation.kind = VBN_PUT;
-    operation.local = stage_;
-    operation.local_offset = slot * slotBytes_;
-    operation.remote = peer.remote;
-    operation.offset = offset;
-    operation.length = piece;
-    operation.cookie = slot;
-    post(peer, pe, operation);
+    post(peer, pe, operationOf(VBN_PUT, slot, peer, offset, piece));
     from += piece;
     offset += piece;
     bytes -= piece;
@@ -194,15 +203,7 @@ size_t Far::beginGetting(void* dest, size_t offset, size_t bytes, uint32_t pe) {
     slot = freeSlot();
     slots_[slot].dest = to;
     slots_[slot].bytes = piece;
-    vbn_operation operation = {};
-    operation.kind = VBN_GET;
-    operation.local = stage_;
-    operation.local_offset = slot * slotBytes_;
-    operation.remote = peer.remote;
-    operation.offset = offset;
-    operation.length = piece;
-    operation.cookie = slot;
-    post(peer, pe, operation);
+    post(peer, pe, operationOf(VBN_GET, slot, peer, offset, piece));
     to += piece;
     offset += piece;
     bytes -= piece;
@@ -226,31 +227,21 @@ uint64_t Far::word(size_t offset, uint32_t pe) {
 }
 
 uint64_t Far::fetchAdd(size_t offset, uint32_t pe, uint64_t value) {
-  vbn_operation operation = {};
-  operation.kind = VBN_FETCH_ADD;
-  operation.operand = value;
-  return atomic(operation, offset, pe);
+  return atomic(VBN_FETCH_ADD, offset, pe, value, 0);
 }
 
 uint64_t Far::compareSwap(size_t offset, uint32_t pe, uint64_t expected, uint64_t desired) {
-  vbn_operation operation = {};
-  operation.kind = VBN_COMPARE_SWAP;
-  operation.operand = expected;
-  operation.swap = desired;
-  return atomic(operation, offset, pe);
+  return atomic(VBN_COMPARE_SWAP, offset, pe, expected, desired);
 }
 
-uint64_t Far::atomic(vbn_operation operation, size_t offset, uint32_t pe) {
-  if (myself_ != nullptr && pe == world.me) return myself_->atomic(operation, offset, pe);
+uint64_t Far::atomic(uint32_t kind, size_t offset, uint32_t pe, uint64_t operand, uint64_t swap) {
+  if (myself_ != nullptr && pe == world.me) return myself_->atomic(kind, offset, pe, operand, swap);
   std::lock_guard guard(lock_);
   Peer& peer = linked(pe);
   size_t slot = freeSlot();
-  operation.local = stage_;
-  operation.local_offset = slot * slotBytes_;
-  operation.remote = peer.remote;
-  operation.offset = offset;
-  operation.length = sizeof(uint64_t);
-  operation.cookie = slot;
+  vbn_operation operation = operationOf(kind, slot, peer, offset, sizeof(uint64_t));
+  operation.operand = operand;
+  operation.swap = swap;
   post(peer, pe, operation);
   await(slot);
   uint64_t found = 0;
@@ -260,20 +251,47 @@ uint64_t Far::atomic(vbn_operation operation, size_t offset, uint32_t pe) {
 
 void Far::quiet() {
   std::lock_guard guard(lock_);
-  for (size_t slot = 0; slot < kSlots; slot++) await(slot);
+  awaitAll();
   for (Wait wait; vbn_fabric_quiet(fabric_, kQuietNs, nullptr) != VBN_OK;) {
     lookForTheEnd();
     lookAt(wait);
   }
 }
 
-bool Far::isOpen() const {
-  return std::ranges::any_of(slots_, &Slot::isOpen);
+void Far::awaitAll() {
+  for (size_t slot = 0; slot < kSlots; slot++) await(slot);
 }
 
 void Far::leave() {
   std::lock_guard guard(lock_);
-  for (Wait wait; isOpen();) takeDoneOrYield(wait);
+  awaitAll();
+}
+
+/// Another thread may wait for one of them, for as long as that takes.
+void Far::tryToTellAll(size_t offset, uint64_t value) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::seconds kPatience{2};
+  constexpr uint64_t kEachNs = 500'000'000;
+  auto end = Clock::now() + kPatience;
+  std::unique_lock guard(lock_, std::defer_lock);
+  while (!guard.try_lock()) {
+    if (Clock::now() >= end) return;
+    host::yield();
+  }
+  std::memcpy(at(kLastWord), &value, sizeof value);
+  std::array<vbn_done, kDoneAtOnce> done;
+  for (uint32_t pe = 0; pe < world.size; pe++) {
+    Peer& peer = peers_[pe];
+    if (world.near[pe] != nullptr || Clock::now() >= end) continue;
+    if (peer.link == 0 && vbn_fabric_link(fabric_, pe, kEachNs, &peer.link) != VBN_OK) continue;
+    vbn_operation word = operationOf(VBN_PUT, kLastWord, peer, offset, sizeof value);
+    uint32_t posted = 0;
+    while (vbn_fabric_post(fabric_, peer.link, &word, 1, &posted) == VBN_OK && posted == 0 &&
+           Clock::now() < end) {
+      vbn_fabric_poll(fabric_, done.data(), kDoneAtOnce);
+    }
+  }
+  vbn_fabric_quiet(fabric_, kEachNs, nullptr);
 }
 
 void Far::progress() {

@@ -58,6 +58,10 @@ class Far {
   template <typename T, typename Next>
   T replace(size_t offset, uint32_t pe, Next next);
 
+  /// Before the process ends: writes a word at all PEs that this process has not mapped, as far as
+  /// they are reached within seconds.
+  void tryToTellAll(size_t offset, uint64_t value);
+
   /// Waits until everything has been done at its targets. What is put at one PE is done in the
   /// order in which it was put in any case.
   void quiet();
@@ -85,17 +89,22 @@ class Far {
   static constexpr size_t kSlotBytes = 64 << 10;
   static constexpr size_t kSlotBytesOfWords = 64;
   static constexpr size_t kSlots = 64;
+  static constexpr size_t kLastWord = kSlots;  // behind them, a place of tryToTellAll()
 
   Peer& linked(uint32_t pe);
+  static void mustReach(vbn_status status, uint32_t pe);
   size_t freeSlot();
+  /// Of what lies in a slot, or is to come there.
+  vbn_operation operationOf(uint32_t kind, size_t slot, const Peer& peer, size_t offset,
+                            size_t length) const;
   void post(Peer& peer, uint32_t pe, const vbn_operation& operation);
   void await(size_t slot);
   /// Returns the slot of the last piece; kSlots if there is none.
   size_t beginGetting(void* dest, size_t offset, size_t bytes, uint32_t pe);
   uint32_t takeDone();  // returns how many
   void takeDoneOrYield(Wait& wait);
-  bool isOpen() const;
-  uint64_t atomic(vbn_operation operation, size_t offset, uint32_t pe);
+  void awaitAll();
+  uint64_t atomic(uint32_t kind, size_t offset, uint32_t pe, uint64_t operand, uint64_t swap);
   uint64_t word(size_t offset, uint32_t pe);
   std::byte* at(size_t slot) const { return staging_ + slot * slotBytes_; }
 

@@ -145,38 +145,38 @@ struct Place {
   uint64_t life;
 
   /// Ends the process if it is none that the library gives.
-  Place(const char* call, shmemx_gptr ptr)
+  explicit Place(shmemx_gptr ptr)
       : pe(shmemx_gptr_pe(ptr)), row(ptr.place & UINT32_MAX), life(ptr.life) {
     if (world.heapEnd == 0) refuseAddress(nullptr, 0, 0);
     bool isOne = static_cast<uint32_t>(pe) < world.size && row < Pool::kMostBlocks &&
                  BlockRow{life, 0, 0}.isLive() && world.poolBytes != 0;
     if (isOne) return;
-    refuse(std::string(call) + "(): the global pointer is " +
+    refuse(std::string("the global pointer is ") +
            (shmemx_gptr_is_null(ptr) ? "null" : "none that shmemx_malloc_at() has given"));
   }
 };
 
-[[noreturn]] void refuseFreed(const char* call, const Place& place) {
-  refuse(std::string(call) + "(): the memory at PE " + std::to_string(place.pe) + " was freed");
+[[noreturn]] void refuseFreed(const Place& place) {
+  refuse("the memory at PE " + std::to_string(place.pe) + " was freed");
 }
 
 /// An operation on a block, from the look at its row to its end. The process ends with a sentence
 /// if the block was freed or has fewer bytes.
 class Operation {
  public:
-  Operation(const char* call, shmemx_gptr ptr, size_t offset, size_t bytes)
-      : place_(call, ptr), one_(ones()), own_(world.control().atWork) {
+  Operation(shmemx_gptr ptr, size_t offset, size_t bytes)
+      : place_(ptr), one_(ones()), own_(world.control().atWork) {
     own_.fetch_add(1);  // nobody else changes it
     BlockRow row = readRow(place_.row, place_.pe);
-    if (row.life != place_.life) refuseFreed(call, place_);
+    if (row.life != place_.life) refuseFreed(place_);
     if (!row.isWithin(world.poolBytes)) {
-      refuse(std::string(call) + "(): the table of blocks at PE " + std::to_string(place_.pe) +
+      refuse("the table of blocks at PE " + std::to_string(place_.pe) +
              " is damaged; a PE has written beyond what is its own");
     }
     if (offset > row.bytes || bytes > row.bytes - offset) {
-      refuse(std::string(call) + "(): " + std::to_string(bytes) + " bytes from byte " +
-             std::to_string(offset) + " on end behind the " + std::to_string(row.bytes) +
-             " bytes at PE " + std::to_string(place_.pe));
+      refuse(std::to_string(bytes) + " bytes from byte " + std::to_string(offset) +
+             " on end behind the " + std::to_string(row.bytes) + " bytes at PE " +
+             std::to_string(place_.pe));
     }
     at_ = memoryAt(row.start + offset);
   }
@@ -203,11 +203,10 @@ class Operation {
 /// One on a word.
 class Atomic {
  public:
-  Atomic(const char* call, shmemx_gptr ptr, size_t offset)
-      : operation_(call, ptr, offset, sizeof(uint64_t)), word_(operation_.at(), operation_.pe()) {
+  Atomic(shmemx_gptr ptr, size_t offset)
+      : operation_(ptr, offset, sizeof(uint64_t)), word_(operation_.at(), operation_.pe()) {
     if (offset % sizeof(uint64_t) != 0) {
-      refuse(std::string(call) + "(): the offset is " + std::to_string(offset) +
-             "; it is to be a multiple of 8");
+      refuse("the offset is " + std::to_string(offset) + "; it is to be a multiple of 8");
     }
   }
   const Word* operator->() const { return &word_; }
@@ -249,17 +248,17 @@ shmemx_gptr shmemx_malloc_at(size_t size, int pe) {
 
 void shmemx_free_at(shmemx_gptr ptr) {
   if (shmemx_gptr_is_null(ptr)) return;
-  Place place(__func__, ptr);
+  Place place(ptr);
   uint64_t found = lifeOf(place.row, place.pe).compareSwap(place.life, freedLife(place.life));
-  if (found != place.life) refuseFreed(__func__, place);
+  if (found != place.life) refuseFreed(place);
 }
 
 void* shmemx_gptr_ptr(shmemx_gptr ptr) {
-  return Operation(__func__, ptr, 0, 0).near();
+  return Operation(ptr, 0, 0).near();
 }
 
 void shmemx_gptr_putmem(shmemx_gptr dest, size_t offset, const void* source, size_t bytes) {
-  Operation operation(__func__, dest, offset, bytes);
+  Operation operation(dest, offset, bytes);
   if (auto* to = operation.near()) {
     if (bytes != 0) std::memcpy(to, source, bytes);
   } else {
@@ -269,7 +268,7 @@ void shmemx_gptr_putmem(shmemx_gptr dest, size_t offset, const void* source, siz
 }
 
 void shmemx_gptr_getmem(void* dest, shmemx_gptr source, size_t offset, size_t bytes) {
-  Operation operation(__func__, source, offset, bytes);
+  Operation operation(source, offset, bytes);
   if (auto* from = operation.near()) {
     if (bytes != 0) std::memcpy(dest, from, bytes);
   } else {
@@ -278,25 +277,25 @@ void shmemx_gptr_getmem(void* dest, shmemx_gptr source, size_t offset, size_t by
 }
 
 uint64_t shmemx_gptr_atomic_fetch(shmemx_gptr source, size_t offset) {
-  uint64_t value = Atomic(__func__, source, offset)->load();
+  uint64_t value = Atomic(source, offset)->load();
   lookedInVain();  // programs ask again and again
   return value;
 }
 
 void shmemx_gptr_atomic_set(shmemx_gptr dest, size_t offset, uint64_t value) {
-  Atomic(__func__, dest, offset)->swap(value);
+  Atomic(dest, offset)->swap(value);
 }
 
 uint64_t shmemx_gptr_atomic_swap(shmemx_gptr dest, size_t offset, uint64_t value) {
-  return Atomic(__func__, dest, offset)->swap(value);
+  return Atomic(dest, offset)->swap(value);
 }
 
 uint64_t shmemx_gptr_atomic_fetch_add(shmemx_gptr dest, size_t offset, uint64_t value) {
-  return Atomic(__func__, dest, offset)->add(value);
+  return Atomic(dest, offset)->add(value);
 }
 
 uint64_t shmemx_gptr_atomic_compare_swap(shmemx_gptr dest, size_t offset, uint64_t cond,
                                          uint64_t value) {
-  return Atomic(__func__, dest, offset)->compareSwap(cond, value);
+  return Atomic(dest, offset)->compareSwap(cond, value);
 }
 }

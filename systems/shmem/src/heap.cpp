@@ -18,7 +18,7 @@ std::optional<size_t> Heap::allocate(size_t bytes, size_t alignment) {
     free_.erase(from);
     if (offset != from) free_.emplace(from, offset - from);
     if (left != 0) free_.emplace(offset + taken, left);
-    pieces_.emplace(offset, Piece{offset, taken, bytes});
+    pieces_.emplace(offset, Piece{taken, bytes});
     return offset;
   }
   return std::nullopt;
@@ -29,10 +29,17 @@ std::optional<size_t> Heap::bytesAt(size_t offset) const {
   return found == pieces_.end() ? std::nullopt : std::optional(found->second.asked);
 }
 
+bool Heap::resize(size_t offset, size_t bytes) {
+  auto found = pieces_.find(offset);
+  if (found == pieces_.end() || bytes > found->second.taken) return false;
+  found->second.asked = bytes;
+  return true;
+}
+
 bool Heap::free(size_t offset) {
   auto found = pieces_.find(offset);
   if (found == pieces_.end()) return false;
-  giveBack(found->second.start, found->second.taken);
+  giveBack(found->first, found->second.taken);
   pieces_.erase(found);
   return true;
 }

@@ -21,12 +21,13 @@ class Heap {
   std::optional<size_t> allocate(size_t bytes, size_t alignment = kAlignment);
   /// How many were asked for there; nothing if the offset is no piece's.
   std::optional<size_t> bytesAt(size_t offset) const;
+  /// Whether the piece there has room for so many; it is asked for so many then.
+  bool resize(size_t offset, size_t bytes);
   /// False if the offset is no piece's.
   bool free(size_t offset);
 
  private:
   struct Piece {
-    size_t start;  ///< of what is taken for it
     size_t taken;
     size_t asked;
   };

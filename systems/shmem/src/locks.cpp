@@ -46,8 +46,7 @@ void keep(long* lock, uint64_t ticket) {
 /// half. Ends the process if it is not this PE's turn.
 uint64_t handOver(long* lock) {
   uint64_t own = __atomic_load_n(wordOf(lock), __ATOMIC_RELAXED);
-  if ((own & (isHome() ? kAtHome : kTicket)) == 0)
-    refuse("shmem_clear_lock() of a lock that this PE has not set");
+  if ((own & (isHome() ? kAtHome : kTicket)) == 0) refuse("a lock that this PE has not set");
   if (!isHome()) __atomic_store_n(wordOf(lock), 0, __ATOMIC_RELAXED);
   uint64_t turn = turnOf(own);
   return ((turn + 1) & kTurns) - (isHome() ? turn | kAtHome : turn);

@@ -10,15 +10,6 @@
 #include "waiting.h"
 #include "world.h"
 
-namespace verbena::shmem {
-
-void barrierAll() {
-  shmem_quiet();
-  syncAll();
-}
-
-}  // namespace verbena::shmem
-
 using namespace verbena::shmem;
 
 extern "C" {
@@ -43,7 +34,8 @@ void shmem_ctx_quiet(shmem_ctx_t) {
 }
 
 void shmem_barrier_all(void) {
-  barrierAll();
+  shmem_quiet();
+  syncAll();
 }
 
 void shmem_sync_all(void) {

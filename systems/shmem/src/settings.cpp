@@ -17,9 +17,12 @@ const char* valueOf(const std::string& name) {
 }
 
 /// SHMEM_NAME, or else SMA_NAME, as it was called up to 1.3.
-const char* standard(const std::string& name) {
-  const char* value = valueOf("SHMEM_" + name);
-  return value != nullptr ? value : valueOf("SMA_" + name);
+std::string nameOf(const std::string& setting) {
+  return (valueOf("SHMEM_" + setting) != nullptr ? "SHMEM_" : "SMA_") + setting;
+}
+
+const char* standard(const std::string& setting) {
+  return valueOf(nameOf(setting));
 }
 
 size_t bytesOf(const std::string& name, const std::string& text) {
@@ -71,7 +74,7 @@ uint32_t Settings::secondsIn(const std::string& text) {
 Settings Settings::read() {
   Settings settings;
   if (const char* text = standard("SYMMETRIC_SIZE"))
-    settings.symmetricBytes = bytesOf("SHMEM_SYMMETRIC_SIZE", text);
+    settings.symmetricBytes = bytesOf(nameOf("SYMMETRIC_SIZE"), text);
   if (const char* text = valueOf("VERBENA_SHMEM_POOL_SIZE"))
     settings.poolBytes = std::string(text) == "0" ? 0 : bytesOf("VERBENA_SHMEM_POOL_SIZE", text);
   settings.showsVersion = standard("VERSION") != nullptr;

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "ending.h"
 #include "far.h"
 #include "heap.h"
 #include "must.h"
@@ -106,6 +107,7 @@ class Started {
     world.looks = vbn_job_is_oversubscribed(job_) != 0 ? 0 : kLooksOfAnOwnProcessor;
     if (poolEnd_ != heapEnd_) world.poolBytes = poolEnd_ - heapEnd_ - sizeof(Pool);
     world.heapEnd = heapEnd_;
+    watch(job_);
     beginTeams();
     syncAll();
     memory_->removeName();
@@ -114,6 +116,7 @@ class Started {
   }
   /// What was put is there: shmem_finalize() has seen to that.
   ~Started() {
+    watch(nullptr);  // PEs that have come so far may end as they like
     if (far_ != nullptr) far_->beginToLeave();
     syncAll();
     endTeams();
@@ -269,46 +272,32 @@ size_t offsetIn(const void* pointer) {
   return static_cast<size_t>(static_cast<const std::byte*>(pointer) - world.start);
 }
 
-void* allocate(size_t size, size_t alignment) {
+enum class Contents : uint8_t { any, zeroes };
+
+void* allocate(size_t size, size_t alignment, Contents contents = Contents::any) {
   if (size == 0) return nullptr;
   void* made = nullptr;
   {
     std::lock_guard guard(allocating);
     made = addressOf(here().heap().allocate(size, alignment));
   }
-  barrierAll();
+  if (made != nullptr && contents == Contents::zeroes) std::memset(made, 0, size);
+  shmem_barrier_all();
   return made;
+}
+
+[[noreturn]] void refusePointer(const void* pointer) {
+  std::ostringstream text;
+  text << pointer << " is nothing that shmem_malloc() has given, or it was freed";
+  refuse(text.str());
 }
 
 void release(void* pointer) {
   std::lock_guard guard(allocating);
-  if (!here().heap().free(offsetIn(pointer)))
-    refuse("shmem_free() of what shmem_malloc() has not given, or that was freed");
+  if (!here().heap().free(offsetIn(pointer))) refusePointer(pointer);
 }
 
 }  // namespace
-
-void refuse(const std::string& sentence) {
-  std::string who = world.me == UINT32_MAX ? "OpenSHMEM" : "PE " + std::to_string(world.me);
-  std::fprintf(stderr, "%s: %s\n", who.c_str(), sentence.c_str());
-  std::fflush(nullptr);
-  _exit(1);
-}
-
-void refuseAddress(const void* address, size_t bytes, int pe) {
-  if (world.heapEnd == 0) refuse("call shmem_init() before, and nothing behind shmem_finalize()");
-  if (static_cast<uint32_t>(pe) >= world.size) {
-    refuse("there is no PE " + std::to_string(pe) + "; they are 0 to " +
-           std::to_string(world.size - 1));
-  }
-  std::ostringstream text;
-  text << bytes << " bytes at " << address << " are not in the symmetric memory of PE " << pe
-       << "; it is what shmem_malloc() and its kin give, "
-       << (world.data.count != 0 ? "and the program's global and static variables"
-                                 : "and no variables, as the PEs run different programs or "
-                                   "VERBENA_SHMEM_VARIABLES is off");
-  refuse(text.str());
-}
 
 }  // namespace verbena::shmem
 
@@ -340,14 +329,13 @@ void shmem_finalize(void) {
 void shmem_global_exit(int status) {
   here();
   uint64_t wanted = uint64_t{1} << 32 | static_cast<uint32_t>(status & 0xff);
+  size_t offset = offsetOf(&world.control().exit, sizeof wanted, shmem_my_pe());
   for (uint32_t pe = 0; pe < world.size; pe++) {
-    if (pe == world.me) continue;
-    auto of = static_cast<int>(pe);
-    Word(offsetOf(&world.control().exit, sizeof wanted, of), of).store(wanted);
+    auto* word = nearAt<std::atomic<uint64_t>>(offset, static_cast<int>(pe));
+    if (word != nullptr && pe != world.me) word->store(wanted, std::memory_order_release);
   }
-  if (world.far != nullptr) world.far->quiet();
-  std::fflush(nullptr);
-  _exit(status);
+  if (world.far != nullptr) world.far->tryToTellAll(offset, wanted);
+  endNow(status);
 }
 
 void shmem_pcontrol(int, ...) {}
@@ -393,16 +381,7 @@ void* shmem_malloc_with_hints(size_t size, long) {
 
 void* shmem_calloc(size_t count, size_t size) {
   if (size != 0 && count > SIZE_MAX / size) return nullptr;
-  size_t bytes = count * size;
-  if (bytes == 0) return nullptr;
-  void* made = nullptr;
-  {
-    std::lock_guard guard(allocating);
-    made = addressOf(here().heap().allocate(bytes));
-  }
-  if (made != nullptr) std::memset(made, 0, bytes);
-  shmem_barrier_all();
-  return made;
+  return allocate(count * size, Heap::kAlignment, Contents::zeroes);
 }
 
 void* shmem_align(size_t alignment, size_t size) {
@@ -421,9 +400,10 @@ void* shmem_realloc(void* ptr, size_t size) {
   {
     std::lock_guard guard(allocating);
     auto before = here().heap().bytesAt(offsetIn(ptr));
-    if (!before) refuse("shmem_realloc() of what shmem_malloc() has not given, or that was freed");
-    made = addressOf(here().heap().allocate(size));
-    if (made != nullptr) {
+    if (!before) refusePointer(ptr);
+    if (here().heap().resize(offsetIn(ptr), size)) {
+      made = ptr;
+    } else if ((made = addressOf(here().heap().allocate(size))) != nullptr) {
       std::memcpy(made, ptr, std::min(*before, size));
       here().heap().free(offsetIn(ptr));
     }

@@ -2,12 +2,15 @@
 #include "teams.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <utility>
 
+#include "base/survive.h"
 #include "calls.h"
 #include "contexts.h"
 #include "far.h"
@@ -23,8 +26,50 @@ constexpr uint32_t kSharedPlace = 1;
 shmem_team* worldTeam = nullptr;
 shmem_team* sharedTeam = nullptr;
 std::mutex placing;
+std::array<shmem_team*, Control::kTeams> atPlaces{};  // each is one thread's to make and destroy
+std::array<std::atomic<uint64_t>, Control::kTeams> lives{};  // by place; odd: a team is there
 uint64_t freePlaces = 0;
 uint64_t wantedPlaces = 0;  // free ones, for which a split under way asks the others
+
+// A handle says where its team is, and which of the teams that have been there.
+constexpr uintptr_t kIsHandle = 3;
+constexpr unsigned kPlaceAt = 2;
+constexpr unsigned kLifeAt = 8;
+static_assert(Control::kTeams <= 1U << (kLifeAt - kPlaceAt));
+
+shmem_team_t enter(std::unique_ptr<shmem_team> team) {
+  uint32_t place = team->place;
+  atPlaces[place] = team.release();
+  uint64_t life = lives[place].fetch_add(1, std::memory_order_release) + 1;
+  return reinterpret_cast<shmem_team_t>(life << kLifeAt | place << kPlaceAt | kIsHandle);
+}
+
+/// Active sets' have none.
+shmem_team* placedAt(shmem_team_t handle) {
+  auto bits = reinterpret_cast<uintptr_t>(handle);
+  if ((bits & kIsHandle) != kIsHandle) return handle;
+  uint32_t place = bits >> kPlaceAt & (Control::kTeams - 1);
+  // acquire pairs with enter()
+  bool isThere = lives[place].load(std::memory_order_acquire) == bits >> kLifeAt;
+  return isThere ? atPlaces[place] : nullptr;
+}
+
+std::mutex ofContexts;  // guards both
+std::deque<shmem_ctx> contexts;
+std::deque<shmem_ctx*> unusedContexts;
+
+void end(shmem_ctx& context) {
+  context.life.fetch_add(1, std::memory_order_relaxed);
+  unusedContexts.push_back(&context);
+}
+
+/// Contexts end with their team.
+void endContextsOf(const shmem_team* team) {
+  std::lock_guard guard(ofContexts);
+  for (shmem_ctx& each : contexts) {
+    if (each.life % 2 != 0 && each.team == team) end(each);
+  }
+}
 
 /// What all members' words have in common.
 uint64_t commonOf(shmem_team& team, uint64_t own) {
@@ -104,7 +149,7 @@ int split(shmem_team& parent, std::vector<int> numbers, const shmem_team_config_
     for (auto& turn : team->gathering().exchanged) {
       for (auto& told : turn) told.number.store(0, std::memory_order_relaxed);
     }
-    *made = team.release();
+    *made = enter(std::move(team));
   }
   sync(parent);  // nobody tells what is not empty yet
   return place < Control::kTeams ? 0 : 1;
@@ -117,7 +162,9 @@ shmem_team& teamOf(shmem_team_t handle) {
   if (handle == SHMEM_TEAM_INVALID) refuse("the team is SHMEM_TEAM_INVALID");
   if (handle == SHMEM_TEAM_WORLD) return *worldTeam;
   if (handle == SHMEM_TEAM_SHARED) return *sharedTeam;
-  return *handle;
+  shmem_team* found = placedAt(handle);
+  if (found == nullptr) refuse("the team was destroyed");
+  return *found;
 }
 
 void beginTeams() {
@@ -136,6 +183,8 @@ void beginTeams() {
 }
 
 void endTeams() {
+  endContextsOf(worldTeam);
+  endContextsOf(sharedTeam);
   delete std::exchange(worldTeam, nullptr);
   delete std::exchange(sharedTeam, nullptr);
 }
@@ -338,11 +387,12 @@ int shmem_team_split_2d(shmem_team_t parent_team, int xrange,
 
 void shmem_team_destroy(shmem_team_t team) {
   if (team == SHMEM_TEAM_INVALID) return;
-  if (team == SHMEM_TEAM_WORLD || team == SHMEM_TEAM_SHARED)
-    refuse("shmem_team_destroy() of a team that is always there");
-  sync(*team);  // nobody is in a sync of it any more but those that have passed the last
-  giveBack(team->place);
-  delete team;
+  if (team == SHMEM_TEAM_WORLD || team == SHMEM_TEAM_SHARED) refuse("a team that is always there");
+  std::unique_ptr<shmem_team> gone(&teamOf(team));
+  sync(*gone);  // nobody is in a sync of it any more but those that have passed the last
+  endContextsOf(gone.get());
+  lives[gone->place].fetch_add(1, std::memory_order_relaxed);
+  giveBack(gone->place);
 }
 
 void* shmem_team_ptr(shmem_team_t team, const void* dest, int pe) {
@@ -360,24 +410,39 @@ int shmem_ctx_create(long options, shmem_ctx_t* ctx) {
   return shmem_team_create_ctx(SHMEM_TEAM_WORLD, options, ctx);
 }
 
-int shmem_team_create_ctx(shmem_team_t team, long options, shmem_ctx_t* ctx) {
+int shmem_team_create_ctx(shmem_team_t team, long, shmem_ctx_t* ctx) {
   *ctx = SHMEM_CTX_INVALID;
   if (team == SHMEM_TEAM_INVALID) return -1;
-  *ctx = new (std::nothrow) shmem_ctx{options, team, &teamOf(team)};
-  return *ctx == SHMEM_CTX_INVALID ? 1 : 0;
+  const shmem_team* its = &teamOf(team);
+  std::lock_guard guard(ofContexts);
+  shmem_ctx* made = nullptr;
+  verbena::base::survive([&] {
+    if (unusedContexts.empty()) unusedContexts.push_back(&contexts.emplace_back());
+    made = unusedContexts.front();  // the one whose former handles are the oldest
+    unusedContexts.pop_front();
+  });
+  if (made == nullptr) return 1;
+  made->handle = team;
+  made->team = its;
+  uint64_t life = made->life.fetch_add(1, std::memory_order_relaxed) + 1;
+  *ctx = reinterpret_cast<shmem_ctx_t>(reinterpret_cast<uintptr_t>(made) |
+                                       (life & (alignof(shmem_ctx) - 1)));
+  return 0;
 }
 
 void shmem_ctx_destroy(shmem_ctx_t ctx) {
   if (ctx == SHMEM_CTX_INVALID) return;
-  if (ctx == SHMEM_CTX_DEFAULT) refuse("shmem_ctx_destroy() of the default context");
+  if (ctx == SHMEM_CTX_DEFAULT) refuse("the default context");
+  shmem_ctx& gone = contextOf(ctx);
   shmem_ctx_quiet(ctx);
-  delete ctx;
+  std::lock_guard guard(ofContexts);
+  end(gone);
 }
 
 int shmem_ctx_get_team(shmem_ctx_t ctx, shmem_team_t* team) {
   *team = SHMEM_TEAM_INVALID;
   if (ctx == SHMEM_CTX_INVALID) return -1;
-  *team = ctx == SHMEM_CTX_DEFAULT ? SHMEM_TEAM_WORLD : ctx->handle;
+  *team = ctx == SHMEM_CTX_DEFAULT ? SHMEM_TEAM_WORLD : contextOf(ctx).handle;
   return 0;
 }
 }

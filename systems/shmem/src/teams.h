@@ -17,7 +17,7 @@
 struct shmem_team {
   std::vector<int> pes;  ///< of the world, by number in the team
   int me = 0;
-  uint32_t place = 0;   ///< of its Gathering
+  uint32_t place = 0;   ///< of its Gathering, and in the table of teams
   uint64_t passed = 0;  ///< syncs
   uint64_t pushes = 0;  ///< broadcasts by which a root puts
   uint64_t exchanges = 0;
@@ -49,8 +49,6 @@ int worldPe(const shmem_team& team, int pe);
 void sync(shmem_team& team);
 /// Returns when all PEs have come to this. What they have put may still be on its way.
 void syncAll();
-/// As syncAll(), and all that was put before is there.
-void barrierAll();
 /// What the root of a broadcast tells those that it has put its elements to.
 struct Push {
   std::atomic<uint64_t>& word;

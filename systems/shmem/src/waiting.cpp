@@ -13,14 +13,6 @@
 
 namespace verbena::shmem {
 
-void lookForTheEnd() {
-  if (world.heapEnd == 0) return;
-  uint64_t wanted = world.control().exit.load(std::memory_order_acquire);
-  if (wanted == 0) return;
-  std::fflush(nullptr);
-  _exit(static_cast<int>(wanted & 0xff));
-}
-
 void glance() {
   if (world.far != nullptr) world.far->progress();
 }

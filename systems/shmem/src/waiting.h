@@ -7,13 +7,12 @@
 #include <chrono>
 #include <cstdint>
 
+#include "ending.h"
 #include "host/futex.h"
 #include "world.h"
 
 namespace verbena::shmem {
 
-/// Ends the process if a PE wants all to end: who waits would wait for ever.
-void lookForTheEnd();
 /// Progress for far PEs.
 void glance();
 /// A wait that goes on.

@@ -254,6 +254,9 @@ void memory() {
   bool holds = true;
   for (int i = 0; i < 1000; i++) holds = holds && first[i] == static_cast<char>(me);
   check(holds, "realloc", "memory");
+  void* most = shmem_malloc(40 << 20);
+  check(most != nullptr && shmem_realloc(most, 30 << 20) == most, "realloc to less", "memory");
+  shmem_free(most);
   check(shmem_malloc(0) == nullptr, "malloc of nothing", "memory");
   check(shmem_malloc(SIZE_MAX / 4) == nullptr, "malloc of too much", "memory");
   check(shmem_addr_accessible(first, right) == 1 && shmem_addr_accessible(&holds, right) == 0,

@@ -32,6 +32,16 @@ TEST(SymmetricHeap, KnowsWhatItHasGiven) {
   EXPECT_FALSE(heap.free(piece)) << "twice";
 }
 
+TEST(SymmetricHeap, KeepsAPieceOfWhichLessIsWanted) {
+  Heap heap(kFrom, kEnd);
+  size_t piece = heap.allocate(100).value();
+  EXPECT_TRUE(heap.resize(piece, 20));
+  EXPECT_EQ(heap.bytesAt(piece), 20U);
+  EXPECT_TRUE(heap.resize(piece, 128)) << "what was taken for it";
+  EXPECT_FALSE(heap.resize(piece, 129));
+  EXPECT_FALSE(heap.resize(piece + 64, 1));
+}
+
 TEST(SymmetricHeap, RefusesWhatCannotBe) {
   Heap heap(kFrom, kEnd);
   EXPECT_EQ(heap.allocate(SIZE_MAX), std::nullopt);

@@ -4,11 +4,58 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include <shmemx.h>
+#include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 static long sync_array[SHMEM_BARRIER_SYNC_SIZE];
+
+/* All PEs. */
+static void misuse_gone(const char* mode) {
+  shmem_team_t team, other;
+  shmem_ctx_t own, teams;
+  shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, shmem_n_pes(), NULL, 0, &team);
+  shmem_ctx_create(0, &own);
+  shmem_team_create_ctx(team, 0, &teams);
+  shmem_ctx_destroy(own);
+  shmem_team_destroy(team);
+  shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, shmem_n_pes(), NULL, 0, &other);
+  if (strcmp(mode, "gone-team") == 0) shmem_team_sync(team);
+  if (strcmp(mode, "gone-team-twice") == 0) shmem_team_destroy(team);
+  if (strcmp(mode, "gone-context") == 0) shmem_ctx_long_p(own, sync_array, 1, 0);
+  if (strcmp(mode, "gone-context-twice") == 0) shmem_ctx_destroy(own);
+  if (strcmp(mode, "gone-teams-context") == 0) shmem_ctx_long_p(teams, sync_array, 1, 0);
+}
+
+static void misuse_size(const char* mode, char* memory) {
+  if (strcmp(mode, "reduce-size") == 0)
+    shmem_char_sum_reduce(SHMEM_TEAM_WORLD, memory, memory, SIZE_MAX);
+  if (strcmp(mode, "reduce-memory") == 0) shmem_char_sum_reduce(SHMEM_TEAM_WORLD, memory, "1", 1);
+  if (strcmp(mode, "alltoalls-size") == 0)
+    shmem_alltoallsmem(SHMEM_TEAM_WORLD, memory, memory, 1, 1, SIZE_MAX);
+  if (strcmp(mode, "alltoalls-stride") == 0)
+    shmem_alltoallsmem(SHMEM_TEAM_WORLD, memory, memory, 0, 1, 1);
+}
+
+/* Ends otherwise than by returning. */
+static void end(const char* mode, long* memory) {
+  int me = shmem_my_pe();
+  if (strcmp(mode, "lost") == 0) {
+    if (me == 1) raise(SIGKILL);
+    shmem_barrier_all();
+  }
+  if (strcmp(mode, "exit-polled") == 0) {
+    if (me == 0) shmem_global_exit(0);
+    while (shmem_long_atomic_fetch(memory, 0) == 0) {
+    }
+  }
+  if (strcmp(mode, "exit-put") == 0) {
+    if (me == 0) shmem_global_exit(0);
+    while (1) shmem_long_p(memory, 1, 0);
+  }
+}
 
 /* On memory of 16 bytes at PE 1. */
 static void misuse_pointer(const char* mode) {
@@ -64,6 +111,10 @@ int main(int count, char** words) {
     sleep(2);
     shmem_long_p((long*)memory, 5, 0);
   }
+  if (strncmp(mode, "gone-", 5) == 0) misuse_gone(mode);
+  if (strncmp(mode, "reduce-", 7) == 0 || strncmp(mode, "alltoalls-", 10) == 0)
+    misuse_size(mode, memory);
+  end(mode, (long*)memory);
   if (strcmp(mode, "free") == 0) shmem_free(memory + 1);
   if (strcmp(mode, "behind") != 0) shmem_barrier_all();
   shmem_finalize();

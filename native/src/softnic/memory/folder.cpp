@@ -83,6 +83,7 @@ host::SharedFile Folder::takeSlot(uint32_t lowest) const {
 bool Folder::name() const {
   std::string path = path_ + "/id";
   if (access(path.c_str(), F_OK) == 0) return true;
+  if (!host::mayHaveFileOf(hex(0).size())) return false;
   std::string whole = path + ".new";
   std::ofstream out(whole, std::ios::trunc);
   out << hex(base::randomNumber()) << std::flush;

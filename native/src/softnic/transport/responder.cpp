@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "softnic/transport/responder.h"
 
-#include <atomic>
-#include <cstring>
-
+#include "base/whole_words.h"
 #include "softnic/device/context.h"
 #include "softnic/memory/atomics.h"
 #include "softnic/memory/scatter.h"
@@ -115,21 +113,6 @@ void finishWrite(QueuePair& qp, const Packet& packet) {
   if (packet.has(kImmediate)) finishReceive(qp, IBV_WC_SUCCESS, packet, total);
 }
 
-/// A word at its place is seen whole, and what was written before it with it: programs look at such
-/// words without being told of them, as they do with adapters.
-void place(std::byte* target, std::span<const std::byte> bytes) {
-  bool isWord = bytes.size() == sizeof(uint64_t) &&
-                reinterpret_cast<uintptr_t>(target) % sizeof(uint64_t) == 0;
-  if (!isWord) {
-    std::memcpy(target, bytes.data(), bytes.size());
-    return;
-  }
-  uint64_t word = 0;
-  std::memcpy(&word, bytes.data(), sizeof word);
-  // release pairs with the acquire of whoever looks
-  std::atomic_ref(*reinterpret_cast<uint64_t*>(target)).store(word, std::memory_order_release);
-}
-
 void executeWrite(QueuePair& qp, const Packet& packet) {
   ResponderState& state = qp.responder;
   if (packet.has(kFirst)) {
@@ -146,7 +129,9 @@ void executeWrite(QueuePair& qp, const Packet& packet) {
   if (total != 0) {
     std::byte* target = remoteTarget(qp, state.write, neededOf(qp, IBV_ACCESS_REMOTE_WRITE));
     if (target == nullptr) return refuseForGood(qp, Syndrome::RemoteAccess);
-    if (bytes != 0) place(target + state.messageOffset, packet.payload);
+    if (bytes != 0) {
+      base::copyWhole(target + state.messageOffset, packet.payload.data(), bytes);
+    }
   } else if (!qp.link->mayWrite()) {
     return refuseForGood(qp, Syndrome::RemoteAccess);  // it names no memory, and may be a signal
   }

@@ -5,7 +5,6 @@ import io.verbena.mpi.Communicator;
 import io.verbena.mpi.device.Device;
 import io.verbena.mpi.device.Layout;
 import io.verbena.mpi.device.Note;
-import io.verbena.mpi.device.RankLostException;
 import io.verbena.mpi.device.ReceiveRequest;
 import io.verbena.mpi.device.SendRequest;
 import java.lang.foreign.MemorySegment;
@@ -172,13 +171,21 @@ record PointToPoint(Comm comm, int others) {
     try {
       status = recv(into.buffer(), into.offset(), into.count(), into.type(), source, tag);
     } catch (MPIException e) {
-      if (!(e.getCause() instanceof RankLostException)) {
-        await(send); // else its buffer would be the program's too early
+      if (!(e.getCause() instanceof InterruptedException)) { // then both go on
+        awaitEnd(send, e); // else its buffer would be the program's too early
       }
       throw e;
     }
     await(send);
     return status;
+  }
+
+  private void awaitEnd(@Nullable SendRequest send, MPIException told) {
+    try {
+      await(send);
+    } catch (MPIException e) {
+      told.addSuppressed(e);
+    }
   }
 
   private static Layout copy(Layout of) {

@@ -114,16 +114,13 @@ public class Request {
    * @throws MPIException the first failure, if there is one, when all are done
    */
   public static Status[] Waitall(@Nullable Request[] requests) {
-    List<Integer> unused = active(requests);
+    awaitAll(requests, active(requests));
     Status[] all = new Status[requests.length];
     MPIException first = null;
     for (int i = 0; i < all.length; i++) {
       try {
         all[i] = (requests[i] == null ? new Status() : requests[i].Wait()).withIndex(i);
       } catch (MPIException e) {
-        if (e.getCause() instanceof InterruptedException) {
-          throw e;
-        }
         first = first == null ? e : first;
       }
     }
@@ -220,6 +217,23 @@ public class Request {
     }
   }
 
+  /** An interrupt takes nothing from any of them. */
+  private static void awaitAll(@Nullable Request[] requests, List<Integer> active) {
+    for (int i : active) {
+      Request request = requests[i];
+      Pending its = request == null ? null : request.pending;
+      try {
+        if (its != null) {
+          its.await();
+        }
+      } catch (InterruptedException e) {
+        throw MPIException.of(e);
+      } catch (RuntimeException e) {
+        // It is done, and says so once more.
+      }
+    }
+  }
+
   private static Status firstDone(@Nullable Request[] requests, List<Integer> active) {
     for (int i : active) {
       Request request = requests[i];
@@ -230,14 +244,20 @@ public class Request {
     throw new IllegalStateException("none of the requests is done");
   }
 
+  /** One that has failed keeps none of the others from being told: it is, by the next call. */
   private static Status[] allDone(@Nullable Request[] requests, List<Integer> active) {
     List<Status> done = new ArrayList<>();
     for (int i : active) {
       Request request = requests[i];
-      if (request != null && isDone(request)) {
+      if (request != null && isDone(request) && (done.isEmpty() || !hasFailed(request))) {
         done.add(request.Wait().withIndex(i));
       }
     }
     return done.toArray(Status[]::new);
+  }
+
+  private static boolean hasFailed(Request request) {
+    Pending its = request.pending;
+    return its != null && its.request() != null && its.request().failure() != null;
   }
 }

@@ -214,5 +214,23 @@ final class RequestCalls {
     all.Barrier();
     send(3);
     assertThat(receive.Wait().source).isEqualTo(peer);
+    interruptedThoughOneIsDone();
+  }
+
+  /** What that one has ended with is told afterwards. */
+  private void interruptedThoughOneIsDone() {
+    got[0] = -1;
+    Request[] requests = receives();
+    send(0);
+    while (got[0] < 0) {
+      assertThat(all.Iprobe(peer, 4)).isNull();
+    }
+    Thread.currentThread().interrupt();
+    Calls.fails("interrupted", () -> Request.Waitall(requests));
+    assertThat(Thread.interrupted()).isTrue();
+    all.Barrier();
+    send(1);
+    send(2);
+    assertThat(Request.Waitall(requests)[1].source).isEqualTo(peer);
   }
 }

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** JVMs and environments that leave something out: a sentence says what. */
 @Tag("timing")
@@ -36,15 +38,34 @@ class OddSurroundingsTest {
         .contains("need a locale with UTF-8");
   }
 
+  /** Too little for anything, and for what is shared. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void aLimitOfFilesIsNamedThatLetsNothingBeShared(int blocks) throws Exception {
+    String limit = "ulimit -f " + blocks + "; exec \"$@\"";
+    List<String> command = new ArrayList<>(List.of("sh", "-c", limit, "sh"));
+    command.addAll(opening("shm", "-XX:-UsePerfData", "shm.directory", "/dev/shm/verbena-odd"));
+    assertThat(run(command, Map.of())).contains("raise the limit with 'ulimit -f'");
+  }
+
   /** What came of opening a node with such a setting. */
   private static String outcome(
       String transport, String option, String key, String value, Map<String, String> environment)
       throws Exception {
+    return run(opening(transport, option, key, value), environment);
+  }
+
+  private static List<String> opening(String transport, String option, String key, String value) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("--enable-native-access=ALL-UNNAMED", option));
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(Opening.class.getName(), transport, key, escaped(value)));
+    return command;
+  }
+
+  private static String run(List<String> command, Map<String, String> environment)
+      throws Exception {
     ProcessBuilder program = new ProcessBuilder(command).redirectErrorStream(true);
     program.environment().putAll(environment);
     Command ended = Command.run(program, PATIENCE);

@@ -4,8 +4,10 @@ package io.verbena.launch;
 import io.verbena.Node;
 import io.verbena.fabric.ClosedException;
 import io.verbena.fabric.Fabric;
+import io.verbena.transport.Errands;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 
@@ -18,6 +20,8 @@ final class FailedRanks implements Runnable {
 
   /** When is looked whether the node is still there: ends are heard of at once. */
   private static final Duration LOOK = Duration.ofMillis(100);
+
+  private static final System.Logger LOG = System.getLogger(FailedRanks.class.getName());
 
   private final NativeJob.User job;
   private final BooleanSupplier isClosed;
@@ -70,12 +74,25 @@ final class FailedRanks implements Runnable {
   public void run() {
     try (job) {
       for (int told = 0; !isClosed.getAsBoolean(); ) {
-        Optional<RankEnd> end = job.endAt(told, LOOK);
-        end.filter(it -> it.status() != 0).ifPresent(this::tell);
-        told += end.isPresent() ? 1 : 0;
+        told += tellOfOne(told);
       }
     } catch (ClosedException e) {
       // as good as a look at it
+    }
+  }
+
+  /** Returns how many ends it has told of. */
+  private int tellOfOne(int told) {
+    try {
+      Optional<RankEnd> end = job.endAt(told, LOOK);
+      end.filter(it -> it.status() != 0).ifPresent(this::tell);
+      return end.isPresent() ? 1 : 0;
+    } catch (ClosedException e) {
+      throw e;
+    } catch (RuntimeException | Error e) { // no heap, most likely: it is told of once more
+      Errands.survived(LOG, "a node could not be told that a rank has ended", e);
+      LockSupport.parkNanos(LOOK.toNanos());
+      return 0;
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.transport;
 
+import io.verbena.internal.event.Words;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
@@ -85,6 +86,14 @@ public final class Errands {
       thread.setContextClassLoader(null);
       thread.setName(IDLE);
     }
+  }
+
+  /**
+   * Logs what a thread that serves a node for as long as that lives has met, and goes on. Without
+   * heap or words it does not.
+   */
+  public static void survived(System.Logger log, String doing, Throwable failure) {
+    Words.log(log, System.Logger.Level.ERROR, doing.replace("%", "%%"), 0, failure);
   }
 
   /**

@@ -10,6 +10,7 @@ import io.verbena.MessageHandler;
 import io.verbena.Node;
 import io.verbena.RemoteHandlerException;
 import io.verbena.UnknownPeerException;
+import io.verbena.VerbenaException;
 import io.verbena.testkit.FaultyCodec.Fault;
 import io.verbena.testkit.TestMessages.Answer;
 import io.verbena.testkit.TestMessages.Ask;
@@ -23,6 +24,9 @@ public abstract class AnswerConformance extends ConformanceCase {
 
   private static final List<Execution> EXECUTIONS =
       List.of(Execution.inline(), Execution.pool(1), Execution.virtual());
+
+  private static final Faulty NO_HEAP = new Faulty(Fault.READ_FINDS_NO_HEAP, 1);
+  private static final Faulty NO_STACK = new Faulty(Fault.READ_OVERFLOWS_THE_STACK, 1);
 
   /** Not registered at any node. */
   record Stranger(int number) {}
@@ -77,24 +81,46 @@ public abstract class AnswerConformance extends ConformanceCase {
     }
   }
 
-  /** Its record does not fit into the heap of the node that reads it. */
+  /** Its record does not fit into the heap of the node that reads it, or its codec is wrong. */
   @Test
   void requestThatCannotBeReadIsTheRequestersError() {
+    requestThatCannotBeRead(Fault.READ_FINDS_NO_HEAP, "no heap");
+    requestThatCannotBeRead(Fault.READ_OVERFLOWS_THE_STACK, "no stack");
+  }
+
+  private void requestThatCannotBeRead(Fault fault, String text) {
     for (Execution execution : EXECUTIONS) {
       open(2).handle(Faulty.class, execution, (ask, from) -> from.reply(new Answer(ask.words())));
       Node one = open(1);
       RemoteHandlerException failure =
           assertThrows(
               RemoteHandlerException.class,
-              () ->
-                  one.request(
-                      2, new Faulty(Fault.READ_FINDS_NO_HEAP, 1), Answer.class, Await.LONG));
-      assertTrue(String.valueOf(failure.getMessage()).contains("no heap"), failure::getMessage);
-      one.send(2, new Faulty(Fault.READ_FINDS_NO_HEAP, 1));
+              () -> one.request(2, new Faulty(fault, 1), Answer.class, Await.LONG));
+      assertTrue(String.valueOf(failure.getMessage()).contains(text), failure::getMessage);
+      one.send(2, new Faulty(fault, 1));
       await("both to be told", () -> cluster().events(2).handlerFailures().size() == 2);
+      assertEquals(List.of(), cluster().events(1).lostReasons());
       cluster().drop(1);
       cluster().drop(2);
     }
+  }
+
+  @Test
+  void replyThatCannotBeReadIsTheRequestersErrorAndTheLinkStays() throws InterruptedException {
+    Node two = open(2);
+    two.handle(Ask.class, (ask, from) -> from.reply(new Answer(ask.number())));
+    two.handle(Faulty.class, (ask, from) -> from.reply(ask.words() == 2 ? NO_HEAP : NO_STACK));
+    Node one = open(1);
+    for (int words : new int[] {2, 3}) {
+      Throwable failure =
+          assertThrows(
+              VerbenaException.class,
+              () -> one.request(2, new Faulty(Fault.NONE, words), Faulty.class, Await.LONG));
+      String text = String.valueOf(failure.getMessage());
+      assertTrue(text.contains("could not be read") && text.contains("on purpose"), text);
+    }
+    assertEquals(7, one.request(2, new Ask(7), Answer.class, Await.LONG).number());
+    assertEquals(List.of(), cluster().events(1).lostReasons());
   }
 
   private void failsAtOnce(MessageHandler<Ask> handler, String text) {

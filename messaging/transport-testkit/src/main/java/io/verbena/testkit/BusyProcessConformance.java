@@ -4,6 +4,7 @@ package io.verbena.testkit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.verbena.Execution;
 import io.verbena.Node;
 import io.verbena.testkit.TestMessages.Answer;
 import io.verbena.testkit.TestMessages.Ask;
@@ -82,5 +83,28 @@ public abstract class BusyProcessConformance extends ConformanceCase {
     assertEquals(new Answer(7), one.request(2, new Ask(7), Answer.class, PATIENCE));
     cluster().cut(1, 2);
     assertEquals(new Answer(8), one.request(2, new Ask(8), Answer.class, PATIENCE));
+  }
+
+  /** What waits for a handler is given up by the node's own means. */
+  @Test
+  void aNodeClosesThoughAHandlerIsStuckAndMessagesWait() throws InterruptedException {
+    CountDownLatch isStuck = new CountDownLatch(1);
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    Node two = build(2);
+    two.handle(
+        Ask.class,
+        Execution.pool(1),
+        (ask, from) -> {
+          isStuck.countDown();
+          mayEnd.await();
+        });
+    two.start();
+    Node one = open(1);
+    one.send(2, new Ask(1));
+    assertTrue(isStuck.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS), "it has begun");
+    one.send(2, new Ask(2));
+    Thread closing = Thread.ofPlatform().start(() -> two.close(Duration.ofMillis(50)));
+    assertTrue(closing.join(PATIENCE), "the node is closed");
+    mayEnd.countDown();
   }
 }

@@ -11,6 +11,7 @@ final class FaultyCodec implements Codec<Faulty> {
 
   private static final long SECOND_THROWS = -2;
   private static final long NO_HEAP = -3;
+  private static final long NO_STACK = -4;
 
   @Override
   public int length(Faulty message) {
@@ -31,6 +32,7 @@ final class FaultyCodec implements Codec<Faulty> {
       case WRITE_OVERFLOWS_THE_STACK -> throw new StackOverflowError("on purpose");
       case SECOND_WRITE_THROWS -> to.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, SECOND_THROWS);
       case READ_FINDS_NO_HEAP -> to.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, NO_HEAP);
+      case READ_OVERFLOWS_THE_STACK -> to.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, NO_STACK);
       case WRITES_TOO_MUCH -> fill(to, offset, words + 1);
       case WRITES_FAR_AWAY -> to.set(ValueLayout.JAVA_LONG_UNALIGNED, offset + (1 << 20), -1L);
       case NONE, LENGTH_THROWS -> fill(to, offset, words);
@@ -50,6 +52,9 @@ final class FaultyCodec implements Codec<Faulty> {
     }
     if (length == 8 && from.get(ValueLayout.JAVA_LONG_UNALIGNED, offset) == NO_HEAP) {
       throw new OutOfMemoryError("no heap, on purpose");
+    }
+    if (length == 8 && from.get(ValueLayout.JAVA_LONG_UNALIGNED, offset) == NO_STACK) {
+      throw new StackOverflowError("no stack, on purpose");
     }
     for (int i = 0; i < length; i += 8) {
       if (from.get(ValueLayout.JAVA_LONG_UNALIGNED, offset + i) != -1L) {
@@ -74,6 +79,8 @@ final class FaultyCodec implements Codec<Faulty> {
     SECOND_WRITE_THROWS,
     /** Of one word. */
     READ_FINDS_NO_HEAP,
+    /** Of one word. */
+    READ_OVERFLOWS_THE_STACK,
     WRITES_TOO_MUCH,
     WRITES_FAR_AWAY
   }

@@ -115,7 +115,11 @@ public abstract class HandlerConformance extends ConformanceCase {
   }
 
   private static final Set<Fault> WRITTEN =
-      EnumSet.of(Fault.NONE, Fault.SECOND_WRITE_THROWS, Fault.READ_FINDS_NO_HEAP);
+      EnumSet.of(
+          Fault.NONE,
+          Fault.SECOND_WRITE_THROWS,
+          Fault.READ_FINDS_NO_HEAP,
+          Fault.READ_OVERFLOWS_THE_STACK);
 
   @Test
   void messageWhoseSerializerThrowsOrLiesIsNeverSeenAndTheNextOneArrives() {

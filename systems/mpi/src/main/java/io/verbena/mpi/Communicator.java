@@ -40,9 +40,7 @@ public abstract sealed class Communicator permits Intracommunicator, Intercommun
   /** A receive takes messages with any tag. */
   public static final int ANY_TAG = Device.ANY_TAG;
 
-  /**
-   * Nobody: who is sent to where a grid ends. All calls but matching probes are done at once then.
-   */
+  /** Nobody: the neighbour where a grid ends. All calls are done at once then. */
   public static final int PROC_NULL = Device.PROC_NULL;
 
   final World world;
@@ -216,9 +214,23 @@ public abstract sealed class Communicator permits Intracommunicator, Intercommun
       Layout from, int to, int sendTag, Layout into, int source, int receiveTag)
       throws InterruptedException {
     SendRequest send = isend(from, to, sendTag);
-    Status received = recv(into, source, receiveTag);
+    Status received;
+    try {
+      received = recv(into, source, receiveTag);
+    } catch (DeviceException e) {
+      awaitEnd(send); // else its memory would be the program's too early
+      throw e;
+    }
     await(send);
     return received;
+  }
+
+  private void awaitEnd(SendRequest send) throws InterruptedException {
+    try {
+      device.await(send);
+    } catch (DeviceException e) {
+      // the program is told of the other failure
+    }
   }
 
   // ---------------------------------------------------------------- probes

@@ -56,6 +56,11 @@ final class ContextIds {
     this.most = most;
   }
 
+  /** Whether it is the second context of a communicator. */
+  static boolean isOfCollectives(int context) {
+    return context % CONTEXTS != 0;
+  }
+
   /** An id that nobody uses. */
   synchronized int take() throws InterruptedException {
     hear();

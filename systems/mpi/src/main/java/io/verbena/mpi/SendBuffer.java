@@ -19,6 +19,9 @@ final class SendBuffer {
 
   private static final long NONE = -1;
 
+  /** Of one message: it is copied into an array. */
+  private static final int MOST_BYTES = Integer.MAX_VALUE - 16;
+
   private final Device device;
   private final List<Buffered> pending = new ArrayList<>(); // guarded by this, like all
   private long capacity = NONE;
@@ -77,7 +80,12 @@ final class SendBuffer {
   synchronized SendRequest send(Layout from, Function<Layout, SendRequest> isend) {
     long bytes = from.bytes() + World.BUFFERED_SEND_OVERHEAD;
     makeRoom(bytes);
-    MemorySegment copy = MemorySegment.ofArray(new byte[Math.toIntExact(from.bytes())]);
+    if (from.bytes() > MOST_BYTES) {
+      throw new IllegalArgumentException(
+          "a buffered send of %d bytes; %d is most: take another mode"
+              .formatted(from.bytes(), MOST_BYTES));
+    }
+    MemorySegment copy = MemorySegment.ofArray(new byte[(int) from.bytes()]);
     from.gather(0, copy.byteSize(), copy, 0);
     SendRequest send = isend.apply(Layout.of(copy));
     if (!send.isDone()) {

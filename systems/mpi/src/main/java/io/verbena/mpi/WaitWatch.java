@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.mpi;
 
+import io.verbena.mpi.collective.Operation;
 import io.verbena.mpi.device.Device;
 import io.verbena.mpi.device.Wait;
 import java.time.Duration;
@@ -75,7 +76,7 @@ final class WaitWatch implements Runnable {
     }
   }
 
-  /** Who sees a wait in the thread's name finds it reported, too, if that is due. */
+  /** A wait that is in the thread's name is reported, too, if that is due. */
   void look(long nowNs) {
     List<Wait> all = waits.get();
     if (all.stream().anyMatch(wait -> isDue(wait, nowNs))) {
@@ -109,13 +110,23 @@ final class WaitWatch implements Runnable {
         .collect(Collectors.joining("; ", rank + " waits: ", more));
   }
 
+  /** That of all members, where it is one. */
+  private static String call(Wait wait) {
+    if (!ContextIds.isOfCollectives(wait.context())) {
+      return wait.call();
+    }
+    return Operation.ofTag(wait.tag())
+        .map(operation -> operation + " (" + wait.call() + ")")
+        .orElse(wait.call());
+  }
+
   /** The same for as long as the wait lasts. */
   private static String words(Wait wait) {
     Instant since = Instant.now().minus(wait.forNs(), ChronoUnit.NANOS);
     return "%s in %s, rank %s, tag %s, context %d, since %s"
         .formatted(
             wait.thread(),
-            wait.call(),
+            call(wait),
             wait.rank() == Device.ANY_SOURCE ? "any" : wait.rank(),
             wait.tag() == Device.ANY_TAG ? "any" : wait.tag(),
             wait.context(),

@@ -49,16 +49,14 @@ public final class World implements AutoCloseable {
   private final Runnable afterwards;
   private final Thread lateGoodbye;
   private final Choice choice = Choice.ofSystem();
-  private final boolean isOneHost;
   private final ContextIds ids;
   private final SendBuffer buffer;
   private final WaitWatch watch;
   private final Intracommunicator communicator;
   private final Intracommunicator self;
 
-  private World(Device device, boolean isOneHost, Runnable afterwards) {
+  private World(Device device, Runnable afterwards) {
     this.device = device;
-    this.isOneHost = isOneHost;
     this.afterwards = afterwards;
     this.ids = new ContextIds(device);
     this.buffer = new SendBuffer(device);
@@ -88,6 +86,7 @@ public final class World implements AutoCloseable {
    * @param config without types
    */
   public static World open(NodeConfig.Builder config) {
+    checkSettings();
     Job job = Job.open();
     Node node = null;
     try {
@@ -97,11 +96,17 @@ public final class World implements AutoCloseable {
         device.useFabric(NodeFabric.attachBesideVerbs(node));
       }
       job.start(node);
-      return new World(device, job.localSize() == job.size(), new Closing(node, job));
+      return new World(device, new Closing(node, job));
     } catch (RuntimeException e) {
       new Closing(node, job).run();
       throw e;
     }
+  }
+
+  /** What is wrong in the environment is told before anything is begun. */
+  private static void checkSettings() {
+    Choice unused = Choice.ofSystem();
+    Duration timeout = WaitTimeout.ofSystem();
   }
 
   /** What is closed behind the device. */
@@ -117,10 +122,9 @@ public final class World implements AutoCloseable {
 
   /**
    * The world of a device that somebody else has made, and whose node that one closes afterwards.
-   * All its ranks are on this host.
    */
   public static World of(Device device) {
-    return new World(device, true, () -> {});
+    return new World(device, () -> {});
   }
 
   /** This rank in the job. */
@@ -154,7 +158,7 @@ public final class World implements AutoCloseable {
 
   /** What all members of a group do together in this context. */
   Collectives collectives(Context context, int self) {
-    return new Collectives(device, context, self, choice, isOneHost);
+    return new Collectives(device, context, self, choice);
   }
 
   SendBuffer buffer() {
@@ -198,8 +202,8 @@ public final class World implements AutoCloseable {
   }
 
   /**
-   * Who waits for whom in this rank: each wait that has lasted for a millisecond or more. The same
-   * stands in the name of a thread, {@code MPI rank 0 of 4 waits: …}, and so in the answer to
+   * Each wait in this rank that has lasted for a millisecond or more: of what, and for whom. The
+   * same stands in the name of a thread, {@code MPI rank 0 of 4 waits: …}, and so in the answer to
    * SIGQUIT; and is written to standard error when a wait has lasted for {@code mpi.wait.timeout}.
    */
   public List<Wait> waits() {

@@ -16,6 +16,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -113,9 +114,38 @@ class CommunicatorTest {
           assertThat(one.irecv(Data.of(into), nobody, 0).status()).isEqualTo(nothing);
           assertThat(one.probe(nobody, 0)).isEqualTo(nothing);
           assertThat(one.iprobe(nobody, 0)).contains(nothing);
-          assertThatIllegalArgumentException().isThrownBy(() -> one.improbe(nobody, 0));
+          Message none = one.improbe(nobody, 0).orElseThrow();
+          assertThat(none.status()).isEqualTo(nothing);
+          assertThat(one.irecv(Data.of(into), none).status()).isEqualTo(nothing);
+          assertThat(one.mprobe(nobody, 0).status()).isEqualTo(nothing);
           assertThat(into).containsExactly(5);
           assertThat(one.iprobe(ANY, Communicator.ANY_TAG)).isEmpty();
+        });
+  }
+
+  /** The program may use the memory of both then. */
+  @Test
+  void bothHalvesAreOverWhenOneFails() throws Exception {
+    Worlds.run(
+        2,
+        world -> {
+          Communicator all = world.communicator();
+          int other = 1 - world.rank();
+          int[] sent = new int[LARGE];
+          Arrays.fill(sent, world.rank());
+          if (world.rank() == 0) {
+            all.send(Data.of(1, 2), other, 0);
+            int[] got = new int[LARGE];
+            Await.until("the other's announcement", () -> world.device().unexpected() == 1);
+            Thread.sleep(20); // in which the other one would go on
+            all.recv(Data.of(got), other, 1);
+            assertThat(Arrays.stream(got).distinct()).containsExactly(1);
+          } else {
+            assertThatExceptionOfType(TruncatedException.class)
+                .isThrownBy(
+                    () -> all.sendrecv(Data.of(sent), other, 1, Data.of(new int[1]), other, 0));
+            Arrays.fill(sent, -1);
+          }
         });
   }
 

@@ -109,7 +109,9 @@ final class InboundStream implements FrameSink, LaneCounters, AutoCloseable {
       throw new ProtocolException("malformed: " + e.getMessage());
     } catch (IncompatibleMessageException e) {
       origin.handlerFailed(e); // the message was well formed, but this version has no words for it
-    } catch (OutOfMemoryError e) { // its record did not fit, or a place for it in a queue
+    } catch (InternalError e) { // the memory below is not there any more
+      throw e;
+    } catch (Error e) { // of its codec; or its record, or a place in a queue, did not fit
       if (kind != Frame.MESSAGE && kind != Frame.REQUEST) {
         throw e;
       }
@@ -220,9 +222,11 @@ final class InboundStream implements FrameSink, LaneCounters, AutoCloseable {
       throw new ProtocolException("malformed: " + e.getMessage());
     } catch (IncompatibleMessageException e) {
       fail(request, e);
-    } catch (RuntimeException | Error e) {
+    } catch (RuntimeException | InternalError e) {
       failUnread(request, e);
       throw e;
+    } catch (Error e) { // of its codec, or it did not fit: the link is as good as before
+      failUnread(request, e);
     }
   }
 

@@ -13,6 +13,7 @@ import io.verbena.internal.codec.TypeTable;
 import io.verbena.internal.connection.Handling;
 import io.verbena.internal.connection.ReplyPath;
 import io.verbena.internal.connection.SinkTable;
+import io.verbena.transport.Errands;
 import io.verbena.transport.ProgressLoop;
 import io.verbena.transport.Waiters;
 import java.lang.foreign.MemorySegment;
@@ -314,11 +315,13 @@ final class Handlers {
   /** On a thread that never waits: a peer that reads nothing must not hold the end up. */
   private static void drop(List<Runnable> tasks) {
     Thread dropping =
-        Thread.startVirtualThread(
+        Errands.ownThread(
+            "verbena-drop",
             () -> {
               ProgressLoop.neverWait();
               tasks.forEach(task -> ((HandlerTask) task).drop());
             });
+    dropping.start();
     boolean interrupted = false;
     while (dropping.isAlive()) {
       try {

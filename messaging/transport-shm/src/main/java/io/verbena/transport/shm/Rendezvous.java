@@ -178,7 +178,14 @@ final class Rendezvous implements AutoCloseable {
 
   private static IOException unwritable(Path path, IOException e) {
     return new IOException(
-        path + " cannot be written (" + e + "); may this user write there, and is there room?", e);
+        path
+            + " cannot be written ("
+            + e
+            + "); "
+            + (SharedFile.isLimited(e)
+                ? SharedFile.OF_THE_LIMIT
+                : "may this user write there, and is there room?"),
+        e);
   }
 
   /** Sweeps every cluster's folder. What cannot be swept is left to the next one that comes. */

@@ -23,6 +23,9 @@ import java.util.concurrent.locks.LockSupport;
 /** A file mapped into memory. Closing unmaps it; late accesses throw instead of crashing. */
 final class SharedFile implements AutoCloseable {
 
+  static final String OF_THE_LIMIT =
+      "the process may have no files of that size: raise the limit with 'ulimit -f'";
+
   /** There is no such file, or no longer. */
   static final class MissingException extends IOException {
     private static final long serialVersionUID = 1;
@@ -73,11 +76,27 @@ final class SharedFile implements AutoCloseable {
               + bytes
               + " bytes: "
               + e.getMessage()
-              + "; is the file system full ('df -h "
-              + path.getParent()
-              + "')?",
+              + "; "
+              + advice(path, e),
           e);
     }
+  }
+
+  /** Whether the process may have no file of that size. */
+  static boolean isLimited(IOException e) {
+    return String.valueOf(e.getMessage()).contains("File too large");
+  }
+
+  private static String advice(Path path, IOException e) {
+    Path folder = path.getParent();
+    if (e instanceof NoSuchFileException) {
+      return "the folder "
+          + folder
+          + " was emptied or removed since this node opened it: open the node anew; systemd empties"
+          + " /dev/shm when a user's last session ends, unless 'loginctl enable-linger' is set for"
+          + " the user";
+    }
+    return isLimited(e) ? OF_THE_LIMIT : "is the file system full ('df -h " + folder + "')?";
   }
 
   /** Writes every block now: a full file system is an exception here and a crash later. */

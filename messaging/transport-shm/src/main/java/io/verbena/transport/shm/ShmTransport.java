@@ -280,9 +280,7 @@ final class ShmTransport implements Transport {
   private void acceptAll() {
     while (!closed) {
       try {
-        SocketChannel socket = server.accept();
-        pending.acquireUninterruptibly();
-        Errands.run("verbena-" + context.nodeId() + "-shm-handshake", () -> accept(socket));
+        admit(server.accept());
       } catch (ClosedChannelException e) {
         return;
       } catch (IOException e) {
@@ -291,7 +289,21 @@ final class ShmTransport implements Transport {
         }
         LOG.log(Level.WARNING, "cannot accept on {0}: {1}", rendezvous.socket(), e.getMessage());
         LockSupport.parkNanos(this, RETRY_NS); // out of descriptors, most likely
+      } catch (RuntimeException | Error e) { // no heap, most likely
+        Errands.survived(LOG, "cannot admit a peer on " + rendezvous.socket(), e);
+        LockSupport.parkNanos(this, RETRY_NS);
       }
+    }
+  }
+
+  private void admit(SocketChannel socket) {
+    pending.acquireUninterruptibly();
+    try {
+      Errands.run("verbena-" + context.nodeId() + "-shm-handshake", () -> accept(socket));
+    } catch (RuntimeException | Error e) {
+      pending.release();
+      closeQuietly(socket);
+      throw e;
     }
   }
 
@@ -311,7 +323,7 @@ final class ShmTransport implements Transport {
     } catch (IOException e) {
       endAtOnce(made[0], events[0], e);
       closeQuietly(socket);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       endAtOnce(made[0], events[0], e);
       closeQuietly(socket); // else the peer would take the link for one that works
       throw e;
@@ -322,7 +334,7 @@ final class ShmTransport implements Transport {
 
   /** The handshake broke at its end: if the node took the link already it is told. */
   private static void endAtOnce(
-      @Nullable ShmLink link, @Nullable LinkEvents events, Exception why) {
+      @Nullable ShmLink link, @Nullable LinkEvents events, Throwable why) {
     if (link != null && events != null) {
       link.start(events);
       link.close("the handshake broke: " + why.getMessage());

@@ -97,6 +97,9 @@ final class Acceptor {
         }
         LOG.log(Level.WARNING, "cannot accept on {0}: {1}", Address.show(bound), e.getMessage());
         pause();
+      } catch (RuntimeException | Error e) { // no heap, most likely
+        Errands.survived(LOG, "cannot admit a peer on " + Address.show(bound), e);
+        pause();
       }
     }
   }
@@ -110,19 +113,31 @@ final class Acceptor {
   }
 
   private void admit(SocketChannel channel) throws IOException {
-    if (handshakes.count() >= maxPending) {
-      context.rejected(
-          Reason.CLOSING,
-          channel.getRemoteAddress()
-              + ": "
-              + maxPending
-              + " incoming handshakes are under way; tcp.handshakes.max is "
-              + maxPending);
-      channel.close();
-      return;
+    boolean isAdmitted = false;
+    try {
+      if (handshakes.count() >= maxPending) {
+        reject(channel);
+        return;
+      }
+      handshakes.begin(channel);
+      Errands.run("verbena-" + context.nodeId() + "-tcp-handshake", () -> shakeHands(channel));
+      isAdmitted = true;
+    } finally {
+      if (!isAdmitted) {
+        handshakes.end(channel);
+        channel.close();
+      }
     }
-    handshakes.begin(channel);
-    Errands.run("verbena-" + context.nodeId() + "-tcp-handshake", () -> shakeHands(channel));
+  }
+
+  private void reject(SocketChannel channel) throws IOException {
+    context.rejected(
+        Reason.CLOSING,
+        channel.getRemoteAddress()
+            + ": "
+            + maxPending
+            + " incoming handshakes are under way; tcp.handshakes.max is "
+            + maxPending);
   }
 
   private void shakeHands(SocketChannel channel) {

@@ -109,7 +109,7 @@ final class TcpTransport implements Transport {
           new Handshake(context, TcpProvider.NAME, rest).dial(wire, address, peer, Offer.NOTHING);
       TcpLink link = linkOver(wire, " to ");
       start(link, wire, dials, establish(link, agreement, "dialled over the network"));
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       Handshakes.closeQuietly(channel);
       throw e;
     } finally {

@@ -109,6 +109,28 @@ class TcpLivenessTest {
     }
   }
 
+  @Test
+  void othersAreAdmittedAfterOneForWhomThereWasNoHeap() throws Exception {
+    node.set("tcp.handshakes.max", "1").open();
+    node.onRejected =
+        () -> {
+          throw new OutOfMemoryError("on purpose");
+        };
+    try (Socket silent = new Socket("127.0.0.1", node.port())) {
+      try (Socket refused = new Socket("127.0.0.1", node.port())) {
+        assertThat(TestNode.poll(node.rejected)).contains("tcp.handshakes.max is 1");
+        assertThat(refused.getInputStream().read()).isEqualTo(-1);
+      }
+      node.onRejected = () -> {};
+      silent.close();
+      assertThat(TestNode.poll(node.rejected)).isNotNull(); // the silent one's end
+      try (RawPeer peer = new RawPeer(new TestNode(2), 1, node.port())) {
+        peer.send(0, Segment.PING, 0, 0);
+        peer.receive(Segment.PONG);
+      }
+    }
+  }
+
   private static void closeQuietly(Socket socket) {
     try {
       socket.close();

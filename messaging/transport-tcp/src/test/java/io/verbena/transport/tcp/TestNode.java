@@ -49,6 +49,9 @@ class TestNode extends StillContext implements AutoCloseable {
   /** Done by the loop when a frame has come. */
   volatile Runnable onFrame = () -> {};
 
+  /** Done by whoever refuses a peer. */
+  volatile Runnable onRejected = () -> {};
+
   /** Done as soon as the lanes are attached, before the transport starts the link. */
   volatile Runnable onceAttached = () -> {};
 
@@ -246,6 +249,7 @@ class TestNode extends StillContext implements AutoCloseable {
   @Override
   public void rejected(Reason reason, String text) {
     rejected.add(reason + ": " + text);
+    onRejected.run();
   }
 
   /** All of {@code count} frames of a lane have come, each once and in order. */

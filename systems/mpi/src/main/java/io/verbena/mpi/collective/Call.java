@@ -4,6 +4,7 @@ package io.verbena.mpi.collective;
 import io.verbena.mpi.device.Context;
 import io.verbena.mpi.device.Device;
 import io.verbena.mpi.device.Layout;
+import io.verbena.mpi.device.RankLostException;
 import io.verbena.mpi.device.ReceiveRequest;
 import io.verbena.mpi.device.Request;
 import io.verbena.mpi.device.SendRequest;
@@ -17,26 +18,29 @@ import org.jspecify.annotations.Nullable;
  * members an algorithm sends and receives in the same order, which is how messages find their
  * receives.
  *
- * <p>Who waits for a member that lives may wait in vain: that one may have left the call, because
- * it needed one that is lost. So a wait that lasts listens for such words, too.
+ * <p>A wait for a member that lives may be in vain: that one may have left the call, because it
+ * needed one that is lost. So a wait that lasts listens for such words, too.
  */
 final class Call {
 
-  /** Who waits for no longer does not listen. */
+  /** A wait that is no longer does not listen. */
   private static final Duration BRIEF = Duration.ofMillis(10);
 
   private final Device device;
   private final Context context;
   private final int self;
-  private final Operation operation;
+  private final int tag;
   private final List<ReceiveRequest> receives = new ArrayList<>();
   private @Nullable Obituary obituary;
 
-  Call(Device device, Context context, int self, Operation operation) {
+  /**
+   * @param tag of its messages, and of no other call's
+   */
+  Call(Device device, Context context, int self, int tag) {
     this.device = device;
     this.context = context;
     this.self = self;
-    this.operation = operation;
+    this.tag = tag;
   }
 
   /** This member's number. */
@@ -65,11 +69,11 @@ final class Call {
   // ---------------------------------------------------------------- messages
 
   SendRequest isend(int to, Layout from) {
-    return device.isend(context, to, operation.tag(), from);
+    return device.isend(context, to, tag, from);
   }
 
   ReceiveRequest irecv(int from, Layout into) {
-    ReceiveRequest receive = device.irecv(context, from, operation.tag(), into);
+    ReceiveRequest receive = device.irecv(context, from, tag, into);
     receives.add(receive);
     return receive;
   }
@@ -104,26 +108,42 @@ final class Call {
    */
   void await(Request request) throws InterruptedException {
     if (!device.await(request, BRIEF)) {
-      if (obituary == null) {
-        obituary = new Obituary(device, context);
+      obituary().awaitInstead(request);
+    }
+    if (request.failure() instanceof RankLostException) {
+      // That member may have left for want of another one, and has said so before.
+      RankLostException cause = obituary().heard();
+      if (cause != null) {
+        throw cause;
       }
-      obituary.awaitInstead(request);
     }
     request.check();
   }
 
-  // ---------------------------------------------------------------- ends
-
-  /** It is over: nothing of it is left. */
-  void end() {
-    if (obituary != null) {
-      obituary.close();
+  private Obituary obituary() {
+    if (obituary == null) {
+      obituary = new Obituary(device, context);
     }
+    return obituary;
   }
 
-  /** It is over before its end: nobody writes to its memory any more. */
+  // ---------------------------------------------------------------- ends
+
+  /**
+   * It is over: nothing of it is left.
+   *
+   * @return the loss of which it has heard, though it did not need that member
+   */
+  @Nullable RankLostException end() {
+    return obituary == null ? null : obituary.close();
+  }
+
+  /**
+   * It is over before its end: nobody writes to its memory any more. What it has sent may be read
+   * still.
+   */
   void abandon() throws InterruptedException {
-    end();
+    RankLostException unused = end();
     for (ReceiveRequest receive : receives) {
       if (!receive.isDone() && !device.cancel(receive)) {
         device.awaitAny(List.of(receive)); // its sender is at it, or it is lost

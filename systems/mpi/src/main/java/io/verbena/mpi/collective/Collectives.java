@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * The collective operations of one group of ranks, as one member calls them. All members make the
  * same calls in the same order; one thread of a member at a time. Each call returns when this
  * member's part in it is over: its memory may be used again, and what it is to get is there. Only a
- * barrier says anything of the others.
+ * barrier says anything of the others. When a call ends by an exception nothing is written to its
+ * memory any more; members that are slow may still read what it was to send. The others may wait
+ * for it, and it cannot be made once more: its messages are those of the next call.
  *
  * <p><b>Data.</b> Messages are {@link Layout}s. What one member sends has as many bytes as the
  * other one has room for. What is written to must not overlap with anything else of the call. What
@@ -34,22 +36,22 @@ public final class Collectives {
   private final Context context;
   private final int self;
   private final Choice choice;
-  private final boolean isOneHost;
+  private final boolean isOneHost; // all members
   private final AtomicBoolean isBusy = new AtomicBoolean();
 
-  // By whoever is in a call.
+  // By the thread that is in a call.
+  private int calls;
   private @Nullable RankLostException loss;
   private @Nullable Workspace workspace;
 
   /**
    * Makes the collectives of a group.
    *
-   * @param context the members; nobody else uses tags below 32 in it
+   * @param context the members; nobody else uses it
    * @param self this rank's number in it
    * @param choice by which algorithm each call goes; the same on all members
-   * @param isOneHost whether all members are on one host; the same on all members
    */
-  public Collectives(Device device, Context context, int self, Choice choice, boolean isOneHost) {
+  public Collectives(Device device, Context context, int self, Choice choice) {
     if (context.rankOf(self) != device.rank()) {
       throw new IllegalArgumentException(
           "member %d of the context is rank %d, and this is rank %d"
@@ -59,7 +61,7 @@ public final class Collectives {
     this.context = context;
     this.self = self;
     this.choice = choice;
-    this.isOneHost = isOneHost;
+    this.isOneHost = device.isOneHost(context);
   }
 
   /** How many members there are. */
@@ -436,14 +438,13 @@ public final class Collectives {
     }
     try {
       checkLoss();
-      Call call = new Call(device, context, self, operation);
+      Call call = new Call(device, context, self, operation.tag(calls++));
       boolean isWell = false;
       try {
         program.run(call);
         isWell = true;
       } catch (RankLostException e) {
-        loss = e;
-        Obituary.tell(device, context, self, e);
+        lost(e);
         throw e;
       } finally {
         end(call, isWell);
@@ -453,15 +454,23 @@ public final class Collectives {
     }
   }
 
+  private void lost(RankLostException why) {
+    loss = why;
+    Obituary.tell(device, context, self, why);
+  }
+
   private void checkLoss() {
     if (loss != null) {
-      throw new RankLostException(loss.rank(), String.valueOf(loss.getMessage()), loss);
+      throw loss.again();
     }
   }
 
   private void end(Call call, boolean isWell) throws InterruptedException {
     if (isWell) {
-      call.end();
+      RankLostException heard = call.end();
+      if (heard != null) {
+        lost(heard); // the next call may need that member, or one that has heard of it
+      }
       if (workspace != null) {
         workspace.trim();
       }

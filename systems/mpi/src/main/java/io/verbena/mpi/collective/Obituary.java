@@ -10,13 +10,14 @@ import io.verbena.mpi.device.Request;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A member's ear for losses that do not concern it directly: the device says when a member has
  * failed, and members say to all others whom they have missed, which may have ended well, but too
  * early.
  */
-final class Obituary implements AutoCloseable {
+final class Obituary {
 
   private static final int TAG = -1;
   private static final int MOST_BYTES = 512;
@@ -49,6 +50,10 @@ final class Obituary implements AutoCloseable {
     if (!receive.isDone()) {
       throw new IllegalStateException("the node was closed during a collective call");
     }
+    return said();
+  }
+
+  private RankLostException said() {
     MemorySegment said = MemorySegment.ofArray(word);
     int rank = said.get(ValueLayout.JAVA_INT_UNALIGNED, 0);
     int length = (int) receive.status().bytes();
@@ -56,12 +61,20 @@ final class Obituary implements AutoCloseable {
     return new RankLostException(rank, reason, null);
   }
 
-  /** Listens no more. */
-  @Override
-  public void close() {
-    if (!receive.isDone()) {
-      device.cancel(receive);
+  /** Listens no more; returns what it has heard. */
+  @Nullable RankLostException close() {
+    if (!receive.isDone() && device.cancel(receive)) {
+      return null;
     }
+    return heard();
+  }
+
+  /** The loss that it knows of by now. */
+  @Nullable RankLostException heard() {
+    if (!receive.isDone()) {
+      return null;
+    }
+    return receive.failure() instanceof RankLostException known ? known : said();
   }
 
   /**

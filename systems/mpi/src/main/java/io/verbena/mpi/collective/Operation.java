@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The collective operations. Each has a tag of its own, so that calls of two never mix. */
+/**
+ * The collective operations. Each has a tag of its own, and each call of a group another one, so
+ * that no two calls mix: what one has left behind that failed finds no receive any more.
+ */
 public enum Operation {
   BARRIER(1, LINEAR, DISSEMINATION),
   BCAST(2, LINEAR, BINOMIAL, CHAIN),
@@ -32,6 +35,9 @@ public enum Operation {
   SCAN(13, LINEAR, RECURSIVE_DOUBLING),
   EXSCAN(14, LINEAR, RECURSIVE_DOUBLING);
 
+  private static final int TAGS = 32;
+  private static final int MOST_CALL = Integer.MAX_VALUE / TAGS;
+
   private final int tag;
 
   @SuppressWarnings("ImmutableEnumChecker") // List.of makes one that is
@@ -47,14 +53,14 @@ public enum Operation {
     return algorithms;
   }
 
-  /** What its messages carry. */
-  int tag() {
-    return tag;
+  /** What its messages carry in the call of this number. */
+  int tag(int call) {
+    return (call & MOST_CALL) * TAGS + tag;
   }
 
   /** The operation that messages with this tag belong to, in a context of collectives. */
   public static Optional<Operation> ofTag(int tag) {
-    return Arrays.stream(values()).filter(each -> each.tag == tag).findAny();
+    return Arrays.stream(values()).filter(each -> tag >= 0 && each.tag == tag % TAGS).findAny();
   }
 
   static Operation of(String name) {

@@ -7,7 +7,7 @@ import java.util.Map;
 
 /**
  * A space of messages of its own, as a communicator has: whom one may send to and receive from in
- * it, by numbers of its own. Messages of other contexts never match. Who talks in a context uses
+ * it, by numbers of its own. Messages of other contexts never match. All that talk in a context use
  * the same id; a message may arrive before the receiver has made its own side of it. Immutable.
  */
 public final class Context {
@@ -83,7 +83,8 @@ public final class Context {
   public int rankOf(int member) {
     if (member < 0 || member >= members.length) {
       throw new IllegalArgumentException(
-          "member " + member + " of context " + id + ", which has " + members.length);
+          "there is no member %d in context %d: choose 0 to %d"
+              .formatted(member, id, members.length - 1));
     }
     return members[member];
   }

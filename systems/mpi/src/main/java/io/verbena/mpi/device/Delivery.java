@@ -140,16 +140,6 @@ final class Delivery {
     return true;
   }
 
-  /** The receives that wait. */
-  List<ReceiveRequest> waiting() {
-    lock.lock();
-    try {
-      return matching.waiting();
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /** How many messages wait for their receives. */
   long unexpected() {
     lock.lock();
@@ -211,10 +201,16 @@ final class Delivery {
     try {
       Layout.copy(send.from(), receive.into(), receive.wanted());
       receive.received();
+      send.finish(null);
     } catch (RuntimeException e) {
-      receive.fail(unwritable(e));
+      DeviceException why =
+          new DeviceException(
+              "a message to this rank itself cannot be read where it lies, or written where it is"
+                  + " to be",
+              e);
+      receive.fail(why);
+      send.finish(why);
     }
-    send.finish(null);
     wakeReceivers.run();
   }
 
@@ -399,7 +395,12 @@ final class Delivery {
       return Arrival.own(head, send);
     }
     MemorySegment body = MemorySegment.ofArray(new byte[(int) bytes]);
-    send.from().gather(0, bytes, body, 0);
+    try {
+      send.from().gather(0, bytes, body, 0);
+    } catch (RuntimeException e) { // as its receive will find
+      ownAllowance.putBackBytes(bytes + Wire.CHARGE_BYTES);
+      return Arrival.own(head, send);
+    }
     return Arrival.whole(head, body);
   }
 

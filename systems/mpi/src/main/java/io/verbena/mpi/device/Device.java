@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * memory. Over verbs a long one goes straight from memory to memory if both lie outside the heap
  * ({@link #useFabric}).
  *
- * <p><b>Progress.</b> Who waits receives, and sends what is to be sent, for all. While nobody waits
- * the node's own threads do.
+ * <p><b>Progress.</b> A thread that waits receives, and sends what is to be sent, for all. While
+ * nobody waits the node's own threads do.
  *
  * <p><b>Loss.</b> When a rank is lost every request that needs it ends with a {@link
  * RankLostException} that names it: sends to it, receives from it, and receives from any source in
@@ -47,10 +48,11 @@ public final class Device implements AutoCloseable {
   /** The id of the one view type that devices use; a program uses others. */
   public static final int TYPE = 65_400;
 
-  private static final Status FROM_NOBODY = new Status(PROC_NULL, ANY_TAG, 0, null);
+  static final Status FROM_NOBODY = new Status(PROC_NULL, ANY_TAG, 0, null);
   private static final Duration GOODBYE = Duration.ofSeconds(2);
 
   private final Node node;
+  private final IntFunction<String> hosts;
   private final int self;
   private final DeviceOptions options;
   private final Peers peers;
@@ -62,6 +64,7 @@ public final class Device implements AutoCloseable {
 
   private Device(Node node, int size, IntFunction<String> hosts, DeviceOptions options) {
     this.node = node;
+    this.hosts = hosts;
     this.self = node.id();
     this.options = options;
     this.waits = new Waits(node);
@@ -211,6 +214,9 @@ public final class Device implements AutoCloseable {
    */
   public ReceiveRequest irecv(Message message, Layout into) {
     Arrival arrival = message.receive();
+    if (arrival == null) {
+      return ReceiveRequest.fromNobody(message.context(), ANY_TAG, into);
+    }
     ReceiveRequest receive =
         new ReceiveRequest(
             message.context(), ReceiveRequest.Kind.RECEIVE, arrival.source(), arrival.tag(), into);
@@ -238,6 +244,13 @@ public final class Device implements AutoCloseable {
       node.wakeReceivers();
     }
     return isCancelled;
+  }
+
+  /** Whether all members are on one host: all of them know the same. */
+  public boolean isOneHost(Context context) {
+    String first = hosts.apply(context.rankOf(0));
+    return IntStream.range(1, context.size())
+        .allMatch(member -> hosts.apply(context.rankOf(member)).equals(first));
   }
 
   // ---------------------------------------------------------------- probes
@@ -270,8 +283,14 @@ public final class Device implements AutoCloseable {
     return probe.status();
   }
 
-  /** As {@link #iprobe}, but takes the message; {@link #PROC_NULL} has none to take. */
+  /**
+   * As {@link #iprobe}, but takes the message. That of {@link #PROC_NULL} has no bytes, {@code
+   * MPI_MESSAGE_NO_PROC}.
+   */
   public Optional<Message> improbe(Context context, int from, int tag) throws InterruptedException {
+    if (from == PROC_NULL) {
+      return Optional.of(new Message(context, null));
+    }
     int source = source(context, from);
     Arrival found = delivery.take(context, source, tag);
     if (found == null) {
@@ -283,6 +302,9 @@ public final class Device implements AutoCloseable {
 
   /** As {@link #improbe}; waits for one. */
   public Message mprobe(Context context, int from, int tag) throws InterruptedException {
+    if (from == PROC_NULL) {
+      return new Message(context, null);
+    }
     ReceiveRequest probe = post(context, ReceiveRequest.Kind.MATCH, from, tag, Layout.empty());
     await(probe);
     return new Message(context, probe.match());
@@ -368,7 +390,7 @@ public final class Device implements AutoCloseable {
     boolean unused = node.receiveUntil(() -> false, Duration.ZERO);
   }
 
-  /** Who waits for whom in this rank: each wait that has lasted for a millisecond or more. */
+  /** Each wait in this rank that has lasted for a millisecond or more: of what, and for whom. */
   public List<Wait> waits() {
     return waits.all();
   }
@@ -381,8 +403,8 @@ public final class Device implements AutoCloseable {
   // ---------------------------------------------------------------- the end of ranks
 
   /**
-   * A rank has ended, as whoever watches over the job knows. The node tells by itself of ranks that
-   * it is connected with; others can be known to have ended only by this. Idempotent.
+   * A rank has ended, as the job knows. The node tells by itself of ranks that it is connected
+   * with; others can be known to have ended only by this. Idempotent.
    *
    * @param reason what the failures say
    */
@@ -391,9 +413,9 @@ public final class Device implements AutoCloseable {
   }
 
   /**
-   * A rank has ended, as whoever watches over the job knows. After an end that was none without a
-   * fault, receives from any source fail, too. Of one that has ended well all is taken that it has
-   * sent: up to its goodbye, or what the node says.
+   * A rank has ended, as the job knows. If that was by a fault, receives from any source fail, too.
+   * Of one that has ended well all is taken that it has sent: up to its goodbye, or what the node
+   * says.
    *
    * @param status what it has ended with; 0: well
    */

@@ -9,6 +9,7 @@ import io.verbena.fabric.Region;
 import io.verbena.fabric.RegionKey;
 import io.verbena.fabric.Remote;
 import io.verbena.nodefabric.NodeFabric;
+import io.verbena.transport.Errands;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -146,7 +147,7 @@ final class DirectWay {
       return known.orElse(null);
     }
     if (links.putIfAbsent(peer, Optional.empty()) == null) {
-      Thread.ofVirtual().name("verbena-mpi-link-" + peer).start(() -> make(fabric, peer));
+      Errands.run("verbena-mpi-link-" + peer, () -> make(fabric, peer));
     }
     return null;
   }

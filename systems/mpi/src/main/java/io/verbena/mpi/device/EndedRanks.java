@@ -2,13 +2,17 @@
 package io.verbena.mpi.device;
 
 import io.verbena.launch.Job;
+import io.verbena.transport.Errands;
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 
 /** Tells a device of the ranks that have ended, as soon as the job knows. */
 final class EndedRanks implements Runnable {
 
   /** When is looked whether the device is still there: ends are heard of at once. */
   private static final Duration LOOK = Duration.ofMillis(100);
+
+  private static final System.Logger LOG = System.getLogger(EndedRanks.class.getName());
 
   private final Job job;
   private final Device device;
@@ -50,7 +54,14 @@ final class EndedRanks implements Runnable {
   @Override
   public void run() {
     while (!isStopped) {
-      job.nextEnd(LOOK).ifPresent(end -> device.ended(end.rank(), end.status()));
+      try {
+        job.nextEnd(LOOK).ifPresent(end -> device.ended(end.rank(), end.status()));
+      } catch (IllegalStateException e) {
+        return; // the job was closed, as where the world could not be made
+      } catch (RuntimeException | Error e) { // no heap, most likely
+        Errands.survived(LOG, "a rank was not told that another one has ended", e);
+        LockSupport.parkNanos(LOOK.toNanos());
+      }
     }
   }
 }

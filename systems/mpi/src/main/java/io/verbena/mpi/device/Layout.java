@@ -9,9 +9,9 @@ import java.lang.foreign.MemorySegment;
  * layout may serve several requests, at the same time, too.
  *
  * <p>A message is the bytes 0 to {@link #bytes} in the order in which they travel. The device asks
- * for pieces of at most 64 KiB, in ascending order, each once; it calls from any thread, one at a
- * time for a request. An implementation must not wait and must not call the device. The memory
- * belongs to the program, which leaves it alone until the request is done.
+ * for pieces of any length, in ascending order, each once; it calls from any thread, one at a time
+ * for a request. An implementation must not wait and must not call the device. The memory belongs
+ * to the program, which leaves it alone until the request is done.
  */
 public interface Layout {
 

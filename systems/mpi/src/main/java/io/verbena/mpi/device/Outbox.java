@@ -7,6 +7,7 @@ import io.verbena.PeerUnreachableException;
 import io.verbena.Sender;
 import io.verbena.VerbenaException;
 import io.verbena.fabric.RegionKey;
+import io.verbena.transport.Errands;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,9 +24,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that goes to one peer, by one exclusive lane, so in one order.
  *
- * <p><b>The turn.</b> Whoever has it writes, for all. Nobody waits for it: who finds it taken has
- * put what is to go into a queue before, and who gives it back looks at the queues again. Where the
- * lane is full the one with the turn has itself told of room, and the thread that receives goes on.
+ * <p><b>The turn.</b> The thread that has it writes, for all. Nobody waits for it: a thread that
+ * finds it taken has put what is to go into a queue before, and the one that gives it back looks at
+ * the queues again. Where the lane is full that one has itself told of room, and the thread that
+ * receives goes on.
  *
  * <p><b>The queues</b>, in their order: answers; heads of messages, in MPI's order, which may have
  * to wait for the peer's allowance; messages that go by pieces, one piece of each in turn.
@@ -87,7 +89,7 @@ final class Outbox {
   /** Receives whose pieces the peer sends. */
   final Slots<ReceiveRequest> expected = new Slots<>();
 
-  /** Who hears that the peer cannot be reached. */
+  /** Hears that the peer cannot be reached. */
   interface Watcher {
     void lost(int rank, String reason);
   }
@@ -200,7 +202,7 @@ final class Outbox {
   /** Makes the lane, on a thread that may wait for it, if nobody has begun to. */
   void open() {
     if (lane == null && dead == null && !isOpening.get() && isOpening.compareAndSet(false, true)) {
-      Thread.ofVirtual().name("verbena-mpi-lane-" + rank).start(this::makeLane);
+      Errands.run("verbena-mpi-lane-" + rank, this::makeLane);
     }
   }
 
@@ -247,11 +249,11 @@ final class Outbox {
   void pump() {
     while (hasWork() && turn.tryLock()) {
       CompletableFuture<Void> room = null;
-      VerbenaException broken = null;
+      RuntimeException broken = null;
       boolean wakes;
       try {
         room = drain();
-      } catch (VerbenaException e) {
+      } catch (VerbenaException | IllegalStateException e) { // the lane's memory may be gone
         broken = e;
       } finally {
         wakes = hasFinished;
@@ -371,7 +373,7 @@ final class Outbox {
           && !allowance.isStalled()
           && heads.isEmpty()
           && writeHead(to, send) == Written.YES;
-    } catch (VerbenaException e) {
+    } catch (VerbenaException | IllegalStateException e) {
       return false; // the next attempt meets the same
     } finally {
       turn.unlock();
@@ -541,6 +543,7 @@ final class Outbox {
     }
     told.close().forEach(send -> send.finish(why));
     expected.close().forEach(receive -> receive.fail(why));
+    pump(); // for a thread that has found the turn taken meanwhile
     return true;
   }
 

@@ -120,9 +120,14 @@ final class Peers implements NodeListener {
     }
     delivery.endsWell(rank);
     Outbox known = outboxes.get(rank);
-    if (known == null || known.isLastNews(Outbox.ENDED)) {
+    // One that was never reached says no goodbye.
+    if (known == null || known.isLastNews(Outbox.ENDED) || !isConnected(rank)) {
       lose(rank, ENDED);
     }
+  }
+
+  private boolean isConnected(int rank) {
+    return node.connections().stream().anyMatch(it -> it.nodeId() == rank);
   }
 
   /** A rank will send nothing more. */

@@ -11,7 +11,7 @@ public final class RankLostException extends DeviceException {
   private final int rank;
 
   /**
-   * For who hears of it otherwise than by a request.
+   * Of a loss that is heard of otherwise than by a request.
    *
    * @param rank its number in the job
    */
@@ -25,8 +25,9 @@ public final class RankLostException extends DeviceException {
     return rank;
   }
 
+  /** The same for one more caller, whose stack it has. */
   @Override
-  RankLostException again() {
+  public RankLostException again() {
     return new RankLostException(rank, String.valueOf(getMessage()), this);
   }
 }

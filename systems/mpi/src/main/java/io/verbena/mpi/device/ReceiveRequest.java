@@ -129,7 +129,10 @@ public final class ReceiveRequest extends Request {
   /** All of what is wanted is there. */
   void received() {
     closeWindow();
-    finish(bytes > into.bytes() ? TruncatedException.of(source, tag, bytes, into.bytes()) : null);
+    finish(
+        bytes > into.bytes()
+            ? TruncatedException.of(context(), source, tag, bytes, into.bytes())
+            : null);
   }
 
   void cancelled() {

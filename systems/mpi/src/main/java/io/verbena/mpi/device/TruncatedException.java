@@ -15,10 +15,12 @@ public final class TruncatedException extends DeviceException {
     this.bytes = bytes;
   }
 
-  static TruncatedException of(int source, int tag, long bytes, long room) {
+  static TruncatedException of(Context context, int rank, int tag, long bytes, long room) {
+    int member = context.memberOf(rank);
+    String of = member == rank ? "" : " (rank " + rank + " of the job)";
     return new TruncatedException(
-        "the message of rank %d with tag %d has %d bytes, its receive has room for %d"
-            .formatted(source, tag, bytes, room),
+        "the message of rank %d%s with tag %d has %d bytes, its receive has room for %d"
+            .formatted(member, of, tag, bytes, room),
         bytes,
         null);
   }

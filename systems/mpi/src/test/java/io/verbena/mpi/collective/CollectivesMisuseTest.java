@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.mpi.collective;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -10,6 +11,7 @@ import io.verbena.mpi.device.Context;
 import io.verbena.mpi.device.Layout;
 import io.verbena.mpi.device.TruncatedException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
@@ -77,7 +79,7 @@ class CollectivesMisuseTest {
     try (Members members = new Members(2)) {
       Context context = Context.ofAll(1, 2);
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> new Collectives(members.ranks.of(1), context, 0, Choice.DEFAULTS, true))
+          .isThrownBy(() -> new Collectives(members.ranks.of(1), context, 0, Choice.DEFAULTS))
           .withMessage("member 0 of the context is rank 0, and this is rank 1");
     }
   }
@@ -132,6 +134,57 @@ class CollectivesMisuseTest {
             }
             all.barrier();
           });
+    }
+  }
+
+  /** What the failed call has left behind is no message of the next one. */
+  @Test
+  void aCallThatFailsAtOneMemberLeavesNothingToTheNext() throws Exception {
+    try (Members members = new Members(3)) {
+      CountDownLatch hasFailed = new CountDownLatch(1);
+      members.run(
+          Choice.DEFAULTS,
+          (all, self) -> {
+            MemorySegment own = MemorySegment.ofArray(new double[] {1 + self});
+            MemorySegment sum = MemorySegment.ofArray(new double[1]);
+            if (self == 0) {
+              hasFailed.await(); // its message comes when nobody waits for it any more
+            }
+            if (self == 1) {
+              assertThatIllegalStateException()
+                  .isThrownBy(() -> all.allreduce(Layout.of(own), Layout.of(sum), new ThatFails()));
+              hasFailed.countDown();
+            } else {
+              all.allreduce(Layout.of(own), Layout.of(sum), new DoubleSum());
+              assertThat(sum.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, 0)).isEqualTo(6);
+            }
+            own.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, 0, 10 * (1 + self));
+            all.allreduce(Layout.of(own), Layout.of(sum), new DoubleSum());
+            assertThat(sum.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, 0)).isEqualTo(60);
+          });
+    }
+  }
+
+  /** As it meets data that it is not for. */
+  private static final class ThatFails implements Reduction {
+    @Override
+    public int elementBytes() {
+      return Double.BYTES;
+    }
+
+    @Override
+    public boolean isCommutative() {
+      return true;
+    }
+
+    @Override
+    public MemorySegment allocate(long bytes) {
+      return new DoubleSum().allocate(bytes);
+    }
+
+    @Override
+    public void apply(MemorySegment in, MemorySegment inout, long elements) {
+      throw new IllegalStateException("on purpose");
     }
   }
 }

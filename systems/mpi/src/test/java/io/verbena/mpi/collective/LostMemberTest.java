@@ -164,7 +164,7 @@ class LostMemberTest {
         job.start(node);
         Context context = Context.ofAll(0, job.size());
         Choice choice = Choice.DEFAULTS.with("allreduce: ring");
-        Collectives all = new Collectives(device, context, job.rank(), choice, true);
+        Collectives all = new Collectives(device, context, job.rank(), choice);
         try {
           for (int call = 0; ; call++) {
             if (call == 100 && job.rank() == job.size() - 1) {

@@ -43,7 +43,7 @@ final class Members implements AutoCloseable {
   }
 
   private Collectives of(Device device, int context, Choice choice) {
-    return new Collectives(device, Context.ofAll(context, size), device.rank(), choice, true);
+    return new Collectives(device, Context.ofAll(context, size), device.rank(), choice);
   }
 
   @Override

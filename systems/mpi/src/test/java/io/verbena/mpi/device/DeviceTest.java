@@ -282,6 +282,46 @@ class DeviceTest {
     assertThat(synchronous.isDone()).isTrue();
   }
 
+  /** A matching probe of another thread has the message, which nobody can read. */
+  @Test
+  void whatCannotBeReadIsNotSentToOneself() throws Exception {
+    open(1, "shm", OPTIONS);
+    Device device = ranks.of(0);
+    for (int i = 0; i < 3; i++) {
+      Future<Void> other =
+          ranks.start(
+              0,
+              it -> {
+                Message found = it.mprobe(all, 0, 1);
+                ReceiveRequest receive = it.irecv(found, Ranks.room(new byte[100]));
+                assertThatExceptionOfType(DeviceException.class)
+                    .isThrownBy(() -> it.await(receive))
+                    .withMessageContaining("cannot be read");
+              });
+      Await.until("the probe", () -> !device.waits().isEmpty());
+      SendRequest send = device.isend(all, 0, 1, new Unreadable(100));
+      assertThatExceptionOfType(DeviceException.class).isThrownBy(() -> device.await(send));
+      Ranks.join(other);
+    }
+  }
+
+  private record Unreadable(long bytes) implements Layout {
+    @Override
+    public void gather(long from, long length, MemorySegment to, long at) {
+      throw new IllegalStateException("closed");
+    }
+
+    @Override
+    public void scatter(long to, long length, MemorySegment source, long at) {}
+  }
+
+  @Test
+  void membersMayBeOnOneHost() {
+    open(3, "shm", OPTIONS); // which say that each has a host of its own
+    assertThat(ranks.of(0).isOneHost(Context.of(1, 2))).isTrue();
+    assertThat(ranks.of(0).isOneHost(Context.of(1, 0, 2))).isFalse();
+  }
+
   @Test
   void anotherThreadOfTheSameRankReceivesAtOnce() throws Exception {
     open(1, "shm", OPTIONS);

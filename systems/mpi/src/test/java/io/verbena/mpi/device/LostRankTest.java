@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -164,6 +165,45 @@ class LostRankTest {
       device.lose(1, "it has ended with 1");
       isLost(device, named);
       isLost(device, any);
+    }
+  }
+
+  /** Nobody listens there, and nobody will. */
+  @Test
+  void aRankThatEndedBeforeItWasReachedIsLostAtOnce() throws Exception {
+    List<String> addresses = List.of("127.0.0.1:" + Ports.free(), "127.0.0.1:" + Ports.free());
+    String cluster = "lost-rank-early-" + ProcessHandle.current().pid();
+    NodeConfig.Builder config = config(0, "tcp", cluster, addresses).set("connect.timeout", "10m");
+    try (Node node = Node.build(config.build());
+        Device device = Device.attach(node, 2, rank -> "host" + rank, DeviceOptions.DEFAULTS)) {
+      node.start();
+      Request send = device.isend(Context.ofAll(0, 2), 1, 0, Layout.empty());
+      assertThat(device.await(send, Duration.ofMillis(50))).isFalse();
+      device.ended(1, 0);
+      assertThat(device.await(send, Duration.ofMinutes(1))).isTrue();
+      isLost(device, send);
+    }
+  }
+
+  /** Sends that are begun while the rank is lost end as well. */
+  @Test
+  void noSendIsForgottenInTheMomentOfTheLoss() throws Exception {
+    for (int round = 0; round < 60; round++) {
+      try (Ranks ranks = new Ranks(2, "shm", DeviceOptions.DEFAULTS)) {
+        Device device = ranks.of(0);
+        device.send(ranks.all, 1, 0, Layout.empty());
+        Future<Void> losing = ranks.start(0, it -> it.lose(1, "as the job says"));
+        for (Request send = device.isend(ranks.all, 1, 0, Layout.empty());
+            device.await(send, Await.LONG);
+            send = device.isend(ranks.all, 1, 0, Layout.empty())) {
+          if (send.failure() != null) {
+            break;
+          }
+        }
+        Ranks.join(losing);
+        Request late = device.isend(ranks.all, 1, 0, Layout.empty());
+        assertThat(device.await(late, Await.LONG)).isTrue();
+      }
     }
   }
 

@@ -44,7 +44,7 @@ public final class DeviceTimes implements Ranks<Layout> {
         Node node = job.build(NodeConfig.builder().types(Device.types()));
         Device device = Device.attach(node, job, DeviceOptions.ofSystem())) {
       job.start(node);
-      makeRounds(seen.apply(of(device, job.localSize() == job.size())));
+      makeRounds(seen.apply(of(device)));
     } catch (Throwable e) {
       fail(e);
     }
@@ -64,11 +64,10 @@ public final class DeviceTimes implements Ranks<Layout> {
     Runtime.getRuntime().halt(1);
   }
 
-  private static DeviceTimes of(Device device, boolean isOneHost) {
+  private static DeviceTimes of(Device device) {
     Context ofCalls = Context.ofAll(2, device.size());
     Choice choice = Choice.ofSystem();
-    return new DeviceTimes(
-        device, new Collectives(device, ofCalls, device.rank(), choice, isOneHost));
+    return new DeviceTimes(device, new Collectives(device, ofCalls, device.rank(), choice));
   }
 
   @Override
