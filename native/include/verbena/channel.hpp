@@ -107,10 +107,10 @@ class ChannelReader {
  public:
   using Time = std::chrono::nanoseconds;
 
-  /// `ringBytes`: a power of two from 4,096 to 2^31. Throws Error.
-  ChannelReader(const Fabric& fabric, uint32_t number, uint64_t ringBytes) {
+  /// `ringBytes`: a power of two from 4,096 to 2^31. `worker`: who drives it. Throws Error.
+  ChannelReader(const Fabric& fabric, uint32_t number, uint64_t ringBytes, uint32_t worker = 0) {
     vbn_reader* opened = nullptr;
-    detail::check(vbn_reader_open(fabric.get(), number, ringBytes, &opened));
+    detail::check(vbn_worker_reader_open(fabric.get(), worker, number, ringBytes, &opened));
     handle_.reset(opened);
   }
   /// Takes over one that C has made.
@@ -138,6 +138,8 @@ class ChannelReader {
     uint64_t bytes = 0;
     return detail::outcomeOf(vbn_reader_drop(get(), &bytes));
   }
+  /// Behind a batch of releases: wakes a writer that waits for room, whatever its moment.
+  Outcome nudge() { return detail::outcomeOf(vbn_reader_nudge(get())); }
   /// Tells a writer that does not share the memory at once what was released.
   void tell() { vbn_reader_tell(get()); }
 
@@ -157,11 +159,12 @@ class ChannelWriter {
  public:
   using Time = std::chrono::nanoseconds;
 
-  /// Waits until the reader is there. Throws Error.
-  ChannelWriter(const Fabric& fabric, uint32_t readerNode, uint32_t number, Time timeout) {
+  /// Waits until the reader is there. `worker`: who drives it. Throws Error.
+  ChannelWriter(const Fabric& fabric, uint32_t readerNode, uint32_t number, Time timeout,
+                uint32_t worker = 0) {
     vbn_writer* opened = nullptr;
-    detail::check(
-        vbn_writer_open(fabric.get(), readerNode, number, detail::nanos(timeout), &opened));
+    detail::check(vbn_worker_writer_open(fabric.get(), worker, readerNode, number,
+                                         detail::nanos(timeout), &opened));
     handle_.reset(opened);
   }
   /// Takes over one that C has made.
@@ -182,6 +185,12 @@ class ChannelWriter {
       detail::fail();
     }
   }
+  /// As publish(), and never waits. wouldBlock: nudge() hands over what is left.
+  Outcome tryPublish(uint64_t bytes) {
+    return detail::outcomeOf(vbn_writer_try_publish(get(), bytes));
+  }
+  /// Behind a batch of messages: hands over what is left, wakes a reader, whatever its moment.
+  Outcome nudge() { return detail::outcomeOf(vbn_writer_nudge(get())); }
   /// Copies a message of any size. wouldBlock goes on with the same message, and until it is done
   /// nothing else is written: that is thrown.
   Outcome push(std::span<const std::byte> message, Time timeout = Time::zero()) {

@@ -92,6 +92,8 @@ vbn_status withEnds(vbn_fabric* fabric, uint32_t worker, std::span<vbn_reader* c
                     std::span<vbn_writer* const> writers, Call call) noexcept {
   return abi::guarded([&] {
     fifo::Channels& channels = channelsOf(fabric, worker);
+    if (!readers.empty()) need(readers.data(), "the readers");
+    if (!writers.empty()) need(writers.data(), "the writers");
     std::vector<fifo::End*> ends;
     auto add = [&](auto* handle) {
       ends.push_back(&inside(handle));

@@ -3,6 +3,7 @@
 // Channels as a program in C has them, between two nodes of this process.
 #include <gtest/gtest.h>
 
+#include <poll.h>
 #include <time.h>
 
 #include <algorithm>
@@ -38,8 +39,9 @@ class ChannelAbi : public ::testing::Test {
   }
 
   vbn_fabric* open(uint32_t node, uint32_t channels, uint32_t structBytes = 0,
-                   uint32_t deviceOnly = 0) {
+                   uint32_t deviceOnly = 0, uint32_t workers = 1) {
     vbn_fabric_options options{};
+    options.workers = workers;
     options.struct_bytes = structBytes != 0 ? structBytes : sizeof options;
     options.node_id = node;
     options.device_only = deviceOnly;
@@ -216,6 +218,48 @@ TEST_F(ChannelAbi, OtherThreadsWaitBesideAnEnd) {
   for (int i = 0; i < kMessages; i++) ASSERT_EQ(push(std::to_string(i)), VBN_CHANNEL_DONE);
   reading.join();
   waiting.join();
+}
+
+bool isReadable(int descriptor, int patienceMs) {
+  pollfd waits{descriptor, POLLIN, 0};
+  return poll(&waits, 1, patienceMs) == 1;
+}
+
+TEST_F(ChannelAbi, AnEventLoopWaitsForThoseOfItsWorker) {
+  constexpr uint32_t kWorker = 1;
+  constexpr uint32_t kOther = kNumber + 1;
+  vbn_fabric* three = open(3, 4, 0, 0, 2);
+  vbn_reader* its = nullptr;
+  vbn_writer* to = nullptr;
+  ASSERT_EQ(vbn_worker_reader_open(three, kWorker, kOther, kCapacity, &its), VBN_OK);
+  ASSERT_EQ(vbn_fabric_add_peer(one, 3, vbn_fabric_address(three)), VBN_OK);
+  ASSERT_EQ(vbn_worker_writer_open(one, 0, 3, kOther, kPatienceNs, &to), VBN_OK) << vbn_error();
+  int descriptor = vbn_worker_descriptor(three, kWorker);
+  for (int round = 0; round < 3; round++) {
+    ASSERT_EQ(vbn_worker_arm_channels(three, kWorker, &its, 1, nullptr, 0), VBN_OK) << vbn_error();
+    const void* message = nullptr;
+    uint64_t bytes = 0;
+    EXPECT_EQ(vbn_reader_peek(its, 0, &message, &bytes), VBN_CHANNEL_WOULD_BLOCK);
+    void* at = nullptr;
+    ASSERT_EQ(vbn_writer_claim(to, 3, 0, &at), VBN_CHANNEL_DONE);
+    std::memcpy(at, "one", 3);
+    EXPECT_EQ(vbn_writer_try_publish(to, 3), VBN_CHANNEL_DONE);
+    EXPECT_EQ(vbn_writer_nudge(to), VBN_CHANNEL_DONE);
+    EXPECT_TRUE(isReadable(descriptor, 120'000));
+    ASSERT_EQ(vbn_worker_disarm_channels(three, kWorker, &its, 1, nullptr, 0), VBN_OK);
+    ASSERT_EQ(vbn_reader_peek(its, 0, &message, &bytes), VBN_CHANNEL_DONE);
+    EXPECT_EQ(std::string(static_cast<const char*>(message), bytes), "one");
+    vbn_reader_release(its);
+    EXPECT_EQ(vbn_reader_nudge(its), VBN_CHANNEL_DONE);
+  }
+  EXPECT_EQ(vbn_worker_arm_channels(three, 0, &its, 1, nullptr, 0), VBN_INVALID);
+  EXPECT_NE(std::strstr(vbn_error(), "end 0, readers first, of 1 is not one of worker 0"), nullptr)
+      << vbn_error();
+  EXPECT_EQ(vbn_worker_arm_channels(three, kWorker, nullptr, 1, nullptr, 0), VBN_INVALID);
+  EXPECT_EQ(vbn_worker_reader_open(three, 2, kOther, kCapacity, &its), VBN_INVALID);
+  vbn_writer_free(to);
+  vbn_reader_free(its);
+  vbn_fabric_close(three);
 }
 
 TEST_F(ChannelAbi, RefusesWithASentence) {

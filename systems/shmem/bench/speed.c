@@ -129,7 +129,7 @@ int main(void) {
     syncs[0][i] = syncs[1][i] = SHMEM_SYNC_VALUE;
   shmem_barrier_all();
   if (shmem_n_pes() == 2) {
-    const size_t sizes[] = {8, 128, 1 << 10, 8 << 10, 64 << 10, 256 << 10, LARGE};
+    const size_t sizes[] = {8, 16, 128, 1 << 10, 8 << 10, 64 << 10, 256 << 10, LARGE};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
       measure("copy", sizes[i], copy, 0);
       measure("put", sizes[i], put_quiet, 0);

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """
-generate.py FOLDER   writes FOLDER/shmem_typed.h, FOLDER/pshmem.h and FOLDER/typed.cpp from shmem.table
+generate.py FOLDER   writes FOLDER/shmem_typed.h, FOLDER/pshmem.h, FOLDER/typed.cpp and FOLDER/every.c from shmem.table
 
 shmem_typed.h declares what has a name for each type, and the generic names of C11 and C++; shmem.h includes it.
 typed.cpp defines these in terms of the templates of src/calls.h. pshmem.h declares all functions, those of shmem.h and
-shmem_former.h, too, under the names of the profiling interface.
+shmem_former.h, too, under the names of the profiling interface. every.c is a test that calls each function, in each form that
+it has: by type, with a context, by size, of bytes, by its generic name; test/every.h says of each call what it has to do.
 """
 
 import pathlib
@@ -73,7 +74,7 @@ def contexts(call):
 
 
 def of_size(call):
-    """Of calls that transfer elements: those of a size, and of bytes. (suffix, bytes of an element, is it iput or iget)"""
+    """Whether a call transfers elements, and so has forms of a size, and of bytes."""
     return call.name in ("put", "get", "put_nbi", "get_nbi", "iput", "iget", "put_signal", "put_signal_nbi")
 
 
@@ -192,6 +193,32 @@ def source(types, calls, sizes):
     return "\n".join(out) + "\n"
 
 
+def every(types, calls, sizes):
+    out = [MADE, '#include "every.h"\n', "static void every(void) {"]
+    contexts_of = {False: "", True: "context COMMA"}
+    of_bits = {"8": "uint8_t", "16": "uint16_t", "32": "uint32_t", "64": "uint64_t", "128": "struct wide", "mem": "char"}
+
+    def line(name, function, with_context, c_type):
+        out.append(f"  EVERY_{name}({function}, {contexts_of[with_context]}, {c_type})")
+
+    for call in calls:
+        for name, c_type, sets in types:
+            if call.of(sets):
+                for with_context in contexts(call):
+                    line(call.name, ("shmem_ctx_" if with_context else "shmem_") + f"{name}_{call.name}", with_context, c_type)
+        for _, c_type in generic(call, types) if call.kind != "active" else []:
+            for with_context in contexts(call):
+                line(call.name, f"shmem_{call.name}", with_context, c_type)
+        if of_size(call):
+            for size in sizes + ([] if call.name in ("iput", "iget") else ["mem"]):
+                for with_context in contexts(call):
+                    prefix = "shmem_ctx_" if with_context else "shmem_"
+                    line(call.name, prefix + sized_name(call, size), with_context, of_bits[size])
+        if call.kind == "collective" and not call.name.endswith("_reduce"):
+            line(call.name, f"shmem_{call.name}mem", False, "char")
+    return "\n".join(out + ["}"]) + "\n"
+
+
 def profiled(headers):
     out = [MADE, "#ifndef VERBENA_PSHMEM_H\n#define VERBENA_PSHMEM_H\n", "#include <shmem.h>\n", "#ifdef __cplusplus\nextern \"C\" {\n#endif\n"]
     for text in headers:
@@ -209,6 +236,7 @@ def main():
     (into / "shmem_typed.h").write_text(typed)
     (into / "pshmem.h").write_text(profiled([(INCLUDE / name).read_text() for name in ("shmem.h", "shmem_former.h")] + [typed]))
     (into / "typed.cpp").write_text(source(types, calls, sizes))
+    (into / "every.c").write_text(every(types, calls, sizes))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every typed call of OpenSHMEM with each of its types, between neighbours in a ring. Uses the
-// standard's interface alone.
+// Transfers of many elements, atomics of all PEs at once, and waits, with each type, between
+// neighbours in a ring; every.c has each call by itself. Uses the standard's interface alone.
 #include <shmemx.h>
 
 #include <cstdio>
@@ -102,27 +102,6 @@ void checkAll(const T* values, int from, const char* what, const char* type) {
     shmem_free(there);                                                                             \
   }
 
-#define EXTENDED(NAME, TYPE)                                                                       \
-  {                                                                                                \
-    using T = TYPE;                                                                                \
-    T* there = symmetric<T>(2);                                                                    \
-    shmem_##NAME##_atomic_set(&there[1], mark<T>(me, 1), right);                                   \
-    shmem_barrier_all();                                                                           \
-    check(there[1] == mark<T>(left, 1) && there[0] == T{}, "atomic_set", #NAME);                   \
-    check(shmem_##NAME##_atomic_fetch(&there[1], right) == mark<T>(me, 1), "atomic_fetch", #NAME); \
-    shmem_barrier_all();                                                                           \
-    check(shmem_##NAME##_atomic_swap(&there[1], T{9}, right) == mark<T>(me, 1), "atomic_swap",     \
-          #NAME);                                                                                  \
-    T fetched{};                                                                                   \
-    shmem_##NAME##_atomic_swap_nbi(&fetched, &there[1], T{8}, right);                              \
-    shmem_quiet();                                                                                 \
-    check(fetched == T{9}, "atomic_swap_nbi", #NAME);                                              \
-    shmem_ctx_##NAME##_atomic_fetch_nbi(SHMEM_CTX_DEFAULT, &fetched, &there[1], right);            \
-    shmem_quiet();                                                                                 \
-    check(fetched == T{8}, "atomic_fetch_nbi", #NAME);                                             \
-    shmem_free(there);                                                                             \
-  }
-
 #define AMO(NAME, TYPE)                                                                            \
   {                                                                                                \
     using T = TYPE;                                                                                \
@@ -190,54 +169,6 @@ void checkAll(const T* values, int from, const char* what, const char* type) {
           "some of none", #NAME);                                                                  \
     shmem_free(there);                                                                             \
   }
-
-#define BITWISE(NAME, TYPE)                                                                       \
-  {                                                                                               \
-    using T = TYPE;                                                                               \
-    T* there = symmetric<T>(1);                                                                   \
-    T fetched{};                                                                                  \
-    check(shmem_##NAME##_atomic_fetch_or(there, T{0x5a}, right) == T{0}, "fetch_or", #NAME);      \
-    check(shmem_##NAME##_atomic_fetch_and(there, T{0x0f}, right) == T{0x5a}, "fetch_and", #NAME); \
-    check(shmem_##NAME##_atomic_fetch_xor(there, T{0xff}, right) == T{0x0a}, "fetch_xor", #NAME); \
-    shmem_##NAME##_atomic_or(there, T{0x0a}, right);                                              \
-    shmem_##NAME##_atomic_and(there, T{0x7f}, right);                                             \
-    shmem_##NAME##_atomic_xor(there, T{0x01}, right);                                             \
-    shmem_##NAME##_atomic_fetch_or_nbi(&fetched, there, T{0x80}, right);                          \
-    shmem_quiet();                                                                                \
-    check(fetched == T{0x7e}, "fetch_or_nbi", #NAME);                                             \
-    shmem_##NAME##_atomic_fetch_and_nbi(&fetched, there, T{0xf0}, right);                         \
-    shmem_quiet();                                                                                \
-    check(fetched == T{0xfe}, "fetch_and_nbi", #NAME);                                            \
-    shmem_##NAME##_atomic_fetch_xor_nbi(&fetched, there, T{0xf0}, right);                         \
-    shmem_quiet();                                                                                \
-    check(fetched == T{0xf0}, "fetch_xor_nbi", #NAME);                                            \
-    shmem_barrier_all();                                                                          \
-    check(*there == T{0}, "the bits", #NAME);                                                     \
-    shmem_free(there);                                                                            \
-  }
-
-void bytes() {
-  auto* there = symmetric<unsigned char>(kCount * 16);
-  std::vector<unsigned char> own(kCount * 16), got(kCount * 16);
-  for (size_t i = 0; i < own.size(); i++)
-    own[i] = static_cast<unsigned char>(me * 31 + static_cast<int>(i));
-#define SIZED(BITS)                                                                        \
-  shmem_put##BITS(there, own.data(), kCount, right);                                       \
-  shmem_barrier_all();                                                                     \
-  shmem_get##BITS(got.data(), there, kCount, right);                                       \
-  check(std::memcmp(got.data(), own.data(), kCount* BITS / 8) == 0, "put and get", #BITS); \
-  check(there[7] == static_cast<unsigned char>(left * 31 + 7), "put", #BITS);              \
-  shmem_barrier_all();                                                                     \
-  std::memset(there, 0, kCount * 16);                                                      \
-  shmem_barrier_all();
-  SIZED(8)
-  SIZED(16) SIZED(32) SIZED(64) SIZED(128) shmem_putmem(there, own.data(), own.size(), right);
-  shmem_barrier_all();
-  shmem_getmem(got.data(), there, got.size(), right);
-  check(got == own, "putmem and getmem", "bytes");
-  shmem_barrier_all();
-  shmem_free(there);
-}
 
 void memory() {
   auto* first = static_cast<char*>(shmem_malloc(1000));
@@ -317,10 +248,7 @@ int main() {
   right = (me + 1) % size;
   left = (me + size - 1) % size;
   RMA_TYPES(RMA)
-  EXTENDED_TYPES(EXTENDED)
   AMO_TYPES(AMO)
-  BITWISE_TYPES(BITWISE)
-  bytes();
   memory();
   large();
   contexts();

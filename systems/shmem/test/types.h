@@ -17,11 +17,6 @@
   DO(ulong, unsigned long) DO(ulonglong, unsigned long long) DO(int32, int32_t) \
   DO(int64, int64_t) DO(uint32, uint32_t) DO(uint64, uint64_t) DO(size, size_t) \
   DO(ptrdiff, ptrdiff_t)
-#define EXTENDED_TYPES(DO) \
-  AMO_TYPES(DO) DO(float, float) DO(double, double)
-#define BITWISE_TYPES(DO) \
-  DO(uint, unsigned int) DO(ulong, unsigned long) DO(ulonglong, unsigned long long) \
-  DO(int32, int32_t) DO(int64, int64_t) DO(uint32, uint32_t) DO(uint64, uint64_t)
 #define BIT_TYPES(DO) \
   DO(uchar, unsigned char) DO(ushort, unsigned short) DO(uint, unsigned int) \
   DO(ulong, unsigned long) DO(ulonglong, unsigned long long) DO(int8, int8_t) \

@@ -66,7 +66,7 @@ final class Memory {
     if (!map.isDense()) {
       return new Strided(new Blocks.Of(memory), map, offset, count, bytes);
     }
-    return new Section(memory, (offset + map.lowest()) * bytes, map.size() * count * bytes);
+    return memory.section((offset + map.lowest()) * bytes, map.size() * count * bytes);
   }
 
   /** Whether what is touched lies in the buffer. */
@@ -112,7 +112,7 @@ final class Memory {
     if (buffer instanceof Object[] rows && isArrayOfArrays(rows, type.base)) {
       List<Layout> leaves = new ArrayList<>();
       addLeaves(rows, type.base, leaves);
-      Layout parts = new Parts(leaves);
+      Layout parts = Layout.joined(leaves);
       check(buffer, parts.bytes() / type.base.bytes, offset, count, type);
       return ofLayout(parts, offset, count, type);
     }

@@ -122,7 +122,7 @@ record ObjectMessage(Layout layout, int objects) {
       }
     }
     parts.set(0, Layout.of(MemorySegment.ofArray(bytes.toByteArray())));
-    return new Parts(parts);
+    return Layout.joined(parts);
   }
 
   private static void addArray(@Nullable Object array, DataOutputStream head, List<Layout> parts)
@@ -194,7 +194,7 @@ record ObjectMessage(Layout layout, int objects) {
         }
         objects[i] = array(type, leaves);
       }
-      Parts all = new Parts(leaves);
+      Layout all = Layout.joined(leaves);
       MPIException.check(
           all.bytes() == rest.available(),
           "arrays of %d bytes in a message with %d of them",

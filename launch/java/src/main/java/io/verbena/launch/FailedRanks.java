@@ -4,7 +4,6 @@ package io.verbena.launch;
 import io.verbena.Node;
 import io.verbena.fabric.ClosedException;
 import io.verbena.fabric.Fabric;
-import io.verbena.transport.Errands;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
@@ -90,9 +89,17 @@ final class FailedRanks implements Runnable {
     } catch (ClosedException e) {
       throw e;
     } catch (RuntimeException | Error e) { // no heap, most likely: it is told of once more
-      Errands.survived(LOG, "a node could not be told that a rank has ended", e);
+      log(e);
       LockSupport.parkNanos(LOOK.toNanos());
       return 0;
+    }
+  }
+
+  private static void log(Throwable failure) {
+    try {
+      LOG.log(System.Logger.Level.ERROR, "a node was not told that a rank has ended", failure);
+    } catch (Throwable e) {
+      // no heap for that either
     }
   }
 

@@ -122,12 +122,12 @@ final class Binomial {
     }
 
     Layout all() {
-      return new Row(blocks, first, count);
+      return blocks.row(first, count);
     }
 
     /** Those of a child, and of all below that. */
     Layout below(int child) {
-      return new Row(blocks, first + child, Math.min(child, count - child));
+      return blocks.row(first + child, Math.min(child, count - child));
     }
   }
 

@@ -3,6 +3,7 @@ package io.verbena.mpi.collective;
 
 import io.verbena.mpi.device.Layout;
 import java.lang.foreign.MemorySegment;
+import java.util.stream.IntStream;
 
 /**
  * The part of a buffer that belongs to each member: what a gather receives from each, a scatter
@@ -16,6 +17,16 @@ public interface Blocks {
 
   /** The block of a member; the same each time. */
   Layout at(int member);
+
+  /**
+   * The blocks of several members, one behind the other, as one message.
+   *
+   * @param first the first one's number; behind the last member comes member 0
+   */
+  default Layout row(int first, int members) {
+    return Layout.joined(
+        IntStream.range(first, first + members).mapToObj(i -> at(i % count())).toList());
+  }
 
   /** Blocks of the same length, one after the other. */
   static Blocks equal(MemorySegment memory, int count) {

@@ -38,7 +38,7 @@ final class Chain {
   private static List<Layout> pieces(Layout data) {
     List<Layout> pieces = new ArrayList<>();
     for (long begin = 0; begin < data.bytes(); begin += PIECE_BYTES) {
-      pieces.add(new Part(data, begin, Math.min(PIECE_BYTES, data.bytes() - begin)));
+      pieces.add(data.section(begin, Math.min(PIECE_BYTES, data.bytes() - begin)));
     }
     return pieces;
   }

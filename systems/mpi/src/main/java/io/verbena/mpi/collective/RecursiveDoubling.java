@@ -15,8 +15,8 @@ final class RecursiveDoubling {
     for (int distance = 1; distance < call.size(); distance *= 2) {
       int partner = call.self() ^ distance;
       int own = call.self() & -distance; // the first of those whose blocks are here
-      Row sent = new Row(all, own, distance);
-      call.exchange(partner, sent, partner, new Row(all, own ^ distance, distance));
+      Layout sent = all.row(own, distance);
+      call.exchange(partner, sent, partner, all.row(own ^ distance, distance));
     }
   }
 

@@ -52,7 +52,7 @@ final class Slices {
   /** The slices of a message, as blocks of the members. */
   Blocks of(Layout message) {
     Layout[] parts = new Layout[count()];
-    Arrays.setAll(parts, i -> new Part(message, begins[i], bytes(i)));
+    Arrays.setAll(parts, i -> message.section(begins[i], bytes(i)));
     return Blocks.of(parts);
   }
 }

@@ -9,7 +9,6 @@ import io.verbena.fabric.Region;
 import io.verbena.fabric.RegionKey;
 import io.verbena.fabric.Remote;
 import io.verbena.nodefabric.NodeFabric;
-import io.verbena.transport.Errands;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,7 +146,7 @@ final class DirectWay {
       return known.orElse(null);
     }
     if (links.putIfAbsent(peer, Optional.empty()) == null) {
-      Errands.run("verbena-mpi-link-" + peer, () -> make(fabric, peer));
+      Thread.ofVirtual().name("verbena-mpi-link-" + peer).start(() -> make(fabric, peer));
     }
     return null;
   }

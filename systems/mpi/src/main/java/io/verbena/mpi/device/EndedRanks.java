@@ -2,7 +2,6 @@
 package io.verbena.mpi.device;
 
 import io.verbena.launch.Job;
-import io.verbena.transport.Errands;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
@@ -59,9 +58,17 @@ final class EndedRanks implements Runnable {
       } catch (IllegalStateException e) {
         return; // the job was closed, as where the world could not be made
       } catch (RuntimeException | Error e) { // no heap, most likely
-        Errands.survived(LOG, "a rank was not told that another one has ended", e);
+        log(e);
         LockSupport.parkNanos(LOOK.toNanos());
       }
+    }
+  }
+
+  private static void log(Throwable failure) {
+    try {
+      LOG.log(System.Logger.Level.ERROR, "it was not told that a rank has ended", failure);
+    } catch (Throwable e) {
+      // no heap for that either
     }
   }
 }

@@ -2,6 +2,7 @@
 package io.verbena.mpi.device;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /**
  * Where the bytes of a message lie in the program's memory: what is sent is gathered from there and
@@ -29,6 +30,16 @@ public interface Layout {
   /** Memory in one piece: an array, a section of one, a direct buffer, a segment; also empty. */
   static Layout of(MemorySegment memory) {
     return new Contiguous(memory);
+  }
+
+  /** Several messages, one behind the other, as one. */
+  static Layout joined(List<Layout> all) {
+    return new Joined(all);
+  }
+
+  /** Some of the bytes, as a message of their own. */
+  default Layout section(long first, long bytes) {
+    return new Section(this, first, bytes);
   }
 
   /** A message without bytes. */

@@ -7,7 +7,6 @@ import io.verbena.PeerUnreachableException;
 import io.verbena.Sender;
 import io.verbena.VerbenaException;
 import io.verbena.fabric.RegionKey;
-import io.verbena.transport.Errands;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -202,7 +201,7 @@ final class Outbox {
   /** Makes the lane, on a thread that may wait for it, if nobody has begun to. */
   void open() {
     if (lane == null && dead == null && !isOpening.get() && isOpening.compareAndSet(false, true)) {
-      Errands.run("verbena-mpi-lane-" + rank, this::makeLane);
+      Thread.ofVirtual().name("verbena-mpi-lane-" + rank).start(this::makeLane); // of thousands
     }
   }
 

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package mpi;
+package io.verbena.mpi.device;
 
-import io.verbena.mpi.device.Layout;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 
-/** Several layouts, one behind the other: the rows of an array of arrays. */
-final class Parts implements Layout {
+/** Several layouts, one behind the other. */
+final class Joined implements Layout {
 
   private final Layout[] parts; // none is empty
   private final long[] starts; // of each, and the end
 
-  Parts(List<Layout> all) {
+  Joined(List<Layout> all) {
     parts = all.stream().filter(part -> part.bytes() > 0).toArray(Layout[]::new);
     starts = new long[parts.length + 1];
     for (int i = 0; i < parts.length; i++) {

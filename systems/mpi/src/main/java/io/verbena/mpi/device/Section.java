@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package mpi;
+package io.verbena.mpi.device;
 
-import io.verbena.mpi.device.Layout;
 import java.lang.foreign.MemorySegment;
 
 /** A range of another layout. */
