@@ -312,11 +312,12 @@ public interface Node extends AutoCloseable {
   void removePeer(int id);
 
   /**
-   * A peer that is known to be gone, by whoever watches over it: nothing is waited for. The
+   * A peer is known to be gone by something that watches over it: nothing is waited for. The
    * connection is {@linkplain NodeListener#lost lost}, and what the peer did not consume is
-   * reported; who waits for it gets a {@link PeerLostException}, and so does each later call that
-   * is for it. What it has sent and was not taken is dropped, and a link that it makes is refused.
-   * {@link #addPeer} makes it a peer again.
+   * reported; calls that wait for it end with a {@link PeerLostException}, and so does each later
+   * call that is for it. What it has sent and was not taken is dropped, and a link that it makes is
+   * refused. {@link #addPeer} makes it a peer again. A peer that lives after all may report what
+   * this node is just handling: {@link #removePeer} is for those.
    *
    * @param reason what they all say
    * @throws IllegalArgumentException if it is this node
