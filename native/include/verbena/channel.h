@@ -83,6 +83,8 @@ VBN_API const void* vbn_reader_ring(const vbn_reader* reader, uint64_t* bytes) V
 
 /** The node that writes; 0 as long as there is none. */
 VBN_API uint32_t vbn_reader_peer(const vbn_reader* reader) VBN_NOEXCEPT;
+/** As vbn_writer_way(); of what goes by the device this end counts the words on room. */
+VBN_API int32_t vbn_reader_way(const vbn_reader* reader, char* text, uint64_t room) VBN_NOEXCEPT;
 /** Up to where the writer may write over what was read, in bytes of the ring since it began. */
 VBN_API uint64_t vbn_reader_released(const vbn_reader* reader) VBN_NOEXCEPT;
 /** Writes why the far end is lost, for people, into `text`, of `room` bytes with the zero. */
@@ -101,6 +103,18 @@ VBN_API vbn_status vbn_writer_open(vbn_fabric* fabric, uint32_t reader_node, uin
 VBN_API vbn_status vbn_worker_writer_open(vbn_fabric* fabric, uint32_t worker, uint32_t reader_node,
                                           uint32_t number, uint64_t timeout_ns,
                                           vbn_writer** opened) VBN_NOEXCEPT;
+/** A writer that is being opened, by a thread that has other things to do meanwhile. */
+typedef struct vbn_opening vbn_opening;
+
+/** Begins what vbn_worker_writer_open() does. */
+VBN_API vbn_status vbn_worker_writer_begin(vbn_fabric* fabric, uint32_t worker,
+                                           uint32_t reader_node, uint32_t number,
+                                           uint64_t timeout_ns, vbn_opening** begun) VBN_NOEXCEPT;
+/** Goes on with it and does not wait. Would block: call it again, some milliseconds later, or when
+ * the worker's wait has ended. Done: `opened` is the writer. Failed: there will be none. */
+VBN_API vbn_outcome vbn_opening_try(vbn_opening* opening, vbn_writer** opened) VBN_NOEXCEPT;
+/** Whether it has come to its end or not. Before or after the node is closed. Null is let pass. */
+VBN_API void vbn_opening_free(vbn_opening* opening) VBN_NOEXCEPT;
 /** Unless it was closed the reader is told that its writer is lost. Before or after the node is
  * closed. Null is let pass. */
 VBN_API void vbn_writer_free(vbn_writer* writer) VBN_NOEXCEPT;
@@ -140,6 +154,10 @@ VBN_API const void* vbn_writer_ring(const vbn_writer* writer, uint64_t* bytes) V
 VBN_API uint32_t vbn_writer_peer(const vbn_writer* writer) VBN_NOEXCEPT;
 /** Whether both ends use the same memory. */
 VBN_API uint32_t vbn_writer_is_shared(const vbn_writer* writer) VBN_NOEXCEPT;
+/** How its messages go: 1 by memory that both ends map, 0 by the device, -1 there is no link. Writes
+ * a sentence for people, which says by what device and wire, and how much, into `text`, of `room`
+ * bytes with the zero, unless that is null. */
+VBN_API int32_t vbn_writer_way(const vbn_writer* writer, char* text, uint64_t room) VBN_NOEXCEPT;
 /** Both in bytes of the ring since it began. What was released is known exactly where the ring is
  * shared, else at least so far; also once the reader is lost. */
 VBN_API uint64_t vbn_writer_published(const vbn_writer* writer) VBN_NOEXCEPT;

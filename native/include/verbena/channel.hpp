@@ -209,6 +209,12 @@ class ChannelWriter {
   uint32_t peer() const { return vbn_writer_peer(get()); }
   /// Whether both ends use the same memory.
   bool isShared() const { return vbn_writer_is_shared(get()) != 0; }
+  /// How its messages go, for people.
+  std::string way() const {
+    std::array<char, 256> sentence{};
+    vbn_writer_way(get(), sentence.data(), sentence.size());
+    return sentence.data();
+  }
   /// In bytes of the ring since it began, as the next.
   uint64_t published() const { return vbn_writer_published(get()); }
   uint64_t released() { return vbn_writer_released(get()); }
@@ -217,6 +223,31 @@ class ChannelWriter {
 
  private:
   std::unique_ptr<vbn_writer, detail::Freed<vbn_writer_free>> handle_;
+};
+
+/// A writer that is being opened, by a thread that has other things to do meanwhile.
+class ChannelOpening {
+ public:
+  /// Throws Error.
+  ChannelOpening(const Fabric& fabric, uint32_t readerNode, uint32_t number,
+                 std::chrono::nanoseconds timeout, uint32_t worker = 0) {
+    vbn_opening* begun = nullptr;
+    detail::check(vbn_worker_writer_begin(fabric.get(), worker, readerNode, number,
+                                          detail::nanos(timeout), &begun));
+    handle_.reset(begun);
+  }
+  /// Nothing: it goes on; ask again some milliseconds later, or when the worker's wait has ended.
+  /// Throws Error where there will be none.
+  std::optional<ChannelWriter> attempt() {
+    vbn_writer* opened = nullptr;
+    if (detail::outcomeOf(vbn_opening_try(handle_.get(), &opened)) != Outcome::done) {
+      return std::nullopt;
+    }
+    return ChannelWriter(opened);
+  }
+
+ private:
+  std::unique_ptr<vbn_opening, detail::Freed<vbn_opening_free>> handle_;
 };
 
 /// Two channels, one each way.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Ends of channels.
+#include <chrono>
 #include <cstddef>
 #include <span>
 #include <stdexcept>
@@ -39,6 +40,13 @@ fifo::Writer& inside(const vbn_writer* writer) {
 template <typename End>
 std::string whyLost(const abi::Dependence<End>& end) {
   return end.isOver() ? "its fabric was closed" : end.get("the end").lostBecause();
+}
+
+int32_t wayOf(const fifo::End& end, char* text, uint64_t room) {
+  fifo::ChannelWay way = end.way();
+  if (text != nullptr) abi::copyText(text, room, way.sentence());
+  if (way.mapped) return 1;
+  return end.isLinked() ? 0 : -1;
 }
 
 const void* ringOf(std::span<const std::byte> ring, uint64_t* bytes) {
@@ -208,6 +216,12 @@ uint32_t vbn_reader_peer(const vbn_reader* reader) noexcept {
   return peer;
 }
 
+int32_t vbn_reader_way(const vbn_reader* reader, char* text, uint64_t room) noexcept {
+  int32_t way = -1;
+  quietly([&] { way = wayOf(inside(reader), text, room); });
+  return way;
+}
+
 uint64_t vbn_reader_released(const vbn_reader* reader) noexcept {
   uint64_t released = 0;
   quietly([&] { released = inside(reader).released(); });
@@ -237,6 +251,36 @@ vbn_status vbn_worker_writer_open(vbn_fabric* fabric, uint32_t worker, uint32_t 
     *opened = new vbn_writer{.inside = {fabric->dependents, std::move(*writer)}};
     return VBN_OK;
   });
+}
+
+vbn_status vbn_worker_writer_begin(vbn_fabric* fabric, uint32_t worker, uint32_t reader_node,
+                                   uint32_t number, uint64_t timeout_ns,
+                                   vbn_opening** begun) noexcept {
+  return abi::guarded([&]() -> vbn_status {
+    need(begun, "the place for the opening");
+    auto opening =
+        channelsOf(fabric, worker)
+            .beginWriter(abi::nodeId(reader_node), channelNumber(number), nanoseconds(timeout_ns));
+    if (!opening) return abi::refuse(opening.error());
+    *begun = new vbn_opening{.inside = {fabric->dependents, std::move(*opening)}};
+    return VBN_OK;
+  });
+}
+
+vbn_outcome vbn_opening_try(vbn_opening* opening, vbn_writer** opened) noexcept {
+  return outcomeOf([&] {
+    need(opened, "the place for the writer");
+    auto& inside = need(opening, "the opening").inside;
+    auto writer = inside.get("the opening").step(std::chrono::nanoseconds::zero());
+    if (!writer) return Outcome::wouldBlock;
+    if (!*writer) throw std::runtime_error(writer->error().sentence());
+    *opened = new vbn_writer{.inside = {inside.fabric(), std::move(**writer)}};
+    return Outcome::done;
+  });
+}
+
+void vbn_opening_free(vbn_opening* opening) noexcept {
+  quietly([&] { delete opening; });
 }
 
 void vbn_writer_free(vbn_writer* writer) noexcept {
@@ -314,6 +358,12 @@ uint32_t vbn_writer_is_shared(const vbn_writer* writer) noexcept {
   uint32_t shared = 0;
   quietly([&] { shared = inside(writer).isShared() ? 1 : 0; });
   return shared;
+}
+
+int32_t vbn_writer_way(const vbn_writer* writer, char* text, uint64_t room) noexcept {
+  int32_t way = -1;
+  quietly([&] { way = wayOf(inside(writer), text, room); });
+  return way;
 }
 
 uint64_t vbn_writer_published(const vbn_writer* writer) noexcept {

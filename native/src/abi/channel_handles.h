@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "abi/fabric_handles.h"
+#include "fifo/opening.h"
 #include "fifo/reader.h"
 #include "fifo/writer.h"
 #include "verbena/channel.h"
@@ -18,6 +19,10 @@ struct vbn_reader {
 struct vbn_writer {
   verbena::abi::Dependence<verbena::fifo::Writer> inside;
   std::optional<verbena::fifo::Pushing> pushing{};  // a part of it is written
+};
+
+struct vbn_opening {
+  verbena::abi::Dependence<verbena::fifo::Opening> inside;
 };
 
 namespace verbena::abi {

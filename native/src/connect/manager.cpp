@@ -73,16 +73,38 @@ void Manager::dial(NodeId peer, LinkName name, std::chrono::nanoseconds timeout)
 
 base::Result<LinkId> Manager::get(NodeId peer, LinkName name, std::chrono::nanoseconds timeout,
                                   const std::function<void()>& meanwhile) {
-  LinkId live = find(peer, name);
-  if (live != 0) return live;
+  Dial dial(*this, peer, name, timeout);
+  auto outcome = dial.outcome(timeout, meanwhile);
+  return outcome ? *outcome : dial.tooLate();
+}
+
+struct Manager::Dial::Inside {
+  NodeId peer;
+  LinkId live;  // was there already
+  std::optional<Callers::Caller> caller{};
+};
+
+Manager::Dial::Dial(Manager& manager, NodeId peer, LinkName name, std::chrono::nanoseconds timeout)
+    : inside_(new Inside{peer, manager.find(peer, name)}) {
+  if (inside_->live != 0) return;
   // Before the dial, so that no outcome is missed.
-  Callers::Caller caller(job_->callers(), peer, name);
-  if (!caller.isDecided()) job_->dial(peer, name, timeout);
-  std::optional<Callers::Outcome> outcome = caller.wait(timeout, meanwhile);
-  std::string operation = "connect to " + nameOf(peer);
-  if (!outcome) return base::Error{operation, "", ETIMEDOUT, "no connection in the time given"};
-  if (outcome->id == 0) return base::Error{operation, "", outcome->code, outcome->reason};
-  return outcome->id;
+  inside_->caller.emplace(manager.job_->callers(), peer, name);
+  if (!inside_->caller->isDecided()) manager.job_->dial(peer, name, timeout);
+}
+
+Manager::Dial::~Dial() = default;
+
+std::optional<base::Result<LinkId>> Manager::Dial::outcome(
+    std::chrono::nanoseconds most, const std::function<void()>& meanwhile) {
+  if (!inside_->caller) return inside_->live;
+  std::optional<Callers::Outcome> outcome = inside_->caller->wait(most, meanwhile);
+  if (!outcome) return std::nullopt;
+  if (outcome->id != 0) return outcome->id;
+  return base::Error{"connect to " + nameOf(inside_->peer), "", outcome->code, outcome->reason};
+}
+
+base::Error Manager::Dial::tooLate() const {
+  return {"connect to " + nameOf(inside_->peer), "", ETIMEDOUT, "no connection in the time given"};
 }
 
 void Manager::stop(uint16_t service) {

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/result.h"
@@ -71,6 +72,24 @@ class Manager : public Lifecycle {
   /// `meanwhile` is called again and again: a former link ends only where its owner is driven.
   base::Result<LinkId> get(NodeId peer, LinkName name, std::chrono::nanoseconds timeout,
                            const std::function<void()>& meanwhile = {});
+
+  /// The same, for a thread that looks now and then whether it has come to something.
+  class Dial {
+   public:
+    /// Any thread but the job thread, like the next.
+    Dial(Manager& manager, NodeId peer, LinkName name, std::chrono::nanoseconds timeout);
+    /// The manager's end waits for it.
+    ~Dial();
+    /// As get(); nothing: it is not decided within `most`.
+    std::optional<base::Result<LinkId>> outcome(std::chrono::nanoseconds most,
+                                                const std::function<void()>& meanwhile = {});
+    /// What who waits no longer is told: ETIMEDOUT.
+    base::Error tooLate() const;
+
+   private:
+    struct Inside;
+    std::unique_ptr<Inside> inside_;
+  };
 
   /// Whoever waits in get() for a link of this service, or comes later, is told ECANCELED. Any
   /// thread.

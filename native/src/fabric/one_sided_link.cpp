@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstring>
+#include <string_view>
 
 #include "base/wire.h"
 #include "fabric/one_sided.h"
@@ -447,7 +449,16 @@ std::string Way::sentence() const {
 Way OneSidedLink::way() {
   bool open = mapped_.isOpen();
   LinkCounts counts = counters_.read();
-  return {open, open ? "" : mapped_.whyNot(), counts.byMapping, counts.byDevice};
+  return {open, open ? "" : mapped_.whyNot(), counts.byMapping, counts.byDevice, wire()};
+}
+
+/// Of softnic the processes of one folder share a GID.
+std::string OneSidedLink::wire() const {
+  const Domain& domain = worker().domain();
+  const verbs::Selection& ours = domain.selection;
+  if (std::string_view(ours.device.provider().name) != "softnic") return domain.context.name();
+  bool sharesFolder = std::memcmp(&far_.end.gid, &ours.gid.gid, sizeof(ibv_gid)) == 0;
+  return domain.context.name() + (sharesFolder ? " by shared memory" : " by TCP");
 }
 
 LinkCounts OneSidedLink::counts() const {

@@ -28,6 +28,7 @@ struct Way {
   std::string why{};       ///< not, for people; empty if so
   uint64_t byMapping = 0;  ///< operations so far
   uint64_t byDevice = 0;
+  std::string wire{};  ///< of the device: its name, and which wire of softnic's it is
 
   /// All of it, for people.
   std::string sentence() const;
@@ -60,6 +61,7 @@ class OneSidedLink final : public Link {
 
   /// Under the turn.
   Way way();
+  std::string wire() const;
   /// Whether an operation has ended of which nobody knows how; the link cannot go on then.
   bool wasLost() const { return wasLost_; }
   /// What it has done. Any thread, without the turn.

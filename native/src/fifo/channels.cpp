@@ -11,6 +11,7 @@
 #include "base/survive.h"
 #include "fifo/connections.h"
 #include "fifo/names.h"
+#include "fifo/opening.h"
 #include "fifo/openings.h"
 #include "fifo/reader.h"
 #include "fifo/writer.h"
@@ -124,64 +125,26 @@ Result<std::unique_ptr<Reader>> Channels::openReader(uint16_t number, uint64_t c
 
 Result<std::unique_ptr<Writer>> Channels::openWriter(NodeId reader, uint16_t number,
                                                      std::chrono::nanoseconds timeout) {
+  auto opening = beginWriter(reader, number, timeout);
+  if (!opening) return opening.error();
+  return (*opening)->await();
+}
+
+Result<std::unique_ptr<Opening>> Channels::beginWriter(NodeId reader, uint16_t number,
+                                                       std::chrono::nanoseconds timeout) {
   if (auto good = checkNumber("write to", number); !good) return good.error();
-  return makeWriter(reader, number, timeout);
+  return open(reader, number, timeout);
 }
 
-Result<std::unique_ptr<Writer>> Channels::makeWriter(NodeId reader, uint16_t number,
-                                                     std::chrono::nanoseconds timeout) {
-  std::unique_ptr<Writer> writer(new Writer(*this, reader, number));
-  {
-    std::lock_guard guard(openings_->lock);
-    if (!openings_->writers.try_emplace({reader, number}, writer.get()).second) {
-      return Error{"write to " + fifo::nameOf(number), "", EADDRINUSE,
-                   "another thread of this node opens it: a channel has one writer"};
-    }
+Result<std::unique_ptr<Opening>> Channels::open(NodeId reader, uint16_t number,
+                                                std::chrono::nanoseconds timeout) {
+  std::unique_ptr<Opening> opening(new Opening(*this, reader, number, timeout));
+  std::lock_guard guard(openings_->lock);
+  if (openings_->writers.try_emplace({reader, number}, opening->writer_.get()).second) {
+    return opening;
   }
-  Result<void> linked = linkWriter(*writer, timeout);
-  {
-    std::lock_guard guard(openings_->lock);
-    openings_->writers.erase({reader, number});
-  }
-  if (linked) linked = writer->begin();
-  if (!linked) return linked.error();
-  return writer;
-}
-
-/// The reader may not be there yet: then the dial is refused, and tried again.
-Result<void> Channels::linkWriter(Writer& writer, std::chrono::nanoseconds timeout) {
-  NodeId reader = writer.reader_;
-  connect::LinkName name = nameOf(reader, options_.owner.node, writer.number());
-  auto deadline = deadlineOf(timeout);
-  std::optional<Error> refused;
-  if (!awaitEndOfFormer(reader, name, deadline)) {
-    return Error{"write to " + fifo::nameOf(writer.number()), "", EADDRINUSE,
-                 "this node writes to it already: use that writer, or free it first"};
-  }
-  for (auto pause = std::chrono::milliseconds(1);;
-       pause = std::min(pause * 2, std::chrono::milliseconds(64))) {
-    auto linked =
-        node_.manager().get(reader, name, deadline - Clock::now(), [this] { driveAll(); });
-    if (linked) return {};
-    bool isRefused = linked.error().code == ECONNREFUSED;
-    if (isRefused) refused = linked.error();
-    if (Clock::now() + pause >= deadline) return refused.value_or(linked.error());
-    if (!isRefused) return linked.error();
-    std::this_thread::sleep_for(pause);
-  }
-}
-
-/// A writer that has gone may have left a link that is just ending. False if a writer lives.
-bool Channels::awaitEndOfFormer(NodeId reader, connect::LinkName name, Clock::time_point deadline) {
-  while (LinkId former = node_.manager().find(reader, name)) {
-    bool isUsed = std::ranges::any_of(openings_->faces,
-                                      [&](const Channels* each) { return each->isUsed(former); });
-    if (isUsed) return false;
-    driveAll();
-    if (Clock::now() >= deadline) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  return true;
+  return Error{"write to " + fifo::nameOf(number), "", EADDRINUSE,
+               "another thread of this node opens it: a channel has one writer"};
 }
 
 /// A former link of the name may be of any worker, and ends by that one's rounds.

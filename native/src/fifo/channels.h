@@ -34,6 +34,7 @@
 namespace verbena::fifo {
 
 class Connections;
+class Opening;
 class Reader;
 class Writer;
 struct Openings;
@@ -86,6 +87,9 @@ class Channels final : fabric::LinkUser {
   /// The writing end. Waits until the reader is there. Nobody else writes to it.
   base::Result<std::unique_ptr<Writer>> openWriter(connect::NodeId reader, uint16_t number,
                                                    std::chrono::nanoseconds timeout);
+  /// The same for a thread that does not wait (opening.h).
+  base::Result<std::unique_ptr<Opening>> beginWriter(connect::NodeId reader, uint16_t number,
+                                                     std::chrono::nanoseconds timeout);
 
   /// Whether a link of the worker is one of theirs.
   bool has(const fabric::Link& link) const { return &link.service() == memory_.get(); }
@@ -118,6 +122,7 @@ class Channels final : fabric::LinkUser {
  private:
   friend class Connections;
   friend class End;
+  friend class Opening;
   friend class Reader;
   friend class Writer;
 
@@ -146,12 +151,11 @@ class Channels final : fabric::LinkUser {
     constexpr std::chrono::hours kLongest{24 * 365};  // a time-out without end has none
     return Clock::now() + std::min<std::chrono::nanoseconds>(timeout, kLongest);
   }
-  base::Result<std::unique_ptr<Writer>> makeWriter(connect::NodeId reader, uint16_t number,
-                                                   std::chrono::nanoseconds timeout);
+  /// Of a number that may be a connection's.
+  base::Result<std::unique_ptr<Opening>> open(connect::NodeId reader, uint16_t number,
+                                              std::chrono::nanoseconds timeout);
   connect::LinkName nameOf(connect::NodeId reader, connect::NodeId writer, uint16_t number) const;
   End* waiting(const connect::NewLink& link) const;
-  base::Result<void> linkWriter(Writer& writer, std::chrono::nanoseconds timeout);
-  bool awaitEndOfFormer(connect::NodeId reader, connect::LinkName name, Clock::time_point deadline);
   void driveAll();
   bool isUsed(connect::LinkId link) const;
   /// An end goes, also where there is no memory left. What the far end may still write to stays

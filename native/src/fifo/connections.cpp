@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "fifo/opening.h"
 #include "fifo/openings.h"
 #include "fifo/reader.h"
 #include "fifo/writer.h"
@@ -175,7 +176,9 @@ Result<Connection> Connections::connect(NodeId node, std::chrono::nanoseconds ti
 Result<std::unique_ptr<Writer>> Connections::link(NodeId node, uint16_t number,
                                                   Clock::time_point deadline) {
   NodeId self = channels_.options_.owner.node;
-  auto writer = channels_.makeWriter(node, number, deadline - Clock::now());
+  auto opening = channels_.open(node, number, deadline - Clock::now());
+  if (!opening) return opening.error();
+  auto writer = (*opening)->await();
   if (!writer) return writer.error();
   auto linked =
       channels_.node_.manager().get(node, channels_.nameOf(self, node, number),

@@ -2,6 +2,7 @@
 #include "fifo/end.h"
 
 #include <cerrno>
+#include <string>
 
 #include "base/descriptor.h"
 #include "fifo/channels.h"
@@ -27,6 +28,24 @@ std::string End::lostBecause() const {
 
 void End::lose(const std::string& reason) {
   all_.blame(*this, nameOf(number_) + ": " + reason);
+}
+
+std::string ChannelWay::sentence() const {
+  if (mapped) return wire;
+  return wire + ", " + std::to_string(puts) + " puts of " + std::to_string(putBytes) +
+         " bytes together, " + std::to_string(signals) + " signals";
+}
+
+ChannelWay End::way() const {
+  if (!isLinked()) return {.wire = "no link"};
+  if (isShared()) return {.mapped = true, .wire = "mapped memory"};
+  auto device = all_.memory_->way(link());
+  auto counts = all_.memory_->counts(link());
+  if (!device || !counts) return {.wire = "no link"};
+  return {.wire = device->wire,
+          .puts = counts->puts,
+          .putBytes = counts->putBytes,
+          .signals = counts->signals};
 }
 
 bool End::signal(uint32_t value) {

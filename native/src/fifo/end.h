@@ -38,6 +38,18 @@ inline constexpr uint32_t kLooksBetweenRounds = 64;
 /// What the far ends of ends that have gone may still write to, by the links that they use for it.
 using Kept = std::map<connect::LinkId, std::shared_ptr<void>>;
 
+struct ChannelWay {
+  bool mapped = false;  ///< both ends have mapped the ring; else the device writes it
+  std::string wire{};   ///< "mapped memory", or of the device: "mlx5_0", "softnic0 by TCP"
+  /// Of the device, so far, by this end: messages and what tells of them, or of room.
+  uint64_t puts = 0;
+  uint64_t putBytes = 0;
+  uint64_t signals = 0;
+
+  /// All of it, for people.
+  std::string sentence() const;
+};
+
 class End {
  public:
   End(const End&) = delete;
@@ -51,6 +63,10 @@ class End {
   /// Empty as long as the link lives.
   std::string lostBecause() const;
   Channels& channels() const { return all_; }
+  /// Whether both ends use the same memory.
+  virtual bool isShared() const = 0;
+  /// How its messages go, of an end that is linked.
+  ChannelWay way() const;
 
  protected:
   friend class Channels;

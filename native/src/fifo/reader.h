@@ -68,6 +68,7 @@ class Reader final : public End {
 
   /// Up to where the writer may write over what was read, in bytes of the ring since it began.
   uint64_t released() const { return ring_.released(); }
+  bool isShared() const override { return head_.isShared(); }
   /// Where messages lie.
   std::span<const std::byte> ring() const { return memory_->file.data(); }
 
@@ -94,7 +95,6 @@ class Reader final : public End {
   void awake() override;
   uint64_t farBellName() const override { return head_.writerBell; }
 
-  bool isShared() const { return head_.isShared(); }
   uint64_t limit();
   /// The next frame; if there is none, `none` says why.
   Frame next(Outcome& none) {

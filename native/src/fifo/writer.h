@@ -84,12 +84,12 @@ class Writer final : public End {
   uint64_t published() const { return ring_->published(); }
   /// Where messages are claimed.
   std::span<const std::byte> ring() const { return ring_->data(); }
-  /// Whether both ends use the same memory.
-  bool isShared() const { return file_.has_value(); }
+  bool isShared() const override { return file_.has_value(); }
 
  private:
   friend class Channels;
   friend class Connections;
+  friend class Opening;
 
   Writer(Channels& all, connect::NodeId reader, uint16_t number)
       : End(all, number), reader_(reader) {}

@@ -233,7 +233,18 @@ TEST_F(ChannelAbi, AnEventLoopWaitsForThoseOfItsWorker) {
   vbn_writer* to = nullptr;
   ASSERT_EQ(vbn_worker_reader_open(three, kWorker, kOther, kCapacity, &its), VBN_OK);
   ASSERT_EQ(vbn_fabric_add_peer(one, 3, vbn_fabric_address(three)), VBN_OK);
-  ASSERT_EQ(vbn_worker_writer_open(one, 0, 3, kOther, kPatienceNs, &to), VBN_OK) << vbn_error();
+  vbn_opening* opening = nullptr;
+  ASSERT_EQ(vbn_worker_writer_begin(one, 0, 3, kOther, kPatienceNs, &opening), VBN_OK)
+      << vbn_error();
+  vbn_outcome tried = VBN_CHANNEL_WOULD_BLOCK;
+  while ((tried = vbn_opening_try(opening, &to)) == VBN_CHANNEL_WOULD_BLOCK) {
+  }
+  ASSERT_EQ(tried, VBN_CHANNEL_DONE) << vbn_error();
+  vbn_opening_free(opening);
+  std::array<char, 100> way{};
+  EXPECT_EQ(vbn_writer_way(to, way.data(), way.size()), 1);
+  EXPECT_STREQ(way.data(), "mapped memory");
+  EXPECT_EQ(vbn_reader_way(its, nullptr, 0), 1);
   int descriptor = vbn_worker_descriptor(three, kWorker);
   for (int round = 0; round < 3; round++) {
     ASSERT_EQ(vbn_worker_arm_channels(three, kWorker, &its, 1, nullptr, 0), VBN_OK) << vbn_error();
@@ -257,6 +268,11 @@ TEST_F(ChannelAbi, AnEventLoopWaitsForThoseOfItsWorker) {
       << vbn_error();
   EXPECT_EQ(vbn_worker_arm_channels(three, kWorker, nullptr, 1, nullptr, 0), VBN_INVALID);
   EXPECT_EQ(vbn_worker_reader_open(three, 2, kOther, kCapacity, &its), VBN_INVALID);
+  ASSERT_EQ(vbn_worker_writer_begin(one, 0, 3, kOther + 1, 1, &opening), VBN_OK);
+  while ((tried = vbn_opening_try(opening, &to)) == VBN_CHANNEL_WOULD_BLOCK) {
+  }
+  EXPECT_EQ(tried, VBN_CHANNEL_FAILED) << "nobody reads it";
+  vbn_opening_free(opening);
   vbn_writer_free(to);
   vbn_reader_free(its);
   vbn_fabric_close(three);

@@ -5,13 +5,16 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <vector>
 
 #include "channels.h"
 #include "fifo/connections.h"
+#include "fifo/opening.h"
 
 namespace verbena::fifo::testing {
 namespace {
@@ -128,6 +131,40 @@ TEST_P(Workers, OneFollowsAnotherAtANumber) {
   send(*writer, 2);
   expect(*reader, 2);
   EXPECT_EQ(reader->lostBecause(), "");
+}
+
+TEST_P(Workers, OpenAWriterWithoutWaitingForIt) {
+  auto opening = must(one_.channels(1).beginWriter(2, kNumber, kPatience));
+  EXPECT_FALSE(opening->step({})) << "nobody reads yet";
+  auto another = one_.channels(0).beginWriter(2, kNumber, kPatience);
+  ASSERT_FALSE(another);
+  EXPECT_EQ(another.error().code, EADDRINUSE);
+  auto reader = must(two_.channels(0).openReader(kNumber, kLeastCapacity));
+  std::optional<base::Result<std::unique_ptr<Writer>>> opened;
+  auto deadline = std::chrono::steady_clock::now() + kPatience;
+  while (!opened && std::chrono::steady_clock::now() < deadline) {
+    opened = opening->step({});
+    std::this_thread::yield();
+  }
+  ASSERT_TRUE(opened && *opened) << "it was not opened";
+  opening.reset();
+  send(***opened, 5);
+  expect(*reader, 5);
+  ChannelWay way = (**opened)->way();
+  EXPECT_EQ(way.mapped, GetParam() == Way::shared) << way.sentence();
+  EXPECT_EQ(way.puts > 0, GetParam() != Way::shared) << way.sentence();
+}
+
+TEST_P(Workers, SayWhyAWriterIsNotOpened) {
+  auto opening = must(one_.channels(1).beginWriter(2, kNumber, std::chrono::milliseconds(20)));
+  auto opened = opening->await();
+  ASSERT_FALSE(opened);
+  EXPECT_NE(opened.error().sentence().find("does not read it"), std::string::npos)
+      << opened.error().sentence();
+  opening = must(one_.channels(1).beginWriter(2, kNumber, kPatience));
+  EXPECT_FALSE(opening->step({}));
+  opening.reset();  // given up: the number is free, as behind the failure above
+  opening = must(one_.channels(1).beginWriter(2, kNumber, kPatience));
 }
 
 TEST_P(Workers, AnyMayHaveTheConnections) {
