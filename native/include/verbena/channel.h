@@ -154,9 +154,9 @@ VBN_API const void* vbn_writer_ring(const vbn_writer* writer, uint64_t* bytes) V
 VBN_API uint32_t vbn_writer_peer(const vbn_writer* writer) VBN_NOEXCEPT;
 /** Whether both ends use the same memory. */
 VBN_API uint32_t vbn_writer_is_shared(const vbn_writer* writer) VBN_NOEXCEPT;
-/** How its messages go: 1 by memory that both ends map, 0 by the device, -1 there is no link. Writes
- * a sentence for people, which says by what device and wire, and how much, into `text`, of `room`
- * bytes with the zero, unless that is null. */
+/** How its messages go: 1 by memory that both ends map, 0 by the device, -1 there is no link.
+ * Writes a sentence for people, which says by what device and wire, and how much, into `text`, of
+ * `room` bytes with the zero, unless that is null. */
 VBN_API int32_t vbn_writer_way(const vbn_writer* writer, char* text, uint64_t room) VBN_NOEXCEPT;
 /** Both in bytes of the ring since it began. What was released is known exactly where the ring is
  * shared, else at least so far; also once the reader is lost. */

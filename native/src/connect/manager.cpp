@@ -94,8 +94,8 @@ Manager::Dial::Dial(Manager& manager, NodeId peer, LinkName name, std::chrono::n
 
 Manager::Dial::~Dial() = default;
 
-std::optional<base::Result<LinkId>> Manager::Dial::outcome(
-    std::chrono::nanoseconds most, const std::function<void()>& meanwhile) {
+std::optional<base::Result<LinkId>> Manager::Dial::outcome(std::chrono::nanoseconds most,
+                                                           const std::function<void()>& meanwhile) {
   if (!inside_->caller) return inside_->live;
   std::optional<Callers::Outcome> outcome = inside_->caller->wait(most, meanwhile);
   if (!outcome) return std::nullopt;
