@@ -112,11 +112,9 @@ double processorSeconds() {
 }  // namespace
 
 Streamed stream(const Place& from, const Place& to, uint32_t streams, double seconds) {
-  std::promise<void> listens;
+  FileDescriptor listening = inThread([&] { return listenAt(to); }).get();
   std::atomic<uint64_t> received{0};
   auto serving = inThread([&] {
-    FileDescriptor listening = listenAt(to);
-    listens.set_value();
     std::vector<std::future<void>> all;
     for (uint32_t i = 0; i < streams; i++) {
       all.push_back(inThread([&, one = acceptOne(listening)] {
@@ -129,7 +127,6 @@ Streamed stream(const Place& from, const Place& to, uint32_t streams, double sec
     }
     for (auto& each : all) each.get();
   });
-  listens.get_future().wait();
   std::atomic<bool> over{false};
   std::atomic<uint64_t> retransmissions{0};
   std::vector<std::future<void>> sending;
@@ -164,16 +161,13 @@ Streamed stream(const Place& from, const Place& to, uint32_t streams, double sec
 }
 
 double roundTrip(const Place& from, const Place& to, uint32_t rounds) {
-  std::promise<void> listens;
+  FileDescriptor listening = inThread([&] { return listenAt(to); }).get();
   auto serving = inThread([&] {
-    FileDescriptor listening = listenAt(to);
-    listens.set_value();
     FileDescriptor one = acceptOne(listening);
     char byte = 0;
     while (read(one.get(), &byte, 1) == 1 && write(one.get(), &byte, 1) == 1) {
     }
   });
-  listens.get_future().wait();
   auto asking = inThread([&] {
     enter(from.netns);
     FileDescriptor one = connectTo(to);
