@@ -16,7 +16,7 @@ from packages import Unavailable
 # another module are passed over.
 MODULES = """
     virtio_pci 9pnet_virtio 9p overlay virtio_console virtio-rng virtio_net
-    crc32_generic dummy veth ib_uverbs rdma_rxe rdma_ucm sch_netem
+    crc32_generic dummy veth tun ib_uverbs rdma_rxe rdma_ucm sch_netem
 """.split()
 NEEDED = {"9p", "overlay", "rdma_rxe", "ib_uverbs"}
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vbn-ip-bench PROGRAM demo | bench [--pairs N] [--seconds S]: what 'verbena ip demo' and 'verbena
-// bench ip' run. PROGRAM is vbn-ip.
+// vbn-ip-bench demo | bench [--pairs N] [--seconds S]: what 'verbena ip demo' and 'verbena bench ip'
+// run.
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <string>
@@ -251,18 +253,30 @@ void demo(const std::string& program) {
   std::printf("%s", commandSays({program, "status", "--netns", laboratory.first().netns}).c_str());
 }
 
+/// Beside this one, as they are built.
+std::string programToMeasure() {
+  auto self = std::filesystem::read_symlink("/proc/self/exe");
+  return self.parent_path().parent_path() / "bin" / "vbn-ip";
+}
+
 int run(const std::vector<std::string>& words) {
   Settings settings;
-  for (size_t i = 2; i + 1 < words.size(); i += 2) {
-    if (words[i] == "--pairs") settings.pairs = static_cast<uint32_t>(std::stoul(words[i + 1]));
-    if (words[i] == "--seconds") settings.seconds = std::stod(words[i + 1]);
+  bool isDemo = words == std::vector<std::string>{"demo"};
+  bool isGood = isDemo || (words.size() % 2 == 1 && words.front() == "bench");
+  for (size_t i = 1; isGood && i < words.size(); i += 2) {
+    if (words[i] == "--pairs") {
+      settings.pairs = static_cast<uint32_t>(std::stoul(words[i + 1]));
+    } else if (words[i] == "--seconds") {
+      settings.seconds = std::stod(words[i + 1]);
+    } else {
+      isGood = false;
+    }
   }
-  bool isDemo = words.size() >= 2 && words[1] == "demo";
-  if (!isDemo && (words.size() < 2 || words[1] != "bench")) {
-    std::fprintf(stderr, "usage: vbn-ip-bench PROGRAM demo | bench [--pairs N] [--seconds S]\n");
+  if (!isGood || settings.pairs == 0 || settings.seconds <= 0) {
+    std::fprintf(stderr, "usage: vbn-ip-bench demo | bench [--pairs N] [--seconds S]\n");
     return 2;
   }
-  isDemo ? demo(words[0]) : bench(words[0], settings);
+  isDemo ? demo(programToMeasure()) : bench(programToMeasure(), settings);
   return 0;
 }
 

@@ -170,7 +170,8 @@ void Queue::cameUp(Outgoing& to) {
               .mtu = network_.options().tap.mtu,
               .mac = network_.mac()};
   to.say(hello.bytes());
-  to.peer().up(to.way());
+  std::string way = to.way();
+  to.peer().up(way.substr(0, way.find(',')));  // what follows counts
 }
 
 void Queue::doErrands() {

@@ -72,7 +72,7 @@ class Node:
             words += ["--key", key]
         if alone:
             words = ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none /dev/shm && exec "$@"', "sh", *words]
-        command = ["ip", "netns", "exec", self.network.wire, *words]
+        command = ["ip", "netns", "exec", self.network.wire, *words] if self.network.wire else words
         with open(self.log, "a") as log:
             self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=self.network.environment)
         if not self.process.stdout.readline():
@@ -103,19 +103,20 @@ class Node:
 
 
 class Network:
-    """`hosts`: how many nodes; their addresses are of the loopback, or ones by which softnic reaches other hosts, too."""
+    """`hosts`: how many nodes; their addresses are of the loopback, or ones by which softnic reaches other hosts, too. `here`: they
+    are reached at this address, in the namespace of the test."""
 
-    def __init__(self, program, hosts, loopback=True):
+    def __init__(self, program, hosts, loopback=True, here=None):
         self.program, self.made = program, []
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="vbn-ip-"))
-        self.wire = self.namespace()
+        self.wire = None if here else self.namespace()
         self.environment = os.environ | {"VERBENA_SOFTNIC_DIR": str(self.folder / "softnic")}
         self.environment.pop("VERBENA_SOFTNIC_TCP", None)
         self.nodes = [Node(self, number) for number in range(1, hosts + 1)]
         self.peers = str(self.folder / "peers")
         lines = []
         for node in self.nodes:
-            address = f"127.0.0.{node.number}" if loopback else f"10.98.0.{node.number}"
+            address = here or (f"127.0.0.{node.number}" if loopback else f"10.98.0.{node.number}")
             if not loopback:
                 run("ip", "-n", self.wire, "address", "add", f"{address}/32", "dev", "lo")
             lines.append(f"{node.number} {address}:{4800 + node.number}\n")

@@ -3,11 +3,15 @@
 
 import hashlib
 import os
+import pathlib
+import re
+import shutil
 import signal
 import socket
 import struct
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -316,8 +320,25 @@ def that_cannot_be(program):
         assert "no vbn-ip of this user" in refusal("status", "--netns", one.netns)
 
 
+def as_printed(program):
+    """The commands of docs/ip.md but the first, which builds; in namespaces that nobody else sees."""
+    if not shutil.which("ping"):
+        raise networks.Lacking("'ping' is missing: apt-get install iputils-ping")
+    page = pathlib.Path(__file__).resolve().parents[3] / "docs" / "ip.md"
+    commands = re.search(r"^```sh\n.*?\n(.*?)^```$", page.read_text(), re.M | re.S).group(1)
+    wait = "for _ in $(seq 300); do vbn-ip status --netns one 2>/dev/null | grep -q mapped && break; sleep 0.1; done\n"
+    lines = commands.splitlines(keepends=True)
+    text = "set -e\nip link set lo up\n" + "".join(lines[:2]) + wait + "".join(lines[2:])
+    with tempfile.TemporaryDirectory() as folder:
+        command = ["unshare", "-n", "-m", "-p", "-f", "--kill-child", "sh", "-c", 'mount -t tmpfs none /run && mkdir /run/netns && exec bash -c "$0"', text]
+        said = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=PATIENCE,
+                              env=os.environ | {"PATH": f"{pathlib.Path(program).resolve().parent}:{os.environ['PATH']}:/usr/sbin"})
+    assert "5 packets transmitted, 5 received" in said.stdout, (said.stdout, said.stderr)
+    assert "node 2 at 127.0.0.1:4802: by mapped memory" in said.stdout, said.stdout
+
+
 TESTS = [by_memory, between_hosts, with_small_packets, with_queues, with_different_mtus, when_one_is_killed, when_one_stands_still,
-         with_another_key, through_a_gateway, that_cannot_be]
+         with_another_key, through_a_gateway, that_cannot_be, as_printed]
 
 if __name__ == "__main__":
     if len(sys.argv) == 1:
@@ -325,11 +346,11 @@ if __name__ == "__main__":
         sys.exit()
     try:
         networks.check_machine()
+        for test in TESTS:
+            if test.__name__ in sys.argv[2:] or len(sys.argv) == 2:
+                began = time.monotonic()
+                test(sys.argv[1])
+                print(f"{test.__name__}: passed in {time.monotonic() - began:.1f} s", flush=True)
     except networks.Lacking as lacking:
         print(lacking)
         sys.exit(77)
-    for test in TESTS:
-        if test.__name__ in sys.argv[2:] or len(sys.argv) == 2:
-            began = time.monotonic()
-            test(sys.argv[1])
-            print(f"{test.__name__}: passed in {time.monotonic() - began:.1f} s", flush=True)

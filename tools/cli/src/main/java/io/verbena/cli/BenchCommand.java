@@ -5,6 +5,7 @@ import io.verbena.ConfigException;
 import io.verbena.bench.JsonFields;
 import io.verbena.bench.plan.BenchPlan;
 import io.verbena.bench.plan.Workload;
+import io.verbena.bench.process.Tool;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,7 +35,7 @@ final class BenchCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "Say what to measure: throughput, latency, load, alltoall, idle, bfs, matrix, fabric, channel, mpi or raw");
+        "Say what to measure: throughput, latency, load, alltoall, idle, bfs, matrix, fabric, channel, mpi, shmem, ip or raw");
   }
 
   @Command(
@@ -194,6 +195,32 @@ final class BenchCommand implements Runnable {
             options,
             acceptable(command, () -> more.plan(options)))
         .execute();
+  }
+
+  @Command(
+      name = "ip",
+      description = {
+        "TCP over network interfaces of the fabric, in two network namespaces: each mechanism",
+        "on and off, beside a bare pump, a veth pair and socat. It needs root."
+      },
+      mixinStandardHelpOptions = true)
+  int ip(
+      @Option(names = "--pairs", description = "Rounds of all.", defaultValue = "5") int pairs,
+      @Option(names = "--seconds", description = "Of each measurement.", defaultValue = "2")
+          double seconds)
+      throws InterruptedException, IOException {
+    Tool tool =
+        NativeTools.here().require("vbn-ip-bench", spec.commandLine().getErr()::println);
+    return new ProcessBuilder(
+            tool.path().toString(),
+            "bench",
+            "--pairs",
+            Integer.toString(pairs),
+            "--seconds",
+            Double.toString(seconds))
+        .inheritIO()
+        .start()
+        .waitFor();
   }
 
   @Command(

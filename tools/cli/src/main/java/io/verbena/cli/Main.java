@@ -28,7 +28,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
     },
     footer = {
       "%nJobs:",
-      "  run      starts a program as ranks of a job, here or on several hosts: verbena run --help"
+      "  run      starts a program as ranks of a job, here or on several hosts: verbena run --help",
+      "%nNetworks:",
+      "  ip       an interface whose frames go by the fabric: verbena ip --help, verbena ip demo"
     },
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
