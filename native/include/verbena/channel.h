@@ -50,6 +50,10 @@ VBN_API vbn_status vbn_reader_open(vbn_fabric* fabric, uint32_t number, uint64_t
  * a writer does not know. */
 VBN_API vbn_status vbn_worker_reader_open(vbn_fabric* fabric, uint32_t worker, uint32_t number,
                                           uint64_t capacity, vbn_reader** opened) VBN_NOEXCEPT;
+/** The same, which waits for a writer of this node alone: any other is told that nobody reads. */
+VBN_API vbn_status vbn_worker_reader_open_from(vbn_fabric* fabric, uint32_t worker, uint32_t number,
+                                               uint64_t capacity, uint32_t writer_node,
+                                               vbn_reader** opened) VBN_NOEXCEPT;
 /** A writer that still writes is told that nobody reads any more. Before or after the node is
  * closed. Null is let pass. */
 VBN_API void vbn_reader_free(vbn_reader* reader) VBN_NOEXCEPT;
@@ -106,12 +110,15 @@ VBN_API vbn_status vbn_worker_writer_open(vbn_fabric* fabric, uint32_t worker, u
 /** A writer that is being opened, by a thread that has other things to do meanwhile. */
 typedef struct vbn_opening vbn_opening;
 
-/** Begins what vbn_worker_writer_open() does. */
+/** Begins what vbn_worker_writer_open() does. A ring of more than `most_ring_bytes`, unless that is
+ * 0, is not written to: what goes by the device takes as many bytes here. */
 VBN_API vbn_status vbn_worker_writer_begin(vbn_fabric* fabric, uint32_t worker,
                                            uint32_t reader_node, uint32_t number,
-                                           uint64_t timeout_ns, vbn_opening** begun) VBN_NOEXCEPT;
+                                           uint64_t timeout_ns, uint64_t most_ring_bytes,
+                                           vbn_opening** begun) VBN_NOEXCEPT;
 /** Goes on with it and does not wait. Would block: call it again, some milliseconds later, or when
- * the worker's wait has ended. Done: `opened` is the writer. Failed: there will be none. */
+ * the worker's wait has ended. Done: `opened` is the writer. Failed: there will be none. It is
+ * freed then, as any further call fails. */
 VBN_API vbn_outcome vbn_opening_try(vbn_opening* opening, vbn_writer** opened) VBN_NOEXCEPT;
 /** Whether it has come to its end or not. Before or after the node is closed. Null is let pass. */
 VBN_API void vbn_opening_free(vbn_opening* opening) VBN_NOEXCEPT;

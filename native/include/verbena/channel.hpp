@@ -113,6 +113,14 @@ class ChannelReader {
     detail::check(vbn_worker_reader_open(fabric.get(), worker, number, ringBytes, &opened));
     handle_.reset(opened);
   }
+  /// The same, which waits for a writer of `writerNode` alone.
+  static ChannelReader from(const Fabric& fabric, uint32_t writerNode, uint32_t number,
+                            uint64_t ringBytes, uint32_t worker = 0) {
+    vbn_reader* opened = nullptr;
+    detail::check(
+        vbn_worker_reader_open_from(fabric.get(), worker, number, ringBytes, writerNode, &opened));
+    return ChannelReader(opened);
+  }
   /// Takes over one that C has made.
   explicit ChannelReader(vbn_reader* made) : handle_(made) {}
 
@@ -228,12 +236,12 @@ class ChannelWriter {
 /// A writer that is being opened, by a thread that has other things to do meanwhile.
 class ChannelOpening {
  public:
-  /// Throws Error.
+  /// A ring of more than `mostRingBytes`, unless that is 0, is not written to. Throws Error.
   ChannelOpening(const Fabric& fabric, uint32_t readerNode, uint32_t number,
-                 std::chrono::nanoseconds timeout, uint32_t worker = 0) {
+                 std::chrono::nanoseconds timeout, uint64_t mostRingBytes, uint32_t worker = 0) {
     vbn_opening* begun = nullptr;
     detail::check(vbn_worker_writer_begin(fabric.get(), worker, readerNode, number,
-                                          detail::nanos(timeout), &begun));
+                                          detail::nanos(timeout), mostRingBytes, &begun));
     handle_.reset(begun);
   }
   /// Nothing: it goes on; ask again some milliseconds later, or when the worker's wait has ended.

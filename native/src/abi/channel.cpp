@@ -3,6 +3,7 @@
 // Ends of channels.
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -136,6 +137,21 @@ vbn_status vbn_worker_disarm_channels(vbn_fabric* fabric, uint32_t worker,
 
 // ------------------------------------------------------------------ reading
 
+namespace {
+
+vbn_status openReader(vbn_fabric* fabric, uint32_t worker, uint32_t number, uint64_t capacity,
+                      std::optional<connect::NodeId> from, vbn_reader** opened) noexcept {
+  return abi::guarded([&]() -> vbn_status {
+    need(opened, "the place for the reader");
+    auto reader = channelsOf(fabric, worker).openReader(channelNumber(number), capacity, from);
+    if (!reader) return abi::refuse(reader.error());
+    *opened = new vbn_reader{.inside = {fabric->dependents, std::move(*reader)}};
+    return VBN_OK;
+  });
+}
+
+}  // namespace
+
 vbn_status vbn_reader_open(vbn_fabric* fabric, uint32_t number, uint64_t capacity,
                            vbn_reader** opened) noexcept {
   return vbn_worker_reader_open(fabric, 0, number, capacity, opened);
@@ -143,13 +159,13 @@ vbn_status vbn_reader_open(vbn_fabric* fabric, uint32_t number, uint64_t capacit
 
 vbn_status vbn_worker_reader_open(vbn_fabric* fabric, uint32_t worker, uint32_t number,
                                   uint64_t capacity, vbn_reader** opened) noexcept {
-  return abi::guarded([&]() -> vbn_status {
-    need(opened, "the place for the reader");
-    auto reader = channelsOf(fabric, worker).openReader(channelNumber(number), capacity);
-    if (!reader) return abi::refuse(reader.error());
-    *opened = new vbn_reader{.inside = {fabric->dependents, std::move(*reader)}};
-    return VBN_OK;
-  });
+  return openReader(fabric, worker, number, capacity, std::nullopt, opened);
+}
+
+vbn_status vbn_worker_reader_open_from(vbn_fabric* fabric, uint32_t worker, uint32_t number,
+                                       uint64_t capacity, uint32_t writer_node,
+                                       vbn_reader** opened) noexcept {
+  return openReader(fabric, worker, number, capacity, abi::nodeId(writer_node), opened);
 }
 
 void vbn_reader_free(vbn_reader* reader) noexcept {
@@ -254,13 +270,14 @@ vbn_status vbn_worker_writer_open(vbn_fabric* fabric, uint32_t worker, uint32_t 
 }
 
 vbn_status vbn_worker_writer_begin(vbn_fabric* fabric, uint32_t worker, uint32_t reader_node,
-                                   uint32_t number, uint64_t timeout_ns,
+                                   uint32_t number, uint64_t timeout_ns, uint64_t most_ring_bytes,
                                    vbn_opening** begun) noexcept {
   return abi::guarded([&]() -> vbn_status {
     need(begun, "the place for the opening");
     auto opening =
         channelsOf(fabric, worker)
-            .beginWriter(abi::nodeId(reader_node), channelNumber(number), nanoseconds(timeout_ns));
+            .beginWriter(abi::nodeId(reader_node), channelNumber(number), nanoseconds(timeout_ns),
+                         most_ring_bytes == 0 ? fifo::kMostCapacity : most_ring_bytes);
     if (!opening) return abi::refuse(opening.error());
     *begun = new vbn_opening{.inside = {fabric->dependents, std::move(*opening)}};
     return VBN_OK;

@@ -109,10 +109,12 @@ Result<std::unique_ptr<Channels>> Channels::onOne(node::Node& node, uint32_t num
 
 // ------------------------------------------------------------------ opening
 
-Result<std::unique_ptr<Reader>> Channels::openReader(uint16_t number, uint64_t capacity) {
+Result<std::unique_ptr<Reader>> Channels::openReader(uint16_t number, uint64_t capacity,
+                                                     std::optional<NodeId> from) {
   if (auto good = checkNumber("read", number); !good) return good.error();
   auto reader = Reader::make(*this, number, capacity);
   if (!reader) return reader.error();
+  (*reader)->from_ = from;
   std::lock_guard guard(openings_->lock);
   if (!openings_->readers.try_emplace(number, reader->get()).second) {
     (*reader)->abandon();
@@ -131,9 +133,12 @@ Result<std::unique_ptr<Writer>> Channels::openWriter(NodeId reader, uint16_t num
 }
 
 Result<std::unique_ptr<Opening>> Channels::beginWriter(NodeId reader, uint16_t number,
-                                                       std::chrono::nanoseconds timeout) {
+                                                       std::chrono::nanoseconds timeout,
+                                                       uint64_t mostRing) {
   if (auto good = checkNumber("write to", number); !good) return good.error();
-  return open(reader, number, timeout);
+  auto opening = open(reader, number, timeout);
+  if (opening) (*opening)->writer_->mostCapacity_ = mostRing;
+  return opening;
 }
 
 Result<std::unique_ptr<Opening>> Channels::open(NodeId reader, uint16_t number,
@@ -173,7 +178,8 @@ End* Openings::waiting(NodeId self, const connect::NewLink& link) const {
   }
   if (writes) return nullptr;
   auto found = readers.find(number);
-  return found == readers.end() ? nullptr : found->second;
+  if (found == readers.end()) return nullptr;
+  return found->second->from_.value_or(link.peer) == link.peer ? found->second : nullptr;
 }
 
 /// The worker's of the end that waits. What somebody connects for is those' who listen.

@@ -17,6 +17,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <thread>
@@ -29,6 +30,7 @@
 #include "fabric/region.h"
 #include "fifo/bell.h"
 #include "fifo/end.h"
+#include "fifo/ring.h"
 #include "node/node.h"
 
 namespace verbena::fifo {
@@ -82,14 +84,17 @@ class Channels final : fabric::LinkUser {
   ~Channels() override = default;
 
   /// The reading end of the channel of this number: whoever writes to it finds it here. `capacity`
-  /// is of the ring, in bytes: a power of two from 4,096 to 2^31.
-  base::Result<std::unique_ptr<Reader>> openReader(uint16_t number, uint64_t capacity);
+  /// is of the ring, in bytes: a power of two from 4,096 to 2^31. `from`: of no other node.
+  base::Result<std::unique_ptr<Reader>> openReader(uint16_t number, uint64_t capacity,
+                                                   std::optional<connect::NodeId> from = {});
   /// The writing end. Waits until the reader is there. Nobody else writes to it.
   base::Result<std::unique_ptr<Writer>> openWriter(connect::NodeId reader, uint16_t number,
                                                    std::chrono::nanoseconds timeout);
-  /// The same for a thread that does not wait (opening.h).
+  /// The same for a thread that does not wait (opening.h). `mostRing`: a ring of more bytes is not
+  /// written to. What goes by the device takes as many here.
   base::Result<std::unique_ptr<Opening>> beginWriter(connect::NodeId reader, uint16_t number,
-                                                     std::chrono::nanoseconds timeout);
+                                                     std::chrono::nanoseconds timeout,
+                                                     uint64_t mostRing = kMostCapacity);
 
   /// Whether a link of the worker is one of theirs.
   bool has(const fabric::Link& link) const { return &link.service() == memory_.get(); }

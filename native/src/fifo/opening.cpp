@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <mutex>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
@@ -32,7 +33,7 @@ Opening::Opening(Channels& all, connect::NodeId reader, uint16_t number,
       writer_(new Writer(all, reader, number)) {}
 
 Opening::~Opening() {
-  if (writer_) leave();
+  if (!isOver_) leave();
 }
 
 /// Nobody waits for the link any more.
@@ -48,8 +49,10 @@ Opened Opening::await() {
 }
 
 std::optional<Opened> Opening::step(std::chrono::nanoseconds most) {
+  if (isOver_) throw std::logic_error("the opening of a writer has come to its end: free it");
   std::optional<Result<void>> linked = link(most);
   if (!linked) return std::nullopt;
+  isOver_ = true;
   leave();
   dial_.reset();
   Result<void> begun = *linked ? writer_->begin() : *linked;
@@ -64,9 +67,10 @@ std::optional<Result<void>> Opening::link(std::chrono::nanoseconds most) {
     if (Channels::Clock::now() < next_) return std::nullopt;
   }
   connect::Manager& manager = all_.node_.manager();
-  all_.driveAll();
+  // A writer that has gone may have left a link that is just ending, by rounds of its worker. Who
+  // does not wait makes rounds of other workers elsewhere.
+  most == most.zero() ? static_cast<void>(all_.drive()) : all_.driveAll();
   if (!dial_) {
-    // A writer that has gone may have left a link that is just ending.
     if (connect::LinkId former = manager.find(reader_, name_)) {
       if (formerIsUsed(former) || now >= deadline_) return inUse();
       next_ = now + kLook;

@@ -16,14 +16,15 @@
 
 namespace verbena::fifo {
 
-/// One thread. Goes before the node; without a writer nothing of it is left.
+/// One thread. Goes before the node. One that goes before it has come to its end gives up: its
+/// number is free again, and a link that comes up all the same is closed.
 class Opening {
  public:
   ~Opening();
 
   /// Waits for at most so long. Nothing: it goes on, so call it again, soon or when the worker's
-  /// wait has ended. A writer or an error is its last word. Makes rounds of all workers: a former
-  /// link of the channel ends by those of its own.
+  /// wait has ended. A writer or an error is its last word: throws std::logic_error behind it.
+  /// Makes rounds.
   std::optional<base::Result<std::unique_ptr<Writer>>> step(std::chrono::nanoseconds most);
   base::Result<std::unique_ptr<Writer>> await();
 
@@ -45,6 +46,7 @@ class Opening {
   std::unique_ptr<Writer> writer_;
   std::optional<connect::Manager::Dial> dial_;
   std::optional<base::Error> refused_;
+  bool isOver_ = false;
   Channels::Clock::time_point next_{};  // look or dial
   std::chrono::milliseconds pause_{1};  // behind the next refusal
 };

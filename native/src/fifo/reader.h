@@ -75,6 +75,7 @@ class Reader final : public End {
  private:
   friend class Channels;
   friend class Connections;
+  friend struct Openings;
 
   static base::Result<std::unique_ptr<Reader>> make(Channels& all, uint16_t number,
                                                     uint64_t capacity);
@@ -137,6 +138,7 @@ class Reader final : public End {
   bool ended_ = false;
   bool broken_ = false;
 
+  std::optional<connect::NodeId> from_;  // whose writer it waits for; as it was when it was opened
   uint32_t turn_ = 0;  // of writers that it has waited for; under the lock of Openings
   std::atomic<uint64_t> signalled_{0};  // published, by the last signal
 };

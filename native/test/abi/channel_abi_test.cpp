@@ -234,7 +234,7 @@ TEST_F(ChannelAbi, AnEventLoopWaitsForThoseOfItsWorker) {
   ASSERT_EQ(vbn_worker_reader_open(three, kWorker, kOther, kCapacity, &its), VBN_OK);
   ASSERT_EQ(vbn_fabric_add_peer(one, 3, vbn_fabric_address(three)), VBN_OK);
   vbn_opening* opening = nullptr;
-  ASSERT_EQ(vbn_worker_writer_begin(one, 0, 3, kOther, kPatienceNs, &opening), VBN_OK)
+  ASSERT_EQ(vbn_worker_writer_begin(one, 0, 3, kOther, kPatienceNs, 0, &opening), VBN_OK)
       << vbn_error();
   vbn_outcome tried = VBN_CHANNEL_WOULD_BLOCK;
   while ((tried = vbn_opening_try(opening, &to)) == VBN_CHANNEL_WOULD_BLOCK) {
@@ -268,10 +268,11 @@ TEST_F(ChannelAbi, AnEventLoopWaitsForThoseOfItsWorker) {
       << vbn_error();
   EXPECT_EQ(vbn_worker_arm_channels(three, kWorker, nullptr, 1, nullptr, 0), VBN_INVALID);
   EXPECT_EQ(vbn_worker_reader_open(three, 2, kOther, kCapacity, &its), VBN_INVALID);
-  ASSERT_EQ(vbn_worker_writer_begin(one, 0, 3, kOther + 1, 1, &opening), VBN_OK);
+  ASSERT_EQ(vbn_worker_writer_begin(one, 0, 3, kOther + 1, 1, 0, &opening), VBN_OK);
   while ((tried = vbn_opening_try(opening, &to)) == VBN_CHANNEL_WOULD_BLOCK) {
   }
   EXPECT_EQ(tried, VBN_CHANNEL_FAILED) << "nobody reads it";
+  EXPECT_EQ(vbn_opening_try(opening, &to), VBN_CHANNEL_FAILED) << "behind its last word";
   vbn_opening_free(opening);
   vbn_writer_free(to);
   vbn_reader_free(its);

@@ -155,6 +155,29 @@ TEST_P(Workers, OpenAWriterWithoutWaitingForIt) {
   EXPECT_EQ(way.puts > 0, GetParam() != Way::shared) << way.sentence();
 }
 
+TEST_P(Workers, OpenNoWriterToAReaderOfAnother) {
+  auto others = must(two_.channels(0).openReader(kNumber, kLeastCapacity, connect::NodeId{7}));
+  auto refused = one_.channels(0).openWriter(2, kNumber, std::chrono::milliseconds(20));
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().sentence().find("does not read it"), std::string::npos)
+      << refused.error().sentence();
+  others.reset();
+  auto its = must(two_.channels(0).openReader(kNumber, kLeastCapacity, connect::NodeId{1}));
+  auto writer = must(one_.channels(0).openWriter(2, kNumber, kPatience));
+  send(*writer, 6);
+  expect(*its, 6);
+}
+
+TEST_P(Workers, OpenNoWriterToARingThatIsTooLarge) {
+  auto reader = must(two_.channels(0).openReader(kNumber, 4 * kLeastCapacity));
+  auto opening = must(one_.channels(0).beginWriter(2, kNumber, kPatience, 2 * kLeastCapacity));
+  auto refused = opening->await();
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().sentence().find("more than the 8192"), std::string::npos)
+      << refused.error().sentence();
+  EXPECT_THROW(static_cast<void>(opening->step({})), std::logic_error);
+}
+
 TEST_P(Workers, SayWhyAWriterIsNotOpened) {
   auto opening = must(one_.channels(1).beginWriter(2, kNumber, std::chrono::milliseconds(20)));
   auto opened = opening->await();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vbn-ip-bench demo | bench [--pairs N] [--seconds S]: what 'verbena ip demo' and 'verbena bench ip'
-// run.
+// vbn-ip-bench demo | bench [--pairs N] [--seconds S]: what 'verbena ip demo' and 'verbena bench
+// ip' run.
 #include <algorithm>
 #include <array>
 #include <cstdio>

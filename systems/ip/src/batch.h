@@ -17,10 +17,16 @@
 namespace verbena::ip {
 
 inline constexpr size_t kLengthBytes = 4;
+/// Of a batch, at most, but that one frame always fits.
+inline constexpr size_t kBatchBytes = 256 << 10;
 
 /// What a frame of so many bytes takes in a batch.
 inline constexpr size_t placeOf(size_t frameBytes) {
   return (kLengthBytes + kHeaderBytes + frameBytes + 3) / 4 * 4;
+}
+/// The same of header and frame together.
+inline constexpr size_t placeOfEntry(size_t bytes) {
+  return placeOf(bytes - kHeaderBytes);
 }
 /// A frame of any length fits.
 inline constexpr size_t kMostPlace = placeOf(kMostFrame);

@@ -11,14 +11,18 @@
 namespace verbena::ip {
 namespace {
 
-constexpr int kBatches = 16;  // of one peer, before others have their turn
+// Of one peer, before others have their turn. A batch of the smallest has thousands of frames.
+constexpr size_t kFrames = 512;
+constexpr int kMessages = 64;
 
 }  // namespace
 
 Incoming::Found Incoming::take(int tap, const Mac& self, Traffic& traffic,
                                const std::function<void(std::span<const std::byte>)>& word) {
   Found found = Found::nothing;
-  for (int i = 0; i < kBatches; i++) {
+  if (!isLinked_) return found;
+  size_t frames = 0;
+  for (int i = 0; i < kMessages && frames < kFrames; i++) {
     std::span<const std::byte> message;
     Outcome outcome = reader_.peek(message);
     if (outcome == Outcome::tooLarge) {
@@ -28,9 +32,18 @@ Incoming::Found Incoming::take(int tap, const Mac& self, Traffic& traffic,
     }
     if (outcome == Outcome::ended || outcome == Outcome::lost) return Found::theEnd;
     if (outcome != Outcome::done) break;
+    if (message.size() > kBatchBytes + kMostPlace) {
+      traffic.dropped(Drop::noBatch);
+      reader_.release();
+      continue;
+    }
     bool isWord = message.size() >= kLengthBytes &&
                   base::getLittle<uint32_t>(message, 0) > kHeaderBytes + kMostFrame;
-    isWord ? word(message) : enter(message, tap, self, traffic);
+    if (isWord) {
+      word(message);
+    } else {
+      frames += enter(message, tap, self, traffic);
+    }
     reader_.release();
     isDue_ = true;
     found = Found::something;
@@ -39,14 +52,17 @@ Incoming::Found Incoming::take(int tap, const Mac& self, Traffic& traffic,
   return found;
 }
 
-void Incoming::enter(std::span<const std::byte> message, int tap, const Mac& self,
-                     Traffic& traffic) {
+size_t Incoming::enter(std::span<const std::byte> message, int tap, const Mac& self,
+                       Traffic& traffic) {
   Batch batch(message);
+  size_t frames = 0;
   while (auto entry = batch.next()) {
     Drop why = enterOne(*entry, tap, self, traffic);
     if (why != Drop::none) traffic.dropped(why);
+    frames++;
   }
   if (batch.failed()) traffic.dropped(Drop::noBatch);
+  return frames;
 }
 
 /// What was looked at is written from the copy.

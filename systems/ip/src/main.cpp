@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <poll.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -32,7 +33,16 @@ base::FileDescriptor signalsThatEnd() {
   return descriptor;
 }
 
+/// Each channel takes some, and there may be thousands.
+void takeAllDescriptors() {
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+  files.rlim_cur = files.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &files);
+}
+
 void up(const NetworkOptions& options) {
+  takeAllDescriptors();
   base::FileDescriptor ends = signalsThatEnd();
   StatusServer status(socketPath(options.tap.name, options.tap.netns));
   Network network(options);
@@ -41,13 +51,15 @@ void up(const NetworkOptions& options) {
               options.node, nameOf(network.mac()).c_str(), options.tap.queues, options.tap.mtu,
               network.fabric().address().c_str());
   std::fflush(stdout);
-  std::array<pollfd, 2> waits{{{ends.get(), POLLIN, 0}, {status.descriptor(), POLLIN, 0}}};
-  for (;;) {
+  std::array<pollfd, 3> waits{{{ends.get(), POLLIN, 0},
+                               {network.stopDescriptor(), POLLIN, 0},
+                               {status.descriptor(), POLLIN, 0}}};
+  while (waits[0].revents == 0 && waits[1].revents == 0) {
     if (poll(waits.data(), waits.size(), -1) < 0 && errno != EINTR) fail("wait", "", errno);
-    if (waits[0].revents != 0) break;
-    if (waits[1].revents != 0) status.answer(network);
+    if (waits[2].revents != 0) status.answer(network);
   }
   network.stop();
+  if (std::string failure = network.failure(); !failure.empty()) throw Error(failure);
 }
 
 int run(const std::vector<std::string>& words) {

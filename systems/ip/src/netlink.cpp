@@ -6,6 +6,7 @@
 #include <net/if.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <optional>
@@ -64,9 +65,10 @@ std::optional<T> valueOf(std::span<const std::byte> answer, size_t head, uint16_
     rtattr about;
     std::memcpy(&about, answer.data() + at, sizeof about);
     if (about.rta_len < sizeof about || at + about.rta_len > answer.size()) break;
-    if (about.rta_type == attribute && about.rta_len >= RTA_LENGTH(sizeof(T))) {
-      T value;
-      std::memcpy(&value, answer.data() + at + RTA_LENGTH(0), sizeof value);
+    if (about.rta_type == attribute) {
+      T value{};  // of an older kernel it is shorter
+      std::memcpy(&value, answer.data() + at + RTA_LENGTH(0),
+                  std::min<size_t>(sizeof value, about.rta_len - RTA_LENGTH(0)));
       return value;
     }
     at += RTA_ALIGN(about.rta_len);
@@ -116,14 +118,13 @@ InterfaceState Netlink::state(int interface) const {
 void Netlink::bringUp(int interface, const Mac& mac, uint32_t mtu, uint32_t queueLength) const {
   ifinfomsg head{};
   head.ifi_index = interface;
-  head.ifi_change = IFF_UP;
   std::string size = "set the MTU to " + std::to_string(mtu) + " and the address to " + nameOf(mac);
   ask(size, Request(RTM_NEWLINK, NLM_F_ACK, head)
                 .with(IFLA_ADDRESS, mac)
                 .with(IFLA_MTU, mtu)
                 .with(IFLA_TXQLEN, queueLength)
                 .bytes());
-  head.ifi_flags = IFF_UP;
+  head.ifi_flags = head.ifi_change = IFF_UP;
   ask("set the interface up", Request(RTM_NEWLINK, NLM_F_ACK, head).bytes());
 }
 

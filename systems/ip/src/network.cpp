@@ -3,8 +3,10 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <exception>
 #include <iterator>
 #include <string_view>
 
@@ -18,6 +20,22 @@ namespace {
 std::string softnicAddress(const IpAddress& address) {
   if (address.isLoopback()) return "";
   return address.family == AF_INET ? address.text() : "[" + address.text() + "]:24740";
+}
+
+/// Links that are just ending.
+constexpr uint32_t kEnding = 8;
+/// Of a worker; what one device has room for is shared by all.
+constexpr uint32_t kMostChannels = 1'024;
+
+/// Whether the way to it leads through the interface. Of a name that cannot be looked up now nobody
+/// knows.
+bool isReachedBy(const Tap& tap, const Endpoint& endpoint) {
+  if (!tap.isInOurNamespace()) return false;
+  try {
+    return tap.leadsTo(endpoint.resolve());
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 bool isSoftnic(const vbn_wishes& wishes) {
@@ -53,7 +71,7 @@ Network::Network(NetworkOptions options)
   tap.mac = mac_;
   tap_ = std::make_unique<Tap>(tap);
   for (const Peer& each : peers_) {
-    if (!tap_->leadsTo(each.endpoint().resolve())) continue;
+    if (!isReachedBy(*tap_, each.endpoint())) continue;
     fail("reach node " + std::to_string(each.node()) + " at " + each.endpoint().text(), "", 0,
          "the way there leads through " + tap.name + " itself: give an address of another network");
   }
@@ -97,8 +115,11 @@ void Network::openFabric(const Endpoint& own) {
   fabric.device = &wishes;
   fabric.max_links = 1;
   fabric.workers = options_.tap.queues;
-  // Those to each peer and back, of each queue that may be read by one worker.
-  fabric.channels = static_cast<uint32_t>(2 * kMostQueues * peers_.size() + 2);
+  // A worker writes to each peer, and reads its share of each peer's queues, however many they are.
+  // Of large networks not all are used at a time: what has no place is refused, and tried again.
+  uint32_t shared = (kMostQueues + options_.tap.queues - 1) / options_.tap.queues;
+  fabric.channels =
+      std::min(static_cast<uint32_t>(peers_.size()) * (shared + 1) + kEnding, kMostChannels);
   fabric_ = std::make_unique<Fabric>(fabric);
   for (const Peer& each : peers_) fabric_->addPeer(each.node(), each.endpoint().text());
 }
@@ -110,7 +131,13 @@ Queue& Network::queue(uint32_t number) {
 void Network::start() {
   uint32_t number = 0;
   for (Queue& each : queues_) {
-    threads_.emplace_back([&each] { each.run(); });
+    threads_.emplace_back([this, &each] {
+      try {
+        each.run();
+      } catch (const std::exception& failure) {
+        failed(failure.what());
+      }
+    });
     std::string name = "vbn-ip/" + std::to_string(number++);
     pthread_setname_np(threads_.back().native_handle(), name.c_str());
   }
@@ -120,6 +147,18 @@ void Network::stop() {
   stopping_.store(true, std::memory_order_relaxed);
   stop_.ring();
   threads_.clear();
+}
+
+void Network::failed(const std::string& reason) {
+  std::lock_guard guard(lock_);
+  if (failure_.empty()) failure_ = reason;
+  stopping_.store(true, std::memory_order_relaxed);
+  stop_.ring();
+}
+
+std::string Network::failure() const {
+  std::lock_guard guard(lock_);
+  return failure_;
 }
 
 Network::~Network() {

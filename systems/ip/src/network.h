@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <list>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -51,10 +52,14 @@ class Network {
   std::list<Queue>& queues() { return queues_; }
   Queue& queue(uint32_t number);
   bool isStopping() const { return stopping_.load(std::memory_order_relaxed); }
+  /// Readable when the network stops, by itself or not.
   int stopDescriptor() const { return stop_.fd(); }
+  /// Why it has stopped by itself; empty if it has not.
+  std::string failure() const;
 
  private:
   void openFabric(const Endpoint& own);
+  void failed(const std::string& reason);
 
   const NetworkOptions options_;
   const Mac mac_;
@@ -65,6 +70,8 @@ class Network {
   std::list<Queue> queues_;  // before the fabric they go
   base::WakeUp stop_;
   std::atomic<bool> stopping_{false};
+  mutable std::mutex lock_;
+  std::string failure_;  // under the lock
   std::vector<std::jthread> threads_;
 };
 

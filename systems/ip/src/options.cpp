@@ -16,7 +16,6 @@ namespace {
 constexpr uint32_t kLeastMtu = 68;
 constexpr uint32_t kMostMtu = 65'521;
 constexpr uint32_t kLeastRing = 256;  // KiB
-constexpr uint32_t kMostRing = 1 << 20;
 
 uint32_t number(const std::string& option, const std::string& text, uint32_t least, uint32_t most) {
   uint32_t value = 0;
@@ -99,9 +98,9 @@ constexpr std::array kRows = {
           to.network.tap.partialChecksums =
               choice<bool>(option, value, {{"partial", true}, {"full", false}});
         }},
-    Row{"--ring", "KIB", "of each channel: a power of two from 256; 1024",
+    Row{"--ring", "KIB", "of each channel: a power of two from 256 to 65536; 1024",
         [](Options& to, const std::string& option, const std::string& value) {
-          uint32_t kib = number(option, value, kLeastRing, kMostRing);
+          uint32_t kib = number(option, value, kLeastRing, kMostRing >> 10);
           if (!std::has_single_bit(kib)) {
             fail("take " + option, "", 0, "'" + value + "' is no power of two");
           }

@@ -2,6 +2,7 @@
 #include "outgoing.h"
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 #include "batch.h"
@@ -15,7 +16,6 @@ namespace {
 constexpr auto kOpening = 1s;                            // a node that does not answer is away then
 constexpr std::chrono::milliseconds kFirstPause = 50ms;  // behind one that came to nothing
 constexpr std::chrono::milliseconds kLongestPause = 1s;
-constexpr size_t kBatch = 256 << 10;
 
 }  // namespace
 
@@ -25,14 +25,14 @@ Outgoing::Outgoing(const Fabric& fabric, Peer& peer, uint32_t channel, uint32_t 
 void Outgoing::open(Clock::time_point now) {
   if (state() != State::closed || now < next_) return;
   try {
-    opening_.emplace(fabric_, peer_.node(), channel_, kOpening, worker_);
-  } catch (const Error& failure) {
+    opening_.emplace(fabric_, peer_.node(), channel_, kOpening, kMostRing, worker_);
+  } catch (const std::exception& failure) {
     lose(failure.what());
   }
 }
 
-bool Outgoing::proceed() {
-  if (opening_) {
+bool Outgoing::proceed(bool asksForOpening) {
+  if (opening_ && asksForOpening) {
     try {
       writer_ = opening_->attempt();
       if (!writer_) return false;
@@ -40,13 +40,19 @@ bool Outgoing::proceed() {
       pause_ = kFirstPause;
       isSlow_ = false;
       return true;
-    } catch (const Error& failure) {
+    } catch (const std::exception& failure) {
       lose(failure.what());
     }
-  } else if (isDue_) {
-    isDue_ = !isDone(writer_->nudge());
+  } else if (isDue_) {  // of a writer, so that there is one
+    nudge();
   }
   return false;
+}
+
+/// The device may take the rest later.
+void Outgoing::nudge() {
+  bool isDone = this->isDone(writer_->nudge());
+  isDue_ = writer_.has_value() && !isDone;
 }
 
 void Outgoing::look() {
@@ -71,7 +77,7 @@ bool Outgoing::isDone(Outcome outcome) {
 
 /// As much as a batch may have, or at least so much.
 void Outgoing::claim(size_t most) {
-  size_t batch = std::min<size_t>(writer_->mostInPlace(), kBatch);
+  size_t batch = std::min<size_t>(writer_->mostInPlace(), kBatchBytes);
   Outcome claimed = writer_->claim(std::max(batch, most), claimed_);
   if (claimed == Outcome::wouldBlock) claimed = writer_->claim(most, claimed_);
   if (!isDone(claimed)) claimed_ = {};
@@ -94,8 +100,7 @@ void Outgoing::publish() {
   if (!writer_ || bytes == 0) return;
   counters_.batches.add();
   static_cast<void>(writer_->tryPublish(bytes));  // what it lacks the nudge hands over
-  isDue_ = !isDone(writer_->nudge());
-  if (!writer_) isDue_ = false;
+  nudge();
 }
 
 bool Outgoing::say(std::span<const std::byte> word) {

@@ -41,12 +41,13 @@ class Outgoing {
   }
   /// Begins to open it, unless that came to nothing a moment ago.
   void open(Clock::time_point now);
-  /// Goes on with what is opened or waits for the device. True if it has come up, once.
-  bool proceed();
+  /// Goes on with what waits for the device, and, if it is to be asked for, with the opening. True
+  /// if it has come up, once.
+  bool proceed(bool asksForOpening);
   /// Finds out whether its far end has gone, which nothing else tells a writer that does not write.
   void look();
-  /// Whether proceed() has something to do, and so is to be called now and then.
-  bool isPending() const { return opening_.has_value() || isDue_; }
+  /// Whether the device has not taken all yet: proceed() is to be called soon.
+  bool isDue() const { return isDue_; }
   /// Whether it was lost, or could not be opened, and why; once.
   bool wasLost() const { return !lostBecause_.empty(); }
   std::string takeLoss() { return std::exchange(lostBecause_, {}); }
@@ -72,6 +73,7 @@ class Outgoing {
  private:
   void lose(const std::string& reason);
   void claim(size_t most);
+  void nudge();
   /// What an end's call says; loses the channel with its far end.
   bool isDone(Outcome outcome);
 

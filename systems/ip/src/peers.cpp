@@ -43,9 +43,14 @@ std::string Peer::way() const {
   return way_;
 }
 
-std::string Peer::lastLoss() const {
+std::string Peer::lastTrouble() const {
   std::lock_guard guard(lock_);
-  return lastLoss_;
+  return lastTrouble_;
+}
+
+void Peer::trouble(const std::string& what) {
+  std::lock_guard guard(lock_);
+  lastTrouble_ = what;
 }
 
 void Peer::up(const std::string& way) {
@@ -56,7 +61,7 @@ void Peer::up(const std::string& way) {
 
 void Peer::away(const std::string& reason) {
   std::lock_guard guard(lock_);
-  if (isUp()) lastLoss_ = reason;
+  if (isUp()) lastTrouble_ = reason;
   way_ = reason;
   isUp_.store(false, std::memory_order_release);
 }

@@ -7,7 +7,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
+#include <utility>
 
+#include "failure.h"
 #include "network.h"
 #include "words.h"
 
@@ -19,9 +22,11 @@ namespace {
 
 constexpr auto kPatience = 20ms;  // with one peer that has no room
 constexpr auto kBetweenLooks = 10ms;
-constexpr int kFrames = 64;   // read in a row, before what peers have written is looked at
-constexpr int kSoonMs = 1;    // to what goes on by itself
-constexpr int kAgainMs = 50;  // to peers that are away
+constexpr int kFrames = 64;        // read in a row, before what peers have written is looked at
+constexpr int kSoonMs = 1;         // to what waits for room, or for a device
+constexpr int kNextLookMs = 10;    // to channels that are opened, and to peers that are away
+constexpr int kLongestMs = 1'000;  // a link may end without a word
+constexpr size_t kErrands = 8;     // of a round: rings are made by them
 
 }  // namespace
 
@@ -32,7 +37,7 @@ Queue::Queue(Network& network, uint32_t number)
                            number);
     places_.push_back(&outgoing_.back());
     // Others are read when they ask for it.
-    if (number == 0) read(places_.size() - 1, 0);
+    if (number == 0) openReader(places_.size() - 1, 0);
   }
 }
 
@@ -73,7 +78,10 @@ void Queue::sleep() {
                                  {network_.stopDescriptor(), POLLIN, 0},
                                  {network_.tap().queue(number_), fromKernel, 0}}};
     poll(waits.data(), waits.size(), timeout());
-    if (waits[0].revents != 0) nextLook_ = {};  // it may be that a link has ended
+    if (waits[0].revents != 0) nextLook_ = {};  // it may be that a link has ended, or come up
+    if ((waits[2].revents & POLLERR) != 0) {
+      fail("read", network_.options().tap.name, ENODEV, "somebody has removed the interface");
+    }
   }
   vbn_worker_disarm_channels(fabric, number_, armedReaders_.data(), readers, &full, writers);
 }
@@ -83,37 +91,52 @@ bool Queue::hasCome(vbn_writer* full) {
   if (hasErrands_.load(std::memory_order_acquire)) return true;
   void* at = nullptr;
   if (full != nullptr &&
-      vbn_writer_claim(full, placeOf(held_->bytes), 0, &at) != VBN_CHANNEL_WOULD_BLOCK) {
+      vbn_writer_claim(full, placeOfEntry(held_->bytes), 0, &at) != VBN_CHANNEL_WOULD_BLOCK) {
     return true;
   }
   return std::ranges::any_of(readers_, [](Incoming& each) { return each.hasCome(); });
 }
 
 int Queue::timeout() const {
-  if (held_) return kSoonMs;
-  bool isPending = std::ranges::any_of(outgoing_, [](auto& each) { return each.isPending(); }) ||
-                   std::ranges::any_of(readers_, [](auto& each) { return each.isPending(); });
-  if (isPending) return kSoonMs;
-  bool isOneClosed = std::ranges::any_of(
-      outgoing_, [](auto& each) { return each.state() == Outgoing::State::closed; });
-  return number_ == 0 && isOneClosed ? kAgainMs : -1;
+  auto isDue = [](auto& each) { return each.isDue(); };
+  if (held_ || std::ranges::any_of(outgoing_, isDue) || std::ranges::any_of(readers_, isDue)) {
+    return kSoonMs;
+  }
+  auto isOpening = [](auto& each) { return each.state() == Outgoing::State::opening; };
+  auto isClosed = [](auto& each) { return each.state() == Outgoing::State::closed; };
+  bool isWanted = std::ranges::any_of(outgoing_, isOpening) || !unread_.empty() ||
+                  !unsaid_.empty() || (number_ == 0 && std::ranges::any_of(outgoing_, isClosed));
+  return isWanted ? kNextLookMs : kLongestMs;
 }
 
-/// What is not brought by frames. Links that have ended are known by rounds.
+/// What is not brought by frames.
 void Queue::tend() {
   if (hasErrands_.load(std::memory_order_relaxed)) doErrands();
   bool looks = now_ >= nextLook_;
-  if (looks) {
-    nextLook_ = now_ + kBetweenLooks;
-    vbn_worker_poll(network_.fabric().get(), number_, nullptr, 0);
-  }
+  if (looks) look();
   for (Outgoing& each : outgoing_) {
     if (looks) each.look();
-    if (each.isPending() && each.proceed()) cameUp(each);
+    if (each.proceed(looks || held_)) cameUp(each);
     if (number_ != 0) continue;
     if (each.wasLost()) each.peer().away(each.takeLoss());
     if (each.state() == Outgoing::State::closed) each.open(now_);
   }
+}
+
+/// Links that have come up or ended are known by rounds. Signals nobody but who means harm sends,
+/// and as long as they lie there nobody sleeps.
+void Queue::look() {
+  nextLook_ = now_ + kBetweenLooks;
+  std::array<vbn_signal, 64> signals;
+  vbn_worker_signals(network_.fabric().get(), number_, signals.data(), signals.size());
+  for (Incoming& each : readers_) each.look();
+  for (auto [peer, queue] : std::exchange(unread_, {})) openReader(peer, queue);
+  // The peer is told once there is room, unless it has gone: then it is asked anew.
+  std::erase_if(unsaid_, [this](auto& each) {
+    Outgoing& to = *places_[each.first];
+    return to.state() != Outgoing::State::up ||
+           to.say(ReadFrom{static_cast<uint16_t>(each.second)}.bytes());
+  });
 }
 
 // ------------------------------------------------------------------ from peers
@@ -126,7 +149,7 @@ bool Queue::fromPeers() {
     Peer& peer = current->peer();
     Traffic& traffic = incoming_[static_cast<size_t>(network_.placeOf(peer.node()))];
     auto found = current->take(tap, network_.mac(), traffic, [&](auto word) { heard(peer, word); });
-    if (found == Incoming::Found::something) came = true;
+    if (found != Incoming::Found::nothing) came = true;
     if (found == Incoming::Found::theEnd) forgetLost(current);
   }
   return came;
@@ -137,55 +160,71 @@ void Queue::forgetLost(std::list<Incoming>::iterator lost) {
   auto place = static_cast<size_t>(network_.placeOf(lost->peer().node()));
   readers_.erase(lost);
   readerCount_.store(static_cast<uint32_t>(readers_.size()), std::memory_order_relaxed);
-  if (number_ == 0) read(place, 0);
+  if (number_ == 0) openReader(place, 0);
 }
 
 void Queue::heard(Peer& peer, std::span<const std::byte> word) {
   auto place = static_cast<size_t>(network_.placeOf(peer.node()));
-  if (auto hello = helloIn(word)) return peer.says(hello->mtu);
+  if (auto hello = helloIn(word)) {
+    if (hello->version != Hello::kVersion || hello->mac != peer.mac()) {
+      return peer.trouble("it is of another version: " + std::to_string(hello->version));
+    }
+    if (!hello->takesUdpSuperFrames) network_.tap().leaveOutUdpSuperFrames();
+    return peer.says(hello->mtu);
+  }
   auto wish = readFromIn(word);
   if (!wish || wish->queue == 0 || wish->queue >= kMostQueues) {
     return incoming_[place].dropped(Drop::noBatch);
   }
+  if (!peer.asks(wish->queue)) return;
+  // Any could; so they have their share.
   auto reading = static_cast<uint32_t>(wish->queue % network_.queues().size());
-  network_.queue(reading).leave({.kind = Errand::Kind::read, .peer = place, .queue = wish->queue});
+  Errand errand{.kind = Errand::Kind::read, .peer = place, .queue = wish->queue};
+  if (!network_.queue(reading).leave(std::move(errand))) peer.answered(wish->queue);
 }
 
-/// In the place of a former one, whose writer has gone.
-void Queue::read(size_t peer, uint32_t queue) {
+/// In the place of a former one, whose writer has gone. What lacks is tried again.
+void Queue::openReader(size_t peer, uint32_t queue) {
   Peer& from = places_[peer]->peer();
   std::erase_if(readers_,
                 [&](Incoming& each) { return &each.peer() == &from && each.queue() == queue; });
   try {
     readers_.emplace_back(network_.fabric(), from, queue, number_, network_.options().ringBytes);
-  } catch (const Error& failure) {
-    from.away(failure.what());
+  } catch (const std::exception& failure) {
+    from.trouble(failure.what());
+    unread_.emplace_back(peer, queue);
   }
   readerCount_.store(static_cast<uint32_t>(readers_.size()), std::memory_order_relaxed);
 }
 
 void Queue::cameUp(Outgoing& to) {
   if (number_ != 0) return;
-  Hello hello{.queues = static_cast<uint16_t>(network_.queues().size()),
+  Hello hello{.takesUdpSuperFrames = network_.tap().takesUdpSuperFrames(),
               .mtu = network_.options().tap.mtu,
               .mac = network_.mac()};
-  to.say(hello.bytes());
+  if (!to.say(hello.bytes())) return;
   std::string way = to.way();
   to.peer().up(way.substr(0, way.find(',')));  // what follows counts
 }
 
 void Queue::doErrands() {
   hasErrands_.store(false, std::memory_order_relaxed);
-  for (Errand& each : errands_.take()) {
-    switch (each.kind) {
-      case Errand::Kind::sendToAll: sendToAll(each.frame); break;
-      case Errand::Kind::askToRead:
-        places_[each.peer]->say(ReadFrom{static_cast<uint16_t>(each.queue)}.bytes());
+  std::ranges::move(errands_.take(), std::back_inserter(waiting_));
+  for (size_t i = 0; i < kErrands && !waiting_.empty(); i++) {
+    Errand errand = std::move(waiting_.front());
+    waiting_.pop_front();
+    switch (errand.kind) {
+      case Errand::Kind::sendToAll: sendToAll(errand.frame); break;
+      case Errand::Kind::askToRead: unsaid_.emplace_back(errand.peer, errand.queue); break;
+      case Errand::Kind::read:
+        openReader(errand.peer, errand.queue);
+        places_[errand.peer]->peer().answered(errand.queue);
         break;
-      case Errand::Kind::read: read(each.peer, each.queue); break;
     }
   }
   publishAll();
+  if (!unsaid_.empty()) nextLook_ = {};
+  if (!waiting_.empty()) hasErrands_.store(true, std::memory_order_relaxed);
 }
 
 // ------------------------------------------------------------------ from the kernel
@@ -240,6 +279,7 @@ void Queue::sendTo(Outgoing& to, std::span<std::byte> place, size_t bytes, bool 
     last_ = &to;
     return;
   }
+  if (number_ != 0) ask(to);
   if (!mayWaitFor(to)) {
     bool isAway = to.state() == Outgoing::State::closed;
     return to.counters().out.dropped(isAway ? Drop::peerIsAway : Drop::peerIsSlow);
@@ -251,19 +291,22 @@ void Queue::sendTo(Outgoing& to, std::span<std::byte> place, size_t bytes, bool 
   held_ = Held{&to, bytes, now_};
 }
 
-/// One that is not up yet is asked for by what is sent to it.
-bool Queue::mayWaitFor(Outgoing& to) {
-  if (to.state() == Outgoing::State::closed && to.peer().isUp() && number_ != 0) {
-    auto place = static_cast<size_t>(network_.placeOf(to.peer().node()));
-    to.open(now_);
-    network_.queue(0).leave({.kind = Errand::Kind::askToRead, .peer = place, .queue = number_});
-  }
+/// Opens a channel that is not there: its peer has to read it first.
+void Queue::ask(Outgoing& to) {
+  if (to.state() != Outgoing::State::closed || !to.peer().isUp()) return;
+  to.open(now_);
+  if (to.state() != Outgoing::State::opening) return;  // that came to nothing a moment ago
+  auto place = static_cast<size_t>(network_.placeOf(to.peer().node()));
+  network_.queue(0).leave({.kind = Errand::Kind::askToRead, .peer = place, .queue = number_});
+}
+
+bool Queue::mayWaitFor(const Outgoing& to) const {
   return network_.options().stopsWhenFull && !to.isSlow() && to.state() != Outgoing::State::closed;
 }
 
 /// Copies it. False: there is no room.
 bool Queue::put(Outgoing& to, std::span<const std::byte> place, size_t bytes) {
-  auto at = to.place(placeOf(bytes - kHeaderBytes));
+  auto at = to.place(placeOfEntry(bytes));
   if (at.empty()) return false;
   std::memcpy(insideOf(at).data(), place.data() + kLengthBytes, bytes);
   to.fill(closePlace(at, bytes));
@@ -296,7 +339,7 @@ bool Queue::placeHeld() {
 
 void Queue::sendToAll(std::span<const std::byte> entry) {
   for (Outgoing& each : outgoing_) {
-    auto at = each.place(placeOf(entry.size() - kHeaderBytes));
+    auto at = each.place(placeOfEntry(entry.size()));
     if (at.empty()) {
       bool isUp = each.state() == Outgoing::State::up;
       each.counters().out.dropped(isUp ? Drop::noRoom : Drop::peerIsAway);

@@ -13,9 +13,11 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <list>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "batch.h"
@@ -56,6 +58,7 @@ class Queue {
   bool fromPeers();
   bool fromKernel();
   void tend();
+  void look();
   void sleep();
   bool hasCome(vbn_writer* full);
   int timeout() const;
@@ -70,12 +73,13 @@ class Queue {
   void passed(Outgoing& to, std::span<const std::byte> place, size_t bytes);
   void publishAll();
   Outgoing* peerOf(const Mac& mac);
-  bool mayWaitFor(Outgoing& to);
+  void ask(Outgoing& to);
+  bool mayWaitFor(const Outgoing& to) const;
 
   // --- channels
   void cameUp(Outgoing& to);
   void heard(Peer& peer, std::span<const std::byte> word);
-  void read(size_t peer, uint32_t queue);
+  void openReader(size_t peer, uint32_t queue);
   void forgetLost(std::list<Incoming>::iterator lost);
   void doErrands();
 
@@ -88,6 +92,10 @@ class Queue {
   std::atomic<uint32_t> readerCount_{0};
   Traffic refused_;
   Errands errands_;
+  std::deque<Errand> waiting_;  // that were taken
+  std::vector<std::pair<size_t, uint32_t>>
+      unread_;  // peers' queues whose readers could not be made
+  std::vector<std::pair<size_t, uint32_t>> unsaid_;  // peers that are to read a queue of ours
   std::atomic<bool> hasErrands_{false};
   std::vector<vbn_reader*> armedReaders_;
 

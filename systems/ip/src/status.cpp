@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -161,7 +162,7 @@ std::string statusJson(Network& network) {
     out << (peer == 0 ? "" : ",") << "{\"node\":" << each.node()
         << ",\"address\":" << quoted(each.endpoint().text())
         << ",\"up\":" << (each.isUp() ? "true" : "false") << ",\"way\":" << quoted(each.way())
-        << ",\"last_loss\":" << quoted(each.lastLoss()) << ",\"mtu\":" << each.mtu() << ",";
+        << ",\"last_trouble\":" << quoted(each.lastTrouble()) << ",\"mtu\":" << each.mtu() << ",";
     addSum(out, sumOf(network, [&](size_t of, size_t) { return of == peer; }));
     out << "}";
   }
@@ -189,7 +190,7 @@ std::string statusText(Network& network) {
     out << "  node " << each.node() << " at " << each.endpoint().text() << ": "
         << (each.isUp() ? "by " : "away: ") << each.way();
     if (each.mtu() != 0 && each.mtu() != options.tap.mtu) out << "; its MTU is " << each.mtu();
-    if (each.isUp() && !each.lastLoss().empty()) out << "; lost before: " << each.lastLoss();
+    if (each.isUp() && !each.lastTrouble().empty()) out << "; before: " << each.lastTrouble();
     out << "\n";
     addLines(out, sumOf(network, [&](size_t of, size_t) { return of == peer; }));
   }
@@ -231,15 +232,23 @@ FileDescriptor newSocket() {
 }  // namespace
 
 std::string socketPath(const std::string& name, const std::string& netns) {
-  return folder() + "/" + (netns.empty() ? "" : netns + ".") + name;
+  if (name.find('/') != std::string::npos || netns.find('/') != std::string::npos) {
+    fail("take the name '" + name + "' in '" + netns + "'", "", 0, "a name has no '/'");
+  }
+  std::string space = netns.empty() ? "/proc/self/ns/net" : "/run/netns/" + netns;
+  struct stat about {};
+  if (stat(space.c_str(), &about) != 0) {
+    fail("enter the network namespace", netns, errno, "'ip netns list' has those that are there");
+  }
+  return folder() + "/" + std::to_string(about.st_ino) + "-" + name;
 }
 
 StatusServer::StatusServer(const std::string& path) : path_(path), socket_(newSocket()) {
   if (!host::makePrivateFolder(folder())) {
     fail("make the folder", folder(), errno, "it has to be this user's alone");
   }
-  lock_ = FileDescriptor(
-      open((path + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+  lock_ = FileDescriptor(open((folder() + "/lock-" + path.substr(path.rfind('/') + 1)).c_str(),
+                              O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!lock_ || flock(lock_.get(), LOCK_EX | LOCK_NB) != 0) {
     fail("take the interface", path, errno, "another vbn-ip has it");
   }
@@ -262,7 +271,12 @@ void StatusServer::answer(Network& network) {
   setsockopt(asked.get(), SOL_SOCKET, SO_SNDTIMEO, &kAnswerTime, sizeof kAnswerTime);
   char question = 0;
   if (read(asked.get(), &question, 1) != 1) return;
-  std::string text = question == kAsksForJson ? statusJson(network) : statusText(network);
+  std::string text;
+  try {
+    text = question == kAsksForJson ? statusJson(network) : statusText(network);
+  } catch (const std::exception& failure) {
+    text = std::string(failure.what()) + "\n";  // the interface is gone, and so will be the network
+  }
   for (size_t sent = 0; sent < text.size();) {
     ssize_t more = send(asked.get(), text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
     if (more <= 0) return;

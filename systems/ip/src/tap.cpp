@@ -116,9 +116,16 @@ void Tap::setOffloads(const TapOptions& options) {
   unsigned offloads = options.partialChecksums ? TUN_F_CSUM : 0;
   if (options.superFrames) offloads |= TUN_F_CSUM | TUN_F_TSO4 | TUN_F_TSO6 | TUN_F_TSO_ECN;
   int queue = queues_.front().get();
-  cutsUdp_ = options.superFrames && ioctl(queue, TUNSETOFFLOAD, offloads | kSuperFramesOfUdp) == 0;
-  if (cutsUdp_ || ioctl(queue, TUNSETOFFLOAD, offloads) == 0) return;
+  offloads_ = offloads;
+  takesUdpSuperFrames_ =
+      ioctl(queue, TUNSETOFFLOAD, offloads | TUN_F_CSUM | kSuperFramesOfUdp) == 0;
+  if (takesUdpSuperFrames_ && options.superFrames) return;
+  if (ioctl(queue, TUNSETOFFLOAD, offloads) == 0) return;
   fail("leave checksums and segmentation to others", options.name, errno);
+}
+
+void Tap::leaveOutUdpSuperFrames() const {
+  ioctl(queues_.front().get(), TUNSETOFFLOAD, offloads_);
 }
 
 /// The kernel itself chooses by flows.

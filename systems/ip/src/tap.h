@@ -45,7 +45,10 @@ class Tap {
   int interface() const { return interface_; }
   /// Whether this process's sockets go by the same interfaces.
   bool isInOurNamespace() const { return isInOurNamespace_; }
-  bool cutsUdp() const { return cutsUdp_; }  ///< super-frames of UDP, too: Linux 6.2
+  /// Whether the kernel takes super-frames of UDP, too: Linux 6.2.
+  bool takesUdpSuperFrames() const { return takesUdpSuperFrames_; }
+  /// A peer's kernel does not take them: from here on this one makes none. Any thread.
+  void leaveOutUdpSuperFrames() const;
   InterfaceState state() const { return netlink_->state(interface_); }
   /// Whether packets to the address would leave by this device.
   bool leadsTo(const IpAddress& address) const {
@@ -61,7 +64,8 @@ class Tap {
   std::optional<Netlink> netlink_;  // of its namespace
   int interface_ = 0;
   bool isInOurNamespace_ = true;
-  bool cutsUdp_ = false;
+  bool takesUdpSuperFrames_ = false;
+  unsigned offloads_ = 0;  // without those of UDP
 };
 
 }  // namespace verbena::ip

@@ -23,7 +23,7 @@ std::vector<std::byte> Hello::bytes() const {
   std::vector<std::byte> word(kHelloBytes);
   base::putLittle(word, 0, kHello);
   base::putLittle(word, 4, version);
-  base::putLittle(word, 6, queues);
+  base::putLittle<uint16_t>(word, 6, takesUdpSuperFrames ? 1 : 0);
   base::putLittle(word, 8, mtu);
   std::ranges::transform(mac, word.begin() + 12, [](uint8_t each) { return std::byte{each}; });
   return word;
@@ -32,7 +32,7 @@ std::vector<std::byte> Hello::bytes() const {
 std::optional<Hello> helloIn(std::span<const std::byte> message) {
   if (!isWord(message, kHello, kHelloBytes)) return std::nullopt;
   Hello hello{.version = base::getLittle<uint16_t>(message, 4),
-              .queues = base::getLittle<uint16_t>(message, 6),
+              .takesUdpSuperFrames = (base::getLittle<uint16_t>(message, 6) & 1) != 0,
               .mtu = base::getLittle<uint32_t>(message, 8)};
   for (size_t i = 0; i < hello.mac.size(); i++) {
     hello.mac[i] = std::to_integer<uint8_t>(message[12 + i]);

@@ -18,7 +18,7 @@ struct Hello {
   static constexpr uint16_t kVersion = 1;
 
   uint16_t version = kVersion;
-  uint16_t queues = 0;
+  bool takesUdpSuperFrames = false;
   uint32_t mtu = 0;
   Mac mac{};
 

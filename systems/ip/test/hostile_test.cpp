@@ -16,6 +16,7 @@
 #include <fstream>
 #include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "batch.h"
@@ -156,7 +157,8 @@ class IpHostile : public ::testing::Test {
     std::mt19937_64 random(38);
     const std::array<Bytes, 3> good = {
         batchOf({tcpFrame(), arpRequest(macOf(kStranger)), tcpFrame()}),
-        Hello{.queues = 1, .mtu = 1500, .mac = macOf(kStranger)}.bytes(), ReadFrom{3}.bytes()};
+        Hello{.takesUdpSuperFrames = true, .mtu = 1500, .mac = macOf(kStranger)}.bytes(),
+        ReadFrom{3}.bytes()};
     for (int i = 0; i < count; i++) {
       Bytes bytes = good[random() % 16 < 14 ? 0 : 1 + random() % 2];
       if (random() % 8 == 0) bytes.resize(random() % (bytes.size() + 1));
@@ -196,6 +198,43 @@ TEST_F(IpHostile, FramesOfOthersDoNotEnter) {
   ASSERT_TRUE(answers());
   EXPECT_EQ(drops(Drop::foreignSource), before + 3);
   EXPECT_EQ(drops(Drop::otherNode), 1U);
+}
+
+/// Also while nobody reads from the node whose channel it is.
+TEST_F(IpHostile, ANodeCannotBeAnother) {
+  vbn_fabric_options options{};
+  options.node_id = 7;
+  options.listen = "127.0.0.1:0";
+  options.channels = 4;
+  Fabric another(options);
+  another.addPeer(kSelf, "127.0.0.1:4801");
+  writer_.reset();
+  EXPECT_THROW(ChannelWriter(another, kSelf, channelOf(kStranger, 0), 200ms), Error);
+  open();
+  EXPECT_TRUE(answers());
+}
+
+/// Of the service beside channels, which nobody here uses.
+TEST_F(IpHostile, SignalsKeepNobodyAwake) {
+  ASSERT_TRUE(answers());
+  uint64_t link = 0;
+  ASSERT_EQ(vbn_fabric_link(stranger_->get(), kSelf, 10'000'000'000, &link), VBN_OK) << vbn_error();
+  vbn_operation signal{};
+  signal.kind = VBN_PUT;
+  signal.flags = VBN_SIGNAL;
+  uint32_t posted = 0;
+  // Of nothing, to nowhere; if that is refused there is no harm either.
+  vbn_fabric_post(stranger_->get(), link, &signal, 1, &posted);
+  EXPECT_TRUE(answers());
+  drain();
+  auto busy = [] {
+    timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+  };
+  auto before = busy();
+  std::this_thread::sleep_for(500ms);
+  EXPECT_LT(busy() - before, 250ms) << "somebody does not sleep";
 }
 
 /// A message in pieces, which lies nowhere as a whole.

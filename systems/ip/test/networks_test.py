@@ -148,6 +148,20 @@ def with_queues(program):
             assert policy != "round-robin" or all(used), one.status()
 
 
+def with_many_nodes(program):
+    """As many as a network may have, of which two are there."""
+    with Network(program, 2) as network:
+        one, two = network.nodes
+        with open(network.peers, "a") as peers:
+            peers.writelines(f"{number} 127.0.1.{number % 250}:{4700 + number}\n" for number in range(3, 258))
+        for node in (one, two):
+            node.start()
+        one.await_peer(2)
+        transfer(one, two, 16)
+        assert len(one.status()["peers"]) == 256
+        assert sum(each["up"] for each in one.status()["peers"]) == 1
+
+
 def with_different_mtus(program):
     with Network(program, 2) as network:
         one, two = network.nodes
@@ -158,30 +172,38 @@ def with_different_mtus(program):
         transfer(two, one, 16)
 
 
-def when_one_is_killed(program):
+def when_one_is_killed(program, loopback=True):
     """A connection between others goes on meanwhile, and one with it goes on when it is there again: its interface stays."""
-    with Network(program, 3) as network:
-        one, two, three = network.start()
+    with Network(program, 3, loopback) as network:
+        how_started = {} if loopback else {"alone": True, "key": network.key("all")}
+        one, two, three = network.start(**how_started)
         others, its = Stream(one, two), Stream(three, one)
         its.await_more()
+        run("ip", "-n", three.netns, "route", "add", "10.79.0.0/24", "via", one.v4)
+        run("ip", "-n", three.netns, "address", "add", "fd79::3/64", "dev", "vbn0")
+        ways = ways_of(three)
         for how in (signal.SIGKILL, signal.SIGTERM):
-            routes = run("ip", "-n", three.netns, "route")
             three.kill(how)
             others.await_more()
-            assert run("ip", "-n", three.netns, "route").split() == routes.replace("scope link", "scope link linkdown").split() \
-                or "10.77.0.0/24" in run("ip", "-n", three.netns, "route")
             one.await_peer(3, lambda peer: not peer["up"])
-            three.start()
+            three.start(**how_started)
             one.await_peer(3)
             its.await_more()
+            assert ways == ways_of(three)
         its.end()
         others.end()
 
 
-def when_one_stands_still(program):
+def ways_of(node):
+    said = [run("ip", "-n", node.netns, *words) for words in (("route",), ("-6", "route"), ("-br", "address", "show", "dev", "vbn0"))]
+    return [line.split()[2:] for line in said[2].splitlines()] + said[:2]
+
+
+def when_one_stands_still(program, loopback=True):
     """It is waited for shortly; then what is for it is dropped and counted, and others go on."""
-    with Network(program, 3) as network:
-        one, two, three = network.start("--ring", "256")
+    with Network(program, 3, loopback) as network:
+        how_started = {} if loopback else {"alone": True, "key": network.key("all")}
+        one, two, three = network.start("--ring", "256", **how_started)
         others = Stream(one, two)
         one.run(ping, three.v4).result()  # its address is known
         three.kill(signal.SIGSTOP)
@@ -201,6 +223,14 @@ def when_one_stands_still(program):
         one.await_peer(3)
         one.run(ping, three.v4).result()
         others.end()
+
+
+def when_a_far_one_is_killed(program):
+    when_one_is_killed(program, loopback=False)
+
+
+def when_a_far_one_stands_still(program):
+    when_one_stands_still(program, loopback=False)
 
 
 def with_another_key(program):
@@ -240,7 +270,7 @@ def through_a_gateway(program):
         wrong = seen.result()
         assert len(lengths) > 10_000 and max(lengths) <= 1_514, (len(lengths), max(lengths))
         assert wrong == 0, f"{wrong} packets have a wrong checksum"
-        assert one.status()["peers"][0]["out"]["super_frames"] > 0 or max(lengths) > 0
+        assert one.peer(2)["out"]["bytes"] > 1_600 * one.peer(2)["out"]["frames"], "super-frames reach the gateway whole"
         back = one.run(listen, one.v4).result()
         came = one.run(receive_all, back)
         sent = networks.inside(lan, send, one.v4, 16).result()
@@ -313,6 +343,10 @@ def that_cannot_be(program):
         said = refusal("up", "--node", "1", "--peers", loop, "--address", "10.77.0.1/24", netns=two.netns)
         assert "leads through vbn0 itself" in said, said
         run(program, "down", "--netns", two.netns)  # which that has made
+        assert "another vbn-ip has it" in refusal(*up, netns=one.netns), "by another name of the namespace"
+        run("ip", "-n", one.netns, "link", "del", "vbn0")
+        assert one.process.wait(PATIENCE) == 1 and "somebody has removed the interface" in one.log.read_text()
+        one.start()
         one.kill(signal.SIGTERM)
         run(program, "down", "--netns", one.netns)
         assert "vbn0" not in run("ip", "-n", one.netns, "link")
@@ -337,7 +371,8 @@ def as_printed(program):
     assert "node 2 at 127.0.0.1:4802: by mapped memory" in said.stdout, said.stdout
 
 
-TESTS = [by_memory, between_hosts, with_small_packets, with_queues, with_different_mtus, when_one_is_killed, when_one_stands_still,
+TESTS = [by_memory, between_hosts, with_small_packets, with_queues, with_many_nodes, with_different_mtus, when_one_is_killed, when_one_stands_still, when_a_far_one_is_killed,
+         when_a_far_one_stands_still,
          with_another_key, through_a_gateway, that_cannot_be, as_printed]
 
 if __name__ == "__main__":

@@ -218,10 +218,10 @@ TEST(IpBatches, ThatWereChangedHarmNothing) {
 }
 
 TEST(IpWords, AreReadAsTheyWereSaid) {
-  Hello hello{.queues = 4, .mtu = 9000, .mac = macOf(300)};
+  Hello hello{.takesUdpSuperFrames = true, .mtu = 9000, .mac = macOf(300)};
   auto heard = helloIn(hello.bytes());
   ASSERT_TRUE(heard);
-  EXPECT_EQ(heard->queues, 4);
+  EXPECT_TRUE(heard->takesUdpSuperFrames);
   EXPECT_EQ(heard->mtu, 9000U);
   EXPECT_EQ(heard->mac, macOf(300));
   auto wish = readFromIn(ReadFrom{7}.bytes());
