@@ -111,7 +111,7 @@ VBN_API vbn_status vbn_worker_writer_open(vbn_fabric* fabric, uint32_t worker, u
 typedef struct vbn_opening vbn_opening;
 
 /** Begins what vbn_worker_writer_open() does. A ring of more than `most_ring_bytes`, unless that is
- * 0, is not written to: what goes by the device takes as many bytes here. */
+ * 0, is not written to: messages by the device take as many bytes here. */
 VBN_API vbn_status vbn_worker_writer_begin(vbn_fabric* fabric, uint32_t worker,
                                            uint32_t reader_node, uint32_t number,
                                            uint64_t timeout_ns, uint64_t most_ring_bytes,

@@ -83,7 +83,7 @@ class Manager : public Lifecycle {
     /// As get(); nothing: it is not decided within `most`.
     std::optional<base::Result<LinkId>> outcome(std::chrono::nanoseconds most,
                                                 const std::function<void()>& meanwhile = {});
-    /// What who waits no longer is told: ETIMEDOUT.
+    /// The error of a caller that waits no longer: ETIMEDOUT.
     base::Error tooLate() const;
 
    private:

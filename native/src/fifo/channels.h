@@ -91,7 +91,7 @@ class Channels final : fabric::LinkUser {
   base::Result<std::unique_ptr<Writer>> openWriter(connect::NodeId reader, uint16_t number,
                                                    std::chrono::nanoseconds timeout);
   /// The same for a thread that does not wait (opening.h). `mostRing`: a ring of more bytes is not
-  /// written to. What goes by the device takes as many here.
+  /// written to, as messages by the device take as many bytes here.
   base::Result<std::unique_ptr<Opening>> beginWriter(connect::NodeId reader, uint16_t number,
                                                      std::chrono::nanoseconds timeout,
                                                      uint64_t mostRing = kMostCapacity);

@@ -67,8 +67,8 @@ std::optional<Result<void>> Opening::link(std::chrono::nanoseconds most) {
     if (Channels::Clock::now() < next_) return std::nullopt;
   }
   connect::Manager& manager = all_.node_.manager();
-  // A writer that has gone may have left a link that is just ending, by rounds of its worker. Who
-  // does not wait makes rounds of other workers elsewhere.
+  // A writer that has gone may have left a link that is just ending, by rounds of its worker. A
+  // thread that does not wait makes rounds of its other workers elsewhere.
   most == most.zero() ? static_cast<void>(all_.drive()) : all_.driveAll();
   if (!dial_) {
     if (connect::LinkId former = manager.find(reader_, name_)) {

@@ -54,7 +54,7 @@ class Laboratory {
   bool isFabric_ = false;
 };
 
-/// What a command says. Throws Error if it fails.
+/// The output of a command. Throws Error if it fails.
 std::string commandSays(const std::vector<std::string>& words);
 bool isInstalled(const std::string& program);
 

@@ -20,7 +20,7 @@ inline constexpr size_t kLengthBytes = 4;
 /// Of a batch, at most, but that one frame always fits.
 inline constexpr size_t kBatchBytes = 256 << 10;
 
-/// What a frame of so many bytes takes in a batch.
+/// The bytes that a frame takes in a batch.
 inline constexpr size_t placeOf(size_t frameBytes) {
   return (kLengthBytes + kHeaderBytes + frameBytes + 3) / 4 * 4;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What one queue has done with one peer. The queue's thread counts, any reads.
+// Counts of one queue and one peer. The queue's thread counts, any thread reads.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What one queue leaves to another one, whose thread has what it needs for it.
+// Work that one queue leaves to another one, whose thread has the channel for it.
 #pragma once
 
 #include <cstddef>

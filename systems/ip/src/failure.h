@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What cannot be done is thrown, as verbena::Error: the program ends, or the caller tries again.
+// Failures are thrown, as verbena::Error: the program ends, or the caller tries again.
 #pragma once
 
 #include <string>

@@ -25,7 +25,7 @@ inline bool isForMany(const Mac& mac) {
 /// virtio_net_hdr_v1, little-endian.
 inline constexpr size_t kHeaderBytes = 12;
 inline constexpr size_t kEthernetBytes = 14;
-/// What IP can say of its length, Ethernet's header and two VLAN tags.
+/// The longest packet of IP, Ethernet's header and two VLAN tags.
 inline constexpr size_t kMostFrame = 65'535 + kEthernetBytes + 8;
 
 /// Why a frame goes no further.
@@ -61,7 +61,7 @@ struct Heading {
   /// `header`: of kHeaderBytes; `frame`: at least as long as Ethernet's header.
   static Heading of(std::span<const std::byte> header, std::span<const std::byte> frame);
   bool isSuperFrame() const;
-  /// What is wrong with it as the beginning of a frame of so many bytes.
+  /// The fault of it as the beginning of a frame of so many bytes.
   Drop fault(size_t frameBytes) const;
 };
 

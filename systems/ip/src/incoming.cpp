@@ -65,7 +65,7 @@ size_t Incoming::enter(std::span<const std::byte> message, int tap, const Mac& s
   return frames;
 }
 
-/// What was looked at is written from the copy.
+/// The bytes that were judged are written from the copy.
 Drop Incoming::enterOne(std::span<const std::byte> entry, int tap, const Mac& self,
                         Traffic& traffic) {
   auto frame = entry.subspan(kHeaderBytes);

@@ -37,7 +37,7 @@ class Incoming {
   }
 
   enum class Found : uint8_t { nothing, something, theEnd };
-  /// Some batches. `self`: whose frames enter. What is no batch is given to `word`.
+  /// Some batches. `self`: whose frames enter. A message that is no batch is given to `word`.
   Found take(int tap, const Mac& self, Traffic& traffic,
              const std::function<void(std::span<const std::byte>)>& word);
   bool isDue() const { return isDue_; }

@@ -21,7 +21,7 @@ struct InterfaceState {
   uint64_t dropped = 0;  ///< by the kernel, of what was to be sent: its queue was full
 };
 
-/// One thread at a time. What fails is thrown.
+/// One thread at a time. Failures are thrown.
 class Netlink {
  public:
   Netlink();

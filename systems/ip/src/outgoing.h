@@ -74,7 +74,7 @@ class Outgoing {
   void lose(const std::string& reason);
   void claim(size_t most);
   void nudge();
-  /// What an end's call says; loses the channel with its far end.
+  /// Whether an end's call did its work; loses the channel with its far end.
   bool isDone(Outcome outcome);
 
   const Fabric& fabric_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who is there: the nodes of the network, from a file, and what is known of them.
+// The nodes of the network, from a file, and the state that is known of each.
 #pragma once
 
 #include <atomic>
@@ -32,7 +32,7 @@ inline constexpr uint32_t channelOf(uint32_t writer, uint32_t queue) {
 /// let pass. Throws Error with the line's number.
 std::map<uint32_t, Endpoint> readPeers(const std::string& path);
 
-/// Another node. What changes is for any thread.
+/// Another node. Any thread asks for its state.
 class Peer {
  public:
   Peer(uint32_t node, Endpoint endpoint)

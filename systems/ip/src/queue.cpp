@@ -109,7 +109,7 @@ int Queue::timeout() const {
   return isWanted ? kNextLookMs : kLongestMs;
 }
 
-/// What is not brought by frames.
+/// Work that no frame brings.
 void Queue::tend() {
   if (hasErrands_.load(std::memory_order_relaxed)) doErrands();
   bool looks = now_ >= nextLook_;
@@ -123,8 +123,8 @@ void Queue::tend() {
   }
 }
 
-/// Links that have come up or ended are known by rounds. Signals nobody but who means harm sends,
-/// and as long as they lie there nobody sleeps.
+/// Rounds find links that have come up or ended. A node that means harm may send signals, which
+/// keep this thread awake until they are taken.
 void Queue::look() {
   nextLook_ = now_ + kBetweenLooks;
   std::array<vbn_signal, 64> signals;
@@ -183,7 +183,8 @@ void Queue::heard(Peer& peer, std::span<const std::byte> word) {
   if (!network_.queue(reading).leave(std::move(errand))) peer.answered(wish->queue);
 }
 
-/// In the place of a former one, whose writer has gone. What lacks is tried again.
+/// In the place of a former one, whose writer has gone. A reader that cannot be made now is tried
+/// again.
 void Queue::openReader(size_t peer, uint32_t queue) {
   Peer& from = places_[peer]->peer();
   std::erase_if(readers_,

@@ -2,7 +2,7 @@
 //
 // One queue of the TAP, one worker of the fabric, and the thread between them. Frames that the
 // kernel sends are read into the ring of the peer that got the last one, and go together when there
-// are no more or the batch is full. What peers have written goes to the kernel from where it lies.
+// are no more or the batch is full. Frames of peers go to the kernel from where they lie.
 //
 // A peer without room stops the queue, that is: its frame is held and the device is not read, but
 // for no longer than 20 ms; then the peer is slow, and what is for it is dropped until it has room.
@@ -46,7 +46,7 @@ class Queue {
   uint32_t readers() const { return readerCount_.load(std::memory_order_relaxed); }
 
  private:
-  /// What did not get into its peer's ring, in scratch_.
+  /// A frame in scratch_, for which its peer's ring has no room.
   struct Held {
     Outgoing* to;
     size_t bytes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a running vbn-ip says of itself, by a socket of its user's.
+// The state of a running vbn-ip, by a socket of its user's.
 #pragma once
 
 #include <string>
@@ -9,10 +9,6 @@
 #include "network.h"
 
 namespace verbena::ip {
-
-/// For people, or JSON.
-std::string statusText(Network& network);
-std::string statusJson(Network& network);
 
 /// Where the process that has the interface is asked.
 std::string socketPath(const std::string& name, const std::string& netns);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What nodes tell each other besides frames, by the first queue's channel.
+// Words that nodes tell each other besides frames, by the first queue's channel.
 #pragma once
 
 #include <cstddef>

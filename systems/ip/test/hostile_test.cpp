@@ -16,12 +16,11 @@
 #include <fstream>
 #include <random>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "batch.h"
 #include "network.h"
-#include "status.h"
+#include "report.h"
 #include "words.h"
 
 namespace verbena::ip {
@@ -212,29 +211,6 @@ TEST_F(IpHostile, ANodeCannotBeAnother) {
   EXPECT_THROW(ChannelWriter(another, kSelf, channelOf(kStranger, 0), 200ms), Error);
   open();
   EXPECT_TRUE(answers());
-}
-
-/// Of the service beside channels, which nobody here uses.
-TEST_F(IpHostile, SignalsKeepNobodyAwake) {
-  ASSERT_TRUE(answers());
-  uint64_t link = 0;
-  ASSERT_EQ(vbn_fabric_link(stranger_->get(), kSelf, 10'000'000'000, &link), VBN_OK) << vbn_error();
-  vbn_operation signal{};
-  signal.kind = VBN_PUT;
-  signal.flags = VBN_SIGNAL;
-  uint32_t posted = 0;
-  // Of nothing, to nowhere; if that is refused there is no harm either.
-  vbn_fabric_post(stranger_->get(), link, &signal, 1, &posted);
-  EXPECT_TRUE(answers());
-  drain();
-  auto busy = [] {
-    timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
-  };
-  auto before = busy();
-  std::this_thread::sleep_for(500ms);
-  EXPECT_LT(busy() - before, 250ms) << "somebody does not sleep";
 }
 
 /// A message in pieces, which lies nowhere as a whole.

@@ -246,7 +246,7 @@ def with_another_key(program):
 
 
 def through_a_gateway(program):
-    """Node 2 forwards to a network whose MTU is 1500. What leaves it there has been cut, and has whole checksums, if its adapter does
+    """Node 2 forwards to a network whose MTU is 1500. A packet that leaves it there has been cut, and has whole checksums, if its adapter does
     neither; a program at the far end sees each packet."""
     with Network(program, 2) as network:
         one, two = network.start()
