@@ -70,6 +70,14 @@ Endpoint Endpoint::parse(const std::string& text) {
   return endpoint;
 }
 
+std::optional<IpAddress> Endpoint::asAddress() const {
+  for (int family : {AF_INET, AF_INET6}) {
+    IpAddress address{.family = family};
+    if (inet_pton(family, host.c_str(), address.raw.data()) == 1) return address;
+  }
+  return std::nullopt;
+}
+
 IpAddress Endpoint::resolve() const {
   addrinfo hints{};
   hints.ai_socktype = SOCK_DGRAM;

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -33,6 +34,8 @@ struct Endpoint {
   std::string text() const;
   /// Throws Error.
   static Endpoint parse(const std::string& text);
+  /// If the host is given by it.
+  std::optional<IpAddress> asAddress() const;
   /// The first address of the host. Throws Error where it has none.
   IpAddress resolve() const;
 };

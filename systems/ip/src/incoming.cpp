@@ -27,7 +27,9 @@ Incoming::Found Incoming::take(int tap, const Mac& self, Traffic& traffic,
     Outcome outcome = reader_.peek(message);
     if (outcome == Outcome::tooLarge) {
       traffic.dropped(Drop::noBatch);
-      outcome = reader_.drop();
+      isDue_ = true;
+      found = Found::something;
+      if (reader_.drop() == Outcome::wouldBlock) break;  // not all of it has come
       continue;
     }
     if (outcome == Outcome::ended || outcome == Outcome::lost) return Found::theEnd;
@@ -35,6 +37,8 @@ Incoming::Found Incoming::take(int tap, const Mac& self, Traffic& traffic,
     if (message.size() > kBatchBytes + kMostPlace) {
       traffic.dropped(Drop::noBatch);
       reader_.release();
+      isDue_ = true;
+      found = Found::something;
       continue;
     }
     bool isWord = message.size() >= kLengthBytes &&

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <exception>
 #include <iterator>
+#include <optional>
 #include <string_view>
 
 #include "failure.h"
@@ -27,15 +28,10 @@ constexpr uint32_t kEnding = 8;
 /// Of a worker; what one device has room for is shared by all.
 constexpr uint32_t kMostChannels = 1'024;
 
-/// Whether the way to it leads through the interface. Of a name that cannot be looked up now nobody
-/// knows.
+/// Of an address. A name is looked up by the fabric, and may lead elsewhere each time.
 bool isReachedBy(const Tap& tap, const Endpoint& endpoint) {
-  if (!tap.isInOurNamespace()) return false;
-  try {
-    return tap.leadsTo(endpoint.resolve());
-  } catch (const Error&) {
-    return false;
-  }
+  std::optional<IpAddress> address = endpoint.asAddress();
+  return address && tap.leadsTo(*address);
 }
 
 bool isSoftnic(const vbn_wishes& wishes) {

@@ -111,7 +111,7 @@ bool Outgoing::say(std::span<const std::byte> word) {
   std::ranges::copy(word, claimed_.begin());
   used_ = word.size();
   publish();
-  return true;
+  return writer_.has_value();
 }
 
 }  // namespace verbena::ip

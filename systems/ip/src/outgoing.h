@@ -59,6 +59,8 @@ class Outgoing {
   /// Where the next frame may be written, `most` bytes with its length; empty: no room, or it is
   /// not up.
   std::span<std::byte> place(size_t most);
+  /// Whether its ring is too small for so many bytes, however empty.
+  bool neverHas(size_t bytes) const { return writer_ && bytes > writer_->mostInPlace(); }
   /// The place has so many bytes of a batch.
   void fill(size_t bytes) { used_ += bytes; }
   /// Hands over what there is.

@@ -22,11 +22,17 @@ namespace {
 
 constexpr auto kPatience = 20ms;  // with one peer that has no room
 constexpr auto kBetweenLooks = 10ms;
-constexpr int kFrames = 64;        // read in a row, before what peers have written is looked at
-constexpr int kSoonMs = 1;         // to what waits for room, or for a device
-constexpr int kNextLookMs = 10;    // to channels that are opened, and to peers that are away
-constexpr int kLongestMs = 1'000;  // a link may end without a word
-constexpr size_t kErrands = 8;     // of a round: rings are made by them
+constexpr auto kBetweenReaders = 1s;  // tries to make those that could not be made
+constexpr int kFrames = 64;           // read in a row, before what peers have written is looked at
+constexpr int kSoonMs = 1;            // to what waits for room, or for a device
+constexpr int kNextLookMs = 10;       // to channels that are opened, and to peers that are away
+constexpr int kLongestMs = 1'000;     // a link may end without a word
+constexpr size_t kErrands = 8;        // of a round: rings are made by them
+
+template <typename T>
+void addOnce(std::vector<T>& to, const T& one) {
+  if (std::ranges::find(to, one) == to.end()) to.push_back(one);
+}
 
 }  // namespace
 
@@ -79,11 +85,13 @@ void Queue::sleep() {
                                  {network_.tap().queue(number_), fromKernel, 0}}};
     poll(waits.data(), waits.size(), timeout());
     if (waits[0].revents != 0) nextLook_ = {};  // it may be that a link has ended, or come up
-    if ((waits[2].revents & POLLERR) != 0) {
-      fail("read", network_.options().tap.name, ENODEV, "somebody has removed the interface");
-    }
+    if ((waits[2].revents & POLLERR) != 0) isGone();
   }
   vbn_worker_disarm_channels(fabric, number_, armedReaders_.data(), readers, &full, writers);
+}
+
+void Queue::isGone() const {
+  fail("read", network_.options().tap.name, ENODEV, "somebody has removed the interface");
 }
 
 /// Looks and takes nothing: the ends are armed.
@@ -94,6 +102,7 @@ bool Queue::hasCome(vbn_writer* full) {
       vbn_writer_claim(full, placeOfEntry(held_->bytes), 0, &at) != VBN_CHANNEL_WOULD_BLOCK) {
     return true;
   }
+  for (Incoming& each : readers_) each.look();
   return std::ranges::any_of(readers_, [](Incoming& each) { return each.hasCome(); });
 }
 
@@ -130,12 +139,15 @@ void Queue::look() {
   std::array<vbn_signal, 64> signals;
   vbn_worker_signals(network_.fabric().get(), number_, signals.data(), signals.size());
   for (Incoming& each : readers_) each.look();
-  for (auto [peer, queue] : std::exchange(unread_, {})) openReader(peer, queue);
+  if (!unread_.empty() && now_ >= nextReaders_) {
+    nextReaders_ = now_ + kBetweenReaders;
+    for (auto [peer, queue] : std::vector(unread_)) openReader(peer, queue);
+  }
   // The peer is told once there is room, unless it has gone: then it is asked anew.
   std::erase_if(unsaid_, [this](auto& each) {
-    Outgoing& to = *places_[each.first];
+    Outgoing& to = *places_[each.peer];
     return to.state() != Outgoing::State::up ||
-           to.say(ReadFrom{static_cast<uint16_t>(each.second)}.bytes());
+           to.say(ReadFrom{static_cast<uint16_t>(each.queue)}.bytes());
   });
 }
 
@@ -155,12 +167,13 @@ bool Queue::fromPeers() {
   return came;
 }
 
-/// The first queue's is read anew, by whoever writes to it next.
+/// A peer's first queue is read anew, and any other when the peer asks for it.
 void Queue::forgetLost(std::list<Incoming>::iterator lost) {
   auto place = static_cast<size_t>(network_.placeOf(lost->peer().node()));
+  bool isFirst = lost->queue() == 0;
   readers_.erase(lost);
   readerCount_.store(static_cast<uint32_t>(readers_.size()), std::memory_order_relaxed);
-  if (number_ == 0) openReader(place, 0);
+  if (isFirst) openReader(place, 0);
 }
 
 void Queue::heard(Peer& peer, std::span<const std::byte> word) {
@@ -187,13 +200,14 @@ void Queue::heard(Peer& peer, std::span<const std::byte> word) {
 /// again.
 void Queue::openReader(size_t peer, uint32_t queue) {
   Peer& from = places_[peer]->peer();
+  std::erase(unread_, PeersQueue{peer, queue});
   std::erase_if(readers_,
                 [&](Incoming& each) { return &each.peer() == &from && each.queue() == queue; });
   try {
     readers_.emplace_back(network_.fabric(), from, queue, number_, network_.options().ringBytes);
   } catch (const std::exception& failure) {
     from.trouble(failure.what());
-    unread_.emplace_back(peer, queue);
+    unread_.push_back({peer, queue});
   }
   readerCount_.store(static_cast<uint32_t>(readers_.size()), std::memory_order_relaxed);
 }
@@ -209,14 +223,16 @@ void Queue::cameUp(Outgoing& to) {
 }
 
 void Queue::doErrands() {
-  hasErrands_.store(false, std::memory_order_relaxed);
-  std::ranges::move(errands_.take(), std::back_inserter(waiting_));
+  if (waiting_.empty()) {
+    hasErrands_.store(false, std::memory_order_relaxed);
+    std::ranges::move(errands_.take(), std::back_inserter(waiting_));
+  }
   for (size_t i = 0; i < kErrands && !waiting_.empty(); i++) {
     Errand errand = std::move(waiting_.front());
     waiting_.pop_front();
     switch (errand.kind) {
       case Errand::Kind::sendToAll: sendToAll(errand.frame); break;
-      case Errand::Kind::askToRead: unsaid_.emplace_back(errand.peer, errand.queue); break;
+      case Errand::Kind::askToRead: addOnce(unsaid_, {errand.peer, errand.queue}); break;
       case Errand::Kind::read:
         openReader(errand.peer, errand.queue);
         places_[errand.peer]->peer().answered(errand.queue);
@@ -246,6 +262,7 @@ bool Queue::readOne() {
   if (!isInLast) place = scratch_;
   auto inside = insideOf(place).first(kHeaderBytes + kMostFrame);
   ssize_t got = ::read(network_.tap().queue(number_), inside.data(), inside.size());
+  if (got < 0 && errno == EBADFD) isGone();
   if (got <= 0) return false;
   send(place, static_cast<size_t>(got), isInLast);
   return true;
@@ -272,6 +289,7 @@ void Queue::send(std::span<std::byte> place, size_t bytes, bool isInLast) {
 
 void Queue::sendTo(Outgoing& to, std::span<std::byte> place, size_t bytes, bool isInLast) {
   if (isInLast && &to == last_) {
+    to.setSlow(false);
     to.fill(closePlace(place, bytes));
     return passed(to, place, bytes);
   }
@@ -280,6 +298,7 @@ void Queue::sendTo(Outgoing& to, std::span<std::byte> place, size_t bytes, bool 
     last_ = &to;
     return;
   }
+  if (to.neverHas(placeOfEntry(bytes))) return to.counters().out.dropped(Drop::noRoom);
   if (number_ != 0) ask(to);
   if (!mayWaitFor(to)) {
     bool isAway = to.state() == Outgoing::State::closed;
@@ -319,7 +338,7 @@ bool Queue::put(Outgoing& to, std::span<const std::byte> place, size_t bytes) {
 void Queue::passed(Outgoing& to, std::span<const std::byte> place, size_t bytes) {
   auto entry = place.subspan(kLengthBytes, bytes);
   to.counters().out.passed(Heading::of(entry, entry.subspan(kHeaderBytes)), bytes - kHeaderBytes);
-  if (std::ranges::find(touched_, &to) == touched_.end()) touched_.push_back(&to);
+  addOnce(touched_, &to);
 }
 
 /// True: the queue goes on.

@@ -17,7 +17,6 @@
 #include <list>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "batch.h"
@@ -53,6 +52,13 @@ class Queue {
     Clock::time_point since;
   };
 
+  struct PeersQueue {
+    size_t peer;  // its place
+    uint32_t queue;
+
+    bool operator==(const PeersQueue&) const = default;
+  };
+
   // --- rounds
   bool round();
   bool fromPeers();
@@ -61,6 +67,7 @@ class Queue {
   void look();
   void sleep();
   bool hasCome(vbn_writer* full);
+  [[noreturn]] void isGone() const;
   int timeout() const;
 
   // --- to peers
@@ -92,10 +99,9 @@ class Queue {
   std::atomic<uint32_t> readerCount_{0};
   Traffic refused_;
   Errands errands_;
-  std::deque<Errand> waiting_;  // that were taken
-  std::vector<std::pair<size_t, uint32_t>>
-      unread_;  // peers' queues whose readers could not be made
-  std::vector<std::pair<size_t, uint32_t>> unsaid_;  // peers that are to read a queue of ours
+  std::deque<Errand> waiting_;      // that were taken
+  std::vector<PeersQueue> unread_;  // whose readers could not be made
+  std::vector<PeersQueue> unsaid_;  // the peer is to read a queue of ours
   std::atomic<bool> hasErrands_{false};
   std::vector<vbn_reader*> armedReaders_;
 
@@ -105,6 +111,7 @@ class Queue {
   std::vector<std::byte> scratch_ = std::vector<std::byte>(kMostPlace);
   Clock::time_point now_{};
   Clock::time_point nextLook_{};
+  Clock::time_point nextReaders_{};
 };
 
 }  // namespace verbena::ip

@@ -147,6 +147,7 @@ class IpHostile : public ::testing::Test {
       reader_->release();
       if (isIt) return true;
     }
+    ADD_FAILURE() << network_->failure() << statusText(*network_);
     return false;
   }
   uint64_t drops(Drop reason) {

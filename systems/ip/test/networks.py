@@ -74,7 +74,10 @@ class Node:
             words = ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none /dev/shm && exec "$@"', "sh", *words]
         command = ["ip", "netns", "exec", self.network.wire, *words] if self.network.wire else words
         with open(self.log, "a") as log:
-            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=self.network.environment)
+            environment = dict(self.network.environment)
+            if alone:
+                environment.pop("VERBENA_SOFTNIC_DIR")  # it is in /dev/shm then
+            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment)
         if not self.process.stdout.readline():
             raise RuntimeError(f"node {self.number}: {self.log.read_text()}")
         return self

@@ -148,6 +148,36 @@ def with_queues(program):
             assert policy != "round-robin" or all(used), one.status()
 
 
+def with_other_numbers_of_queues(program):
+    """A queue of one is read by another one, which goes on when its first ends."""
+    with Network(program, 2) as network:
+        one, two = network.nodes
+        one.start("--queues", "1")
+        two.start("--queues", "3", "--policy", "round-robin")
+        for how in (signal.SIGKILL, signal.SIGTERM, None):
+            one.await_peer(2)
+            two.await_peer(1)
+            for _ in range(3):
+                transfer(two, one, 4)
+                transfer(one, two, 4)
+            if how:
+                two.kill(how)
+                one.await_peer(2, lambda peer: not peer["up"])
+                two.start("--queues", "3", "--policy", "round-robin")
+
+
+def that_stays_on_the_host(program):
+    with Network(program, 2, loopback=False) as network:
+        one, two = network.nodes
+        one.start("--encryption", "required", alone=True)
+        two.start("--encryption", "required")
+        one.await_peer(2, lambda peer: not peer["up"] and "not tried" not in peer["way"])
+        one.kill(signal.SIGTERM)
+        one.start("--encryption", "required")
+        one.await_peer(2)
+        transfer(one, two, 4)
+
+
 def with_many_nodes(program):
     """As many as a network may have, of which two are there."""
     with Network(program, 2) as network:
@@ -371,7 +401,7 @@ def as_printed(program):
     assert "node 2 at 127.0.0.1:4802: by mapped memory" in said.stdout, said.stdout
 
 
-TESTS = [by_memory, between_hosts, with_small_packets, with_queues, with_many_nodes, with_different_mtus, when_one_is_killed, when_one_stands_still, when_a_far_one_is_killed,
+TESTS = [by_memory, between_hosts, with_small_packets, with_queues, with_other_numbers_of_queues, that_stays_on_the_host, with_many_nodes, with_different_mtus, when_one_is_killed, when_one_stands_still, when_a_far_one_is_killed,
          when_a_far_one_stands_still,
          with_another_key, through_a_gateway, that_cannot_be, as_printed]
 
