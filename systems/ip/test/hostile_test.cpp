@@ -136,7 +136,10 @@ class IpHostile : public ::testing::Test {
     auto deadline = std::chrono::steady_clock::now() + kPatience;
     std::span<const std::byte> message;
     while (std::chrono::steady_clock::now() < deadline) {
-      if (reader_->peek(message, 100ms) != Outcome::done) continue;
+      if (reader_->peek(message, 100ms) != Outcome::done) {
+        write(batchOf({arpRequest(macOf(kStranger))}));  // its way back was not open yet
+        continue;
+      }
       Batch batch(message);
       bool isIt = false;
       while (auto entry = batch.next()) {
