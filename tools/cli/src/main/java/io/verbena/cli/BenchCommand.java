@@ -209,8 +209,7 @@ final class BenchCommand implements Runnable {
       @Option(names = "--seconds", description = "Of each measurement.", defaultValue = "2")
           double seconds)
       throws InterruptedException, IOException {
-    Tool tool =
-        NativeTools.here().require("vbn-ip-bench", spec.commandLine().getErr()::println);
+    Tool tool = NativeTools.here().require("vbn-ip-bench", spec.commandLine().getErr()::println);
     return new ProcessBuilder(
             tool.path().toString(),
             "bench",
