@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.kv.store;
+
+/** What a write has survived when it returns. */
+public enum Durability {
+  /** The end of the process: the operating system has the write, and stores it when it likes. */
+  MEMORY,
+
+  /** The end of the process; a crash of the host loses at most the last {@link StoreOptions#syncInterval()}. */
+  INTERVAL,
+
+  /** A crash of the host: the write waits for {@code fdatasync}, one for all that wait. */
+  SYNC
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.kv.store;
+
+import io.verbena.kv.store.index.Entry;
+
+/** How long keys and values may be. */
+final class Limits {
+  static final int MAX_VALUE = 1 << 20;
+
+  /** No value takes more than this of a table in memory. */
+  static final int MAX_IN_TABLE = Entry.MAX_INLINE;
+
+  private Limits() {}
+
+  static void checkKey(long length) {
+    if (length < 1 || length > Entry.MAX_KEY) {
+      throw new IllegalArgumentException(
+          "a key of " + length + " bytes; it may have 1 to " + Entry.MAX_KEY);
+    }
+  }
+
+  static void checkValue(long length) {
+    if (length > MAX_VALUE) {
+      throw new IllegalArgumentException(
+          "a value of " + length + " bytes; it may have up to " + MAX_VALUE);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.kv.store;
+
+import static java.util.Objects.requireNonNull;
+
+import io.verbena.kv.store.region.RegionEngine;
+import io.verbena.kv.store.region.RegionScan;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Goes over keys in their order, as of a snapshot. {@link #next} goes to the next one; {@link #key}, {@link #value} and
+ * {@link #version} are then its own, as copies. One thread at a time uses a scan. It holds no more than a key
+ * between calls, and its snapshot, unless that was given.
+ */
+public final class Scan implements AutoCloseable {
+  private final List<RegionEngine> regions;
+  private final Snapshot snapshot;
+  private final boolean ownSnapshot;
+  private final byte[] from;
+  private final byte @Nullable [] to;
+  private final int lastRegion;
+  private int region;
+  private RegionScan current;
+
+  Scan(
+      List<RegionEngine> regions,
+      Snapshot snapshot,
+      boolean ownSnapshot,
+      byte[] from,
+      byte @Nullable [] to,
+      int firstRegion,
+      int lastRegion) {
+    this.regions = regions;
+    this.snapshot = snapshot;
+    this.ownSnapshot = ownSnapshot;
+    this.from = from;
+    this.to = to;
+    this.region = firstRegion;
+    this.lastRegion = lastRegion;
+    this.current = open(firstRegion);
+  }
+
+  private RegionScan open(int index) {
+    return new RegionScan(
+        regions.get(index),
+        snapshot.of(index),
+        MemorySegment.ofArray(from),
+        to == null ? null : MemorySegment.ofArray(to));
+  }
+
+  /** Goes to the next key. @return whether there is one */
+  public boolean next() {
+    try {
+      while (!current.next()) {
+        if (region == lastRegion) {
+          return false;
+        }
+        current = open(++region);
+      }
+      return true;
+    } catch (IOException e) {
+      throw Failures.of(e);
+    }
+  }
+
+  public byte[] key() {
+    return current.key();
+  }
+
+  public byte[] value() {
+    return requireNonNull(current.found().bytes());
+  }
+
+  public long version() {
+    return current.found().version();
+  }
+
+  @Override
+  public void close() {
+    if (ownSnapshot) {
+      snapshot.close();
+    }
+  }
+}

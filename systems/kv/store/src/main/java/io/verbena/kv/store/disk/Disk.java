@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.kv.store.disk;
+
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A folder of files. What was written is durable after {@link DiskFile#sync}; that a file is there, gone or renamed
+ * is durable after {@link #syncNames}. Without these a crash of the host may leave any of it done or undone.
+ */
+public interface Disk {
+  /** The names of the files, without folders, in no order. */
+  List<String> list() throws IOException;
+
+  /** A new file of no bytes. A name that is there is an error. */
+  DiskFile create(String name, Access access) throws IOException;
+
+  DiskFile open(String name, Access access) throws IOException;
+
+  /** Takes the place of another file with the name {@code to} at once, if there is one. */
+  void rename(String from, String to) throws IOException;
+
+  /** A name that is not there is no error. */
+  void delete(String name) throws IOException;
+
+  void syncNames() throws IOException;
+
+  /** A folder in this one, which is made if it is not there. */
+  Disk folder(String name) throws IOException;
+
+  /** Keeps all others out until it is closed; null if somebody else does so now. */
+  @Nullable AutoCloseable lock(String name) throws IOException;
+
+  /** How a file is called in an error. */
+  String describe(String name);
+
+  /** How a file is read and written. */
+  enum Access {
+    /** By the page cache, any bytes. */
+    CACHED,
+    /** Past the page cache where the file system can: positions, lengths and memory in multiples of 4 KiB. */
+    DIRECT
+  }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.kv.store.disk;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** There is no space left, or no quota. */
+public final class DiskFullException extends IOException {
+  private static final long serialVersionUID = 1;
+
+  public DiskFullException(@Nullable String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+
+  /** Java tells a full disk by nothing but the operating system's sentence. */
+  static IOException orSame(IOException e) {
+    String message = String.valueOf(e.getMessage());
+    return message.contains("No space left") || message.contains("quota exceeded")
+        ? new DiskFullException(message, e)
+        : e;
+  }
+}

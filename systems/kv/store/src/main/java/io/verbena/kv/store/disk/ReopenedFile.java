@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.kv.store.disk;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+
+/**
+ * A file whose channel is opened again when an interrupt has closed it: Java closes a channel in which a thread is
+ * interrupted, for all threads. Every operation names its position and can be done twice, so it is done again; the
+ * thread keeps its interrupt.
+ */
+final class ReopenedFile implements DiskFile {
+  private final Opener opener;
+  private volatile FileChannel channel;
+  private boolean closed;
+
+  interface Opener {
+    FileChannel open() throws IOException;
+  }
+
+  private interface Work {
+    long on(FileChannel channel) throws IOException;
+  }
+
+  ReopenedFile(Opener opener) throws IOException {
+    this.opener = opener;
+    this.channel = opener.open();
+  }
+
+  @Override
+  public void write(long position, MemorySegment bytes) throws IOException {
+    ByteBuffer buffer = bytes.asByteBuffer();
+    whole(
+        c -> {
+          buffer.rewind();
+          while (buffer.hasRemaining()) {
+            c.write(buffer, position + buffer.position());
+          }
+          return 0;
+        });
+  }
+
+  @Override
+  public int read(long position, MemorySegment into) throws IOException {
+    ByteBuffer buffer = into.asByteBuffer();
+    whole(
+        c -> {
+          buffer.rewind();
+          while (buffer.hasRemaining() && c.read(buffer, position + buffer.position()) > 0) {}
+          return 0;
+        });
+    return buffer.position();
+  }
+
+  @Override
+  public long size() throws IOException {
+    return whole(FileChannel::size);
+  }
+
+  @Override
+  public void truncate(long size) throws IOException {
+    whole(
+        c -> {
+          c.truncate(size);
+          return 0;
+        });
+  }
+
+  @Override
+  public void sync() throws IOException {
+    whole(
+        c -> {
+          c.force(false);
+          return 0;
+        });
+  }
+
+  private long whole(Work work) throws IOException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      while (true) {
+        FileChannel used = channel;
+        try {
+          return work.on(used);
+        } catch (ClosedChannelException e) {
+          interrupted |= Thread.interrupted();
+          reopen(used, e);
+        } catch (IOException e) {
+          throw DiskFullException.orSame(e);
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private synchronized void reopen(FileChannel failed, ClosedChannelException cause)
+      throws IOException {
+    if (closed) {
+      throw cause;
+    }
+    if (channel == failed) {
+      channel = opener.open();
+    }
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    closed = true;
+    channel.close();
+  }
+}

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.kv.store.log;
+
+import io.verbena.kv.store.base.Health;
+import io.verbena.kv.store.disk.DiskFile;
+import io.verbena.kv.store.disk.Segments;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The end of a region's log, where it is written. A write goes through three locks, each for a short time:
+ *
+ * <ul>
+ *   <li><b>append</b>: its record is laid out in the image of the current segment, and gets its sequence number.
+ *   <li><b>write</b>: the first thread that comes writes all that was appended since, its own and others' records,
+ *       and applies them in their order. Others then find theirs done.
+ *   <li><b>sync</b>: likewise, one syncs for all. Only durable writes wait for it.
+ * </ul>
+ *
+ * They are taken in this order. A write that fails takes all records with it that were appended and not written. They
+ * are cut off the file before anybody hears of it, so none of them comes back.
+ */
+public final class Log implements AutoCloseable {
+  /** The longest list of operations that a record may have. */
+  public static final int MAX_OPERATIONS_BYTES = Segments.BYTES - LogHeader.BYTES - Record.HEAD - 8;
+
+  private final Segments segments;
+  private final int region;
+  private final Health health;
+  private final Listener listener;
+  private final Arena arena = Arena.ofShared();
+  private final MemorySegment image = arena.allocate(Segments.BYTES, 4096);
+  private final ReentrantLock append = new ReentrantLock();
+  private final ReentrantLock write = new ReentrantLock();
+  private final ReentrantLock sync = new ReentrantLock();
+
+  // changed under append
+  private long nextSequence;
+  private long number;
+  private volatile int end;
+  private volatile Turn turn = new Turn();
+  private volatile long appended;
+
+  // changed under write; file, number and end also only while nothing is appended that is not written
+  private @Nullable DiskFile file;
+  private int written;
+  private volatile long bytesWritten;
+  private volatile long applied;
+
+  // changed under sync
+  private final Deque<DiskFile> unsynced = new ArrayDeque<>(); // guarded by itself
+  private boolean newNames; // guarded by unsynced
+  private volatile long durable;
+
+  /** What the log asks of its region, and tells it. */
+  public interface Listener extends Record.Operations {
+    /** A number for a segment that is to be begun; the high bits are the region's epoch. */
+    long newNumber() throws IOException;
+
+    /** A segment was begun behind another one, which is complete. */
+    void begun(long number, long previous, int previousUsed, long previousLastSequence);
+  }
+
+  /** Records that are written or lost together: those between two failed writes. */
+  private static final class Turn {
+    private volatile @Nullable IOException failure;
+    private volatile long lastGood;
+
+    void fail(IOException failure, long lastGood) {
+      this.lastGood = lastGood;
+      this.failure = failure;
+    }
+
+    void check(long sequence) throws IOException {
+      IOException failed = failure;
+      if (failed != null && sequence > lastGood) {
+        throw new IOException(failed.getMessage(), failed);
+      }
+    }
+  }
+
+  /**
+   * @param lastNumber the last segment that was there before, or 0
+   * @param lastUsed how many of its bytes count
+   * @param lastSequence of the last operation that was there before; it is durable
+   */
+  public Log(
+      Segments segments,
+      int region,
+      Health health,
+      Listener listener,
+      long lastNumber,
+      int lastUsed,
+      long lastSequence,
+      long nextSequence) {
+    this.segments = segments;
+    this.region = region;
+    this.health = health;
+    this.listener = listener;
+    this.number = lastNumber;
+    this.end = lastUsed;
+    this.written = lastUsed;
+    this.nextSequence = nextSequence;
+    this.appended = lastSequence;
+    this.applied = lastSequence;
+    this.durable = lastSequence;
+  }
+
+  /** Held while a record is appended, and by those that want no record to be appended meanwhile. */
+  public ReentrantLock appendLock() {
+    return append;
+  }
+
+  public long applied() {
+    return applied;
+  }
+
+  public long durable() {
+    return durable;
+  }
+
+  /** The segment that is being written. Under the append lock. */
+  public long number() {
+    return number;
+  }
+
+  /** Since the region was opened. */
+  public long bytesWritten() {
+    return bytesWritten;
+  }
+
+  /** How much of the current segment is used. */
+  public int used() {
+    return end;
+  }
+
+  /** The image of the current segment, where operations are laid out from {@link #begin} on. */
+  public MemorySegment image() {
+    return image;
+  }
+
+  /** Finds room for a record with operations of this length. Says where these begin. Under the append lock. */
+  public long begin(int operationsBytes) throws IOException {
+    health.check();
+    if (turn.failure != null) {
+      forgetFailed();
+    }
+    if (file == null || end + Record.bytes(operationsBytes) > Segments.BYTES) {
+      drain();
+      beginSegment();
+    }
+    return end + Record.HEAD;
+  }
+
+  /** Completes the record. Says the sequence number of its last operation. Under the append lock. */
+  public long end(int operationsBytes, int count) {
+    long first = nextSequence;
+    nextSequence += count;
+    Record.writeHead(image, number, end, operationsBytes, first, durable, count);
+    appended = first + count - 1;
+    end = end + Record.bytes(operationsBytes);
+    return appended;
+  }
+
+  private void forgetFailed() {
+    write.lock();
+    try {
+      end = Math.max(written, LogHeader.BYTES);
+      appended = applied;
+      turn = new Turn();
+    } finally {
+      write.unlock();
+    }
+  }
+
+  private void beginSegment() throws IOException {
+    write.lock();
+    try {
+      long previous = number;
+      int previousUsed = end;
+      long next = listener.newNumber();
+      DiskFile created = segments.create(next);
+      synchronized (unsynced) {
+        unsynced.addLast(created);
+        newNames = true;
+      }
+      listener.begun(next, previous, previousUsed, applied);
+      file = created;
+      number = next;
+      LogHeader.write(image, region, next, previous, previousUsed);
+      written = 0;
+      end = LogHeader.BYTES;
+    } finally {
+      write.unlock();
+    }
+  }
+
+  /** Writes and applies all that was appended. Under the append lock. */
+  public void drain() throws IOException {
+    awaitApplied(appended, turn);
+  }
+
+  /** What a thread that has appended keeps, to wait for its record. Under the append lock. */
+  public Object turn() {
+    return turn;
+  }
+
+  /** Returns when the operation with this number was written and applied. The append lock need not be held. */
+  public void awaitApplied(long sequence, Object turn) throws IOException {
+    Turn own = (Turn) turn;
+    while (applied < sequence && own.failure == null) {
+      write.lock();
+      try {
+        if (applied < sequence && own.failure == null) {
+          writeOut(own);
+        }
+      } finally {
+        write.unlock();
+      }
+    }
+    own.check(sequence);
+  }
+
+  private void writeOut(Turn current) throws IOException {
+    int limit = end;
+    DiskFile to = file;
+    health.check();
+    if (to == null) {
+      throw new IllegalStateException("nothing was appended");
+    }
+    try {
+      to.write(written, image.asSlice(written, limit - written));
+    } catch (IOException e) {
+      cutOff(to, current, e);
+      return;
+    }
+    bytesWritten = bytesWritten + limit - written;
+    int at = Math.max(written, LogHeader.BYTES);
+    long last = applied;
+    while (at < limit) {
+      last = Record.sequence(image, at) + Record.count(image, at) - 1;
+      at += Record.read(image, number, at, listener);
+    }
+    written = limit;
+    applied = last;
+  }
+
+  private void cutOff(DiskFile to, Turn current, IOException failure) {
+    try {
+      to.truncate(written);
+      to.sync();
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+      health.breakDown(failure);
+    }
+    current.fail(failure, applied);
+  }
+
+  /** Returns when all up to this operation, which was applied, is durable. */
+  public void awaitDurable(long sequence) throws IOException {
+    if (durable >= sequence) {
+      return;
+    }
+    sync.lock();
+    try {
+      if (durable < sequence) {
+        health.check();
+        syncAll();
+      }
+    } finally {
+      sync.unlock();
+    }
+  }
+
+  private void syncAll() throws IOException {
+    long target = applied;
+    List<DiskFile> files;
+    boolean names;
+    synchronized (unsynced) {
+      files = List.copyOf(unsynced);
+      names = newNames;
+      newNames = false;
+    }
+    try {
+      if (names) {
+        segments.syncNames();
+      }
+      for (DiskFile each : files) {
+        each.sync();
+      }
+    } catch (IOException e) {
+      health.breakDown(e);
+      health.check();
+    }
+    synchronized (unsynced) {
+      for (int i = 1; i < files.size(); i++) {
+        unsynced.removeFirst(); // complete before the next one was begun
+      }
+    }
+    durable = target;
+  }
+
+  /** Frees the memory. Nobody may append any more. */
+  @Override
+  public void close() {
+    arena.close();
+  }
+}

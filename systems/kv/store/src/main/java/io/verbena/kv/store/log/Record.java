@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.kv.store.log;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import io.verbena.kv.store.base.Bytes;
+import io.verbena.kv.store.disk.Segments;
+import io.verbena.kv.store.index.Entry;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The layout of a record, which is one atomic write: checksum (4 bytes), length of its operations (4), sequence number
+ * of the first of these (8), the sequence number up to which the log was known to be durable (8), epoch (4), count of
+ * operations (4), the operations, zeros up to a multiple of 8. The checksum covers all behind it, and the place.
+ *
+ * <p>An operation: kind (1), key length (2), value length (4), of a move the value's version (8), key, value. Operation
+ * i of a record has the sequence number of the first one plus i.
+ */
+public final class Record {
+  public static final int HEAD = 32;
+  public static final int PUT = 1;
+  public static final int DELETE = 2;
+
+  /** A put of a value that was there before, at another place and with this version. */
+  public static final int MOVE = 3;
+
+  static final int LENGTH = 4;
+  static final int SEQUENCE = 8;
+  static final int DURABLE = 16;
+  static final int EPOCH = 24;
+  static final int COUNT = 28;
+  private static final int OPERATION_HEAD = 7;
+  private static final int VERSION = 8;
+
+  private Record() {}
+
+  public static int operationBytes(int kind, int keyLength, int valueLength) {
+    return OPERATION_HEAD + (kind == MOVE ? VERSION : 0) + keyLength + valueLength;
+  }
+
+  /** What a record with operations of this length takes in a segment. */
+  static int bytes(int operationsLength) {
+    return (HEAD + operationsLength + 7) & -8;
+  }
+
+  /** Writes an operation, and says where the next one begins. */
+  public static long writeOperation(
+      MemorySegment memory,
+      long at,
+      int kind,
+      long version,
+      MemorySegment key,
+      MemorySegment value) {
+    int keyLength = (int) key.byteSize();
+    int valueLength = (int) value.byteSize();
+    memory.set(JAVA_BYTE, at, (byte) kind);
+    memory.set(Bytes.SHORT, at + 1, (short) keyLength);
+    memory.set(Bytes.INT, at + 3, valueLength);
+    at += OPERATION_HEAD;
+    if (kind == MOVE) {
+      memory.set(Bytes.LONG, at, version);
+      at += VERSION;
+    }
+    MemorySegment.copy(key, 0, memory, at, keyLength);
+    MemorySegment.copy(value, 0, memory, at + keyLength, valueLength);
+    return at + keyLength + valueLength;
+  }
+
+  static void writeHead(
+      MemorySegment memory,
+      long segment,
+      int at,
+      int length,
+      long sequence,
+      long durable,
+      int count) {
+    memory.set(Bytes.INT, at + LENGTH, length);
+    memory.set(Bytes.LONG, at + SEQUENCE, sequence);
+    memory.set(Bytes.LONG, at + DURABLE, durable);
+    memory.set(Bytes.INT, at + EPOCH, (int) (segment >>> Segments.COUNTER_BITS));
+    memory.set(Bytes.INT, at + COUNT, count);
+    int end = at + bytes(length);
+    memory.asSlice(at + HEAD + length, end - at - HEAD - length).fill((byte) 0);
+    memory.set(Bytes.INT, at, checksum(memory, segment, at, end));
+  }
+
+  private static int checksum(MemorySegment memory, long segment, int at, int end) {
+    return Bytes.checksum(segment, at, memory.asSlice(at + 4, end - at - 4));
+  }
+
+  /** The bytes of the record that begins here, or 0 if none does that is whole. */
+  static int wholeBytes(MemorySegment memory, long segment, int at, int limit) {
+    if (at + HEAD > limit) {
+      return 0;
+    }
+    int length = memory.get(Bytes.INT, at + LENGTH);
+    if (length <= 0 || length > limit - at - HEAD) {
+      return 0;
+    }
+    int end = at + bytes(length);
+    boolean whole =
+        end <= limit
+            && memory.get(Bytes.INT, at) == checksum(memory, segment, at, end)
+            && operationsFill(memory, at, length);
+    return whole ? end - at : 0;
+  }
+
+  private static boolean operationsFill(MemorySegment memory, int at, int length) {
+    long operation = at + HEAD;
+    long end = operation + length;
+    for (int i = count(memory, at); i > 0; i--) {
+      if (operation + OPERATION_HEAD > end) {
+        return false;
+      }
+      int kind = memory.get(JAVA_BYTE, operation);
+      int keyLength = Bytes.unsignedShort(memory, operation + 1);
+      int valueLength = memory.get(Bytes.INT, operation + 3);
+      if (kind < PUT || kind > MOVE || keyLength == 0 || keyLength > Entry.MAX_KEY || valueLength < 0) {
+        return false;
+      }
+      operation += (long) OPERATION_HEAD + (kind == MOVE ? VERSION : 0) + keyLength + valueLength;
+    }
+    return operation == end;
+  }
+
+  static long sequence(MemorySegment memory, long at) {
+    return memory.get(Bytes.LONG, at + SEQUENCE);
+  }
+
+  static long durable(MemorySegment memory, long at) {
+    return memory.get(Bytes.LONG, at + DURABLE);
+  }
+
+  static int count(MemorySegment memory, long at) {
+    return memory.get(Bytes.INT, at + COUNT);
+  }
+
+  /** Gives the operations of a record that is whole, and says how many bytes it takes. */
+  static int read(MemorySegment memory, long segment, int at, Operations into)
+      throws IOException {
+    long sequence = sequence(memory, at);
+    int count = count(memory, at);
+    long operation = at + HEAD;
+    for (int i = 0; i < count; i++) {
+      int kind = memory.get(JAVA_BYTE, operation);
+      int keyLength = Bytes.unsignedShort(memory, operation + 1);
+      int valueLength = memory.get(Bytes.INT, operation + 3);
+      long version = kind == MOVE ? memory.get(Bytes.LONG, operation + OPERATION_HEAD) : sequence + i;
+      long key = operation + OPERATION_HEAD + (kind == MOVE ? VERSION : 0);
+      into.operation(kind, sequence + i, version, memory, segment, key, keyLength, valueLength);
+      operation = key + keyLength + valueLength;
+    }
+    return bytes(memory.get(Bytes.INT, at + LENGTH));
+  }
+
+  /** Takes operations of the log in their order. A value follows its key; their offsets are those in the segment. */
+  public interface Operations {
+    void operation(
+        int kind,
+        long sequence,
+        long version,
+        MemorySegment memory,
+        long segment,
+        long key,
+        int keyLength,
+        int valueLength)
+        throws IOException;
+  }
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.kv.store.region;
+
+import io.verbena.kv.store.base.Health;
+import io.verbena.kv.store.disk.Disk;
+import io.verbena.kv.store.disk.DiskFullException;
+import io.verbena.kv.store.disk.Segments;
+import io.verbena.kv.store.index.TreeInfo;
+import io.verbena.kv.store.log.LogSegment;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a region consists of, in memory and as its manifest. A change is in the manifest before anybody acts by it; a
+ * file goes after the manifest that does not name it any more has come.
+ */
+final class Catalog {
+  private final Disk disk;
+  private final Segments logFiles;
+  private final Segments indexFiles;
+  private final Health health;
+  private Manifest manifest; // all guarded by this
+  private List<LogSegment> logs;
+  private boolean begun;
+  private long counter;
+  private final Map<Long, Long> moved = new HashMap<>(); // segment to the sequence number behind its moves
+
+  /** @param logs the segments that recovery has found, all with their lengths */
+  Catalog(
+      Disk disk,
+      Segments logFiles,
+      Segments indexFiles,
+      Health health,
+      Manifest manifest,
+      List<LogSegment> logs) {
+    this.disk = disk;
+    this.logFiles = logFiles;
+    this.indexFiles = indexFiles;
+    this.health = health;
+    this.manifest = manifest;
+    this.logs = new ArrayList<>(logs);
+  }
+
+  synchronized int epoch() {
+    return manifest.epoch();
+  }
+
+  synchronized long replayed() {
+    return manifest.replayed();
+  }
+
+  synchronized List<TreeInfo> trees() {
+    return manifest.trees();
+  }
+
+  synchronized List<LogSegment> logs() {
+    return List.copyOf(logs);
+  }
+
+  /**
+   * Begins the life of the region, before its first change: what was recovered is made durable, and the manifest says
+   * the new epoch and all that counts. Then what it does not name is removed.
+   */
+  synchronized void begin() throws IOException {
+    if (begun) {
+      return;
+    }
+    for (LogSegment segment : logs) {
+      if (segment.lastSequence() > manifest.replayed()) {
+        logFiles.get(segment.number()).sync();
+      }
+    }
+    long lastLog = logs.isEmpty() ? manifest.lastLog() : logs.getLast().number();
+    write(manifest.epoch() + 1, manifest.replayed(), Math.max(lastLog, manifest.lastLog()), manifest.trees(), logs);
+    removeUnnamed();
+    begun = true;
+  }
+
+  private void removeUnnamed() throws IOException {
+    Set<Long> named = new HashSet<>();
+    logs.forEach(segment -> named.add(segment.number()));
+    for (TreeInfo tree : manifest.trees()) {
+      for (long segment : tree.segments()) {
+        named.add(segment);
+      }
+    }
+    for (Segments files : List.of(logFiles, indexFiles)) {
+      for (long number : files.list()) {
+        if (!named.contains(number)) {
+          files.delete(number);
+        }
+      }
+    }
+  }
+
+  /** A number that no segment of the region has had, in any life. */
+  synchronized long newNumber() throws IOException {
+    begin();
+    return (long) manifest.epoch() << Segments.COUNTER_BITS | ++counter;
+  }
+
+  /** The log goes on in another segment. The one before is complete. */
+  synchronized void begunLog(long number, long previous, int previousUsed, long previousLast) {
+    if (!logs.isEmpty() && logs.getLast().number() == previous && logs.getLast().isOpen()) {
+      long live = logs.removeLast().live();
+      logs.add(new LogSegment(previous, previousUsed, previousLast, live));
+    }
+    logs.add(new LogSegment(number, 0, 0, 0));
+  }
+
+  /**
+   * Makes a change of the trees count. Says which segments of the log nobody needs any more.
+   *
+   * @param oldest the first sequence number at which somebody may read
+   */
+  synchronized List<Long> commit(
+      List<TreeInfo> trees, long replayed, LiveBytes live, long oldest) throws IOException {
+    List<LogSegment> kept = new ArrayList<>();
+    List<Long> retired = new ArrayList<>();
+    for (LogSegment segment : logs) {
+      LogSegment changed = segment.withLive(segment.live() + live.of(segment.number()));
+      if (isDead(changed, replayed) || isMoved(changed, Math.min(replayed, oldest))) {
+        retired.add(segment.number());
+      } else {
+        kept.add(changed);
+      }
+    }
+    long lastLog = logs.isEmpty() ? manifest.lastLog() : Math.max(manifest.lastLog(), logs.getLast().number());
+    write(manifest.epoch(), replayed, lastLog, trees, kept);
+    logs = kept;
+    retired.forEach(moved::remove);
+    return retired;
+  }
+
+  private static boolean isDead(LogSegment segment, long replayed) {
+    return !segment.isOpen() && segment.lastSequence() <= replayed && segment.live() == 0;
+  }
+
+  /** Whether trees have the moves, and nobody reads at a number before them. */
+  private boolean isMoved(LogSegment segment, long upTo) {
+    return moved.getOrDefault(segment.number(), Long.MAX_VALUE) <= upTo;
+  }
+
+  /** All that was live in a segment has been written again, up to a sequence number. */
+  synchronized void moved(long segment, long sequence) {
+    moved.put(segment, sequence);
+  }
+
+  /** Whether segments wait for a flush that brings their moves into a tree. */
+  synchronized boolean hasMoved() {
+    return !moved.isEmpty();
+  }
+
+  /**
+   * The segment of the log to free next: the one with the least live bytes, if all those that trees have take more than
+   * the live bytes in them times a limit, and some slack.
+   */
+  synchronized @Nullable LogSegment toCollect(double limit, long slackBytes) {
+    long used = 0;
+    long live = 0;
+    LogSegment least = null;
+    for (LogSegment segment : logs) {
+      if (segment.isOpen()
+          || segment.lastSequence() > manifest.replayed()
+          || moved.containsKey(segment.number())) {
+        continue;
+      }
+      used += segment.used();
+      live += segment.live();
+      if (least == null || segment.live() * (double) least.used() < least.live() * (double) segment.used()) {
+        least = segment;
+      }
+    }
+    boolean due = used > limit * live + slackBytes;
+    return due && least != null && least.used() > limit * least.live() ? least : null;
+  }
+
+  /** Says that the log ends here, after all of it was made durable. */
+  synchronized void end(int used, long lastSequence) throws IOException {
+    if (!logs.isEmpty() && logs.getLast().isOpen()) {
+      LogSegment last = logs.removeLast();
+      logs.add(new LogSegment(last.number(), used, lastSequence, last.live()));
+      write(manifest.epoch(), manifest.replayed(), last.number(), manifest.trees(), logs);
+    }
+  }
+
+  private void write(int epoch, long replayed, long lastLog, List<TreeInfo> trees, List<LogSegment> named)
+      throws IOException {
+    Manifest next =
+        new Manifest(
+            manifest.region(), manifest.from(), manifest.to(), epoch, replayed, lastLog, List.copyOf(trees), List.copyOf(named));
+    health.check();
+    try {
+      next.write(disk);
+    } catch (DiskFullException e) {
+      throw e; // the last manifest still counts
+    } catch (IOException e) {
+      health.breakDown(e);
+      throw e;
+    }
+    manifest = next;
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.kv.store.region;
+
+import io.verbena.kv.store.disk.Segments;
+import io.verbena.kv.store.log.LogSegment;
+import io.verbena.kv.store.log.Record;
+import io.verbena.kv.store.log.Recovery;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Frees segments of the log most of which nobody needs: the values that keys still name are written again, as moves. A
+ * move is a write that keeps the value's version; whether the key still names the old place is looked at when nobody can
+ * write in between. The segment goes with the commit that brings the moves into a tree.
+ */
+final class Collector {
+  private static final int GROUP_BYTES = 256 << 10;
+
+  private final RegionEngine region;
+  private final Catalog catalog;
+  private final Segments logFiles;
+  private final int groupValues;
+
+  Collector(RegionEngine region, Catalog catalog, Segments logFiles, int tablePairs) {
+    this.region = region;
+    this.catalog = catalog;
+    this.logFiles = logFiles;
+    this.groupValues = Math.min(1024, tablePairs / 2);
+  }
+
+  /** A value that its key named when it was looked at. */
+  record Live(MemorySegment key, MemorySegment value, long version, long segment, int offset) {
+    int bytes() {
+      return Record.operationBytes(Record.MOVE, (int) key.byteSize(), (int) value.byteSize());
+    }
+  }
+
+  /** Moves what is live in a segment. */
+  void collect(LogSegment segment) throws IOException {
+    try (Arena arena = Arena.ofShared()) {
+      MemorySegment image = arena.allocate(Segments.BYTES, 8);
+      Group group = new Group();
+      Recovery.readWhole(logFiles, segment, image, group);
+      group.finish();
+    }
+    catalog.moved(segment.number(), region.appliedSequence());
+  }
+
+  private final class Group implements Record.Operations {
+    private final List<Live> values = new ArrayList<>();
+    private int bytes;
+
+    @Override
+    public void operation(
+        int kind,
+        long sequence,
+        long version,
+        MemorySegment memory,
+        long segment,
+        long key,
+        int keyLength,
+        int valueLength)
+        throws IOException {
+      if (kind == Record.DELETE) {
+        return;
+      }
+      Live value =
+          new Live(
+              memory.asSlice(key, keyLength),
+              memory.asSlice(key + keyLength, valueLength),
+              version,
+              segment,
+              (int) key + keyLength);
+      if (region.isAt(value)) {
+        values.add(value);
+        bytes += value.bytes();
+      }
+      if (bytes > GROUP_BYTES || values.size() >= groupValues) {
+        finish();
+      }
+    }
+
+    void finish() throws IOException {
+      if (!values.isEmpty()) {
+        region.move(values);
+        values.clear();
+        bytes = 0;
+      }
+    }
+  }
+}

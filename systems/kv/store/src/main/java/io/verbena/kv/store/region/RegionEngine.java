@@ -1,0 +1,745 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.kv.store.region;
+
+import io.verbena.kv.store.base.Bytes;
+import io.verbena.kv.store.base.Damage;
+import io.verbena.kv.store.base.Health;
+import io.verbena.kv.store.disk.Disk;
+import io.verbena.kv.store.disk.Disk.Access;
+import io.verbena.kv.store.disk.DiskFullException;
+import io.verbena.kv.store.disk.Segments;
+import io.verbena.kv.store.index.BlockCache;
+import io.verbena.kv.store.index.Entry;
+import io.verbena.kv.store.index.Found;
+import io.verbena.kv.store.index.Location;
+import io.verbena.kv.store.index.MemoryTable;
+import io.verbena.kv.store.index.Tree;
+import io.verbena.kv.store.log.Log;
+import io.verbena.kv.store.log.LogSegment;
+import io.verbena.kv.store.log.Record;
+import io.verbena.kv.store.log.Recovery;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A region: the keys from one to before another, with a log, tables, trees and a manifest of their own. Any number of
+ * threads read and write.
+ *
+ * <p>A write is a record of the log first. The thread that writes it out applies it to the active table. A full table
+ * becomes a tree in the background, and the first of its entries that a reader meets, from the newest table to the
+ * oldest tree, is the newest state of its key.
+ */
+public final class RegionEngine implements AutoCloseable {
+  /** Where sequence numbers of a life begin behind those of the one before, which may have lost some. */
+  private static final long LIFE = 1L << 32;
+
+  /** Garbage in the log of less than this part of a table's memory is not worth the work. */
+  private static final int SLACK = 16;
+
+  private final Settings settings;
+  private final Health health = new Health();
+  private final Segments logFiles;
+  private final Segments indexFiles;
+  private final Catalog catalog;
+  private final View.Chain views;
+  private final Snapshots snapshots;
+  private final Upkeep upkeep;
+  private final Log log;
+  private final Condition flushed;
+  private final Executor flusher;
+  private final Executor merger;
+  private final AtomicReference<@Nullable MemoryTable> spare = new AtomicReference<>();
+  private final Applied applied = new Applied();
+  private final @Nullable String cut;
+  private int pendingPairs; // under the append lock, as the next
+  private long pendingBytes;
+  private volatile @Nullable IOException lastFull;
+  private final AtomicBoolean flushQueued = new AtomicBoolean();
+  private volatile boolean closed;
+
+  private final Collector collector;
+  private final AtomicBoolean collecting = new AtomicBoolean();
+  final LongAdder moves = new LongAdder();
+  final LongAdder stalls = new LongAdder();
+  final LongAdder stallNanos = new LongAdder();
+
+  /** Makes an empty region in a folder. */
+  public static void create(Disk disk, int region, byte[] from, byte[] to) throws IOException {
+    new Manifest(region, from, to, 0, 0, 0, List.of(), List.of()).write(disk);
+  }
+
+  /** Opens a region, and applies again what its log has and its trees have not. */
+  public RegionEngine(
+      Disk disk, Settings settings, BlockCache cache, Executor flusher, Executor merger)
+      throws IOException {
+    this.settings = settings;
+    this.flusher = flusher;
+    this.merger = merger;
+    Manifest manifest = Manifest.read(disk);
+    logFiles = new Segments(disk, ".log", Access.CACHED);
+    indexFiles = new Segments(disk, ".index", Access.DIRECT);
+    List<Tree> trees =
+        manifest.trees().stream().map(info -> new Tree(info, indexFiles, cache)).toList();
+    views = new View.Chain(List.of(newTable()), trees);
+    Recovery recovery = new Recovery(logFiles, manifest.region(), manifest.replayed(), this::replay);
+    recovery.run(manifest.logs(), manifest.lastLog());
+    cut = recovery.cut();
+    catalog = new Catalog(disk, logFiles, indexFiles, health, manifest, recovery.segments());
+    snapshots = new Snapshots(System::nanoTime, settings.snapshotAge().toNanos());
+    upkeep =
+        new Upkeep(
+            catalog,
+            views,
+            logFiles,
+            indexFiles,
+            cache,
+            snapshots,
+            health,
+            settings.tablePairs(),
+            () -> closed);
+    collector = new Collector(this, catalog, logFiles, settings.tablePairs());
+    long last = recovery.lastSequence();
+    log =
+        new Log(
+            logFiles,
+            manifest.region(),
+            health,
+            applied,
+            lastLog(manifest, recovery),
+            recovery.segments().isEmpty() ? 0 : recovery.segments().getLast().used(),
+            last,
+            last == 0 ? 1 : last + LIFE);
+    flushed = log.appendLock().newCondition();
+    startFlush();
+    startMerge();
+  }
+
+  private static long lastLog(Manifest manifest, Recovery recovery) {
+    long found = recovery.segments().isEmpty() ? 0 : recovery.segments().getLast().number();
+    return Math.max(found, manifest.lastLog());
+  }
+
+  /** What the last start has cut off the log, as it was not written whole; null if nothing was. */
+  public @Nullable String cut() {
+    return cut;
+  }
+
+  // ---- writing
+
+  /**
+   * Writes one operation. @param expected the version that the key must have, 0 for none at all, or -1 for any
+   *
+   * @return the new version; 0 if the key has another version than the expected one
+   */
+  public long write(int kind, MemorySegment key, MemorySegment value, long expected)
+      throws IOException {
+    int length = Record.operationBytes(kind, (int) key.byteSize(), (int) value.byteSize());
+    long sequence;
+    Object turn;
+    log.appendLock().lock();
+    try {
+      if (expected >= 0 && !hasVersion(key, expected)) {
+        sequence = 0;
+        turn = log.turn();
+      } else {
+        reserve(1, key.byteSize() + inTable(value.byteSize()));
+        long at = log.begin(length);
+        Record.writeOperation(log.image(), at, kind, 0, key, value);
+        sequence = log.end(length, 1);
+        turn = log.turn();
+      }
+    } finally {
+      log.appendLock().unlock();
+    }
+    if (sequence == 0) {
+      awaitDurability(log.applied()); // what it has told must not be lost
+    } else {
+      await(sequence, turn);
+    }
+    return sequence;
+  }
+
+  /** Writes several operations, laid out one behind the other, as one. @return the version of the last one */
+  public long write(MemorySegment operations, int count, long tableBytes) throws IOException {
+    int length = (int) operations.byteSize();
+    long sequence;
+    Object turn;
+    log.appendLock().lock();
+    try {
+      reserve(count, tableBytes);
+      long at = log.begin(length);
+      MemorySegment.copy(operations, 0, log.image(), at, length);
+      sequence = log.end(length, count);
+      turn = log.turn();
+    } finally {
+      log.appendLock().unlock();
+    }
+    await(sequence, turn);
+    return sequence;
+  }
+
+  long appliedSequence() {
+    return log.applied();
+  }
+
+  /** Whether a key names the place where a value lies. */
+  boolean isAt(Collector.Live value) throws IOException {
+    Found found = new Found(MemorySegment.NULL);
+    return find(value.key(), Entry.upTo(log.applied()), found)
+        && found.isAt(value.segment(), value.offset());
+  }
+
+  /** Writes values again, as one record, but for those that were written anew or deleted meanwhile. */
+  void move(List<Collector.Live> values) throws IOException {
+    long sequence;
+    Object turn;
+    log.appendLock().lock();
+    try {
+      reserve(values.size(), values.stream().mapToLong(v -> v.key().byteSize() + Location.BYTES).sum());
+      log.drain(); // so that all writes before the moves can be seen
+      List<Collector.Live> still = new ArrayList<>();
+      for (Collector.Live value : values) {
+        if (isAt(value)) {
+          still.add(value);
+        }
+      }
+      if (still.isEmpty()) {
+        return;
+      }
+      int length = still.stream().mapToInt(Collector.Live::bytes).sum();
+      long at = log.begin(length);
+      for (Collector.Live value : still) {
+        at = Record.writeOperation(log.image(), at, Record.MOVE, value.version(), value.key(), value.value());
+      }
+      sequence = log.end(length, still.size());
+      turn = log.turn();
+      moves.add(still.size());
+    } finally {
+      log.appendLock().unlock();
+    }
+    log.awaitApplied(sequence, turn);
+  }
+
+  /** The bytes of a table that a value of this length takes. */
+  public long inTable(long valueLength) {
+    return valueLength > settings.inlineLimit() ? Location.BYTES : valueLength;
+  }
+
+  private void await(long sequence, Object turn) throws IOException {
+    log.awaitApplied(sequence, turn);
+    awaitDurability(sequence);
+  }
+
+  private void awaitDurability(long sequence) throws IOException {
+    if (settings.waitsForDisk()) {
+      log.awaitDurable(sequence);
+    }
+  }
+
+  private boolean hasVersion(MemorySegment key, long expected) throws IOException {
+    log.drain();
+    Found found = new Found(MemorySegment.NULL);
+    boolean there =
+        find(key, Entry.upTo(log.applied()), found) && found.kind() != Entry.TOMBSTONE;
+    return (there ? found.version() : 0) == expected;
+  }
+
+  /** Makes sure that the active table has room, so that the thread that applies never waits. */
+  private void reserve(int pairs, long bytes) throws IOException {
+    checkOpen();
+    if (!views.peek().active().hasRoom(pendingPairs + pairs, pendingBytes + bytes)) {
+      log.drain();
+      pendingPairs = 0;
+      pendingBytes = 0;
+      makeRoom(pairs, bytes);
+    }
+    pendingPairs += pairs;
+    pendingBytes += bytes;
+  }
+
+  private void makeRoom(int pairs, long bytes) throws IOException {
+    long begin = System.nanoTime();
+    boolean waited = false;
+    while (!views.peek().active().hasRoom(pairs, bytes)) {
+      if (views.peek().tables.size() == 1) {
+        changeTable();
+      } else {
+        waited = true;
+        awaitFlush(begin);
+        log.drain();
+      }
+    }
+    if (waited) {
+      stalls.increment();
+      stallNanos.add(System.nanoTime() - begin);
+    }
+  }
+
+  private void awaitFlush(long begin) throws IOException {
+    health.check();
+    IOException full = lastFull;
+    if (full != null) {
+      startFlush(); // there may be space by now
+      throw new DiskFullException(full.getMessage(), full);
+    }
+    long left = settings.writeWait().toNanos() - (System.nanoTime() - begin);
+    if (left <= 0) {
+      throw new BusyException(settings.writeWait());
+    }
+    boolean interrupted = Thread.interrupted();
+    try {
+      flushed.awaitNanos(Math.min(left, TimeUnit.MILLISECONDS.toNanos(100)));
+    } catch (InterruptedException e) {
+      interrupted = true;
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    checkOpen();
+  }
+
+  /** The active table is full. Under the append lock, with nothing under way. */
+  private void changeTable() {
+    changeTable(log.applied());
+    startFlush();
+  }
+
+  private void changeTable(long lastSequence) {
+    MemoryTable next = newTable();
+    views.peek().active().setLastSequence(lastSequence);
+    views.replace(tables -> withFirst(next, tables), trees -> trees, () -> {});
+  }
+
+  private static List<MemoryTable> withFirst(MemoryTable next, List<MemoryTable> tables) {
+    List<MemoryTable> all = new ArrayList<>(tables);
+    all.addFirst(next);
+    return all;
+  }
+
+  private MemoryTable newTable() {
+    MemoryTable table = spare.getAndSet(null);
+    return table != null ? table : new MemoryTable(settings.tableBytes(), settings.tablePairs());
+  }
+
+  private void recycle(MemoryTable table) {
+    table.clear();
+    if (closed || !spare.compareAndSet(null, table)) {
+      table.close();
+    }
+  }
+
+  private void replay(
+      int kind,
+      long sequence,
+      long version,
+      MemorySegment memory,
+      long segment,
+      long key,
+      int keyLength,
+      int valueLength) {
+    if (!views.peek().active().hasRoom(1, keyLength + inTable(valueLength))) {
+      changeTable(sequence - 1);
+    }
+    applied.operation(kind, sequence, version, memory, segment, key, keyLength, valueLength);
+  }
+
+  /** Applies the operations of the log to the active table. One thread at a time does. */
+  private final class Applied implements Log.Listener {
+    private final MemorySegment location = Arena.ofAuto().allocate(Location.BYTES, 8);
+
+    @Override
+    public void operation(
+        int kind,
+        long sequence,
+        long version,
+        MemorySegment memory,
+        long segment,
+        long key,
+        int keyLength,
+        int valueLength) {
+      MemoryTable table = views.peek().active();
+      long value = key + keyLength;
+      if (kind == Record.DELETE) {
+        table.add(memory, key, keyLength, Entry.word(sequence, Entry.TOMBSTONE), memory, value, 0);
+      } else if (kind == Record.PUT && valueLength <= settings.inlineLimit()) {
+        table.add(
+            memory, key, keyLength, Entry.word(sequence, Entry.VALUE), memory, value, valueLength);
+      } else {
+        int checksum =
+            Bytes.checksum(segment, (int) value, memory.asSlice(value, valueLength));
+        Location.write(location, 0, segment, (int) value, valueLength, checksum, version);
+        table.add(
+            memory, key, keyLength, Entry.word(sequence, Entry.PLACE), location, 0, Location.BYTES);
+      }
+    }
+
+    @Override
+    public long newNumber() throws IOException {
+      return catalog.newNumber();
+    }
+
+    @Override
+    public void begun(long number, long previous, int previousUsed, long previousLastSequence) {
+      catalog.begunLog(number, previous, previousUsed, previousLastSequence);
+    }
+  }
+
+  // ---- reading
+
+  /** The sequence number up to which writes can be seen. */
+  public long visible() {
+    return settings.waitsForDisk() ? log.durable() : log.applied();
+  }
+
+  /**
+   * Looks a key up, with its value.
+   *
+   * @param snapshot at which to look; null for now
+   * @return whether the key is there
+   */
+  public boolean get(MemorySegment key, Snapshots.@Nullable Held snapshot, Found found)
+      throws IOException {
+    View view = views.pin();
+    try {
+      checkOpen();
+      // read after the view was pinned: no tree of it has a newer write
+      long upTo = snapshot == null ? visible() : snapshot.sequence;
+      boolean there =
+          findIn(view, key, Entry.upTo(upTo), found)
+              && found.kind() != Entry.TOMBSTONE
+              && readValue(found);
+      if (snapshot != null) {
+        checkThere(snapshot); // afterwards: a merge drops what it needs after it has gone
+      }
+      return there;
+    } finally {
+      view.unpin();
+    }
+  }
+
+  private boolean find(MemorySegment key, long word, Found found) throws IOException {
+    View view = views.pin();
+    try {
+      return findIn(view, key, word, found);
+    } finally {
+      view.unpin();
+    }
+  }
+
+  private static boolean findIn(View view, MemorySegment key, long word, Found found)
+      throws IOException {
+    int length = (int) key.byteSize();
+    for (int i = 0; i < view.tables.size(); i++) {
+      if (view.tables.get(i).get(key, 0, length, word, found)) {
+        return true;
+      }
+    }
+    long hash = Bytes.hash(key, 0, length);
+    for (int i = 0; i < view.trees.size(); i++) {
+      if (view.trees.get(i).get(key, 0, length, hash, word, found)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  boolean readValue(Found found) throws IOException {
+    if (found.kind() != Entry.PLACE) {
+      return true;
+    }
+    MemorySegment into = found.room();
+    if (into == null) {
+      return true;
+    }
+    int read = logFiles.get(found.segment()).read(found.offset(), into);
+    if (read < found.length()
+        || Bytes.checksum(found.segment(), found.offset(), into) != found.checksum()) {
+      throw new Damage(
+          logFiles.describe(found.segment()),
+          found.offset(),
+          "the value of " + found.length() + " bytes is not what was written; it is lost");
+    }
+    return true;
+  }
+
+  View.Chain views() {
+    return views;
+  }
+
+  public Snapshots snapshots() {
+    return snapshots;
+  }
+
+  public Snapshots.Held snapshot() {
+    return snapshots.take(this::visible);
+  }
+
+  public void release(Snapshots.Held snapshot) {
+    snapshots.release(snapshot);
+  }
+
+  // ---- upkeep
+
+  private void startFlush() {
+    if (flushQueued.compareAndSet(false, true)) {
+      flusher.execute(this::flushTables);
+    }
+  }
+
+  private synchronized void flushTables() {
+    flushQueued.set(false);
+    try {
+      while (!closed && views.peek().tables.size() > 1 && health.failure() == null) {
+        if (Levels.isCrowded(views.peek().trees)) {
+          return; // a merge that is done starts this again
+        }
+        MemoryTable oldest = views.peek().tables.getLast();
+        log.awaitDurable(oldest.lastSequence());
+        upkeep.flush(oldest, oldest.lastSequence(), this::recycle);
+        lastFull = null;
+        wakeWriters();
+        startMerge();
+      }
+    } catch (DiskFullException e) {
+      lastFull = e;
+      wakeWriters();
+    } catch (Upkeep.StoppedException e) {
+      wakeWriters();
+    } catch (IOException | RuntimeException e) {
+      health.breakDown(e instanceof IOException io ? io : new IOException(e));
+      wakeWriters();
+    }
+  }
+
+  private void wakeWriters() {
+    log.appendLock().lock();
+    flushed.signalAll();
+    log.appendLock().unlock();
+  }
+
+  private void startMerge() {
+    merger.execute(this::mergeTrees);
+  }
+
+  private void mergeTrees() {
+    try {
+      List<Tree> window = closed || health.failure() != null ? null : upkeep.nextMerge();
+      if (window != null) {
+        upkeep.merge(window);
+        startMerge();
+        startFlush();
+      } else {
+        collect();
+      }
+    } catch (DiskFullException e) {
+      lastFull = e;
+    } catch (BusyException | Upkeep.StoppedException e) {
+      return; // the next commit, or the next start, goes on
+    } catch (IOException | RuntimeException e) {
+      health.breakDown(e instanceof IOException io ? io : new IOException(e));
+    }
+  }
+
+  /** Frees one segment of the log, if that is due and nobody does already. */
+  private void collect() throws IOException {
+    if (closed || health.failure() != null || !collecting.compareAndSet(false, true)) {
+      return;
+    }
+    boolean more = false;
+    try {
+      LogSegment segment = catalog.toCollect(settings.spaceAmplification(), settings.tableBytes() / SLACK);
+      if (segment != null) {
+        collector.collect(segment);
+        more = true;
+      } else if (catalog.hasMoved()) {
+        changeTableIfFree();
+      }
+    } finally {
+      collecting.set(false);
+    }
+    if (more) {
+      startMerge();
+    }
+  }
+
+  /** So that a flush brings moves into a tree, and what they have left goes. */
+  private void changeTableIfFree() throws IOException {
+    log.appendLock().lock();
+    try {
+      log.drain();
+      if (views.peek().tables.size() == 1 && !views.peek().active().isEmpty()) {
+        changeTable();
+      }
+    } finally {
+      log.appendLock().unlock();
+    }
+  }
+
+  /** Returns when all that was written before is in trees. */
+  public void flush() throws IOException {
+    log.appendLock().lock();
+    try {
+      log.drain();
+      long begin = System.nanoTime();
+      while (views.peek().tables.size() > 1) {
+        awaitFlush(begin);
+      }
+      if (!views.peek().active().isEmpty()) {
+        changeTable();
+        while (views.peek().tables.size() > 1) {
+          awaitFlush(begin);
+        }
+      }
+    } finally {
+      log.appendLock().unlock();
+    }
+  }
+
+  /** Returns when all that was written before is in one tree. */
+  public void compact() throws IOException {
+    flush();
+    List<Tree> all;
+    while ((all = upkeep.takeAll()) == null) {
+      pause();
+      checkOpen();
+    }
+    if (!all.isEmpty()) {
+      upkeep.merge(all);
+    }
+  }
+
+  private static void pause() {
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+  }
+
+  /** Makes durable what was written; called now and then where writes do not wait for it. */
+  public void sync() throws IOException {
+    log.awaitDurable(log.applied());
+  }
+
+  /** Reads everything, and fails at the first thing that is not as it was written. */
+  public void verify() throws IOException {
+    View view = views.pin(); // so that nothing is removed meanwhile
+    Snapshots.Held now = snapshot();
+    try (Arena arena = Arena.ofShared()) {
+      checkOpen();
+      MemorySegment image = arena.allocate(Segments.BYTES, 8);
+      for (LogSegment segment : catalog.logs()) {
+        if (!segment.isOpen()) {
+          Recovery.readWhole(logFiles, segment, image, NOTHING);
+        }
+      }
+      for (Tree tree : view.trees) {
+        tree.verify();
+      }
+      RegionScan values = new RegionScan(this, now, MemorySegment.NULL, null);
+      while (values.next()) {
+        checkOpen();
+      }
+    } finally {
+      release(now);
+      view.unpin();
+    }
+  }
+
+  private static final Record.Operations NOTHING = (k, s, v, m, g, key, kl, vl) -> {};
+
+  /** What the region has done since it was opened, and what it holds. */
+  public RegionStats stats() {
+    View view = views.pin();
+    try {
+      List<LogSegment> logs = catalog.logs();
+      return new RegionStats(
+          view.tables.stream().mapToLong(MemoryTable::pairs).sum(),
+          view.tables.stream().mapToLong(MemoryTable::usedBytes).sum(),
+          view.trees.size(),
+          view.trees.stream().mapToLong(tree -> tree.info().entries()).sum(),
+          view.trees.stream().mapToLong(tree -> tree.info().bytes()).sum(),
+          logs.stream().mapToLong(segment -> segment.isOpen() ? log.used() : segment.used()).sum(),
+          logs.stream().mapToLong(LogSegment::live).sum(),
+          snapshots.sequences().length,
+          upkeep.flushes.sum(),
+          upkeep.merges.sum(),
+          moves.sum(),
+          stalls.sum(),
+          stallNanos.sum(),
+          log.bytesWritten(),
+          upkeep.indexBytesWritten.sum());
+    } finally {
+      view.unpin();
+    }
+  }
+
+  void checkThere(Snapshots.Held snapshot) throws IOException {
+    if (snapshot.isGone()) {
+      throw new SnapshotGoneException(settings.snapshotAge());
+    }
+  }
+
+  void checkOpen() {
+    if (closed) {
+      throw new IllegalStateException("the store is closed");
+    }
+  }
+
+  /** Refuses calls from here on, and ends what runs in the background. */
+  public void stop() {
+    log.appendLock().lock();
+    closed = true;
+    flushed.signalAll();
+    log.appendLock().unlock();
+  }
+
+  /** Nothing runs in the background any more when this is called, once. Waits for calls that read. */
+  @Override
+  public void close() throws IOException {
+    log.appendLock().lock();
+    try {
+      if (health.failure() == null) {
+        log.drain();
+        log.awaitDurable(log.applied());
+        catalog.end(log.used(), log.applied());
+      }
+    } finally {
+      log.appendLock().unlock();
+      free();
+    }
+  }
+
+  private void free() throws IOException {
+    CountDownLatch unread = new CountDownLatch(1);
+    List<MemoryTable> tables = views.peek().tables;
+    views.replace(none -> List.of(), none -> List.of(), unread::countDown);
+    boolean interrupted = false;
+    while (unread.getCount() > 0) {
+      try {
+        unread.await();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    tables.forEach(MemoryTable::close);
+    MemoryTable kept = spare.getAndSet(null);
+    if (kept != null) {
+      kept.close();
+    }
+    log.close();
+    logFiles.close();
+    indexFiles.close();
+  }
+}

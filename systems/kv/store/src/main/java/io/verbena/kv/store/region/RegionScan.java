@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.kv.store.region;
+
+import io.verbena.kv.store.index.Cursor;
+import io.verbena.kv.store.index.Entry;
+import io.verbena.kv.store.index.Found;
+import io.verbena.kv.store.index.MemoryTable;
+import io.verbena.kv.store.index.Merge;
+import io.verbena.kv.store.index.Tree;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Goes over the keys of a region in their order, as they are at a sequence number that a snapshot holds. Between calls it
+ * holds neither tables nor files: when there is another view, it goes on behind its last key there.
+ */
+public final class RegionScan {
+  private final RegionEngine region;
+  private final Snapshots.Held snapshot;
+  private final @Nullable MemorySegment to;
+  private MemorySegment last;
+  private boolean begun;
+  private @Nullable View seen;
+  private Cursor entries = new Merge(List.of());
+  private boolean more;
+  private Found found = new Found(null);
+
+  /** @param to the first key that does not belong to it; null if there is none */
+  public RegionScan(
+      RegionEngine region, Snapshots.Held snapshot, MemorySegment from, @Nullable MemorySegment to) {
+    this.region = region;
+    this.snapshot = snapshot;
+    this.last = from;
+    this.to = to;
+  }
+
+  /** Goes to the next key, if there is one. */
+  public boolean next() throws IOException {
+    View view = region.views().pin();
+    try {
+      region.checkOpen();
+      if (view != seen) {
+        seek(view);
+      }
+      boolean there = findNext();
+      region.checkThere(snapshot);
+      return there;
+    } finally {
+      view.unpin();
+    }
+  }
+
+  private void seek(View view) throws IOException {
+    List<Cursor> cursors = new ArrayList<>();
+    for (MemoryTable table : view.tables) {
+      cursors.add(table.cursor());
+    }
+    for (Tree tree : view.trees) {
+      cursors.add(tree.cursor());
+    }
+    entries = new Merge(cursors);
+    more = entries.seek(last, 0, (int) last.byteSize(), Entry.NEWEST);
+    seen = view;
+    if (begun) {
+      skipLast();
+    }
+  }
+
+  private void skipLast() throws IOException {
+    while (more && entries.compareKey(last, 0, (int) last.byteSize()) == 0) {
+      more = entries.next();
+    }
+  }
+
+  /** The newest entry of the next key that the snapshot sees, if that is a value. */
+  private boolean findNext() throws IOException {
+    while (more && !isBehind()) {
+      if (Entry.sequence(entries.word) > snapshot.sequence) {
+        more = entries.next();
+        continue;
+      }
+      remember();
+      found = new Found(null);
+      found.take(entries.word, entries.memory, entries.value, entries.valueLength);
+      skipLast();
+      if (found.kind() != Entry.TOMBSTONE) {
+        return region.readValue(found);
+      }
+    }
+    return false;
+  }
+
+  private boolean isBehind() {
+    return to != null && entries.compareKey(to, 0, (int) to.byteSize()) >= 0;
+  }
+
+  private void remember() {
+    MemorySegment key = MemorySegment.ofArray(new byte[entries.keyLength]);
+    MemorySegment.copy(entries.memory, entries.key, key, 0, entries.keyLength);
+    last = key;
+    begun = true;
+  }
+
+  /** The key that {@link #next} has gone to. */
+  public byte[] key() {
+    return (byte[]) last.heapBase().orElseThrow();
+  }
+
+  /** Its value and version. */
+  public Found found() {
+    return found;
+  }
+}

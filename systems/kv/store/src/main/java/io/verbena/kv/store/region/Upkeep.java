@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.kv.store.region;
+
+import static java.lang.System.Logger.Level.WARNING;
+
+import io.verbena.kv.store.base.Health;
+import io.verbena.kv.store.disk.DiskFile;
+import io.verbena.kv.store.disk.DiskFullException;
+import io.verbena.kv.store.disk.Segments;
+import io.verbena.kv.store.index.BlockCache;
+import io.verbena.kv.store.index.Cursor;
+import io.verbena.kv.store.index.MemoryTable;
+import io.verbena.kv.store.index.Merge;
+import io.verbena.kv.store.index.SegmentSink;
+import io.verbena.kv.store.index.Tree;
+import io.verbena.kv.store.index.TreeInfo;
+import io.verbena.kv.store.index.TreeScanner;
+import io.verbena.kv.store.index.TreeWriter;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes trees: of tables in memory, and of trees. A tree is a stream of segments, each stored when it is finished, and
+ * one commit behind them. A tree that is not committed leaves nothing but files that no manifest names.
+ */
+final class Upkeep {
+  private final Catalog catalog;
+  private final View.Chain views;
+  private final Segments logFiles;
+  private final Segments indexFiles;
+  private final BlockCache cache;
+  private final Snapshots snapshots;
+  private final Health health;
+  private final long tablePairs;
+  private final BooleanSupplier stopping;
+  private final Set<Tree> busy = new HashSet<>(); // guarded by this
+  final LongAdder flushes = new LongAdder();
+  final LongAdder merges = new LongAdder();
+  final LongAdder indexBytesWritten = new LongAdder();
+
+  Upkeep(
+      Catalog catalog,
+      View.Chain views,
+      Segments logFiles,
+      Segments indexFiles,
+      BlockCache cache,
+      Snapshots snapshots,
+      Health health,
+      long tablePairs,
+      BooleanSupplier stopping) {
+    this.catalog = catalog;
+    this.views = views;
+    this.logFiles = logFiles;
+    this.indexFiles = indexFiles;
+    this.cache = cache;
+    this.snapshots = snapshots;
+    this.health = health;
+    this.tablePairs = tablePairs;
+    this.stopping = stopping;
+  }
+
+  /**
+   * Makes the oldest table, which nobody adds to any more, a tree.
+   *
+   * @param lastSequence of its last entry; the log is durable up to there
+   * @param done given the table when nobody reads it any more
+   */
+  void flush(MemoryTable table, long lastSequence, Consumer<MemoryTable> done) throws IOException {
+    LiveBytes live = new LiveBytes();
+    Cursor entries = table.cursor();
+    boolean any = entries.seek(MemorySegment.NULL, 0, 0, -1L);
+    boolean lowest = views.peek().trees.isEmpty();
+    TreeInfo made = write(1, table.pairs(), entries, any, lowest, live, false);
+    List<Tree> tree = made.entries() == 0 ? List.of() : List.of(open(made));
+    synchronized (this) {
+      List<Tree> after = new ArrayList<>(tree);
+      after.addAll(views.peek().trees);
+      commit(after, lastSequence, live, tables -> without(tables, table), List.of(), () -> done.accept(table));
+    }
+    flushes.increment();
+  }
+
+  private static List<MemoryTable> without(List<MemoryTable> tables, MemoryTable table) {
+    return tables.stream().filter(each -> each != table).toList();
+  }
+
+  private Tree open(TreeInfo info) {
+    return new Tree(info, indexFiles, cache);
+  }
+
+  /** What may be merged now; null if nothing is due. The caller merges it. */
+  synchronized @Nullable List<Tree> nextMerge() {
+    List<Tree> trees = views.peek().trees;
+    Levels.Window window = Levels.next(trees, busy, tablePairs);
+    return window == null ? null : take(trees.subList(window.from(), window.to()));
+  }
+
+  /** All trees, if none of them is being merged; null otherwise. The caller merges them. */
+  synchronized @Nullable List<Tree> takeAll() {
+    return busy.isEmpty() ? take(views.peek().trees) : null;
+  }
+
+  private List<Tree> take(List<Tree> window) {
+    List<Tree> taken = List.copyOf(window);
+    busy.addAll(taken);
+    return taken;
+  }
+
+  /** Makes one tree of several that follow each other. */
+  void merge(List<Tree> window) throws IOException {
+    List<TreeScanner> sources = new ArrayList<>();
+    try {
+      window.forEach(tree -> sources.add(tree.scanner()));
+      long keys = window.stream().mapToLong(tree -> tree.info().entries()).sum();
+      boolean lowest = window.getLast() == views.peek().trees.getLast();
+      LiveBytes live = new LiveBytes();
+      Merge entries = new Merge(sources);
+      TreeInfo made =
+          write(Levels.levelOf(keys, tablePairs), keys, entries, entries.first(), lowest, live, true);
+      replace(window, made, live);
+    } finally {
+      sources.forEach(TreeScanner::close);
+      synchronized (this) {
+        window.forEach(busy::remove);
+      }
+    }
+    merges.increment();
+  }
+
+  private synchronized void replace(List<Tree> window, TreeInfo made, LiveBytes live)
+      throws IOException {
+    List<Tree> after = new ArrayList<>(views.peek().trees);
+    int at = after.indexOf(window.getFirst());
+    after.subList(at, at + window.size()).clear();
+    if (made.entries() > 0) {
+      after.add(at, open(made));
+    }
+    commit(after, catalog.replayed(), live, tables -> tables, window, () -> {});
+  }
+
+  /** Writes what is to be kept of some entries. @param counted whether the log's live bytes include them */
+  private TreeInfo write(
+      int level, long keys, Cursor entries, boolean any, boolean lowest, LiveBytes live, boolean counted)
+      throws IOException {
+    Retention retention = new Retention(snapshots.sequences(), lowest);
+    try (TreeWriter writer = new TreeWriter(new Files(), level, keys)) {
+      for (boolean more = any; more; more = entries.next()) {
+        if (stopping.getAsBoolean()) {
+          throw new StoppedException();
+        }
+        if (retention.keeps(entries)) {
+          writer.add(entries);
+          if (!counted) {
+            live.add(entries);
+          }
+        } else if (counted) {
+          live.remove(entries);
+        }
+      }
+      TreeInfo made = writer.finish();
+      indexFiles.syncNames();
+      return made;
+    } catch (DiskFullException | StoppedException e) {
+      throw e;
+    } catch (IOException e) {
+      health.breakDown(e);
+      throw e;
+    }
+  }
+
+  private void commit(
+      List<Tree> trees,
+      long replayed,
+      LiveBytes live,
+      UnaryOperator<List<MemoryTable>> tables,
+      List<Tree> dropped,
+      Runnable done)
+      throws IOException {
+    long[] snapshot = snapshots.sequences();
+    long oldest = snapshot.length == 0 ? Long.MAX_VALUE : snapshot[0];
+    List<Long> retired =
+        catalog.commit(trees.stream().map(Tree::info).toList(), replayed, live, oldest);
+    views.replace(
+        tables,
+        old -> trees,
+        () -> {
+          done.run();
+          retired.forEach(number -> remove(logFiles, number));
+          for (Tree tree : dropped) {
+            for (long number : tree.info().segments()) {
+              remove(indexFiles, number);
+            }
+          }
+        });
+  }
+
+  /** A file that cannot be removed takes space until the next start. */
+  private static void remove(Segments files, long number) {
+    try {
+      files.delete(number);
+    } catch (IOException e) {
+      System.getLogger("io.verbena.kv.store")
+          .log(WARNING, "cannot remove {0}: {1}", files.describe(number), e.getMessage());
+    }
+  }
+
+  /** The store is being closed. */
+  static final class StoppedException extends IOException {
+    private static final long serialVersionUID = 1;
+  }
+
+  /** Stores the segments of a tree, each when it is finished. */
+  private final class Files implements SegmentSink {
+    @Override
+    public long newNumber() throws IOException {
+      return catalog.newNumber();
+    }
+
+    @Override
+    public void finished(long number, MemorySegment bytes) throws IOException {
+      DiskFile file = indexFiles.create(number);
+      file.write(0, bytes);
+      file.sync();
+      indexBytesWritten.add(bytes.byteSize());
+    }
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.kv.store.region;
+
+import io.verbena.kv.store.index.MemoryTable;
+import io.verbena.kv.store.index.Tree;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+
+/**
+ * The tables and trees that a reader looks at, newest first. A reader pins the view that is current, for one call. What
+ * a newer view does without goes when its last reader, and those of all older views, are done.
+ */
+final class View {
+  final List<MemoryTable> tables;
+  final List<Tree> trees;
+  private final Chain chain;
+  private final AtomicInteger pins = new AtomicInteger(1); // one for being current
+  private Runnable garbage = () -> {};
+
+  private View(Chain chain, List<MemoryTable> tables, List<Tree> trees) {
+    this.chain = chain;
+    this.tables = List.copyOf(tables);
+    this.trees = List.copyOf(trees);
+  }
+
+  MemoryTable active() {
+    return tables.getFirst();
+  }
+
+  void unpin() {
+    if (pins.decrementAndGet() == 0) {
+      chain.collect();
+    }
+  }
+
+  private boolean tryPin() {
+    for (int now = pins.get(); now > 0; now = pins.get()) {
+      if (pins.compareAndSet(now, now + 1)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The current view, and those before it that still have readers. */
+  static final class Chain {
+    private final Deque<View> past = new ArrayDeque<>(); // guarded by this; oldest first
+    private volatile View current;
+
+    Chain(List<MemoryTable> tables, List<Tree> trees) {
+      current = new View(this, tables, trees);
+    }
+
+    /** The current view. The caller unpins it. */
+    View pin() {
+      View view = current;
+      while (!view.tryPin()) {
+        view = current;
+      }
+      return view;
+    }
+
+    /** What is current right now; for those who alone replace it. */
+    View peek() {
+      return current;
+    }
+
+    /** Makes another view current. @param garbage what to do when nobody can use what only the old one has */
+    void replace(
+        UnaryOperator<List<MemoryTable>> tables, UnaryOperator<List<Tree>> trees, Runnable garbage) {
+      View old;
+      synchronized (this) {
+        old = current;
+        old.garbage = garbage;
+        past.addLast(old);
+        current = new View(this, tables.apply(old.tables), trees.apply(old.trees));
+      }
+      old.unpin();
+    }
+
+    private void collect() {
+      Deque<View> done = new ArrayDeque<>();
+      synchronized (this) {
+        while (!past.isEmpty() && past.getFirst().pins.get() == 0) {
+          done.addLast(past.removeFirst());
+        }
+      }
+      done.forEach(view -> view.garbage.run());
+    }
+  }
+}
