@@ -27,6 +27,8 @@ public final class Folder implements Disk {
   private static final FileAttribute<?> PRIVATE_FOLDER =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
+  private static final int DIRECT_UNIT = 4096;
+
   private final Path path;
   private volatile boolean direct = true;
 
@@ -56,7 +58,8 @@ public final class Folder implements Disk {
 
   @Override
   public DiskFile open(String name, Access access) throws IOException {
-    return new ReopenedFile(() -> open(path.resolve(name), access));
+    return new ReopenedFile(
+        () -> open(path.resolve(name), access), access == Access.DIRECT ? DIRECT_UNIT : 1);
   }
 
   private FileChannel open(Path file, Access access) throws IOException {

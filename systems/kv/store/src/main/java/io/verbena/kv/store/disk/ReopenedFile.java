@@ -14,6 +14,7 @@ import java.nio.channels.FileChannel;
  */
 final class ReopenedFile implements DiskFile {
   private final Opener opener;
+  private final int unit;
   private volatile FileChannel channel;
   private boolean closed;
 
@@ -25,8 +26,10 @@ final class ReopenedFile implements DiskFile {
     long on(FileChannel channel) throws IOException;
   }
 
-  ReopenedFile(Opener opener) throws IOException {
+  /** @param unit positions of calls are multiples of it */
+  ReopenedFile(Opener opener, int unit) throws IOException {
     this.opener = opener;
+    this.unit = unit;
     this.channel = opener.open();
   }
 
@@ -49,7 +52,9 @@ final class ReopenedFile implements DiskFile {
     whole(
         c -> {
           buffer.rewind();
-          while (buffer.hasRemaining() && c.read(buffer, position + buffer.position()) > 0) {}
+          while (buffer.hasRemaining()
+              && c.read(buffer, position + buffer.position()) > 0
+              && buffer.position() % unit == 0) {} // it ends within a unit only at the end of the file
           return 0;
         });
     return buffer.position();

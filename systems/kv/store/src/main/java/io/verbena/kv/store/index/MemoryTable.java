@@ -141,13 +141,21 @@ public final class MemoryTable implements AutoCloseable {
     return order != 0 ? order < 0 : Long.compareUnsigned(memory.get(JAVA_LONG, node), word) > 0;
   }
 
-  /** The first node that is not before the key with this word, or 0. Reads no field that the writer changes. */
+  /**
+   * The first node that is not before the key with this word, or 0. Reads no field that the writer changes, and each link
+   * once: a node that comes between two looks at the same link may lie before the key.
+   */
   private long find(MemorySegment key, long offset, int length, long word) {
     long at = HEAD;
+    long next = 0;
     for (int level = MAX_HEIGHT - 1; level >= 0; level--) {
-      at = lastBefore(at, level, key, offset, length, word);
+      next = next(at, level);
+      while (next != 0 && isBefore(next, key, offset, length, word)) {
+        at = next;
+        next = next(at, level);
+      }
     }
-    return next(at, 0);
+    return next;
   }
 
   private long next(long node, int level) {

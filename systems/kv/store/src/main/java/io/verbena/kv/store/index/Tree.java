@@ -117,7 +117,7 @@ public final class Tree {
 
   /** Goes over all entries from the first one, by whole segments and past the cache. */
   public TreeScanner scanner() {
-    return new TreeScanner(info, segments);
+    return new TreeScanner(info, segments, false);
   }
 
   /**
@@ -132,7 +132,7 @@ public final class Tree {
     long lastWord = 0;
     Cursor byNodes = cursor();
     boolean more = byNodes.seek(last, 0, 0, Entry.NEWEST);
-    try (TreeScanner all = scanner()) {
+    try (TreeScanner all = new TreeScanner(info, segments, true)) {
       while (all.next()) {
         if (!more || byNodes.compareTo(all) != 0) {
           throw damage("its nodes do not lead to entry " + entries);

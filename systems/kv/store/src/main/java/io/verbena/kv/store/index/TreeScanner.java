@@ -16,8 +16,11 @@ public final class TreeScanner extends Cursor implements AutoCloseable {
   private int block = -1;
   private int index;
   private int count;
+  private final int limit;
 
-  TreeScanner(TreeInfo info, Segments segments) {
+  /** @param allBlocks whether to read, and so to check, those of the filter, too */
+  TreeScanner(TreeInfo info, Segments segments, boolean allBlocks) {
+    this.limit = allBlocks ? info.blocks() : info.root() + 1;
     this.info = info;
     this.segments = segments;
   }
@@ -30,7 +33,7 @@ public final class TreeScanner extends Cursor implements AutoCloseable {
   @Override
   public boolean next() throws IOException {
     while (index == count) {
-      if (++block > info.root()) {
+      if (++block >= limit) {
         return false;
       }
       openBlock();

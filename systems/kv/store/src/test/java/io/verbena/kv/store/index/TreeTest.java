@@ -317,8 +317,7 @@ class TreeTest {
       tree.verify();
       for (int offset = 99; offset < Files.size(file); offset += Block.BYTES) {
         flip(file, offset);
-        assertThatThrownBy(tree::verify)
-            .describedAs("byte %d of %d blocks", offset, info.blocks())
+        assertThatThrownBy(tree::verify, "byte %d of %d blocks", offset, info.blocks())
             .isInstanceOf(Damage.class)
             .hasMessageStartingWith(file.toString());
         flip(file, offset);
