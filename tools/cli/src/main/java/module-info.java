@@ -4,6 +4,7 @@
 module io.verbena.cli {
   requires io.verbena;
   requires io.verbena.bench;
+  requires io.verbena.kv.store;
   requires io.verbena.launch;
   requires io.verbena.transport.rdma;
   requires info.picocli;
@@ -20,5 +21,7 @@ module io.verbena.cli {
 
   // picocli fills the fields of commands.
   opens io.verbena.cli to
+      info.picocli;
+  opens io.verbena.cli.kv to
       info.picocli;
 }

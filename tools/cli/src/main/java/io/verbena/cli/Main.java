@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.cli;
 
+import io.verbena.cli.kv.KvCommand;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
@@ -24,6 +25,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       CompareCommand.class,
       DevicesCommand.class,
       DoctorCommand.class,
+      KvCommand.class,
       TopCommand.class
     },
     footer = {
@@ -116,6 +118,7 @@ public final class Main implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "Say what to do: demo, bench, compare, top, devices, doctor or run");
+        spec.commandLine(),
+        "Say what to do: demo, bench, compare, top, devices, doctor, kv or run");
   }
 }

@@ -3,16 +3,15 @@ package io.verbena.kv.store;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-
 import io.verbena.kv.store.log.Log;
 import io.verbena.kv.store.log.Record;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Writes that count together: after a crash all of them are there or none, and no reader sees some without the others. Its
- * keys belong to one region. Of several writes of a key the last one counts. One thread at a time uses a batch; it can
- * be cleared and used again.
+ * Writes that count together: after a crash all of them are there or none, and no reader sees some
+ * without the others. Its keys belong to one region. Of several writes of a key the last one
+ * counts. One thread at a time uses a batch; it can be cleared and used again.
  */
 public final class Batch {
   private byte[] bytes = new byte[256];
@@ -52,7 +51,9 @@ public final class Batch {
               + ": write it in parts");
     }
     if (length + more > bytes.length) {
-      bytes = Arrays.copyOf(bytes, Math.max(length + more, Math.min(2 * length, Log.MAX_OPERATIONS_BYTES)));
+      bytes =
+          Arrays.copyOf(
+              bytes, Math.max(length + more, Math.min(2 * length, Log.MAX_OPERATIONS_BYTES)));
     }
     Record.writeOperation(MemorySegment.ofArray(bytes), length, kind, 0, key, value);
     length += more;

@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The file that says that a folder is a store, and where its regions begin: magic and format (4 bytes each), checksum of the
- * rest (4), count of regions (4), and of each the length (2) and the bytes of its first key. It comes last when a store is
- * made, so one that is there is complete.
+ * The file that says that a folder is a store, and where its regions begin: magic and format (4
+ * bytes each), checksum of the rest (4), count of regions (4), and of each the length (2) and the
+ * bytes of its first key. It comes last when a store is made, so one that is there is complete.
  */
 final class Contents {
   private static final String NAME = "store";
@@ -41,7 +41,8 @@ final class Contents {
       return read(disk);
     }
     if (!Set.of("lock", NEW_NAME).containsAll(files)) {
-      throw new IOException(disk.describe("") + " holds other files and no store: use an empty folder");
+      throw new IOException(
+          disk.describe("") + " holds other files and no store: use an empty folder");
     }
     byte[][] starts = new byte[splits.size() + 1][];
     starts[0] = new byte[0];
@@ -99,7 +100,8 @@ final class Contents {
       throw new FormatException(name, memory.get(Bytes.INT, 4), FORMAT);
     }
     if (memory.get(Bytes.INT, 8) != Bytes.checksum(0, 0, memory.asSlice(HEAD))) {
-      throw new Damage(name, HEAD, "its checksum is not that of its bytes; where regions begin is lost");
+      throw new Damage(
+          name, HEAD, "its checksum is not that of its bytes; where regions begin is lost");
     }
     return decode(memory);
   }

@@ -6,7 +6,10 @@ public enum Durability {
   /** The end of the process: the operating system has the write, and stores it when it likes. */
   MEMORY,
 
-  /** The end of the process; a crash of the host loses at most the last {@link StoreOptions#syncInterval()}. */
+  /**
+   * The end of the process; a crash of the host loses at most the last {@link
+   * StoreOptions#syncInterval()}.
+   */
   INTERVAL,
 
   /** A crash of the host: the write waits for {@code fdatasync}, one for all that wait. */

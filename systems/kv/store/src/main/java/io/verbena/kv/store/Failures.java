@@ -19,7 +19,8 @@ final class Failures {
     return switch (e) {
       case Damage damage -> new StoreException(Reason.DAMAGED, message, e);
       case DiskFullException full ->
-          new StoreException(Reason.FULL, "the disk is full (" + message + "): make space, or delete", e);
+          new StoreException(
+              Reason.FULL, "the disk is full (" + message + "): make space, or delete", e);
       case BrokenException broken ->
           new StoreException(Reason.READ_ONLY, message + "; open the store again", e);
       case BusyException busy -> new StoreException(Reason.BUSY, message, e);

@@ -11,9 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes over keys in their order, as of a snapshot. {@link #next} goes to the next one; {@link #key}, {@link #value} and
- * {@link #version} are then its own, as copies. One thread at a time uses a scan. It holds no more than a key
- * between calls, and its snapshot, unless that was given.
+ * Goes over keys in their order, as of a snapshot. {@link #next} goes to the next one; {@link
+ * #key}, {@link #value} and {@link #version} are then its own, as copies. One thread at a time uses
+ * a scan. It holds no more than a key between calls, and its snapshot, unless that was given.
  */
 public final class Scan implements AutoCloseable {
   private final List<RegionEngine> regions;

@@ -6,8 +6,9 @@ import io.verbena.kv.store.region.Snapshots.Held;
 import java.util.List;
 
 /**
- * A store as it was at a moment, for reads. Of each region it is one moment of that region. It costs the space of
- * what was overwritten since, so close it; after {@link StoreOptions#snapshotAge()} it cannot be read any more.
+ * A store as it was at a moment, for reads. Of each region it is one moment of that region. It
+ * costs the space of what was overwritten since, so close it; after {@link
+ * StoreOptions#snapshotAge()} it cannot be read any more.
  */
 public final class Snapshot implements AutoCloseable {
   private final List<RegionEngine> regions;

@@ -11,6 +11,8 @@ import io.verbena.kv.store.log.Record;
 import io.verbena.kv.store.region.RegionEngine;
 import io.verbena.kv.store.region.RegionStats;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,13 +22,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key-value store in a folder, for one process at a time. Keys of 1 to 1,024 bytes are ordered as unsigned bytes; values
- * have up to 1 MiB. Any number of threads read and write. Writes of a region happen one after the other, and a read
- * sees all that returned before it began.
+ * A key-value store in a folder, for one process at a time. Keys of 1 to 1,024 bytes are ordered as
+ * unsigned bytes; values have up to 1 MiB. Any number of threads read and write. Writes of a region
+ * happen one after the other, and a read sees all that returned before it began.
  *
- * <p>Arguments and results are copies: an array or segment is the caller's again when the call returns. An argument
- * that is beyond a limit is an {@link IllegalArgumentException}; everything else that can go wrong, a {@link
- * StoreException}, whose reason says what.
+ * <p>Arguments and results are copies: an array or segment is the caller's again when the call
+ * returns. An argument that is beyond a limit is an {@link IllegalArgumentException}; everything
+ * else that can go wrong, a {@link StoreException}, whose reason says what.
  */
 public final class Store implements AutoCloseable {
   private final AutoCloseable lock;
@@ -157,16 +159,18 @@ public final class Store implements AutoCloseable {
   }
 
   /**
-   * Writes a value if the key has a version, as {@link #put} and {@link #getVersioned} say it; 0 is that of a key that
-   * is not there.
+   * Writes a value if the key has a version, as {@link #put} and {@link #getVersioned} say it; 0 is
+   * that of a key that is not there.
    *
    * @return the new version; 0 if the key has another one
    */
   public long compareAndSet(byte[] key, long expectedVersion, byte[] value) {
     if (expectedVersion < 0) {
-      throw new IllegalArgumentException("a version of " + expectedVersion + "; it may be 0 or more");
+      throw new IllegalArgumentException(
+          "a version of " + expectedVersion + "; it may be 0 or more");
     }
-    return write(Record.PUT, MemorySegment.ofArray(key), MemorySegment.ofArray(value), expectedVersion);
+    return write(
+        Record.PUT, MemorySegment.ofArray(key), MemorySegment.ofArray(value), expectedVersion);
   }
 
   private long write(int kind, MemorySegment key, MemorySegment value, long expected) {
@@ -179,7 +183,10 @@ public final class Store implements AutoCloseable {
     }
   }
 
-  /** Writes all of a batch. @return the version of its last write, 0 if it holds none; that of the one before is less by 1, and so on */
+  /**
+   * Writes all of a batch. @return the version of its last write, 0 if it holds none; that of the
+   * one before is less by 1, and so on
+   */
   public long write(Batch batch) {
     if (batch.count() == 0) {
       return 0;
@@ -220,7 +227,8 @@ public final class Store implements AutoCloseable {
   }
 
   /**
-   * Copies the value of a key to the beginning of a segment. A value that does not fit there is not copied.
+   * Copies the value of a key to the beginning of a segment. A value that does not fit there is not
+   * copied.
    *
    * @return the value's length; -1 if the key is not there
    */
@@ -243,7 +251,9 @@ public final class Store implements AutoCloseable {
     return new Snapshot(regions);
   }
 
-  /** All keys from one on and before another, as they are now. @param to null: up to the last one */
+  /**
+   * All keys from one on and before another, as they are now. @param to null: up to the last one
+   */
   public Scan scan(byte[] from, byte @Nullable [] to) {
     return scan(snapshot(), true, from, to);
   }
@@ -256,7 +266,8 @@ public final class Store implements AutoCloseable {
   private Scan scan(Snapshot snapshot, boolean own, byte[] from, byte @Nullable [] to) {
     int last = to == null ? regions.size() - 1 : regionOf(to);
     int first = Math.min(regionOf(from), last);
-    return new Scan(regions, snapshot, own, from.clone(), to == null ? null : to.clone(), first, last);
+    return new Scan(
+        regions, snapshot, own, from.clone(), to == null ? null : to.clone(), first, last);
   }
 
   // ---- upkeep
@@ -271,14 +282,40 @@ public final class Store implements AutoCloseable {
     each(RegionEngine::compact);
   }
 
-  /** Returns when all that was written before is durable, whatever {@link StoreOptions#durability()} says. */
+  /**
+   * Returns when all that was written before is durable, whatever {@link StoreOptions#durability()}
+   * says.
+   */
   public void sync() {
     each(RegionEngine::sync);
   }
 
-  /** Reads all that is stored. The first thing that is not as it was written is told as {@link Reason#DAMAGED}. */
+  /**
+   * Reads all that is stored. The first thing that is not as it was written is told as {@link
+   * Reason#DAMAGED}.
+   */
   public void verify() {
     each(RegionEngine::verify);
+  }
+
+  /**
+   * Writes all keys and values, as they are now, for {@link #importFrom}. Versions are not
+   * kept. @return how many
+   */
+  public long exportTo(OutputStream to) throws IOException {
+    try (Scan scan = scan(new byte[0], null)) {
+      return Archive.write(scan, to);
+    }
+  }
+
+  /**
+   * Puts all that a store has exported. What is wrong with it is found at its end, too: keys before
+   * that are in by then.
+   *
+   * @return how many keys
+   */
+  public long importFrom(InputStream from) throws IOException {
+    return Archive.read(from, this);
   }
 
   /** What the store has done since it was opened, and what it holds. */

@@ -18,7 +18,10 @@ public final class StoreException extends RuntimeException {
     DAMAGED,
     /** The disk is full. Reads go on, and writes as soon as there is space. */
     FULL,
-    /** A write could not be made durable. Reads go on; writes are refused until the store is opened again. */
+    /**
+     * A write could not be made durable. Reads go on; writes are refused until the store is opened
+     * again.
+     */
     READ_ONLY,
     /** Tables in memory were full for longer than a write waits. */
     BUSY,

@@ -8,18 +8,22 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How a store works. Only {@link #splits} is a property of what is stored; the others may differ each time it is opened.
+ * How a store works. Only {@link #splits} is a property of what is stored; the others may differ
+ * each time it is opened.
  *
- * @param splits keys at which a region ends and the next one begins, ascending; used when a store is made
+ * @param splits keys at which a region ends and the next one begins, ascending; used when a store
+ *     is made
  * @param durability what a write has survived when it returns
  * @param syncInterval how often {@link Durability#INTERVAL} syncs
- * @param inlineLimit values of more bytes than this lie in the log for good, others in the index; up to 1,024
+ * @param inlineLimit values of more bytes than this lie in the log for good, others in the index;
+ *     up to 1,024
  * @param tablePairs writes that a table in memory takes; each region has two
  * @param tableBytes memory of such a table
  * @param cacheBytes memory for blocks of the index, of all regions together
  * @param writeWait how long a write waits for room in memory before it is refused
  * @param snapshotAge after this time a snapshot is dropped, so that it does not hold space for ever
- * @param spaceAmplification bytes of the log for each byte of values in it that can still be read, before space is made
+ * @param spaceAmplification bytes of the log for each byte of values in it that can still be read,
+ *     before space is made
  */
 public record StoreOptions(
     List<byte[]> splits,
@@ -35,11 +39,22 @@ public record StoreOptions(
 
   public StoreOptions {
     splits = List.copyOf(splits);
-    check(inlineLimit >= 0 && inlineLimit <= Entry.MAX_INLINE, "inlineLimit", inlineLimit, "0 to 1024");
+    check(
+        inlineLimit >= 0 && inlineLimit <= Entry.MAX_INLINE,
+        "inlineLimit",
+        inlineLimit,
+        "0 to 1024");
     check(tablePairs >= 16 && tablePairs <= 1 << 24, "tablePairs", tablePairs, "16 to 16777216");
     check(
-        tableBytes >= 4 << 20 && tableBytes <= 8L << 30, "tableBytes", tableBytes, "4 MiB to 8 GiB");
-    check(cacheBytes >= 1 << 20 && cacheBytes <= 1L << 42, "cacheBytes", cacheBytes, "1 MiB to 4 TiB");
+        tableBytes >= 4 << 20 && tableBytes <= 8L << 30,
+        "tableBytes",
+        tableBytes,
+        "4 MiB to 8 GiB");
+    check(
+        cacheBytes >= 1 << 20 && cacheBytes <= 1L << 42,
+        "cacheBytes",
+        cacheBytes,
+        "1 MiB to 4 TiB");
     check(spaceAmplification >= 1.1, "spaceAmplification", spaceAmplification, "1.1 or more");
     for (int i = 1; i < splits.size(); i++) {
       if (Arrays.compareUnsigned(splits.get(i - 1), splits.get(i)) >= 0) {
@@ -54,7 +69,10 @@ public record StoreOptions(
     }
   }
 
-  /** One region, {@link Durability#INTERVAL} of 100 ms, tables of 96,000 writes and 64 MiB, a cache of 256 MiB. */
+  /**
+   * One region, {@link Durability#INTERVAL} of 100 ms, tables of 96,000 writes and 64 MiB, a cache
+   * of 256 MiB.
+   */
   public static StoreOptions defaults() {
     return new StoreOptions(
         List.of(),
@@ -82,49 +100,113 @@ public record StoreOptions(
 
   public StoreOptions withSplits(List<byte[]> changed) {
     return new StoreOptions(
-        changed, durability, syncInterval, inlineLimit, tablePairs, tableBytes, cacheBytes, writeWait,
-        snapshotAge, spaceAmplification);
+        changed,
+        durability,
+        syncInterval,
+        inlineLimit,
+        tablePairs,
+        tableBytes,
+        cacheBytes,
+        writeWait,
+        snapshotAge,
+        spaceAmplification);
   }
 
   public StoreOptions withDurability(Durability changed) {
     return new StoreOptions(
-        splits, changed, syncInterval, inlineLimit, tablePairs, tableBytes, cacheBytes, writeWait,
-        snapshotAge, spaceAmplification);
+        splits,
+        changed,
+        syncInterval,
+        inlineLimit,
+        tablePairs,
+        tableBytes,
+        cacheBytes,
+        writeWait,
+        snapshotAge,
+        spaceAmplification);
   }
 
   public StoreOptions withInlineLimit(int changed) {
     return new StoreOptions(
-        splits, durability, syncInterval, changed, tablePairs, tableBytes, cacheBytes, writeWait,
-        snapshotAge, spaceAmplification);
+        splits,
+        durability,
+        syncInterval,
+        changed,
+        tablePairs,
+        tableBytes,
+        cacheBytes,
+        writeWait,
+        snapshotAge,
+        spaceAmplification);
   }
 
   public StoreOptions withTables(int pairs, long bytes) {
     return new StoreOptions(
-        splits, durability, syncInterval, inlineLimit, pairs, bytes, cacheBytes, writeWait,
-        snapshotAge, spaceAmplification);
+        splits,
+        durability,
+        syncInterval,
+        inlineLimit,
+        pairs,
+        bytes,
+        cacheBytes,
+        writeWait,
+        snapshotAge,
+        spaceAmplification);
   }
 
   public StoreOptions withCacheBytes(long changed) {
     return new StoreOptions(
-        splits, durability, syncInterval, inlineLimit, tablePairs, tableBytes, changed, writeWait,
-        snapshotAge, spaceAmplification);
+        splits,
+        durability,
+        syncInterval,
+        inlineLimit,
+        tablePairs,
+        tableBytes,
+        changed,
+        writeWait,
+        snapshotAge,
+        spaceAmplification);
   }
 
   public StoreOptions withWriteWait(Duration changed) {
     return new StoreOptions(
-        splits, durability, syncInterval, inlineLimit, tablePairs, tableBytes, cacheBytes, changed,
-        snapshotAge, spaceAmplification);
+        splits,
+        durability,
+        syncInterval,
+        inlineLimit,
+        tablePairs,
+        tableBytes,
+        cacheBytes,
+        changed,
+        snapshotAge,
+        spaceAmplification);
   }
 
   public StoreOptions withSnapshotAge(Duration changed) {
     return new StoreOptions(
-        splits, durability, syncInterval, inlineLimit, tablePairs, tableBytes, cacheBytes, writeWait,
-        changed, spaceAmplification);
+        splits,
+        durability,
+        syncInterval,
+        inlineLimit,
+        tablePairs,
+        tableBytes,
+        cacheBytes,
+        writeWait,
+        changed,
+        spaceAmplification);
   }
 
   public StoreOptions withSpaceAmplification(double changed) {
     return new StoreOptions(
-        splits, durability, syncInterval, inlineLimit, tablePairs, tableBytes, cacheBytes, writeWait,
-        snapshotAge, changed);
+        splits,
+        durability,
+        syncInterval,
+        inlineLimit,
+        tablePairs,
+        tableBytes,
+        cacheBytes,
+        writeWait,
+        snapshotAge,
+        changed);
   }
 }

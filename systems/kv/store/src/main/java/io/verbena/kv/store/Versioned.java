@@ -2,7 +2,8 @@
 package io.verbena.kv.store;
 
 /**
- * A value with its version: a number that no other write of the region has, and larger than that of all writes before.
+ * A value with its version: a number that no other write of the region has, and larger than that of
+ * all writes before.
  *
  * @param value the caller's own copy
  */

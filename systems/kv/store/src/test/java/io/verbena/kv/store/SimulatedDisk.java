@@ -16,8 +16,9 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /**
- * A disk in memory that does only what {@link Disk} promises. After a crash of the host each write since a file's last sync
- * is there, not there, or torn, whatever became of the others; likewise each change of names since the last sync of names.
+ * A disk in memory that does only what {@link Disk} promises. After a crash of the host each write
+ * since a file's last sync is there, not there, or torn, whatever became of the others; likewise
+ * each change of names since the last sync of names.
  */
 final class SimulatedDisk implements Disk {
   private static final int SECTOR = 512;
@@ -39,7 +40,10 @@ final class SimulatedDisk implements Disk {
     boolean gone;
     long capacity = Long.MAX_VALUE;
 
-    /** Of which the failing call is one: a write that may be half done, a sync after which nobody knows. */
+    /**
+     * Of which the failing call is one: a write that may be half done, a sync after which nobody
+     * knows.
+     */
     boolean fails() throws IOException {
       if (gone) {
         throw new IOException("this disk is no more");
@@ -50,7 +54,9 @@ final class SimulatedDisk implements Disk {
     }
 
     IOException failure() {
-      return full ? new DiskFullException("No space left on device", null) : new IOException("Input/output error");
+      return full
+          ? new DiskFullException("No space left on device", null)
+          : new IOException("Input/output error");
     }
   }
 

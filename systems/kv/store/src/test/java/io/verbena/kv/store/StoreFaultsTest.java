@@ -15,8 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A program whose calls of the disk fail, each in its turn: the host crashes in it, it is refused once, or the disk is
- * full from there on. Whatever was acknowledged is there afterwards; what was not is there whole, or not at all.
+ * A program whose calls of the disk fail, each in its turn: the host crashes in it, it is refused
+ * once, or the disk is full from there on. Whatever was acknowledged is there afterwards; what was
+ * not is there whole, or not at all.
  */
 class StoreFaultsTest {
   private static final int STRIDE = Integer.getInteger("verbena.stride", 7);
@@ -51,7 +52,8 @@ class StoreFaultsTest {
       try {
         run(seed, new SimulatedDisk(), fault, call);
       } catch (RuntimeException | AssertionError e) {
-        throw new AssertionError("-Dverbena.seed=" + seed + ", " + fault + " at call " + call + " of " + all, e);
+        throw new AssertionError(
+            "-Dverbena.seed=" + seed + ", " + fault + " at call " + call + " of " + all, e);
       }
     }
   }
@@ -76,7 +78,8 @@ class StoreFaultsTest {
       }
     }
     long calls = disk.world().calls;
-    SimulatedDisk left = fault == Fault.CRASH ? disk.crashed(new Random(seed + call)) : disk.killed();
+    SimulatedDisk left =
+        fault == Fault.CRASH ? disk.crashed(new Random(seed + call)) : disk.killed();
     try (Store store = Store.open(left, options, new Inline())) {
       compare(store);
       store.verify();
@@ -134,8 +137,8 @@ class StoreFaultsTest {
   }
 
   /**
-   * Where writes do not wait for the disk, a crash of the host takes some of the last ones away, but none that others
-   * came behind, and none from before a sync.
+   * Where writes do not wait for the disk, a crash of the host takes some of the last ones away,
+   * but none that others came behind, and none from before a sync.
    */
   @ParameterizedTest
   @EnumSource(
@@ -158,9 +161,15 @@ class StoreFaultsTest {
     }
   }
 
-  /** Runs a program until the host crashes. Says which state is durable; all of them are in the history. */
+  /**
+   * Runs a program until the host crashes. Says which state is durable; all of them are in the
+   * history.
+   */
   private int history(
-      Random random, SimulatedDisk disk, StoreOptions options, List<TreeMap<byte[], byte[]>> history) {
+      Random random,
+      SimulatedDisk disk,
+      StoreOptions options,
+      List<TreeMap<byte[], byte[]>> history) {
     sure.clear();
     unsure.clear();
     int synced = 0;
@@ -209,7 +218,10 @@ class StoreFaultsTest {
     return value;
   }
 
-  /** The store holds what is sure, or that with one of the writes that failed; for these came one after the other. */
+  /**
+   * The store holds what is sure, or that with one of the writes that failed; for these came one
+   * after the other.
+   */
   private void compare(Store store) {
     TreeMap<byte[], byte[]> found = contents(store);
     if (same(found, sure)) {
@@ -222,7 +234,8 @@ class StoreFaultsTest {
         return;
       }
     }
-    fail("%d keys are there, which are not the %d acknowledged ones, nor those of %d writes that failed",
+    fail(
+        "%d keys are there, which are not the %d acknowledged ones, nor those of %d writes that failed",
         found.size(), sure.size(), unsure.size());
   }
 

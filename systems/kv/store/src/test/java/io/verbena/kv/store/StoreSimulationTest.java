@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random programs against a sorted map, in one thread, so that a seed tells all. The store's disk does only what disks
- * promise, and the host crashes, or the process is killed, at any call.
+ * Random programs against a sorted map, in one thread, so that a seed tells all. The store's disk
+ * does only what disks promise, and the host crashes, or the process is killed, at any call.
  */
 class StoreSimulationTest {
   private static final int KEYS = 300;
@@ -37,7 +37,10 @@ class StoreSimulationTest {
     return seeds;
   }
 
-  /** Tables are flushed at once, in the thread that asks for it; merges wait until the test runs them. */
+  /**
+   * Tables are flushed at once, in the thread that asks for it; merges wait until the test runs
+   * them.
+   */
   static final class Inline implements Background {
     private final Deque<Runnable> merges = new ArrayDeque<>();
 
@@ -100,7 +103,8 @@ class StoreSimulationTest {
   }
 
   private static byte[] key(int number) {
-    return String.format(number % 3 == 0 ? "%03d-a-longer-key-than-others" : "%03d", number).getBytes();
+    return String.format(number % 3 == 0 ? "%03d-a-longer-key-than-others" : "%03d", number)
+        .getBytes();
   }
 
   private byte[] randomKey() {
@@ -244,7 +248,8 @@ class StoreSimulationTest {
       int which = random.nextInt(snapshots.size());
       byte[] key = randomKey();
       Versioned expected = pictures.get(which).get(key);
-      assertThat(store.get(snapshots.get(which), key)).isEqualTo(expected == null ? null : expected.value());
+      assertThat(store.get(snapshots.get(which), key))
+          .isEqualTo(expected == null ? null : expected.value());
       try (Scan scan = store.scan(snapshots.get(which), new byte[0], null)) {
         compare(scan, pictures.get(which));
       }

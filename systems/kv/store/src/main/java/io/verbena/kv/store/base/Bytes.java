@@ -15,8 +15,7 @@ import java.util.zip.CRC32C;
 public final class Bytes {
   public static final ValueLayout.OfShort SHORT =
       JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  public static final ValueLayout.OfInt INT =
-      JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  public static final ValueLayout.OfInt INT = JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   public static final ValueLayout.OfLong LONG =
       JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
@@ -72,7 +71,9 @@ public final class Bytes {
     return i;
   }
 
-  /** The first four bytes of a range as an unsigned number in the order of bytes, zeros behind it. */
+  /**
+   * The first four bytes of a range as an unsigned number in the order of bytes, zeros behind it.
+   */
   public static int prefix(MemorySegment memory, long offset, int length) {
     int prefix = 0;
     for (int i = 0; i < Math.min(4, length); i++) {

@@ -5,8 +5,9 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a region may still be written. After a failed sync nobody knows what of the last writes is stored, and a
- * second sync would not tell; so the first failure ends all writing until the region is opened again.
+ * Whether a region may still be written. After a failed sync nobody knows what of the last writes
+ * is stored, and a second sync would not tell; so the first failure ends all writing until the
+ * region is opened again.
  */
 public final class Health {
   private volatile @Nullable IOException failure;

@@ -6,8 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A folder of files. What was written is durable after {@link DiskFile#sync}; that a file is there, gone or renamed
- * is durable after {@link #syncNames}. Without these a crash of the host may leave any of it done or undone.
+ * A folder of files. What was written is durable after {@link DiskFile#sync}; that a file is there,
+ * gone or renamed is durable after {@link #syncNames}. Without these a crash of the host may leave
+ * any of it done or undone.
  */
 public interface Disk {
   /** The names of the files, without folders, in no order. */
@@ -39,7 +40,10 @@ public interface Disk {
   enum Access {
     /** By the page cache, any bytes. */
     CACHED,
-    /** Past the page cache where the file system can: positions, lengths and memory in multiples of 4 KiB. */
+    /**
+     * Past the page cache where the file system can: positions, lengths and memory in multiples of
+     * 4 KiB.
+     */
     DIRECT
   }
 }

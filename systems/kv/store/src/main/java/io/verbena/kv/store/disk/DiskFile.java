@@ -4,7 +4,10 @@ package io.verbena.kv.store.disk;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/** An open file. Any threads read and write; an interrupt of one of them disturbs neither it nor others. */
+/**
+ * An open file. Any threads read and write; an interrupt of one of them disturbs neither it nor
+ * others.
+ */
 public interface DiskFile extends AutoCloseable {
   /** Writes all of the bytes. After an error any part of them may have been written. */
   void write(long position, MemorySegment bytes) throws IOException;
@@ -17,7 +20,10 @@ public interface DiskFile extends AutoCloseable {
   /** Takes the bytes from this position on away. */
   void truncate(long size) throws IOException;
 
-  /** What was written before is durable. After an error nobody knows, and a second call would not tell. */
+  /**
+   * What was written before is durable. After an error nobody knows, and a second call would not
+   * tell.
+   */
   void sync() throws IOException;
 
   @Override

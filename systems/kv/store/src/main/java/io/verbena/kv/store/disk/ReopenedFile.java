@@ -8,9 +8,9 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 
 /**
- * A file whose channel is opened again when an interrupt has closed it: Java closes a channel in which a thread is
- * interrupted, for all threads. Every operation names its position and can be done twice, so it is done again; the
- * thread keeps its interrupt.
+ * A file whose channel is opened again when an interrupt has closed it: Java closes a channel in
+ * which a thread is interrupted, for all threads. Every operation names its position and can be
+ * done twice, so it is done again; the thread keeps its interrupt.
  */
 final class ReopenedFile implements DiskFile {
   private final Opener opener;
@@ -26,7 +26,9 @@ final class ReopenedFile implements DiskFile {
     long on(FileChannel channel) throws IOException;
   }
 
-  /** @param unit positions of calls are multiples of it */
+  /**
+   * @param unit positions of calls are multiples of it
+   */
   ReopenedFile(Opener opener, int unit) throws IOException {
     this.opener = opener;
     this.unit = unit;
@@ -54,7 +56,8 @@ final class ReopenedFile implements DiskFile {
           buffer.rewind();
           while (buffer.hasRemaining()
               && c.read(buffer, position + buffer.position()) > 0
-              && buffer.position() % unit == 0) {} // it ends within a unit only at the end of the file
+              && buffer.position() % unit
+                  == 0) {} // it ends within a unit only at the end of the file
           return 0;
         });
     return buffer.position();

@@ -9,13 +9,16 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The table from segment to place: segments of one kind of a region, each a file of its own that is named by its
- * number. Files are opened on first use. Looking one up takes no lock and no memory.
+ * The table from segment to place: segments of one kind of a region, each a file of its own that is
+ * named by its number. Files are opened on first use. Looking one up takes no lock and no memory.
  */
 public final class Segments implements AutoCloseable {
   public static final int BYTES = 2 << 20;
 
-  /** A number is the epoch of the life that made the segment, and behind it a counter of so many bits. */
+  /**
+   * A number is the epoch of the life that made the segment, and behind it a counter of so many
+   * bits.
+   */
   public static final int COUNTER_BITS = 40;
 
   private static final AtomicInteger INSTANCES = new AtomicInteger();

@@ -8,10 +8,11 @@ import io.verbena.kv.store.base.Damage;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The layout of a block of 4 KiB, leaf or inner node: checksum (4 bytes), kind (1), height above the leaves (1), count
- * (2), length of what all keys begin with (2), then a slot for each entry: the next four bytes of its key (4), the
- * entry's offset (2). Entries are packed at the end of the block: word (8), key length (2), value length (2), key,
- * value. The value of an inner node's entry is its child: segment (8), block in it (4).
+ * The layout of a block of 4 KiB, leaf or inner node: checksum (4 bytes), kind (1), height above
+ * the leaves (1), count (2), length of what all keys begin with (2), then a slot for each entry:
+ * the next four bytes of its key (4), the entry's offset (2). Entries are packed at the end of the
+ * block: word (8), key length (2), value length (2), key, value. The value of an inner node's entry
+ * is its child: segment (8), block in it (4).
  *
  * <p>A search compares the four bytes in the slots, and whole keys only where these are the same.
  */
@@ -58,7 +59,10 @@ public final class Block {
     return Bytes.unsignedShort(memory, entry + 10);
   }
 
-  /** The index of the first entry that is not before the key with this word; the count if there is none. */
+  /**
+   * The index of the first entry that is not before the key with this word; the count if there is
+   * none.
+   */
   static int search(
       MemorySegment memory, long block, MemorySegment key, long offset, int length, long word) {
     int count = count(memory, block);
@@ -101,8 +105,7 @@ public final class Block {
     long entry = entry(memory, block, index);
     int entryKey = keyLength(memory, entry);
     int order =
-        Bytes.compareFrom(
-            common, memory, entry + ENTRY_HEAD, entryKey, key, offset, length);
+        Bytes.compareFrom(common, memory, entry + ENTRY_HEAD, entryKey, key, offset, length);
     return order != 0 ? order < 0 : Long.compareUnsigned(word(memory, entry), word) > 0;
   }
 
@@ -127,9 +130,7 @@ public final class Block {
       throws Damage {
     if (memory.get(Bytes.INT, block) != checksum(memory, block, segment, number)) {
       throw new Damage(
-          file,
-          (long) number * BYTES,
-          "the block's checksum is not that of its bytes; " + lost);
+          file, (long) number * BYTES, "the block's checksum is not that of its bytes; " + lost);
     }
   }
 }

@@ -33,7 +33,14 @@ final class BlockBuilder {
     return Block.SLOTS + count * Block.SLOT + used + more <= Block.BYTES;
   }
 
-  void add(MemorySegment from, long key, int keyLength, long word, MemorySegment values, long value, int valueLength) {
+  void add(
+      MemorySegment from,
+      long key,
+      int keyLength,
+      long word,
+      MemorySegment values,
+      long value,
+      int valueLength) {
     entries.set(Bytes.LONG, used, word);
     entries.set(Bytes.SHORT, used + 8, (short) keyLength);
     entries.set(Bytes.SHORT, used + 10, (short) valueLength);
@@ -70,7 +77,8 @@ final class BlockBuilder {
     memory.set(Bytes.SHORT, block + Block.COMMON, (short) common);
     for (int i = 0; i < count; i++) {
       long slot = block + Block.SLOTS + (long) Block.SLOT * i;
-      memory.set(Bytes.INT, slot, Bytes.prefix(entries, keyOf(i) + common, keyLengthOf(i) - common));
+      memory.set(
+          Bytes.INT, slot, Bytes.prefix(entries, keyOf(i) + common, keyLengthOf(i) - common));
       memory.set(Bytes.SHORT, slot + 4, (short) (base + starts[i]));
     }
     MemorySegment.copy(entries, 0, memory, block + base, used);

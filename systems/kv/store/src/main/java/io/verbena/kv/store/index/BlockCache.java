@@ -9,10 +9,10 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A fixed number of blocks in memory outside of the heap, with CLOCK as the rule of what goes. A reader pins a block
- * while it looks at it, never while it waits for another one. A block that is not there is read by the thread that
- * wants it into a frame that is nobody else's; so two that want the same one may both read it, and nobody waits for
- * another's disk.
+ * A fixed number of blocks in memory outside of the heap, with CLOCK as the rule of what goes. A
+ * reader pins a block while it looks at it, never while it waits for another one. A block that is
+ * not there is read by the thread that wants it into a frame that is nobody else's; so two that
+ * want the same one may both read it, and nobody waits for another's disk.
  */
 public final class BlockCache implements AutoCloseable {
   private static final int SHARDS = 16;
@@ -155,7 +155,10 @@ public final class BlockCache implements AutoCloseable {
       return base + i;
     }
 
-    /** A frame that is the caller's alone. Waits while all are pinned or being filled, which lasts a read at most. */
+    /**
+     * A frame that is the caller's alone. Waits while all are pinned or being filled, which lasts a
+     * read at most.
+     */
     synchronized int take() {
       boolean interrupted = false;
       int i;

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Goes over entries in their order. After {@link #seek} or {@link #next} has said true the fields are those of an
- * entry; they hold until the next call.
+ * Goes over entries in their order. After {@link #seek} or {@link #next} has said true the fields
+ * are those of an entry; they hold until the next call.
  */
 public abstract class Cursor {
   public MemorySegment memory = MemorySegment.NULL;

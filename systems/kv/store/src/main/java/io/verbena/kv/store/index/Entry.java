@@ -2,10 +2,11 @@
 package io.verbena.kv.store.index;
 
 /**
- * One state of a key, as tables and trees hold it. Entries are ordered by key, and of one key the newest comes first.
- * Their word is the sequence number of the write in the log and, in the low byte, the kind; so words of one key are
- * ordered as the writes were. An entry's version, which users see, is its sequence number, but for a value that was
- * moved: that one keeps its version, which stands in its {@link Location}.
+ * One state of a key, as tables and trees hold it. Entries are ordered by key, and of one key the
+ * newest comes first. Their word is the sequence number of the write in the log and, in the low
+ * byte, the kind; so words of one key are ordered as the writes were. An entry's version, which
+ * users see, is its sequence number, but for a value that was moved: that one keeps its version,
+ * which stands in its {@link Location}.
  */
 public final class Entry {
   /** The value lies in the entry. */

@@ -6,7 +6,10 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** What a look-up has found: the entry's word, its value if that lies there, or else its location in the log. */
+/**
+ * What a look-up has found: the entry's word, its value if that lies there, or else its location in
+ * the log.
+ */
 public final class Found {
   private final @Nullable MemorySegment target;
   private byte @Nullable [] bytes;

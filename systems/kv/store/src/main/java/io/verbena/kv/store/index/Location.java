@@ -5,15 +5,23 @@ import io.verbena.kv.store.base.Bytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Where a value lies in the log: 8 bytes for the segment's number, 4 for the offset, 4 for the length, 4 for the value's
- * checksum; and 8 for the version, which is older than the entry when the value was moved.
+ * Where a value lies in the log: 8 bytes for the segment's number, 4 for the offset, 4 for the
+ * length, 4 for the value's checksum; and 8 for the version, which is older than the entry when the
+ * value was moved.
  */
 public final class Location {
   public static final int BYTES = 28;
 
   private Location() {}
 
-  public static void write(MemorySegment memory, long at, long segment, int offset, int length, int checksum, long version) {
+  public static void write(
+      MemorySegment memory,
+      long at,
+      long segment,
+      int offset,
+      int length,
+      int checksum,
+      long version) {
     memory.set(Bytes.LONG, at, segment);
     memory.set(Bytes.INT, at + 8, offset);
     memory.set(Bytes.INT, at + 12, length);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.kv.store.index;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
@@ -13,12 +12,13 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Entries in memory outside of the heap: a skip list that one thread at a time adds to and any number read without a
- * lock. A node is written whole before the link to it is stored with release; readers load links with acquire, so
- * they see all of a node that they reach. Nothing is ever taken out.
+ * Entries in memory outside of the heap: a skip list that one thread at a time adds to and any
+ * number read without a lock. A node is written whole before the link to it is stored with release;
+ * readers load links with acquire, so they see all of a node that they reach. Nothing is ever taken
+ * out.
  *
- * <p>A node: word (8 bytes), key length (2), height (2), value length (4), links (4 each, in units of 8 bytes), key,
- * value or location. Nodes begin at multiples of 8.
+ * <p>A node: word (8 bytes), key length (2), height (2), value length (4), links (4 each, in units
+ * of 8 bytes), key, value or location. Nodes begin at multiples of 8.
  */
 public final class MemoryTable implements AutoCloseable {
   private static final VarHandle LINK = JAVA_INT.varHandle();
@@ -126,7 +126,8 @@ public final class MemoryTable implements AutoCloseable {
     return at;
   }
 
-  private long lastBefore(long at, int level, MemorySegment key, long offset, int length, long word) {
+  private long lastBefore(
+      long at, int level, MemorySegment key, long offset, int length, long word) {
     for (long next = next(at, level); next != 0; next = next(at, level)) {
       if (!isBefore(next, key, offset, length, word)) {
         break;
@@ -142,8 +143,9 @@ public final class MemoryTable implements AutoCloseable {
   }
 
   /**
-   * The first node that is not before the key with this word, or 0. Reads no field that the writer changes, and each link
-   * once: a node that comes between two looks at the same link may lie before the key.
+   * The first node that is not before the key with this word, or 0. Reads no field that the writer
+   * changes, and each link once: a node that comes between two looks at the same link may lie
+   * before the key.
    */
   private long find(MemorySegment key, long offset, int length, long word) {
     long at = HEAD;
@@ -186,7 +188,8 @@ public final class MemoryTable implements AutoCloseable {
   /** Fills {@code found} with the first entry of the key that is not before the word. */
   public boolean get(MemorySegment key, long offset, int length, long word, Found found) {
     long node = find(key, offset, length, word);
-    if (node == 0 || Bytes.compare(memory, keyOf(node), keyLength(node), key, offset, length) != 0) {
+    if (node == 0
+        || Bytes.compare(memory, keyOf(node), keyLength(node), key, offset, length) != 0) {
       return false;
     }
     long at = memory.get(JAVA_LONG, node);

@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** Entries of several cursors in one order: a heap of those that have an entry, the smallest one on top. */
+/**
+ * Entries of several cursors in one order: a heap of those that have an entry, the smallest one on
+ * top.
+ */
 public final class Merge extends Cursor {
   private final Cursor[] all;
   private final Cursor[] heap;

@@ -4,7 +4,10 @@ package io.verbena.kv.store.index;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/** Takes the segments of a tree that is being written, one after the other, each when it is finished. */
+/**
+ * Takes the segments of a tree that is being written, one after the other, each when it is
+ * finished.
+ */
 public interface SegmentSink {
   long newNumber() throws IOException;
 

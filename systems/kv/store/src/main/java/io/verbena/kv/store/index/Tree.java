@@ -7,7 +7,10 @@ import io.verbena.kv.store.disk.Segments;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/** A tree that is complete. It is read through the cache by look-ups and cursors, past it by scanners. */
+/**
+ * A tree that is complete. It is read through the cache by look-ups and cursors, past it by
+ * scanners.
+ */
 public final class Tree {
   private final TreeInfo info;
   private final Segments segments;
@@ -24,8 +27,7 @@ public final class Tree {
   }
 
   /** Fills {@code found} with the first entry of the key that is not before the word. */
-  public boolean get(
-      MemorySegment key, long offset, int length, long hash, long word, Found found)
+  public boolean get(MemorySegment key, long offset, int length, long hash, long word, Found found)
       throws IOException {
     return mayHave(hash) && getFromLeaf(key, offset, length, word, found);
   }
@@ -88,8 +90,7 @@ public final class Tree {
     if (Bytes.compare(memory, at, keyLength, key, offset, length) != 0) {
       return false;
     }
-    found.take(
-        Block.word(memory, entry), memory, at + keyLength, Block.valueLength(memory, entry));
+    found.take(Block.word(memory, entry), memory, at + keyLength, Block.valueLength(memory, entry));
     return true;
   }
 
@@ -121,8 +122,8 @@ public final class Tree {
   }
 
   /**
-   * Reads all of the tree, and compares it with what is known of it: checksums, order, how nodes hang together, counts,
-   * and that the filter has each key.
+   * Reads all of the tree, and compares it with what is known of it: checksums, order, how nodes
+   * hang together, counts, and that the filter has each key.
    */
   public void verify() throws IOException {
     long entries = 0;
@@ -154,8 +155,14 @@ public final class Tree {
     }
     if (more || entries != info.entries() || tombstones != info.tombstones()) {
       throw damage(
-          "it has " + entries + " entries, of these " + tombstones + " tombstones, instead of "
-              + info.entries() + " and " + info.tombstones());
+          "it has "
+              + entries
+              + " entries, of these "
+              + tombstones
+              + " tombstones, instead of "
+              + info.entries()
+              + " and "
+              + info.tombstones());
     }
   }
 

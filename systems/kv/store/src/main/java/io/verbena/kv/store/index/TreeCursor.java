@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A place in a tree, with a copy of its leaf: between calls it holds no block of the cache. The way from the root is
- * kept as blocks and indices, so that the next leaf is found without a search.
+ * A place in a tree, with a copy of its leaf: between calls it holds no block of the cache. The way
+ * from the root is kept as blocks and indices, so that the next leaf is found without a search.
  */
 final class TreeCursor extends Cursor {
   private final TreeInfo info;

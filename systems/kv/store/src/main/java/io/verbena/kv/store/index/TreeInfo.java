@@ -4,8 +4,9 @@ package io.verbena.kv.store.index;
 import io.verbena.kv.store.disk.Segments;
 
 /**
- * What a manifest says of a tree. Its blocks are numbered in the order in which they were written: leaves in the order
- * of their keys with the inner nodes above them between, the root last of these, then the filter's blocks.
+ * What a manifest says of a tree. Its blocks are numbered in the order in which they were written:
+ * leaves in the order of their keys with the inner nodes above them between, the root last of
+ * these, then the filter's blocks.
  *
  * @param level 1 for what a table in memory became, one more for what is merged from a level
  * @param blocks of all kinds, without the first one of each segment
@@ -14,7 +15,13 @@ import io.verbena.kv.store.disk.Segments;
  * @param tombstones how many of these say that a key was deleted
  */
 public record TreeInfo(
-    int level, int height, int blocks, int filterBlocks, long entries, long tombstones, long[] segments) {
+    int level,
+    int height,
+    int blocks,
+    int filterBlocks,
+    long entries,
+    long tombstones,
+    long[] segments) {
 
   /** Blocks of a segment that hold something; the first one tells what the segment is. */
   public static final int BLOCKS_PER_SEGMENT = Segments.BYTES / Block.BYTES - 1;

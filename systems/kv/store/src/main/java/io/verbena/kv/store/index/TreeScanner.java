@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Reads a tree's segments one after the other, each whole, and gives the entries of the leaves in them. */
+/**
+ * Reads a tree's segments one after the other, each whole, and gives the entries of the leaves in
+ * them.
+ */
 public final class TreeScanner extends Cursor implements AutoCloseable {
   private final TreeInfo info;
   private final Segments segments;
@@ -18,7 +21,9 @@ public final class TreeScanner extends Cursor implements AutoCloseable {
   private int count;
   private final int limit;
 
-  /** @param allBlocks whether to read, and so to check, those of the filter, too */
+  /**
+   * @param allBlocks whether to read, and so to check, those of the filter, too
+   */
   TreeScanner(TreeInfo info, Segments segments, boolean allBlocks) {
     this.limit = allBlocks ? info.blocks() : info.root() + 1;
     this.info = info;
@@ -49,7 +54,8 @@ public final class TreeScanner extends Cursor implements AutoCloseable {
       readSegment(segment);
     }
     long at = (long) place * Block.BYTES;
-    Block.check(image, at, segment, place, segments.describe(segment), "keys of the index are lost");
+    Block.check(
+        image, at, segment, place, segments.describe(segment), "keys of the index are lost");
     memory = image.asSlice(at, Block.BYTES);
     index = 0;
     count = Block.kind(image, at) == Block.LEAF ? Block.count(image, at) : 0;
@@ -61,9 +67,12 @@ public final class TreeScanner extends Cursor implements AutoCloseable {
     int read = segments.get(segment).read(0, image.asSlice(0, wanted));
     if (read < wanted) {
       throw new Damage(
-          segments.describe(segment), read, "the file ends here, and not at " + wanted + "; keys of the index are lost");
+          segments.describe(segment),
+          read,
+          "the file ends here, and not at " + wanted + "; keys of the index are lost");
     }
-    Block.check(image, 0, segment, 0, segments.describe(segment), "the segment is not what it is named");
+    Block.check(
+        image, 0, segment, 0, segments.describe(segment), "the segment is not what it is named");
   }
 
   @Override

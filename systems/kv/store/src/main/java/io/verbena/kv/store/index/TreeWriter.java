@@ -12,7 +12,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Builds a tree from entries that come in their order, bottom-up: a block is written once, when it is full. */
+/**
+ * Builds a tree from entries that come in their order, bottom-up: a block is written once, when it
+ * is full.
+ */
 public final class TreeWriter implements AutoCloseable {
   private static final int MAGIC = 0x58444956; // "VIDX"
   private static final int FORMAT = 1;
@@ -34,7 +37,9 @@ public final class TreeWriter implements AutoCloseable {
   private long entries;
   private long tombstones;
 
-  /** @param keys not fewer than will come; the filter is made for so many */
+  /**
+   * @param keys not fewer than will come; the filter is made for so many
+   */
   public TreeWriter(SegmentSink sink, int level, long keys) {
     this.sink = sink;
     this.level = level;
@@ -47,8 +52,7 @@ public final class TreeWriter implements AutoCloseable {
     if (!leaf.fits(entry.keyLength, entry.valueLength)) {
       write(0);
     }
-    boolean sameKey =
-        lastKeyLength >= 0 && entry.compareKey(lastKey, 0, lastKeyLength) == 0;
+    boolean sameKey = lastKeyLength >= 0 && entry.compareKey(lastKey, 0, lastKeyLength) == 0;
     if (leaf.isEmpty()) {
       makeSeparator(entry, sameKey);
     }
@@ -74,7 +78,10 @@ public final class TreeWriter implements AutoCloseable {
   private int separatorLength;
   private long separatorWord;
 
-  /** The shortest key that parts a leaf from the one before it; the whole one where versions of a key go on. */
+  /**
+   * The shortest key that parts a leaf from the one before it; the whole one where versions of a
+   * key go on.
+   */
   private void makeSeparator(Cursor first, boolean sameKey) {
     int length = first.keyLength;
     if (!sameKey) {
@@ -98,7 +105,8 @@ public final class TreeWriter implements AutoCloseable {
     int keyLength = separatorLength;
     long word = separatorWord;
     if (height > 0) {
-      key = node.memory().asSlice(node.keyOf(0), node.keyLengthOf(0)); // survives build(): it copies
+      key =
+          node.memory().asSlice(node.keyOf(0), node.keyLengthOf(0)); // survives build(): it copies
       keyLength = node.keyLengthOf(0);
       word = node.wordOf(0);
     }
@@ -179,7 +187,13 @@ public final class TreeWriter implements AutoCloseable {
     }
     finishSegment();
     return new TreeInfo(
-        level, height, blocks, filter.blocks(), entries, tombstones, Arrays.copyOf(segments, segmentCount));
+        level,
+        height,
+        blocks,
+        filter.blocks(),
+        entries,
+        tombstones,
+        Arrays.copyOf(segments, segmentCount));
   }
 
   public long entries() {

@@ -5,9 +5,9 @@ import io.verbena.kv.store.base.Bytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The first bytes of a log segment: what it is, and which segment of the log comes before it and how
- * long that one became. A segment that was removed, and that a crash of the host has brought back, is no part of that
- * chain.
+ * The first bytes of a log segment: what it is, and which segment of the log comes before it and
+ * how long that one became. A segment that was removed, and that a crash of the host has brought
+ * back, is no part of that chain.
  */
 final class LogHeader {
   static final int BYTES = 64;

@@ -10,12 +10,13 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The layout of a record, which is one atomic write: checksum (4 bytes), length of its operations (4), sequence number
- * of the first of these (8), the sequence number up to which the log was known to be durable (8), epoch (4), count of
- * operations (4), the operations, zeros up to a multiple of 8. The checksum covers all behind it, and the place.
+ * The layout of a record, which is one atomic write: checksum (4 bytes), length of its operations
+ * (4), sequence number of the first of these (8), the sequence number up to which the log was known
+ * to be durable (8), epoch (4), count of operations (4), the operations, zeros up to a multiple of
+ * 8. The checksum covers all behind it, and the place.
  *
- * <p>An operation: kind (1), key length (2), value length (4), of a move the value's version (8), key, value. Operation
- * i of a record has the sequence number of the first one plus i.
+ * <p>An operation: kind (1), key length (2), value length (4), of a move the value's version (8),
+ * key, value. Operation i of a record has the sequence number of the first one plus i.
  */
 public final class Record {
   public static final int HEAD = 32;
@@ -116,7 +117,11 @@ public final class Record {
       int kind = memory.get(JAVA_BYTE, operation);
       int keyLength = Bytes.unsignedShort(memory, operation + 1);
       int valueLength = memory.get(Bytes.INT, operation + 3);
-      if (kind < PUT || kind > MOVE || keyLength == 0 || keyLength > Entry.MAX_KEY || valueLength < 0) {
+      if (kind < PUT
+          || kind > MOVE
+          || keyLength == 0
+          || keyLength > Entry.MAX_KEY
+          || valueLength < 0) {
         return false;
       }
       operation += (long) OPERATION_HEAD + (kind == MOVE ? VERSION : 0) + keyLength + valueLength;
@@ -137,16 +142,21 @@ public final class Record {
   }
 
   /** Gives the operations of a record that is whole, and says how many bytes it takes. */
-  static int read(MemorySegment memory, long segment, int at, Operations into)
+  static int read(MemorySegment memory, long segment, int at, Operations into) throws IOException {
+    return readSome(memory, segment, at, count(memory, at), into);
+  }
+
+  /** Gives the first ones of the operations. */
+  static int readSome(MemorySegment memory, long segment, int at, int count, Operations into)
       throws IOException {
     long sequence = sequence(memory, at);
-    int count = count(memory, at);
     long operation = at + HEAD;
     for (int i = 0; i < count; i++) {
       int kind = memory.get(JAVA_BYTE, operation);
       int keyLength = Bytes.unsignedShort(memory, operation + 1);
       int valueLength = memory.get(Bytes.INT, operation + 3);
-      long version = kind == MOVE ? memory.get(Bytes.LONG, operation + OPERATION_HEAD) : sequence + i;
+      long version =
+          kind == MOVE ? memory.get(Bytes.LONG, operation + OPERATION_HEAD) : sequence + i;
       long key = operation + OPERATION_HEAD + (kind == MOVE ? VERSION : 0);
       into.operation(kind, sequence + i, version, memory, segment, key, keyLength, valueLength);
       operation = key + keyLength + valueLength;
@@ -154,7 +164,10 @@ public final class Record {
     return bytes(memory.get(Bytes.INT, at + LENGTH));
   }
 
-  /** Takes operations of the log in their order. A value follows its key; their offsets are those in the segment. */
+  /**
+   * Takes operations of the log in their order. A value follows its key; their offsets are those in
+   * the segment.
+   */
   public interface Operations {
     void operation(
         int kind,

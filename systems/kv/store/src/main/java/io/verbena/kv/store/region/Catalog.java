@@ -17,8 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a region consists of, in memory and as its manifest. A change is in the manifest before anybody acts by it; a
- * file goes after the manifest that does not name it any more has come.
+ * What a region consists of, in memory and as its manifest. A change is in the manifest before
+ * anybody acts by it; a file goes after the manifest that does not name it any more has come.
  */
 final class Catalog {
   private final Disk disk;
@@ -29,9 +29,12 @@ final class Catalog {
   private List<LogSegment> logs;
   private boolean begun;
   private long counter;
-  private final Map<Long, Long> moved = new HashMap<>(); // segment to the sequence number behind its moves
+  private final Map<Long, Long> moved =
+      new HashMap<>(); // segment to the sequence number behind its moves
 
-  /** @param logs the segments that recovery has found, all with their lengths */
+  /**
+   * @param logs the segments that recovery has found, all with their lengths
+   */
   Catalog(
       Disk disk,
       Segments logFiles,
@@ -64,8 +67,8 @@ final class Catalog {
   }
 
   /**
-   * Begins the life of the region, before its first change: what was recovered is made durable, and the manifest says
-   * the new epoch and all that counts. Then what it does not name is removed.
+   * Begins the life of the region, before its first change: what was recovered is made durable, and
+   * the manifest says the new epoch and all that counts. Then what it does not name is removed.
    */
   synchronized void begin() throws IOException {
     if (begun) {
@@ -77,7 +80,12 @@ final class Catalog {
       }
     }
     long lastLog = logs.isEmpty() ? manifest.lastLog() : logs.getLast().number();
-    write(manifest.epoch() + 1, manifest.replayed(), Math.max(lastLog, manifest.lastLog()), manifest.trees(), logs);
+    write(
+        manifest.epoch() + 1,
+        manifest.replayed(),
+        Math.max(lastLog, manifest.lastLog()),
+        manifest.trees(),
+        logs);
     removeUnnamed();
     begun = true;
   }
@@ -119,8 +127,8 @@ final class Catalog {
    *
    * @param oldest the first sequence number at which somebody may read
    */
-  synchronized List<Long> commit(
-      List<TreeInfo> trees, long replayed, LiveBytes live, long oldest) throws IOException {
+  synchronized List<Long> commit(List<TreeInfo> trees, long replayed, LiveBytes live, long oldest)
+      throws IOException {
     List<LogSegment> kept = new ArrayList<>();
     List<Long> retired = new ArrayList<>();
     for (LogSegment segment : logs) {
@@ -131,7 +139,8 @@ final class Catalog {
         kept.add(changed);
       }
     }
-    long lastLog = logs.isEmpty() ? manifest.lastLog() : Math.max(manifest.lastLog(), logs.getLast().number());
+    long lastLog =
+        logs.isEmpty() ? manifest.lastLog() : Math.max(manifest.lastLog(), logs.getLast().number());
     write(manifest.epoch(), replayed, lastLog, trees, kept);
     logs = kept;
     retired.forEach(moved::remove);
@@ -158,8 +167,8 @@ final class Catalog {
   }
 
   /**
-   * The segment of the log to free next: the one with the least live bytes, if all those that trees have take more than
-   * the live bytes in them times a limit, and some slack.
+   * The segment of the log to free next: the one with the least live bytes, if all those that trees
+   * have take more than the live bytes in them times a limit, and some slack.
    */
   synchronized @Nullable LogSegment toCollect(double limit, long slackBytes) {
     long used = 0;
@@ -173,7 +182,8 @@ final class Catalog {
       }
       used += segment.used();
       live += segment.live();
-      if (least == null || segment.live() * (double) least.used() < least.live() * (double) segment.used()) {
+      if (least == null
+          || segment.live() * (double) least.used() < least.live() * (double) segment.used()) {
         least = segment;
       }
     }
@@ -190,11 +200,19 @@ final class Catalog {
     }
   }
 
-  private void write(int epoch, long replayed, long lastLog, List<TreeInfo> trees, List<LogSegment> named)
+  private void write(
+      int epoch, long replayed, long lastLog, List<TreeInfo> trees, List<LogSegment> named)
       throws IOException {
     Manifest next =
         new Manifest(
-            manifest.region(), manifest.from(), manifest.to(), epoch, replayed, lastLog, List.copyOf(trees), List.copyOf(named));
+            manifest.region(),
+            manifest.from(),
+            manifest.to(),
+            epoch,
+            replayed,
+            lastLog,
+            List.copyOf(trees),
+            List.copyOf(named));
     health.check();
     try {
       next.write(disk);

@@ -12,9 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Frees segments of the log most of which nobody needs: the values that keys still name are written again, as moves. A
- * move is a write that keeps the value's version; whether the key still names the old place is looked at when nobody can
- * write in between. The segment goes with the commit that brings the moves into a tree.
+ * Frees segments of the log most of which nobody needs: the values that keys still name are written
+ * again, as moves. A move is a write that keeps the value's version; whether the key still names
+ * the old place is looked at when nobody can write in between. The segment goes with the commit
+ * that brings the moves into a tree.
  */
 final class Collector {
   private static final int GROUP_BYTES = 256 << 10;

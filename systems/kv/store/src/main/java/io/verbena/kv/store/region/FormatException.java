@@ -9,7 +9,11 @@ public final class FormatException extends IOException {
 
   public FormatException(String file, int found, int known) {
     super(
-        file + " is of format " + found + ", and this version of Verbena reads format " + known
+        file
+            + " is of format "
+            + found
+            + ", and this version of Verbena reads format "
+            + known
             + ": use the version that wrote it, export there and import here");
   }
 }

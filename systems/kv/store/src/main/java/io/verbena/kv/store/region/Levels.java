@@ -7,10 +7,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which trees to merge next. Trees stand in one list, newest first, and a merge replaces some that follow each other by
- * one, so merges of parts that have nothing in common go on side by side. Level 1 has a tree for each table that was
- * flushed, {@value #TREES_OF_FIRST} before they are merged; a lower level has one, of up to {@value #GROWTH} times the
- * entries of the level above.
+ * Which trees to merge next. Trees stand in one list, newest first, and a merge replaces some that
+ * follow each other by one, so merges of parts that have nothing in common go on side by side.
+ * Level 1 has a tree for each table that was flushed, {@value #TREES_OF_FIRST} before they are
+ * merged; a lower level has one, of up to {@value #GROWTH} times the entries of the level above.
  */
 final class Levels {
   static final int GROWTH = 4;

@@ -19,17 +19,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a region consists of. There is one, in a file that is replaced as a whole; what it does not name, does not
- * count.
+ * What a region consists of. There is one, in a file that is replaced as a whole; what it does not
+ * name, does not count.
  *
- * @param epoch the life of the region that wrote it; the high bits of the numbers of segments that it has made
+ * @param epoch the life of the region that wrote it; the high bits of the numbers of segments that
+ *     it has made
  * @param replayed trees have the log up to this sequence number
  * @param lastLog the number of the last segment of the log that was begun
  * @param trees newest first
  * @param logs in their order
  */
 record Manifest(
-    int region, byte[] from, byte[] to, int epoch, long replayed, long lastLog, List<TreeInfo> trees, List<LogSegment> logs) {
+    int region,
+    byte[] from,
+    byte[] to,
+    int epoch,
+    long replayed,
+    long lastLog,
+    List<TreeInfo> trees,
+    List<LogSegment> logs) {
   static final String NAME = "manifest";
   private static final String NEW_NAME = "manifest.new";
   private static final int MAGIC = 0x4e414d56; // "VMAN"
@@ -38,8 +46,8 @@ record Manifest(
   private static final int MAX_BYTES = 1 << 30;
 
   /**
-   * Writes it in place of the last one. When this returns, it counts after any crash. When the disk is full, the last
-   * one still counts; after any other failure nobody knows which one does.
+   * Writes it in place of the last one. When this returns, it counts after any crash. When the disk
+   * is full, the last one still counts; after any other failure nobody knows which one does.
    */
   void write(Disk disk) throws IOException {
     byte[] body = encode();
@@ -80,10 +88,12 @@ record Manifest(
     MemorySegment body = memory.asSlice(HEAD);
     if (memory.get(Bytes.INT, 8) != body.byteSize()
         || memory.get(Bytes.INT, 12) != Bytes.checksum(0, (int) body.byteSize(), body)) {
-      throw new Damage(file, HEAD, "the manifest's checksum is not that of its bytes; the whole region is lost");
+      throw new Damage(
+          file, HEAD, "the manifest's checksum is not that of its bytes; the whole region is lost");
     }
     try {
-      return decode(new DataInputStream(new ByteArrayInputStream(bytes, HEAD, bytes.length - HEAD)));
+      return decode(
+          new DataInputStream(new ByteArrayInputStream(bytes, HEAD, bytes.length - HEAD)));
     } catch (IOException | IllegalArgumentException e) {
       throw new Damage(file, HEAD, "the manifest makes no sense; the whole region is lost");
     }

@@ -4,6 +4,7 @@ package io.verbena.kv.store.region;
 import io.verbena.kv.store.base.Bytes;
 import io.verbena.kv.store.base.Damage;
 import io.verbena.kv.store.base.Health;
+import io.verbena.kv.store.base.Planted;
 import io.verbena.kv.store.disk.Disk;
 import io.verbena.kv.store.disk.Disk.Access;
 import io.verbena.kv.store.disk.DiskFullException;
@@ -34,15 +35,18 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A region: the keys from one to before another, with a log, tables, trees and a manifest of their own. Any number of
- * threads read and write.
+ * A region: the keys from one to before another, with a log, tables, trees and a manifest of their
+ * own. Any number of threads read and write.
  *
- * <p>A write is a record of the log first. The thread that writes it out applies it to the active table. A full table
- * becomes a tree in the background, and the first of its entries that a reader meets, from the newest table to the
- * oldest tree, is the newest state of its key.
+ * <p>A write is a record of the log first. The thread that writes it out applies it to the active
+ * table. A full table becomes a tree in the background, and the first of its entries that a reader
+ * meets, from the newest table to the oldest tree, is the newest state of its key.
  */
 public final class RegionEngine implements AutoCloseable {
-  /** Where sequence numbers of a life begin behind those of the one before, which may have lost some. */
+  /**
+   * Where sequence numbers of a life begin behind those of the one before, which may have lost
+   * some.
+   */
   private static final long LIFE = 1L << 32;
 
   /** Garbage in the log of less than this part of a table's memory is not worth the work. */
@@ -93,7 +97,8 @@ public final class RegionEngine implements AutoCloseable {
     List<Tree> trees =
         manifest.trees().stream().map(info -> new Tree(info, indexFiles, cache)).toList();
     views = new View.Chain(List.of(newTable()), trees);
-    Recovery recovery = new Recovery(logFiles, manifest.region(), manifest.replayed(), this::replay);
+    Recovery recovery =
+        new Recovery(logFiles, manifest.region(), replayFrom(manifest), this::replay);
     recovery.run(manifest.logs(), manifest.lastLog());
     cut = recovery.cut();
     catalog = new Catalog(disk, logFiles, indexFiles, health, manifest, recovery.segments());
@@ -126,6 +131,10 @@ public final class RegionEngine implements AutoCloseable {
     startMerge();
   }
 
+  private static long replayFrom(Manifest manifest) {
+    return manifest.replayed() + (Planted.REPLAY_TOO_LATE.here() ? 1 : 0);
+  }
+
   private static long lastLog(Manifest manifest, Recovery recovery) {
     long found = recovery.segments().isEmpty() ? 0 : recovery.segments().getLast().number();
     return Math.max(found, manifest.lastLog());
@@ -139,7 +148,8 @@ public final class RegionEngine implements AutoCloseable {
   // ---- writing
 
   /**
-   * Writes one operation. @param expected the version that the key must have, 0 for none at all, or -1 for any
+   * Writes one operation. @param expected the version that the key must have, 0 for none at all, or
+   * -1 for any
    *
    * @return the new version; 0 if the key has another version than the expected one
    */
@@ -171,7 +181,10 @@ public final class RegionEngine implements AutoCloseable {
     return sequence;
   }
 
-  /** Writes several operations, laid out one behind the other, as one. @return the version of the last one */
+  /**
+   * Writes several operations, laid out one behind the other, as one. @return the version of the
+   * last one
+   */
   public long write(MemorySegment operations, int count, long tableBytes) throws IOException {
     int length = (int) operations.byteSize();
     long sequence;
@@ -201,17 +214,20 @@ public final class RegionEngine implements AutoCloseable {
         && found.isAt(value.segment(), value.offset());
   }
 
-  /** Writes values again, as one record, but for those that were written anew or deleted meanwhile. */
+  /**
+   * Writes values again, as one record, but for those that were written anew or deleted meanwhile.
+   */
   void move(List<Collector.Live> values) throws IOException {
     long sequence;
     Object turn;
     log.appendLock().lock();
     try {
-      reserve(values.size(), values.stream().mapToLong(v -> v.key().byteSize() + Location.BYTES).sum());
+      reserve(
+          values.size(), values.stream().mapToLong(v -> v.key().byteSize() + Location.BYTES).sum());
       log.drain(); // so that all writes before the moves can be seen
       List<Collector.Live> still = new ArrayList<>();
       for (Collector.Live value : values) {
-        if (isAt(value)) {
+        if (Planted.MOVE_OVER_NEWER.here() || isAt(value)) {
           still.add(value);
         }
       }
@@ -221,7 +237,9 @@ public final class RegionEngine implements AutoCloseable {
       int length = still.stream().mapToInt(Collector.Live::bytes).sum();
       long at = log.begin(length);
       for (Collector.Live value : still) {
-        at = Record.writeOperation(log.image(), at, Record.MOVE, value.version(), value.key(), value.value());
+        at =
+            Record.writeOperation(
+                log.image(), at, Record.MOVE, value.version(), value.key(), value.value());
       }
       sequence = log.end(length, still.size());
       turn = log.turn();
@@ -251,8 +269,7 @@ public final class RegionEngine implements AutoCloseable {
   private boolean hasVersion(MemorySegment key, long expected) throws IOException {
     log.drain();
     Found found = new Found(MemorySegment.NULL);
-    boolean there =
-        find(key, Entry.upTo(log.applied()), found) && found.kind() != Entry.TOMBSTONE;
+    boolean there = find(key, Entry.upTo(log.applied()), found) && found.kind() != Entry.TOMBSTONE;
     return (there ? found.version() : 0) == expected;
   }
 
@@ -377,8 +394,7 @@ public final class RegionEngine implements AutoCloseable {
         table.add(
             memory, key, keyLength, Entry.word(sequence, Entry.VALUE), memory, value, valueLength);
       } else {
-        int checksum =
-            Bytes.checksum(segment, (int) value, memory.asSlice(value, valueLength));
+        int checksum = Bytes.checksum(segment, (int) value, memory.asSlice(value, valueLength));
         Location.write(location, 0, segment, (int) value, valueLength, checksum, version);
         table.add(
             memory, key, keyLength, Entry.word(sequence, Entry.PLACE), location, 0, Location.BYTES);
@@ -559,7 +575,8 @@ public final class RegionEngine implements AutoCloseable {
     }
     boolean more = false;
     try {
-      LogSegment segment = catalog.toCollect(settings.spaceAmplification(), settings.tableBytes() / SLACK);
+      LogSegment segment =
+          catalog.toCollect(settings.spaceAmplification(), settings.tableBytes() / SLACK);
       if (segment != null) {
         collector.collect(segment);
         more = true;
@@ -702,7 +719,9 @@ public final class RegionEngine implements AutoCloseable {
     log.appendLock().unlock();
   }
 
-  /** Nothing runs in the background any more when this is called, once. Waits for calls that read. */
+  /**
+   * Nothing runs in the background any more when this is called, once. Waits for calls that read.
+   */
   @Override
   public void close() throws IOException {
     log.appendLock().lock();

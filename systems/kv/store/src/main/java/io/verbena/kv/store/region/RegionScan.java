@@ -14,8 +14,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes over the keys of a region in their order, as they are at a sequence number that a snapshot holds. Between calls it
- * holds neither tables nor files: when there is another view, it goes on behind its last key there.
+ * Goes over the keys of a region in their order, as they are at a sequence number that a snapshot
+ * holds. Between calls it holds neither tables nor files: when there is another view, it goes on
+ * behind its last key there.
  */
 public final class RegionScan {
   private final RegionEngine region;
@@ -28,9 +29,14 @@ public final class RegionScan {
   private boolean more;
   private Found found = new Found(null);
 
-  /** @param to the first key that does not belong to it; null if there is none */
+  /**
+   * @param to the first key that does not belong to it; null if there is none
+   */
   public RegionScan(
-      RegionEngine region, Snapshots.Held snapshot, MemorySegment from, @Nullable MemorySegment to) {
+      RegionEngine region,
+      Snapshots.Held snapshot,
+      MemorySegment from,
+      @Nullable MemorySegment to) {
     this.region = region;
     this.snapshot = snapshot;
     this.last = from;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.kv.store.region;
 
-
 import io.verbena.kv.store.index.Cursor;
 import io.verbena.kv.store.index.Entry;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Which entries a tree keeps: of each key the newest one, and of the older ones those that a snapshot sees. Where nothing
- * older can lie below, a tombstone that no snapshot precedes goes, too.
+ * Which entries a tree keeps: of each key the newest one, and of the older ones those that a
+ * snapshot sees. Where nothing older can lie below, a tombstone that no snapshot precedes goes,
+ * too.
  */
 final class Retention {
   private final long[] snapshots;

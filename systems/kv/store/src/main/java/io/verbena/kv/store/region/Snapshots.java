@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/** The sequence numbers at which somebody may still read. One that is too old is dropped, and refuses to be read. */
+/**
+ * The sequence numbers at which somebody may still read. One that is too old is dropped, and
+ * refuses to be read.
+ */
 public final class Snapshots {
   private final LongSupplier clockNanos;
   private final long ageLimitNanos;
@@ -32,7 +35,10 @@ public final class Snapshots {
     }
   }
 
-  /** @param visible read under the lock, so that a merge either knows of the snapshot or ends before it */
+  /**
+   * @param visible read under the lock, so that a merge either knows of the snapshot or ends before
+   *     it
+   */
   synchronized Held take(LongSupplier visible) {
     Held taken = new Held(visible.getAsLong(), clockNanos.getAsLong());
     held.add(taken);

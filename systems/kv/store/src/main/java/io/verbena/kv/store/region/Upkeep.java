@@ -4,6 +4,7 @@ package io.verbena.kv.store.region;
 import static java.lang.System.Logger.Level.WARNING;
 
 import io.verbena.kv.store.base.Health;
+import io.verbena.kv.store.base.Planted;
 import io.verbena.kv.store.disk.DiskFile;
 import io.verbena.kv.store.disk.DiskFullException;
 import io.verbena.kv.store.disk.Segments;
@@ -29,8 +30,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes trees: of tables in memory, and of trees. A tree is a stream of segments, each stored when it is finished, and
- * one commit behind them. A tree that is not committed leaves nothing but files that no manifest names.
+ * Makes trees: of tables in memory, and of trees. A tree is a stream of segments, each stored when
+ * it is finished, and one commit behind them. A tree that is not committed leaves nothing but files
+ * that no manifest names.
  */
 final class Upkeep {
   private final Catalog catalog;
@@ -84,7 +86,13 @@ final class Upkeep {
     synchronized (this) {
       List<Tree> after = new ArrayList<>(tree);
       after.addAll(views.peek().trees);
-      commit(after, lastSequence, live, tables -> without(tables, table), List.of(), () -> done.accept(table));
+      commit(
+          after,
+          lastSequence,
+          live,
+          tables -> without(tables, table),
+          List.of(),
+          () -> done.accept(table));
     }
     flushes.increment();
   }
@@ -125,7 +133,8 @@ final class Upkeep {
       LiveBytes live = new LiveBytes();
       Merge entries = new Merge(sources);
       TreeInfo made =
-          write(Levels.levelOf(keys, tablePairs), keys, entries, entries.first(), lowest, live, true);
+          write(
+              Levels.levelOf(keys, tablePairs), keys, entries, entries.first(), lowest, live, true);
       replace(window, made, live);
     } finally {
       sources.forEach(TreeScanner::close);
@@ -147,9 +156,18 @@ final class Upkeep {
     commit(after, catalog.replayed(), live, tables -> tables, window, () -> {});
   }
 
-  /** Writes what is to be kept of some entries. @param counted whether the log's live bytes include them */
+  /**
+   * Writes what is to be kept of some entries. @param counted whether the log's live bytes include
+   * them
+   */
   private TreeInfo write(
-      int level, long keys, Cursor entries, boolean any, boolean lowest, LiveBytes live, boolean counted)
+      int level,
+      long keys,
+      Cursor entries,
+      boolean any,
+      boolean lowest,
+      LiveBytes live,
+      boolean counted)
       throws IOException {
     Retention retention = new Retention(snapshots.sequences(), lowest);
     try (TreeWriter writer = new TreeWriter(new Files(), level, keys)) {
@@ -186,7 +204,8 @@ final class Upkeep {
       Runnable done)
       throws IOException {
     long[] snapshot = snapshots.sequences();
-    long oldest = snapshot.length == 0 ? Long.MAX_VALUE : snapshot[0];
+    boolean none = snapshot.length == 0 || Planted.FREED_UNDER_SNAPSHOT.here();
+    long oldest = none ? Long.MAX_VALUE : snapshot[0];
     List<Long> retired =
         catalog.commit(trees.stream().map(Tree::info).toList(), replayed, live, oldest);
     views.replace(
@@ -229,7 +248,9 @@ final class Upkeep {
     public void finished(long number, MemorySegment bytes) throws IOException {
       DiskFile file = indexFiles.create(number);
       file.write(0, bytes);
-      file.sync();
+      if (!Planted.ROOT_BEFORE_SEGMENTS.here()) {
+        file.sync();
+      }
       indexBytesWritten.add(bytes.byteSize());
     }
   }

@@ -10,8 +10,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
 /**
- * The tables and trees that a reader looks at, newest first. A reader pins the view that is current, for one call. What
- * a newer view does without goes when its last reader, and those of all older views, are done.
+ * The tables and trees that a reader looks at, newest first. A reader pins the view that is
+ * current, for one call. What a newer view does without goes when its last reader, and those of all
+ * older views, are done.
  */
 final class View {
   final List<MemoryTable> tables;
@@ -68,9 +69,14 @@ final class View {
       return current;
     }
 
-    /** Makes another view current. @param garbage what to do when nobody can use what only the old one has */
+    /**
+     * Makes another view current. @param garbage what to do when nobody can use what only the old
+     * one has
+     */
     void replace(
-        UnaryOperator<List<MemoryTable>> tables, UnaryOperator<List<Tree>> trees, Runnable garbage) {
+        UnaryOperator<List<MemoryTable>> tables,
+        UnaryOperator<List<Tree>> trees,
+        Runnable garbage) {
       View old;
       synchronized (this) {
         old = current;
