@@ -12,11 +12,13 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
-/** The threads of a store that flush tables, merge trees and sync the log now and then. */
+/** The threads of a store that flush tables, merge trees, collect what is live in the log, and sync it now and then. */
 interface Background {
   Executor flusher();
 
   Executor merger();
+
+  Executor collector();
 
   /** The regions are open. */
   void begin(List<RegionEngine> regions);
@@ -35,6 +37,7 @@ interface Background {
     private final StoreOptions options;
     private final ExecutorService flusher = Executors.newSingleThreadExecutor(named("flush"));
     private final ExecutorService merger = Executors.newFixedThreadPool(MERGERS, named("merge"));
+    private final ExecutorService collector = Executors.newSingleThreadExecutor(named("collect"));
     private final ScheduledExecutorService syncer =
         Executors.newSingleThreadScheduledExecutor(named("sync"));
 
@@ -54,6 +57,11 @@ interface Background {
     @Override
     public Executor merger() {
       return unlessEnded(merger);
+    }
+
+    @Override
+    public Executor collector() {
+      return unlessEnded(collector);
     }
 
     private static Executor unlessEnded(ExecutorService service) {
@@ -86,11 +94,11 @@ interface Background {
 
     @Override
     public void end() {
-      for (ExecutorService service : List.of(syncer, flusher, merger)) {
+      for (ExecutorService service : List.of(syncer, flusher, merger, collector)) {
         service.shutdown();
       }
       boolean interrupted = false;
-      for (ExecutorService service : List.of(syncer, flusher, merger)) {
+      for (ExecutorService service : List.of(syncer, flusher, merger, collector)) {
         while (!service.isTerminated()) {
           try {
             service.awaitTermination(1, TimeUnit.MINUTES);

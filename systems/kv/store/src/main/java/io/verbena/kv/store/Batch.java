@@ -17,6 +17,7 @@ public final class Batch {
   private byte[] bytes = new byte[256];
   private int length;
   private int count;
+  private boolean deletesOnly = true;
   private long inlineBytes;
   private byte[] firstKey = {};
   private byte[] lastKey = {};
@@ -28,6 +29,7 @@ public final class Batch {
   public Batch put(MemorySegment key, MemorySegment value) {
     Limits.checkKey(key.byteSize());
     Limits.checkValue(value.byteSize());
+    deletesOnly = false;
     return add(Record.PUT, key, value);
   }
 
@@ -75,6 +77,7 @@ public final class Batch {
   public Batch clear() {
     length = 0;
     count = 0;
+    deletesOnly = true;
     inlineBytes = 0;
     return this;
   }
@@ -90,6 +93,10 @@ public final class Batch {
 
   long tableBytes() {
     return inlineBytes;
+  }
+
+  boolean deletesOnly() {
+    return deletesOnly;
   }
 
   byte[] firstKey() {

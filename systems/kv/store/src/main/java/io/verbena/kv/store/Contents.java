@@ -28,7 +28,14 @@ final class Contents {
   private static final int FORMAT = 1;
   private static final int HEAD = 12;
 
+  private static final Set<String> OWN = Set.of("lock", NEW_NAME);
+
   private Contents() {}
+
+  private static boolean isFolderOfRegion(String name) {
+    return name.matches("region-\\d+");
+  }
+
 
   static String folderOf(int region) {
     return "region-" + region;
@@ -40,7 +47,12 @@ final class Contents {
     if (files.contains(NAME)) {
       return read(disk);
     }
-    if (!Set.of("lock", NEW_NAME).containsAll(files)) {
+    for (String file : files) {
+      if (isFolderOfRegion(file) && !RegionEngine.isNew(disk.folder(file))) {
+        throw new Damage(disk.describe(NAME), 0, "the file is missing; where regions begin is lost");
+      }
+    }
+    if (!files.stream().allMatch(file -> OWN.contains(file) || isFolderOfRegion(file))) {
       throw new IOException(
           disk.describe("") + " holds other files and no store: use an empty folder");
     }

@@ -6,6 +6,7 @@ import io.verbena.kv.store.base.Damage;
 import io.verbena.kv.store.base.Health.BrokenException;
 import io.verbena.kv.store.disk.DiskFullException;
 import io.verbena.kv.store.region.BusyException;
+import io.verbena.kv.store.region.ClosedException;
 import io.verbena.kv.store.region.FormatException;
 import io.verbena.kv.store.region.SnapshotGoneException;
 import java.io.IOException;
@@ -23,6 +24,7 @@ final class Failures {
               Reason.FULL, "the disk is full (" + message + "): make space, or delete", e);
       case BrokenException broken ->
           new StoreException(Reason.READ_ONLY, message + "; open the store again", e);
+      case ClosedException closed -> new StoreException(Reason.CLOSED, message, e);
       case BusyException busy -> new StoreException(Reason.BUSY, message, e);
       case SnapshotGoneException gone -> new StoreException(Reason.SNAPSHOT_GONE, message, e);
       case FormatException other -> new StoreException(Reason.OTHER_FORMAT, message, e);

@@ -67,7 +67,7 @@ public final class Scan implements AutoCloseable {
   }
 
   public byte[] key() {
-    return current.key();
+    return current.key().clone();
   }
 
   public byte[] value() {

@@ -83,10 +83,12 @@ public final class Store implements AutoCloseable {
         regions.add(
             new RegionEngine(
                 disk.folder(Contents.folderOf(i)),
+                i,
                 options.ofRegion(),
                 cache,
                 background.flusher(),
-                background.merger()));
+                background.merger(),
+                background.collector()));
       }
       background.begin(regions);
       return new Store(lock, cache, background, List.copyOf(regions), starts, options.tablePairs());
@@ -200,7 +202,9 @@ public final class Store implements AutoCloseable {
       throw new IllegalArgumentException("the keys of a batch belong to more than one region");
     }
     try {
-      return regions.get(region).write(batch.operations(), batch.count(), batch.tableBytes());
+      return regions
+          .get(region)
+          .write(batch.operations(), batch.count(), batch.tableBytes(), batch.deletesOnly());
     } catch (IOException e) {
       throw Failures.of(e);
     }

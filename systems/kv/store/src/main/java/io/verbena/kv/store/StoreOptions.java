@@ -56,11 +56,20 @@ public record StoreOptions(
         cacheBytes,
         "1 MiB to 4 TiB");
     check(spaceAmplification >= 1.1, "spaceAmplification", spaceAmplification, "1.1 or more");
+    checkPositive("syncInterval", syncInterval);
+    checkPositive("writeWait", writeWait);
+    checkPositive("snapshotAge", snapshotAge);
+    splits.forEach(split -> Limits.checkKey(split.length));
     for (int i = 1; i < splits.size(); i++) {
       if (Arrays.compareUnsigned(splits.get(i - 1), splits.get(i)) >= 0) {
         throw new IllegalArgumentException("splits must ascend; number " + i + " does not");
       }
     }
+  }
+
+  private static void checkPositive(String name, Duration duration) {
+    boolean good = duration.isPositive() && duration.compareTo(Duration.ofDays(365)) <= 0;
+    check(good, name, duration, "more than 0, up to a year");
   }
 
   private static void check(boolean good, String name, Object value, String limits) {

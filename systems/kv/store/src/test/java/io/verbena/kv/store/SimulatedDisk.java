@@ -196,7 +196,9 @@ final class SimulatedDisk implements Disk {
 
   @Override
   public synchronized List<String> list() throws IOException {
-    return List.copyOf(names.keySet());
+    List<String> all = new ArrayList<>(names.keySet());
+    all.addAll(folders.keySet());
+    return all;
   }
 
   @Override
@@ -266,6 +268,11 @@ final class SimulatedDisk implements Disk {
     }
     locked = true;
     return () -> locked = false;
+  }
+
+  @Override
+  public long usableBytes() {
+    return world.capacity;
   }
 
   @Override

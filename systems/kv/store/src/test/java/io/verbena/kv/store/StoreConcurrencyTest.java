@@ -9,6 +9,7 @@ import io.verbena.kv.store.StoreException.Reason;
 import io.verbena.kv.store.StoreSimulationTest.Inline;
 import io.verbena.kv.store.disk.Disk;
 import io.verbena.kv.store.disk.DiskFile;
+import io.verbena.kv.store.disk.Folder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,8 +27,10 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,8 +41,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  * come and go.
  */
 @Tag("timing")
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
 class StoreConcurrencyTest {
-  private static final Duration BOUND = Duration.ofMinutes(3);
+  private static final Duration BOUND = Duration.ofMinutes(2);
 
   @TempDir private Path folder;
 
@@ -503,6 +507,25 @@ class StoreConcurrencyTest {
     acknowledged.set(key, counter);
   }
 
+  @Test
+  void namesAreSyncedThroughInterrupts() throws Exception {
+    Folder names = new Folder(folder);
+    Target target = new Target();
+    crew.work(
+        platform(),
+        () -> {
+          target.enter();
+          for (int i = 0; i < 5000 && crew.goesOn(); i++) {
+            names.syncNames();
+            target.take();
+          }
+          target.leave();
+        });
+    crew.watch(platform(), target::interruptOnceMore);
+    crew.await();
+    assertThat(target.count()).as("interrupts").isPositive();
+  }
+
   // ---- close
 
   @Test
@@ -697,6 +720,11 @@ class StoreConcurrencyTest {
     }
 
     @Override
+    public long usableBytes() throws IOException {
+      return disk.usableBytes();
+    }
+
+    @Override
     public String describe(String name) {
       return disk.describe(name);
     }
@@ -775,7 +803,7 @@ class StoreConcurrencyTest {
     }
   }
 
-  private static void assertGone(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+  private static void assertGone(ThrowingCallable call) {
     assertThatExceptionOfType(StoreException.class)
         .isThrownBy(call)
         .satisfies(e -> assertThat(e.reason()).isEqualTo(Reason.SNAPSHOT_GONE));

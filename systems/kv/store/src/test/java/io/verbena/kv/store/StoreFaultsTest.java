@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * not is there whole, or not at all.
  */
 class StoreFaultsTest {
-  private static final int STRIDE = Integer.getInteger("verbena.stride", 7);
+  private static final int STRIDE = Integer.getInteger("verbena.stride", 11);
 
   enum Fault {
     CRASH,

@@ -59,6 +59,11 @@ class StoreSimulationTest {
       return merges::add;
     }
 
+    @Override
+    public Executor collector() {
+      return merges::add;
+    }
+
     void runSome(int count) {
       for (int i = 0; i < count && !merges.isEmpty(); i++) {
         merges.removeFirst().run();

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * any of it done or undone.
  */
 public interface Disk {
-  /** The names of the files, without folders, in no order. */
+  /** The names of files and folders, in no order. */
   List<String> list() throws IOException;
 
   /** A new file of no bytes. A name that is there is an error. */
@@ -32,6 +32,9 @@ public interface Disk {
 
   /** Keeps all others out until it is closed; null if somebody else does so now. */
   @Nullable AutoCloseable lock(String name) throws IOException;
+
+  /** How many bytes can still be written, as far as anybody knows. */
+  long usableBytes() throws IOException;
 
   /** How a file is called in an error. */
   String describe(String name);

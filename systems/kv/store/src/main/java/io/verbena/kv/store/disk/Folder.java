@@ -9,7 +9,6 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import com.sun.nio.file.ExtendedOpenOption;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -17,6 +16,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +26,9 @@ public final class Folder implements Disk {
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
   private static final FileAttribute<?> PRIVATE_FOLDER =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+  /** What this process has locked. The operating system's locks are the whole process's. */
+  private static final Set<Path> LOCKED = ConcurrentHashMap.newKeySet();
 
   private static final int DIRECT_UNIT = 4096;
 
@@ -42,7 +45,7 @@ public final class Folder implements Disk {
   @Override
   public List<String> list() throws IOException {
     try (Stream<Path> files = Files.list(path)) {
-      return files.filter(Files::isRegularFile).map(p -> p.getFileName().toString()).toList();
+      return files.map(file -> file.getFileName().toString()).toList();
     }
   }
 
@@ -87,13 +90,8 @@ public final class Folder implements Disk {
 
   @Override
   public void syncNames() throws IOException {
-    boolean interrupted = Thread.interrupted();
-    try (FileChannel channel = FileChannel.open(path, READ)) {
-      channel.force(true);
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+    try (ReopenedFile folder = new ReopenedFile(() -> FileChannel.open(path, READ), 1)) {
+      folder.sync();
     }
   }
 
@@ -104,16 +102,37 @@ public final class Folder implements Disk {
 
   @Override
   public @Nullable AutoCloseable lock(String name) throws IOException {
-    FileChannel channel = FileChannel.open(path.resolve(name), Set.of(CREATE, WRITE), PRIVATE_FILE);
-    try {
-      if (channel.tryLock() != null) {
-        return channel;
-      }
-    } catch (OverlappingFileLockException e) {
-      // another part of this process has it
+    Path file = path.toRealPath().resolve(name);
+    if (!LOCKED.add(file)) { // a second channel to it, once closed, would let others in
+      return null;
     }
-    channel.close();
-    return null;
+    FileChannel channel = null;
+    try {
+      channel = FileChannel.open(file, Set.of(CREATE, WRITE), PRIVATE_FILE);
+      if (channel.tryLock() != null) {
+        FileChannel held = channel;
+        channel = null;
+        return () -> unlock(file, held);
+      }
+      return null;
+    } finally {
+      if (channel != null) {
+        unlock(file, channel);
+      }
+    }
+  }
+
+  private static void unlock(Path file, FileChannel channel) throws IOException {
+    try {
+      channel.close();
+    } finally {
+      LOCKED.remove(file);
+    }
+  }
+
+  @Override
+  public long usableBytes() throws IOException {
+    return Files.getFileStore(path).getUsableSpace();
   }
 
   @Override

@@ -6,13 +6,22 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A file whose channel is opened again when an interrupt has closed it: Java closes a channel in
- * which a thread is interrupted, for all threads. Every operation names its position and can be
- * done twice, so it is done again; the thread keeps its interrupt.
+ * A file whose channel is opened again when it was closed. An interrupt closes it: Java closes a channel in which a thread
+ * is interrupted, for all threads. So does another file that is opened beyond the limit. Every operation names its position
+ * and can be done twice, so it is done again; the thread keeps its interrupt.
  */
 final class ReopenedFile implements DiskFile {
+  /** Channels of this process, in the order in which they were opened; some are closed by now. */
+  private static final Queue<FileChannel> OPENED = new ConcurrentLinkedQueue<>();
+
+  private static final AtomicInteger COUNT = new AtomicInteger();
+  private static final int MAX_OPEN = 2048;
+
   private final Opener opener;
   private final int unit;
   private volatile FileChannel channel;
@@ -32,7 +41,7 @@ final class ReopenedFile implements DiskFile {
   ReopenedFile(Opener opener, int unit) throws IOException {
     this.opener = opener;
     this.unit = unit;
-    this.channel = opener.open();
+    this.channel = open(opener);
   }
 
   @Override
@@ -113,8 +122,19 @@ final class ReopenedFile implements DiskFile {
       throw cause;
     }
     if (channel == failed) {
-      channel = opener.open();
+      channel = open(opener);
     }
+  }
+
+  /** Opens the file, and lets another one rest if too many are open. */
+  private static FileChannel open(Opener opener) throws IOException {
+    FileChannel opened = opener.open();
+    OPENED.add(opened);
+    if (COUNT.incrementAndGet() > MAX_OPEN) {
+      COUNT.decrementAndGet();
+      OPENED.remove().close(); // whoever is at work in it opens it again
+    }
+    return opened;
   }
 
   @Override

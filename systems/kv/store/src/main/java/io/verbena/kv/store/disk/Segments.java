@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 
 /**
  * The table from segment to place: segments of one kind of a region, each a file of its own that is
@@ -21,6 +22,7 @@ public final class Segments implements AutoCloseable {
    */
   public static final int COUNTER_BITS = 40;
 
+  private static final Pattern NUMBER = Pattern.compile("[0-9a-f]{16}");
   private static final AtomicInteger INSTANCES = new AtomicInteger();
 
   private final Disk disk;
@@ -53,7 +55,7 @@ public final class Segments implements AutoCloseable {
   /** The numbers of the segments that have a file, in their order. */
   public long[] list() throws IOException {
     return disk.list().stream()
-        .filter(name -> name.length() == 16 + suffix.length() && name.endsWith(suffix))
+        .filter(name -> name.endsWith(suffix) && NUMBER.matcher(name).lookingAt() && name.length() == 16 + suffix.length())
         .mapToLong(name -> Long.parseUnsignedLong(name.substring(0, 16), 16))
         .sorted()
         .toArray();

@@ -4,6 +4,7 @@ package io.verbena.kv.store.log;
 import io.verbena.kv.store.base.Health;
 import io.verbena.kv.store.base.Planted;
 import io.verbena.kv.store.disk.DiskFile;
+import io.verbena.kv.store.disk.DiskFullException;
 import io.verbena.kv.store.disk.Segments;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -84,7 +85,9 @@ public final class Log implements AutoCloseable {
     void check(long sequence) throws IOException {
       IOException failed = failure;
       if (failed != null && sequence > lastGood) {
-        throw new IOException(failed.getMessage(), failed);
+        throw failed instanceof DiskFullException
+            ? new DiskFullException(failed.getMessage(), failed)
+            : new IOException(failed.getMessage(), failed);
       }
     }
   }
@@ -210,9 +213,15 @@ public final class Log implements AutoCloseable {
     }
   }
 
-  /** Writes and applies all that was appended. Under the append lock. */
+  /** Returns when nothing is appended that is not applied, or lost. Under the append lock. */
   public void drain() throws IOException {
-    awaitApplied(appended, turn);
+    Turn current = turn;
+    while (applied < appended && current.failure == null) {
+      writeOutOnce(appended, current);
+    }
+    if (current.failure != null) {
+      forgetFailed(); // its writers hear of it
+    }
   }
 
   /** What a thread that has appended keeps, to wait for its record. Under the append lock. */
@@ -227,16 +236,20 @@ public final class Log implements AutoCloseable {
   public void awaitApplied(long sequence, Object turn) throws IOException {
     Turn own = (Turn) turn;
     while (applied < sequence && own.failure == null) {
-      write.lock();
-      try {
-        if (applied < sequence && own.failure == null) {
-          writeOut(own);
-        }
-      } finally {
-        write.unlock();
-      }
+      writeOutOnce(sequence, own);
     }
     own.check(sequence);
+  }
+
+  private void writeOutOnce(long sequence, Turn own) throws IOException {
+    write.lock();
+    try {
+      if (applied < sequence && own.failure == null) {
+        writeOut(own);
+      }
+    } finally {
+      write.unlock();
+    }
   }
 
   private void writeOut(Turn current) throws IOException {

@@ -26,13 +26,18 @@ public final class Recovery {
   private final int region;
   private final Record.Operations into;
   private final List<LogSegment> found = new ArrayList<>();
+  private final int epoch;
   private long lastSequence;
+  private long readTo; // the last operation of whole records of a segment
   private @Nullable String cut;
 
   /**
+   * @param epoch of the life that wrote the tail
    * @param replayed the sequence number up to which trees have the log
    */
-  public Recovery(Segments segments, int region, long replayed, Record.Operations into) {
+  public Recovery(
+      Segments segments, int region, int epoch, long replayed, Record.Operations into) {
+    this.epoch = epoch;
     this.segments = segments;
     this.region = region;
     this.lastSequence = replayed;
@@ -89,10 +94,17 @@ public final class Recovery {
 
   /** Gives all operations of a segment whose length is known. */
   public static void readWhole(
-      Segments segments, LogSegment segment, MemorySegment image, Record.Operations into)
+      Segments segments,
+      int region,
+      LogSegment segment,
+      MemorySegment image,
+      Record.Operations into)
       throws IOException {
     long number = segment.number();
     int size = segments.get(number).read(0, image.asSlice(0, segment.used()));
+    if (!LogHeader.isWhole(image.asSlice(0, size), region, number)) {
+      throw new Damage(segments.describe(number), 0, "the segment's header is not that of this segment");
+    }
     int at = LogHeader.BYTES;
     while (at < segment.used()) {
       if (Record.wholeBytes(image, number, at, size) == 0) {
@@ -119,6 +131,7 @@ public final class Recovery {
     for (int bytes = 1; bytes > 0; at += bytes) {
       bytes = Record.wholeBytes(image, number, at, size);
       long last = bytes == 0 ? 0 : Record.sequence(image, at) + Record.count(image, at) - 1;
+      readTo = Math.max(readTo, last);
       if (last > lastSequence) {
         int count = Record.count(image, at);
         Record.readSome(
@@ -133,40 +146,54 @@ public final class Recovery {
       throws IOException {
     Map<Long, Long> next = successors(last, image);
     Long number = open != null ? (Long) last : next.get(last);
-    while (number != null) {
-      int size = isThere(number) ? read(number, image) : 0; // its name may have been lost
-      boolean begun = LogHeader.isWhole(image.asSlice(0, size), region, number);
-      int end = begun ? replay(number, image, size) : 0;
-      long live = open != null && open.number() == number ? open.live() : 0;
-      if (begun) {
-        found.add(new LogSegment(number, end, lastSequence, live));
-      } else if (live > 0) {
-        throw damage(number, 0, "the values in it, of " + live + " bytes, are lost");
-      }
-      Long after = next.get(number);
-      if (after == null ? end < size : end != usedBySuccessor(after)) {
-        endTail(number, end, size, after, next);
-        return;
-      }
-      number = after;
+    long at = last;
+    int end = 0;
+    int size = 0;
+    boolean whole = true;
+    while (number != null && whole) {
+      at = number;
+      size = isThere(at) ? read(at, image) : 0; // its name may have been lost
+      end = readOfTail(at, size, image, open != null && open.number() == at ? open : LogSegment.begun(at, 0));
+      number = next.get(at);
+      whole = number == null ? end == size : end == usedBySuccessor(number);
     }
+    checkRest(at, whole ? size : end, size);
   }
 
-  /**
-   * Which segment says of which other one that it comes before; of the log's files from a number
-   * on.
-   */
+  /** Gives what is whole of a segment of the tail. Says where that ends. */
+  private int readOfTail(long number, int size, MemorySegment image, LogSegment known)
+      throws IOException {
+    boolean begun = LogHeader.isWhole(image.asSlice(0, size), region, number);
+    long after = lastSequence;
+    readTo = 0;
+    int end = begun ? replay(number, image, size) : 0;
+    if (readTo < known.lastSequence() || (!begun && known.live() > 0)) {
+      throw damage(
+          number, end, "the log was durable up to " + known.lastSequence() + ", and is whole up to " + readTo);
+    }
+    if (begun) {
+      found.add(new LogSegment(number, end, after, lastSequence, known.live()));
+    }
+    return end;
+  }
+
+  /** Which segment says of which other one that it comes before; of the last life's files from a number on. */
   private Map<Long, Long> successors(long from, MemorySegment image) throws IOException {
     Map<Long, Long> next = new HashMap<>();
     MemorySegment head = image.asSlice(0, LogHeader.BYTES);
-    for (long number : segments.list()) {
-      if (number > from
-          && segments.get(number).read(0, head) == LogHeader.BYTES
+    for (long number : ofThisLife(from)) {
+      if (segments.get(number).read(0, head) == LogHeader.BYTES
           && LogHeader.isWhole(head, region, number)) {
-        next.put(LogHeader.previous(head), number); // of several the last one: its life came last
+        next.put(LogHeader.previous(head), number);
       }
     }
     return next;
+  }
+
+  private long[] ofThisLife(long behind) throws IOException {
+    return Arrays.stream(segments.list())
+        .filter(number -> number > behind && number >>> Segments.COUNTER_BITS == epoch)
+        .toArray();
   }
 
   private int usedBySuccessor(long number) throws IOException {
@@ -175,28 +202,23 @@ public final class Recovery {
     return LogHeader.previousUsed(head);
   }
 
-  private void endTail(long number, int end, int size, @Nullable Long after, Map<Long, Long> next)
-      throws IOException {
-    for (Long each = (Long) number; each != null; each = next.get(each)) {
-      long proof = durableBeyond(each, each == number ? end : LogHeader.BYTES);
-      if (proof > lastSequence) {
-        throw damage(
-            number,
-            end,
-            "the log was durable up to operation "
-                + proof
-                + ", and is whole up to "
-                + lastSequence);
-      }
+  /** Looks at what lies behind the end of the log: nothing, if all is well. */
+  private void checkRest(long number, int end, int size) throws IOException {
+    long[] behind = ofThisLife(number);
+    long first = end < size || behind.length == 0 ? number : behind[0];
+    long proof = end < size ? durableBeyond(number, end) : 0;
+    for (long each : behind) {
+      proof = Math.max(proof, durableBeyond(each, LogHeader.BYTES));
     }
-    cut =
-        segments.describe(number)
-            + ", offset "
-            + end
-            + ": "
-            + (size - end)
-            + " bytes that were not written whole"
-            + (after == null ? "" : ", and the segments behind this one");
+    if (proof > lastSequence) {
+      throw damage(
+          first, first == number ? end : 0, "the log was durable up to operation " + proof + ", and is whole up to " + lastSequence);
+    }
+    if (end < size || behind.length > 0) {
+      cut =
+          segments.describe(first) + ", offset " + (first == number ? end : 0) + ": " + (size - end) + " bytes and "
+              + behind.length + " segments behind them, which were not written whole";
+    }
   }
 
   /** The latest operation that a whole record behind a position calls durable. */

@@ -79,15 +79,16 @@ final class Catalog {
         logFiles.get(segment.number()).sync();
       }
     }
-    long lastLog = logs.isEmpty() ? manifest.lastLog() : logs.getLast().number();
-    write(
-        manifest.epoch() + 1,
-        manifest.replayed(),
-        Math.max(lastLog, manifest.lastLog()),
-        manifest.trees(),
-        logs);
+    write(manifest.epoch() + 1, manifest.replayed(), manifest.trees(), logs);
     removeUnnamed();
     begun = true;
+  }
+
+  /** As {@link #begin}, if the log has what no tree has. */
+  synchronized void keepRecovered() throws IOException {
+    if (!logs.isEmpty() && logs.getLast().lastSequence() > manifest.replayed()) {
+      begin();
+    }
   }
 
   private void removeUnnamed() throws IOException {
@@ -116,18 +117,19 @@ final class Catalog {
   /** The log goes on in another segment. The one before is complete. */
   synchronized void begunLog(long number, long previous, int previousUsed, long previousLast) {
     if (!logs.isEmpty() && logs.getLast().number() == previous && logs.getLast().isOpen()) {
-      long live = logs.removeLast().live();
-      logs.add(new LogSegment(previous, previousUsed, previousLast, live));
+      logs.add(logs.removeLast().closed(previousUsed, previousLast));
     }
-    logs.add(new LogSegment(number, 0, 0, 0));
+    logs.add(LogSegment.begun(number, previousLast));
   }
 
   /**
    * Makes a change of the trees count. Says which segments of the log nobody needs any more.
    *
    * @param oldest the first sequence number at which somebody may read
+   * @param durable the log is stored up to here
    */
-  synchronized List<Long> commit(List<TreeInfo> trees, long replayed, LiveBytes live, long oldest)
+  synchronized List<Long> commit(
+      List<TreeInfo> trees, long replayed, LiveBytes live, long oldest, long durable)
       throws IOException {
     List<LogSegment> kept = new ArrayList<>();
     List<Long> retired = new ArrayList<>();
@@ -139,12 +141,26 @@ final class Catalog {
         kept.add(changed);
       }
     }
-    long lastLog =
-        logs.isEmpty() ? manifest.lastLog() : Math.max(manifest.lastLog(), logs.getLast().number());
-    write(manifest.epoch(), replayed, lastLog, trees, kept);
+    write(manifest.epoch(), replayed, trees, named(kept, durable));
     logs = kept;
     retired.forEach(moved::remove);
     return retired;
+  }
+
+  /**
+   * What a manifest may say of the log: segments that are stored whole, and the one in which that ends, as open. Those
+   * behind it are found by their headers.
+   */
+  private static List<LogSegment> named(List<LogSegment> segments, long durable) {
+    List<LogSegment> named = new ArrayList<>();
+    for (LogSegment segment : segments) {
+      boolean whole = !segment.isOpen() && segment.lastSequence() <= durable;
+      named.add(whole ? segment : segment.opened(durable));
+      if (!whole) {
+        break;
+      }
+    }
+    return named;
   }
 
   private static boolean isDead(LogSegment segment, long replayed) {
@@ -162,22 +178,26 @@ final class Catalog {
   }
 
   /** Whether segments wait for a flush that brings their moves into a tree. */
-  synchronized boolean hasMoved() {
-    return !moved.isEmpty();
+  synchronized boolean waitsForFlush() {
+    return moved.values().stream().anyMatch(sequence -> sequence > manifest.replayed());
   }
 
   /**
    * The segment of the log to free next: the one with the least live bytes, if all those that trees
-   * have take more than the live bytes in them times a limit, and some slack.
+   * have take more than the live bytes in them times a limit, and some slack. While as much as that waits for
+   * snapshots to end, nothing more is moved.
    */
   synchronized @Nullable LogSegment toCollect(double limit, long slackBytes) {
     long used = 0;
     long live = 0;
+    long waiting = 0;
     LogSegment least = null;
     for (LogSegment segment : logs) {
-      if (segment.isOpen()
-          || segment.lastSequence() > manifest.replayed()
-          || moved.containsKey(segment.number())) {
+      if (moved.containsKey(segment.number())) {
+        waiting += segment.used();
+        continue;
+      }
+      if (segment.isOpen() || segment.lastSequence() > manifest.replayed()) {
         continue;
       }
       used += segment.used();
@@ -187,22 +207,25 @@ final class Catalog {
         least = segment;
       }
     }
-    boolean due = used > limit * live + slackBytes;
+    boolean due =
+        used > limit * live + slackBytes && waiting <= (limit - 1) * live + 4 * slackBytes;
     return due && least != null && least.used() > limit * least.live() ? least : null;
   }
 
   /** Says that the log ends here, after all of it was made durable. */
   synchronized void end(int used, long lastSequence) throws IOException {
     if (!logs.isEmpty() && logs.getLast().isOpen()) {
-      LogSegment last = logs.removeLast();
-      logs.add(new LogSegment(last.number(), used, lastSequence, last.live()));
-      write(manifest.epoch(), manifest.replayed(), last.number(), manifest.trees(), logs);
+      logs.add(logs.removeLast().closed(used, lastSequence));
+      write(manifest.epoch(), manifest.replayed(), manifest.trees(), logs);
     }
   }
 
-  private void write(
-      int epoch, long replayed, long lastLog, List<TreeInfo> trees, List<LogSegment> named)
+  private void write(int epoch, long replayed, List<TreeInfo> trees, List<LogSegment> named)
       throws IOException {
+    long lastLog = named.isEmpty() ? 0 : named.getLast().number();
+    if (named.isEmpty() || !named.getLast().isOpen()) {
+      lastLog = Math.max(lastLog, manifest.lastLog()); // of those that went, too
+    }
     Manifest next =
         new Manifest(
             manifest.region(),

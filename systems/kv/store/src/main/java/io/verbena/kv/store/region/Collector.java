@@ -44,7 +44,7 @@ final class Collector {
     try (Arena arena = Arena.ofShared()) {
       MemorySegment image = arena.allocate(Segments.BYTES, 8);
       Group group = new Group();
-      Recovery.readWhole(logFiles, segment, image, group);
+      Recovery.readWhole(logFiles, region.number(), segment, image, group);
       group.finish();
     }
     catalog.moved(segment.number(), region.appliedSequence());

@@ -15,6 +15,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -39,7 +40,7 @@ record Manifest(
     List<TreeInfo> trees,
     List<LogSegment> logs) {
   static final String NAME = "manifest";
-  private static final String NEW_NAME = "manifest.new";
+  static final String NEW_NAME = "manifest.new";
   private static final int MAGIC = 0x4e414d56; // "VMAN"
   private static final int FORMAT = 1;
   private static final int HEAD = 16; // magic, format, length of what follows, its checksum
@@ -77,6 +78,8 @@ record Manifest(
     try (DiskFile opened = disk.open(NAME, Access.CACHED)) {
       bytes = new byte[(int) Math.min(opened.size(), MAX_BYTES)];
       opened.read(0, MemorySegment.ofArray(bytes));
+    } catch (NoSuchFileException e) {
+      throw new Damage(file, 0, "the file is missing; the whole region is lost");
     }
     MemorySegment memory = MemorySegment.ofArray(bytes);
     if (bytes.length < HEAD || memory.get(Bytes.INT, 0) != MAGIC) {
@@ -125,6 +128,7 @@ record Manifest(
     for (LogSegment log : logs) {
       out.writeLong(log.number());
       out.writeInt(log.used());
+      out.writeLong(log.after());
       out.writeLong(log.lastSequence());
       out.writeLong(log.live());
     }
@@ -148,8 +152,9 @@ record Manifest(
       trees.add(decodeTree(in));
     }
     List<LogSegment> logs = new ArrayList<>();
-    for (int i = count(in, 28); i > 0; i--) {
-      logs.add(new LogSegment(in.readLong(), in.readInt(), in.readLong(), in.readLong()));
+    for (int i = count(in, 36); i > 0; i--) {
+      logs.add(new LogSegment(
+              in.readLong(), in.readInt(), in.readLong(), in.readLong(), in.readLong()));
     }
     return new Manifest(region, from, to, epoch, replayed, lastLog, trees, logs);
   }

@@ -32,6 +32,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,15 +45,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RegionEngine implements AutoCloseable {
   /**
-   * Where sequence numbers of a life begin behind those of the one before, which may have lost
-   * some.
+   * Sequence numbers of a life begin with its epoch, in front of so many bits: a crash of the host may have taken the last
+   * ones of the life before, which somebody was told.
    */
-  private static final long LIFE = 1L << 32;
+  private static final int LIFE_BITS = 32;
 
   /** Garbage in the log of less than this part of a table's memory is not worth the work. */
   private static final int SLACK = 16;
 
   private final Settings settings;
+  private final int number;
   private final Health health = new Health();
   private final Segments logFiles;
   private final Segments indexFiles;
@@ -62,8 +64,10 @@ public final class RegionEngine implements AutoCloseable {
   private final Upkeep upkeep;
   private final Log log;
   private final Condition flushed;
+  private final ReentrantLock compaction = new ReentrantLock();
   private final Executor flusher;
   private final Executor merger;
+  private final Executor collectors;
   private final AtomicReference<@Nullable MemoryTable> spare = new AtomicReference<>();
   private final Applied applied = new Applied();
   private final @Nullable String cut;
@@ -73,8 +77,9 @@ public final class RegionEngine implements AutoCloseable {
   private final AtomicBoolean flushQueued = new AtomicBoolean();
   private volatile boolean closed;
 
+  private final Space space;
   private final Collector collector;
-  private final AtomicBoolean collecting = new AtomicBoolean();
+  private final AtomicBoolean collectQueued = new AtomicBoolean();
   final LongAdder moves = new LongAdder();
   final LongAdder stalls = new LongAdder();
   final LongAdder stallNanos = new LongAdder();
@@ -84,22 +89,49 @@ public final class RegionEngine implements AutoCloseable {
     new Manifest(region, from, to, 0, 0, 0, List.of(), List.of()).write(disk);
   }
 
+  /** Whether a folder holds a region that was made and never written, or not even that. */
+  public static boolean isNew(Disk disk) throws IOException {
+    List<String> files = disk.list();
+    return !files.contains(Manifest.NAME)
+        ? files.stream().allMatch(name -> name.equals(Manifest.NEW_NAME))
+        : Manifest.read(disk).epoch() == 0;
+  }
+
   /** Opens a region, and applies again what its log has and its trees have not. */
   public RegionEngine(
-      Disk disk, Settings settings, BlockCache cache, Executor flusher, Executor merger)
+      Disk disk,
+      int region,
+      Settings settings,
+      BlockCache cache,
+      Executor flusher,
+      Executor merger,
+      Executor collectors)
       throws IOException {
     this.settings = settings;
     this.flusher = flusher;
     this.merger = merger;
+    this.collectors = collectors;
     Manifest manifest = Manifest.read(disk);
+    number = region;
+    if (manifest.region() != region) {
+      throw new Damage(
+          disk.describe(Manifest.NAME), 0, "this is the manifest of region " + manifest.region() + "; region " + region + " is lost");
+    }
     logFiles = new Segments(disk, ".log", Access.CACHED);
     indexFiles = new Segments(disk, ".index", Access.DIRECT);
     List<Tree> trees =
         manifest.trees().stream().map(info -> new Tree(info, indexFiles, cache)).toList();
     views = new View.Chain(List.of(newTable()), trees);
     Recovery recovery =
-        new Recovery(logFiles, manifest.region(), replayFrom(manifest), this::replay);
-    recovery.run(manifest.logs(), manifest.lastLog());
+        new Recovery(
+            logFiles, manifest.region(), manifest.epoch(), replayFrom(manifest), this::replay);
+    try {
+      recovery.run(manifest.logs(), manifest.lastLog());
+    } catch (IOException | RuntimeException e) {
+      views.peek().tables.forEach(MemoryTable::close);
+      logFiles.close();
+      throw e;
+    }
     cut = recovery.cut();
     catalog = new Catalog(disk, logFiles, indexFiles, health, manifest, recovery.segments());
     snapshots = new Snapshots(System::nanoTime, settings.snapshotAge().toNanos());
@@ -113,7 +145,9 @@ public final class RegionEngine implements AutoCloseable {
             snapshots,
             health,
             settings.tablePairs(),
+            this::durable,
             () -> closed);
+    space = new Space(disk, this::largestUpkeepBytes);
     collector = new Collector(this, catalog, logFiles, settings.tablePairs());
     long last = recovery.lastSequence();
     log =
@@ -125,10 +159,33 @@ public final class RegionEngine implements AutoCloseable {
             lastLog(manifest, recovery),
             recovery.segments().isEmpty() ? 0 : recovery.segments().getLast().used(),
             last,
-            last == 0 ? 1 : last + LIFE);
+            Math.max(last + 1, (manifest.epoch() + 1L) << LIFE_BITS));
     flushed = log.appendLock().newCondition();
+    if (settings.waitsForDisk()) {
+      keepRecovered();
+    }
     startFlush();
     startMerge();
+  }
+
+  /** What was recovered may never have been synced; a store that promises durability shows nothing else. */
+  private void keepRecovered() throws IOException {
+    try {
+      catalog.keepRecovered();
+    } catch (DiskFullException e) {
+      lastFull = e; // the first write does it
+    }
+  }
+
+  /** What upkeep may need at once: all trees anew, and the tables. */
+  private long largestUpkeepBytes() {
+    long trees = views.peek().trees.stream().mapToLong(tree -> tree.info().bytes()).sum();
+    long tables = views.peek().tables.stream().mapToLong(MemoryTable::usedBytes).sum();
+    return trees + 2 * tables;
+  }
+
+  private long durable() {
+    return log.durable();
   }
 
   private static long replayFrom(Manifest manifest) {
@@ -138,6 +195,10 @@ public final class RegionEngine implements AutoCloseable {
   private static long lastLog(Manifest manifest, Recovery recovery) {
     long found = recovery.segments().isEmpty() ? 0 : recovery.segments().getLast().number();
     return Math.max(found, manifest.lastLog());
+  }
+
+  int number() {
+    return number;
   }
 
   /** What the last start has cut off the log, as it was not written whole; null if nothing was. */
@@ -160,16 +221,17 @@ public final class RegionEngine implements AutoCloseable {
     Object turn;
     log.appendLock().lock();
     try {
-      if (expected >= 0 && !hasVersion(key, expected)) {
-        sequence = 0;
-        turn = log.turn();
-      } else {
-        reserve(1, key.byteSize() + inTable(value.byteSize()));
+      if (kind != Record.DELETE) {
+        space.check();
+      }
+      reserve(1, key.byteSize() + inTable(value.byteSize())); // first: others may write while it waits
+      sequence = 0;
+      if (expected < 0 || hasVersion(key, expected)) {
         long at = log.begin(length);
         Record.writeOperation(log.image(), at, kind, 0, key, value);
         sequence = log.end(length, 1);
-        turn = log.turn();
       }
+      turn = log.turn();
     } finally {
       log.appendLock().unlock();
     }
@@ -185,12 +247,17 @@ public final class RegionEngine implements AutoCloseable {
    * Writes several operations, laid out one behind the other, as one. @return the version of the
    * last one
    */
-  public long write(MemorySegment operations, int count, long tableBytes) throws IOException {
+  public long write(MemorySegment operations, int count, long tableBytes, boolean deletesOnly)
+      throws IOException {
     int length = (int) operations.byteSize();
     long sequence;
     Object turn;
     log.appendLock().lock();
     try {
+      checkOpen();
+      if (!deletesOnly) {
+        space.check();
+      }
       reserve(count, tableBytes);
       long at = log.begin(length);
       MemorySegment.copy(operations, 0, log.image(), at, length);
@@ -290,6 +357,10 @@ public final class RegionEngine implements AutoCloseable {
     long begin = System.nanoTime();
     boolean waited = false;
     while (!views.peek().active().hasRoom(pairs, bytes)) {
+      if (views.peek().active().isEmpty()) {
+        throw new IllegalArgumentException(
+            pairs + " writes of " + bytes + " bytes do not fit into a table in memory: raise tableBytes or tablePairs");
+      }
       if (views.peek().tables.size() == 1) {
         changeTable();
       } else {
@@ -309,6 +380,7 @@ public final class RegionEngine implements AutoCloseable {
     IOException full = lastFull;
     if (full != null) {
       startFlush(); // there may be space by now
+      startMerge();
       throw new DiskFullException(full.getMessage(), full);
     }
     long left = settings.writeWait().toNanos() - (System.nanoTime() - begin);
@@ -408,6 +480,7 @@ public final class RegionEngine implements AutoCloseable {
 
     @Override
     public void begun(long number, long previous, int previousUsed, long previousLastSequence) {
+      space.look();
       catalog.begunLog(number, previous, previousUsed, previousLastSequence);
     }
   }
@@ -432,16 +505,14 @@ public final class RegionEngine implements AutoCloseable {
       checkOpen();
       // read after the view was pinned: no tree of it has a newer write
       long upTo = snapshot == null ? visible() : snapshot.sequence;
-      boolean there =
-          findIn(view, key, Entry.upTo(upTo), found)
-              && found.kind() != Entry.TOMBSTONE
-              && readValue(found);
-      if (snapshot != null) {
-        checkThere(snapshot); // afterwards: a merge drops what it needs after it has gone
-      }
-      return there;
+      return findIn(view, key, Entry.upTo(upTo), found)
+          && found.kind() != Entry.TOMBSTONE
+          && readValue(found);
     } finally {
       view.unpin();
+      if (snapshot != null) {
+        checkThere(snapshot); // whatever was found: what it needs goes after it has gone
+      }
     }
   }
 
@@ -528,14 +599,8 @@ public final class RegionEngine implements AutoCloseable {
         wakeWriters();
         startMerge();
       }
-    } catch (DiskFullException e) {
-      lastFull = e;
-      wakeWriters();
-    } catch (Upkeep.StoppedException e) {
-      wakeWriters();
     } catch (IOException | RuntimeException e) {
-      health.breakDown(e instanceof IOException io ? io : new IOException(e));
-      wakeWriters();
+      noteFailure(e);
     }
   }
 
@@ -551,44 +616,59 @@ public final class RegionEngine implements AutoCloseable {
 
   private void mergeTrees() {
     try {
-      List<Tree> window = closed || health.failure() != null ? null : upkeep.nextMerge();
+      List<Tree> window = isWorking() ? upkeep.nextMerge() : null;
       if (window != null) {
         upkeep.merge(window);
         startMerge();
         startFlush();
       } else {
-        collect();
+        startCollect();
       }
-    } catch (DiskFullException e) {
-      lastFull = e;
-    } catch (BusyException | Upkeep.StoppedException e) {
-      return; // the next commit, or the next start, goes on
     } catch (IOException | RuntimeException e) {
-      health.breakDown(e instanceof IOException io ? io : new IOException(e));
+      noteFailure(e);
     }
   }
 
-  /** Frees one segment of the log, if that is due and nobody does already. */
-  private void collect() throws IOException {
-    if (closed || health.failure() != null || !collecting.compareAndSet(false, true)) {
-      return;
+  private boolean isWorking() {
+    return !closed && health.failure() == null;
+  }
+
+  private void noteFailure(Exception e) {
+    switch (e) {
+      case DiskFullException full -> lastFull = full;
+      case BusyException busy -> {} // the next commit goes on
+      case ClosedException gone -> {}
+      case Upkeep.StoppedException stopped -> {} // what was written so far goes at the next start
+      case IOException io -> health.breakDown(io);
+      default -> health.breakDown(new IOException(e));
     }
-    boolean more = false;
+    wakeWriters();
+  }
+
+  private void startCollect() {
+    if (collectQueued.compareAndSet(false, true)) {
+      collectors.execute(this::collect);
+    }
+  }
+
+  /** Frees segments of the log, one after the other, while that is due. */
+  private void collect() {
+    collectQueued.set(false);
     try {
-      LogSegment segment =
-          catalog.toCollect(settings.spaceAmplification(), settings.tableBytes() / SLACK);
+      LogSegment segment = isWorking() ? nextToCollect() : null;
       if (segment != null) {
         collector.collect(segment);
-        more = true;
-      } else if (catalog.hasMoved()) {
+        startCollect();
+      } else if (isWorking() && catalog.waitsForFlush()) {
         changeTableIfFree();
       }
-    } finally {
-      collecting.set(false);
+    } catch (IOException | RuntimeException e) {
+      noteFailure(e);
     }
-    if (more) {
-      startMerge();
-    }
+  }
+
+  private @Nullable LogSegment nextToCollect() {
+    return catalog.toCollect(settings.spaceAmplification(), settings.tableBytes() / SLACK);
   }
 
   /** So that a flush brings moves into a tree, and what they have left goes. */
@@ -608,6 +688,7 @@ public final class RegionEngine implements AutoCloseable {
   public void flush() throws IOException {
     log.appendLock().lock();
     try {
+      checkOpen();
       log.drain();
       long begin = System.nanoTime();
       while (views.peek().tables.size() > 1) {
@@ -627,14 +708,21 @@ public final class RegionEngine implements AutoCloseable {
   /** Returns when all that was written before is in one tree. */
   public void compact() throws IOException {
     flush();
-    List<Tree> all;
-    while ((all = upkeep.takeAll()) == null) {
-      pause();
-      checkOpen();
+    compaction.lock();
+    try {
+      List<Tree> all;
+      do {
+        checkOpen();
+        pause();
+        all = upkeep.takeAll();
+      } while (all == null);
+      if (!all.isEmpty()) {
+        upkeep.merge(all);
+      }
+    } finally {
+      compaction.unlock();
     }
-    if (!all.isEmpty()) {
-      upkeep.merge(all);
-    }
+    startCollect();
   }
 
   private static void pause() {
@@ -643,34 +731,66 @@ public final class RegionEngine implements AutoCloseable {
 
   /** Makes durable what was written; called now and then where writes do not wait for it. */
   public void sync() throws IOException {
+    checkOpen();
+    catalog.keepRecovered();
     log.awaitDurable(log.applied());
   }
 
   /** Reads everything, and fails at the first thing that is not as it was written. */
   public void verify() throws IOException {
     View view = views.pin(); // so that nothing is removed meanwhile
-    Snapshots.Held now = snapshot();
     try (Arena arena = Arena.ofShared()) {
       checkOpen();
       MemorySegment image = arena.allocate(Segments.BYTES, 8);
-      for (LogSegment segment : catalog.logs()) {
-        if (!segment.isOpen()) {
-          Recovery.readWhole(logFiles, segment, image, NOTHING);
-        }
+      for (LogSegment segment : logSegments()) {
+        Recovery.readWhole(logFiles, number, segment, image, NOTHING);
       }
       for (Tree tree : view.trees) {
         tree.verify();
       }
-      RegionScan values = new RegionScan(this, now, MemorySegment.NULL, null);
-      while (values.next()) {
-        checkOpen();
-      }
+      verifyValues();
     } finally {
-      release(now);
       view.unpin();
     }
   }
 
+  /** The segments of the log with their lengths, as they are now. */
+  private List<LogSegment> logSegments() throws IOException {
+    log.appendLock().lock();
+    try {
+      log.drain();
+      List<LogSegment> all = new ArrayList<>(catalog.logs());
+      if (!all.isEmpty() && all.getLast().isOpen()) {
+        LogSegment open = all.removeLast();
+        if (log.bytesWritten() > 0) {
+          all.add(open.closed(log.used(), log.applied()));
+        }
+      }
+      return all;
+    } finally {
+      log.appendLock().unlock();
+    }
+  }
+
+  /** Reads the value of each key. It may take longer than a snapshot lives, so it takes several. */
+  private void verifyValues() throws IOException {
+    MemorySegment from = MemorySegment.NULL;
+    boolean more = true;
+    while (more) {
+      Snapshots.Held now = snapshot();
+      try {
+        RegionScan values = new RegionScan(this, now, from, null);
+        for (int i = 0; i < VERIFIED_AT_ONCE && more; i++) {
+          more = values.next();
+        }
+        from = values.last();
+      } finally {
+        release(now);
+      }
+    }
+  }
+
+  private static final int VERIFIED_AT_ONCE = 10_000;
   private static final Record.Operations NOTHING = (k, s, v, m, g, key, kl, vl) -> {};
 
   /** What the region has done since it was opened, and what it holds. */
@@ -700,14 +820,14 @@ public final class RegionEngine implements AutoCloseable {
   }
 
   void checkThere(Snapshots.Held snapshot) throws IOException {
-    if (snapshot.isGone()) {
+    if (snapshots.isGone(snapshot)) {
       throw new SnapshotGoneException(settings.snapshotAge());
     }
   }
 
-  void checkOpen() {
+  void checkOpen() throws ClosedException {
     if (closed) {
-      throw new IllegalStateException("the store is closed");
+      throw new ClosedException();
     }
   }
 
@@ -717,6 +837,8 @@ public final class RegionEngine implements AutoCloseable {
     closed = true;
     flushed.signalAll();
     log.appendLock().unlock();
+    compaction.lock(); // one that is under way gives up
+    compaction.unlock();
   }
 
   /**

@@ -51,11 +51,13 @@ public final class RegionScan {
       if (view != seen) {
         seek(view);
       }
+      seen = null; // after a failure it begins anew behind its last key
       boolean there = findNext();
-      region.checkThere(snapshot);
+      seen = view;
       return there;
     } finally {
       view.unpin();
+      region.checkThere(snapshot); // whatever was found: what it needs goes after it has gone
     }
   }
 
@@ -69,7 +71,6 @@ public final class RegionScan {
     }
     entries = new Merge(cursors);
     more = entries.seek(last, 0, (int) last.byteSize(), Entry.NEWEST);
-    seen = view;
     if (begun) {
       skipLast();
     }
@@ -108,6 +109,11 @@ public final class RegionScan {
     MemorySegment.copy(entries.memory, entries.key, key, 0, entries.keyLength);
     last = key;
     begun = true;
+  }
+
+  /** Where another scan would go on. */
+  MemorySegment last() {
+    return last;
   }
 
   /** The key that {@link #next} has gone to. */

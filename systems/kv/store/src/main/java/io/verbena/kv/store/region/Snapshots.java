@@ -29,10 +29,6 @@ public final class Snapshots {
       this.sequence = sequence;
       this.takenNanos = takenNanos;
     }
-
-    public boolean isGone() {
-      return gone;
-    }
   }
 
   /**
@@ -43,6 +39,10 @@ public final class Snapshots {
     Held taken = new Held(visible.getAsLong(), clockNanos.getAsLong());
     held.add(taken);
     return taken;
+  }
+
+  boolean isGone(Held snapshot) {
+    return snapshot.gone || clockNanos.getAsLong() - snapshot.takenNanos > ageLimitNanos;
   }
 
   synchronized void release(Held snapshot) {

@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,7 @@ final class Upkeep {
   private final Snapshots snapshots;
   private final Health health;
   private final long tablePairs;
+  private final LongSupplier durable;
   private final BooleanSupplier stopping;
   private final Set<Tree> busy = new HashSet<>(); // guarded by this
   final LongAdder flushes = new LongAdder();
@@ -58,6 +60,7 @@ final class Upkeep {
       Snapshots snapshots,
       Health health,
       long tablePairs,
+      LongSupplier durable,
       BooleanSupplier stopping) {
     this.catalog = catalog;
     this.views = views;
@@ -67,6 +70,7 @@ final class Upkeep {
     this.snapshots = snapshots;
     this.health = health;
     this.tablePairs = tablePairs;
+    this.durable = durable;
     this.stopping = stopping;
   }
 
@@ -207,7 +211,8 @@ final class Upkeep {
     boolean none = snapshot.length == 0 || Planted.FREED_UNDER_SNAPSHOT.here();
     long oldest = none ? Long.MAX_VALUE : snapshot[0];
     List<Long> retired =
-        catalog.commit(trees.stream().map(Tree::info).toList(), replayed, live, oldest);
+        catalog.commit(
+            trees.stream().map(Tree::info).toList(), replayed, live, oldest, durable.getAsLong());
     views.replace(
         tables,
         old -> trees,
