@@ -39,6 +39,8 @@ class LayeringTest {
   private static final String LAUNCH = "io.verbena.launch..";
   private static final String MPI = "io.verbena.mpi..";
   private static final String MPI_JAVA = "mpi.."; // of mpiJava, whose package is that
+  private static final String KV = "io.verbena.kv.store..";
+  private static final String[] KV_FROM_BELOW = {"base", "disk", "index", "log", "region"};
   private static final String TESTKIT = "io.verbena.testkit..";
   private static final String BENCH = "io.verbena.bench..";
   private static final String CLI = "io.verbena.cli..";
@@ -69,6 +71,7 @@ class LayeringTest {
           LAUNCH,
           MPI,
           MPI_JAVA,
+          KV,
           TESTKIT,
           BENCH,
           CLI,
@@ -160,6 +163,30 @@ class LayeringTest {
         .should()
         .dependOnClassesThat(resideInAnyPackage(MPI_JAVA))
         .check(OURS);
+  }
+
+  @Test
+  void theStoreNeedsTheJdkAlone() {
+    classes()
+        .that(resideInAnyPackage(KV))
+        .should()
+        .onlyDependOnClassesThat(jdkOr(KV, "com.sun.nio.file"))
+        .check(OURS);
+  }
+
+  @Test
+  void theStoresPackagesDependDownwards() {
+    String root = "io.verbena.kv.store";
+    for (int i = 0; i < KV_FROM_BELOW.length; i++) {
+      String[] above = Arrays.copyOfRange(KV_FROM_BELOW, i + 1, KV_FROM_BELOW.length);
+      String[] forbidden =
+          Arrays.stream(concat(above, "")).map(name -> name.isEmpty() ? root : root + "." + name).toArray(String[]::new);
+      noClasses()
+          .that(resideInAnyPackage(root + "." + KV_FROM_BELOW[i]))
+          .should()
+          .dependOnClassesThat(resideInAnyPackage(forbidden))
+          .check(OURS);
+    }
   }
 
   @Test

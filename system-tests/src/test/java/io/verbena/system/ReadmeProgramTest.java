@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The program that README.md prints compiles as printed, and does what it says. */
+/** The programs that README.md and docs/kv.md print compile as printed, and do what they say. */
 @Tag("timing")
 class ReadmeProgramTest {
 
@@ -33,17 +33,29 @@ class ReadmeProgramTest {
   @Test
   void greets() throws Exception {
     compile(inAClusterOfItsOwn(Readme.program()));
+    assertThat(run(Readme.mainClass())).contains("Hello, you");
+  }
+
+  @Test
+  void theProgramOfTheStoreDoesWhatItsPageSays() throws Exception {
+    compile(Readme.programOfTheStore());
+    assertThat(run(Readme.mainClass(Readme.programOfTheStore())))
+        .contains("apple is yellow", "pear is green", "plum is blue");
+  }
+
+  private String run(String mainClass) throws Exception {
     ProcessBuilder program =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 folder + ":" + System.getProperty("java.class.path"),
-                Readme.mainClass())
+                mainClass)
+            .directory(folder.toFile())
             .redirectErrorStream(true);
     Command ended = Command.run(program, PATIENCE);
-    assertThat(ended.output()).contains("Hello, you");
     assertThat(ended.status()).as(ended.output()).isZero();
+    return ended.output();
   }
 
   @Test
@@ -60,7 +72,7 @@ class ReadmeProgramTest {
   }
 
   private void compile(String program) throws IOException {
-    Path source = folder.resolve(Readme.mainClass() + ".java");
+    Path source = folder.resolve(Readme.mainClass(program) + ".java");
     Files.writeString(source, program);
     JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
     StringWriter complaints = new StringWriter();

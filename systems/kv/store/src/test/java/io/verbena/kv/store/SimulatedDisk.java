@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * A disk in memory that does only what {@link Disk} promises. After a crash of the host each write
@@ -39,6 +40,7 @@ final class SimulatedDisk implements Disk {
     boolean full;
     boolean gone;
     long capacity = Long.MAX_VALUE;
+    Consumer<String> onRead = file -> {};
 
     /**
      * Of which the failing call is one: a write that may be half done, a sync after which nobody
@@ -212,7 +214,7 @@ final class SimulatedDisk implements Disk {
     Content content = new Content(new byte[0], new byte[0]);
     names.put(name, content);
     changes.add(new NameChange(name, name, content));
-    return new File(content);
+    return new File(name, content);
   }
 
   @Override
@@ -224,7 +226,7 @@ final class SimulatedDisk implements Disk {
     if (content == null) {
       throw new NoSuchFileException(describe(name));
     }
-    return new File(content);
+    return new File(name, content);
   }
 
   @Override
@@ -281,9 +283,11 @@ final class SimulatedDisk implements Disk {
   }
 
   private final class File implements DiskFile {
+    private final String name;
     private final Content content;
 
-    File(Content content) {
+    File(String name, Content content) {
+      this.name = name;
       this.content = content;
     }
 
@@ -310,6 +314,7 @@ final class SimulatedDisk implements Disk {
 
     @Override
     public int read(long position, MemorySegment into) throws IOException {
+      world.onRead.accept(name);
       synchronized (SimulatedDisk.this) {
         if (world.fails()) {
           throw world.failure();
