@@ -180,7 +180,9 @@ class LayeringTest {
     for (int i = 0; i < KV_FROM_BELOW.length; i++) {
       String[] above = Arrays.copyOfRange(KV_FROM_BELOW, i + 1, KV_FROM_BELOW.length);
       String[] forbidden =
-          Arrays.stream(concat(above, "")).map(name -> name.isEmpty() ? root : root + "." + name).toArray(String[]::new);
+          Arrays.stream(concat(above, ""))
+              .map(name -> name.isEmpty() ? root : root + "." + name)
+              .toArray(String[]::new);
       noClasses()
           .that(resideInAnyPackage(root + "." + KV_FROM_BELOW[i]))
           .should()

@@ -12,7 +12,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
-/** The threads of a store that flush tables, merge trees, collect what is live in the log, and sync it now and then. */
+/**
+ * The threads of a store that flush tables, merge trees, collect what is live in the log, and sync
+ * it now and then.
+ */
 interface Background {
   Executor flusher();
 
@@ -86,8 +89,8 @@ interface Background {
       for (RegionEngine region : regions) {
         try {
           region.sync();
-        } catch (IOException e) {
-          // the region has noted it, and refuses to be written
+        } catch (IOException | RuntimeException e) {
+          // the region has noted it and refuses to be written, or it is being closed
         }
       }
     }

@@ -3,6 +3,7 @@ package io.verbena.kv.store;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import io.verbena.kv.store.index.Location;
 import io.verbena.kv.store.log.Log;
 import io.verbena.kv.store.log.Record;
 import java.lang.foreign.MemorySegment;
@@ -60,7 +61,8 @@ public final class Batch {
     Record.writeOperation(MemorySegment.ofArray(bytes), length, kind, 0, key, value);
     length += more;
     count++;
-    inlineBytes += key.byteSize() + Math.min(value.byteSize(), Limits.MAX_IN_TABLE);
+    inlineBytes +=
+        key.byteSize() + Math.clamp(value.byteSize(), Location.BYTES, Limits.MAX_IN_TABLE);
     keepBounds(key.toArray(JAVA_BYTE));
     return this;
   }

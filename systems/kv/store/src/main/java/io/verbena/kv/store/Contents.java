@@ -13,6 +13,7 @@ import io.verbena.kv.store.region.RegionEngine;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
 
@@ -36,7 +37,6 @@ final class Contents {
     return name.matches("region-\\d+");
   }
 
-
   static String folderOf(int region) {
     return "region-" + region;
   }
@@ -49,7 +49,8 @@ final class Contents {
     }
     for (String file : files) {
       if (isFolderOfRegion(file) && !RegionEngine.isNew(disk.folder(file))) {
-        throw new Damage(disk.describe(NAME), 0, "the file is missing; where regions begin is lost");
+        throw new Damage(
+            disk.describe(NAME), 0, "the file is missing; where regions begin is lost");
       }
     }
     if (!files.stream().allMatch(file -> OWN.contains(file) || isFolderOfRegion(file))) {
@@ -73,7 +74,7 @@ final class Contents {
     byte[] bytes = encode(starts);
     disk.delete(NEW_NAME);
     try (DiskFile file = disk.create(NEW_NAME, Access.CACHED)) {
-      file.write(0, MemorySegment.ofArray(bytes));
+      file.write(0, ByteBuffer.wrap(bytes));
       file.sync();
     }
     disk.rename(NEW_NAME, NAME);
@@ -102,7 +103,7 @@ final class Contents {
     byte[] bytes;
     try (DiskFile file = disk.open(NAME, Access.CACHED)) {
       bytes = new byte[(int) Math.min(file.size(), 64 << 20)];
-      file.read(0, MemorySegment.ofArray(bytes));
+      file.read(0, ByteBuffer.wrap(bytes));
     }
     MemorySegment memory = MemorySegment.ofArray(bytes);
     if (bytes.length < HEAD + 4 || memory.get(Bytes.INT, 0) != MAGIC) {

@@ -19,6 +19,10 @@ public final class Snapshot implements AutoCloseable {
     this.held = regions.stream().map(RegionEngine::snapshot).toList();
   }
 
+  boolean isOf(List<RegionEngine> others) {
+    return regions == others;
+  }
+
   Held of(int region) {
     return held.get(region);
   }

@@ -10,6 +10,7 @@ import io.verbena.kv.store.index.Found;
 import io.verbena.kv.store.log.Record;
 import io.verbena.kv.store.region.RegionEngine;
 import io.verbena.kv.store.region.RegionStats;
+import io.verbena.kv.store.region.Snapshots;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -95,7 +96,7 @@ public final class Store implements AutoCloseable {
     } catch (IOException e) {
       abandon(lock, cache, background, regions);
       throw Failures.of(e);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       abandon(lock, cache, background, regions);
       throw e;
     }
@@ -118,13 +119,20 @@ public final class Store implements AutoCloseable {
     return at >= 0 ? at : -at - 2;
   }
 
-  private RegionEngine regionOf(MemorySegment key) {
+  private int indexOf(MemorySegment key) {
     Limits.checkKey(key.byteSize());
     int region = regions.size() - 1;
     while (region > 0 && isBefore(key, starts[region])) {
       region--;
     }
-    return regions.get(region);
+    return region;
+  }
+
+  private Snapshots.Held heldBy(Snapshot snapshot, int region) {
+    if (!snapshot.isOf(regions)) {
+      throw new IllegalArgumentException("the snapshot is of another store");
+    }
+    return snapshot.of(region);
   }
 
   private static boolean isBefore(MemorySegment key, byte[] start) {
@@ -176,7 +184,7 @@ public final class Store implements AutoCloseable {
   }
 
   private long write(int kind, MemorySegment key, MemorySegment value, long expected) {
-    RegionEngine region = regionOf(key);
+    RegionEngine region = regions.get(indexOf(key));
     Limits.checkValue(value.byteSize());
     try {
       return region.write(kind, key, value, expected);
@@ -242,9 +250,11 @@ public final class Store implements AutoCloseable {
   }
 
   private boolean find(MemorySegment key, @Nullable Snapshot snapshot, Found found) {
-    RegionEngine region = regionOf(key);
+    int region = indexOf(key);
     try {
-      return region.get(key, snapshot == null ? null : snapshot.of(regions.indexOf(region)), found);
+      return regions
+          .get(region)
+          .get(key, snapshot == null ? null : heldBy(snapshot, region), found);
     } catch (IOException e) {
       throw Failures.of(e);
     }
@@ -264,6 +274,7 @@ public final class Store implements AutoCloseable {
 
   /** As {@link #scan(byte[], byte[])}, at a snapshot. */
   public Scan scan(Snapshot snapshot, byte[] from, byte @Nullable [] to) {
+    heldBy(snapshot, 0);
     return scan(snapshot, false, from, to);
   }
 
@@ -365,8 +376,8 @@ public final class Store implements AutoCloseable {
     for (RegionEngine region : regions) {
       try {
         region.close();
-      } catch (IOException e) {
-        failure = e;
+      } catch (IOException | RuntimeException e) {
+        failure = e instanceof IOException io ? io : new IOException(e);
       }
     }
     cache.close();

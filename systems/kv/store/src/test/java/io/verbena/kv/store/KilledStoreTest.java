@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A process that writes with two threads is killed, again and again. What it has said to be written is there, and at most one
- * write of each thread more.
+ * A process that writes with two threads is killed, again and again. What it has said to be written
+ * is there, and at most one write of each thread more.
  */
 @Tag("timing")
 class KilledStoreTest {
@@ -46,7 +46,10 @@ class KilledStoreTest {
     return String.format("key-%04d", number).getBytes();
   }
 
-  /** What a write of a thread does: keys, and whether they are deleted. A function of its number alone. */
+  /**
+   * What a write of a thread does: keys, and whether they are deleted. A function of its number
+   * alone.
+   */
   private record Write(int[] keys, boolean deletes) {
     static Write of(int thread, long number) {
       Random random = new Random(31 * number + thread);
@@ -90,7 +93,9 @@ class KilledStoreTest {
   static final class Writer {
     private Writer() {}
 
-    /** @param arguments folder, durability, and the number of each thread's first write */
+    /**
+     * @param arguments folder, durability, and the number of each thread's first write
+     */
     public static void main(String[] arguments) {
       Store store = Store.open(Path.of(arguments[0]), options(Durability.valueOf(arguments[1])));
       for (int thread = 0; thread < THREADS; thread++) {
@@ -119,7 +124,8 @@ class KilledStoreTest {
   @EnumSource(
       value = Durability.class,
       names = {"MEMORY", "SYNC"})
-  void whatWasAcknowledgedOutlivesTheProcess(Durability durability, @TempDir Path folder) throws Exception {
+  void whatWasAcknowledgedOutlivesTheProcess(Durability durability, @TempDir Path folder)
+      throws Exception {
     Random random = new Random(seed);
     List<TreeMap<Integer, Long>> models = new ArrayList<>();
     long[] next = new long[THREADS];
@@ -133,16 +139,22 @@ class KilledStoreTest {
       try (Store store = Store.open(folder, options(durability))) {
         store.verify();
         for (int thread = 0; thread < THREADS; thread++) {
-          next[thread] = compare(store, thread, models.get(thread), next[thread], acknowledged[thread]);
+          next[thread] =
+              compare(store, thread, models.get(thread), next[thread], acknowledged[thread]);
         }
       } catch (AssertionError | RuntimeException e) {
-        throw new AssertionError("-Dverbena.seed=" + seed + ", round " + round + ", after " + enough + " writes", e);
+        throw new AssertionError(
+            "-Dverbena.seed=" + seed + ", round " + round + ", after " + enough + " writes", e);
       }
     }
   }
 
-  /** Runs the process until it has said enough. Says which was the last write of each thread that it has told of. */
-  private static long[] runAndKill(Path folder, Durability durability, long[] next, int enough) throws Exception {
+  /**
+   * Runs the process until it has said enough. Says which was the last write of each thread that it
+   * has told of.
+   */
+  private static long[] runAndKill(Path folder, Durability durability, long[] next, int enough)
+      throws Exception {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -157,7 +169,8 @@ class KilledStoreTest {
     for (long first : next) {
       command.add(Long.toString(first));
     }
-    Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     long[] acknowledged = new long[THREADS];
     try {
       int count = take(process, acknowledged, enough);
@@ -175,7 +188,9 @@ class KilledStoreTest {
     try (BufferedReader said = process.inputReader()) {
       for (String line = said.readLine(); line != null; line = said.readLine()) {
         Matcher parts = SAID.matcher(line);
-        if (parts.matches()) { // the last line may be the beginning of one, and then tells of an earlier write
+        if (parts
+            .matches()) { // the last line may be the beginning of one, and then tells of an earlier
+          // write
           int thread = Integer.parseInt(parts.group(1));
           acknowledged[thread] = Math.max(acknowledged[thread], Long.parseLong(parts.group(2)));
           if (++count == enough) {
@@ -187,8 +202,12 @@ class KilledStoreTest {
     return count;
   }
 
-  /** The writes of a thread up to the last one that was acknowledged are there, or one more. Says which one is next. */
-  private static long compare(Store store, int thread, TreeMap<Integer, Long> model, long first, long last) {
+  /**
+   * The writes of a thread up to the last one that was acknowledged are there, or one more. Says
+   * which one is next.
+   */
+  private static long compare(
+      Store store, int thread, TreeMap<Integer, Long> model, long first, long last) {
     TreeMap<Integer, Long> found = new TreeMap<>();
     try (Scan scan = store.scan(key(thread * KEYS), key((thread + 1) * KEYS))) {
       while (scan.next()) {
@@ -205,7 +224,9 @@ class KilledStoreTest {
       Write.of(thread, number).to(model, number);
       number++;
     }
-    assertThat(found).as("what thread %d has written, up to write %d", thread, number - 1).isEqualTo(model);
+    assertThat(found)
+        .as("what thread %d has written, up to write %d", thread, number - 1)
+        .isEqualTo(model);
     return number;
   }
 }

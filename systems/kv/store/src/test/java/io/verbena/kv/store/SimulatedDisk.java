@@ -5,7 +5,8 @@ import io.verbena.kv.store.disk.Disk;
 import io.verbena.kv.store.disk.DiskFile;
 import io.verbena.kv.store.disk.DiskFullException;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
@@ -285,6 +286,7 @@ final class SimulatedDisk implements Disk {
   private final class File implements DiskFile {
     private final String name;
     private final Content content;
+    private volatile boolean closed;
 
     File(String name, Content content) {
       this.name = name;
@@ -292,9 +294,10 @@ final class SimulatedDisk implements Disk {
     }
 
     @Override
-    public void write(long position, MemorySegment bytes) throws IOException {
-      byte[] copy = new byte[(int) bytes.byteSize()];
-      MemorySegment.ofArray(copy).copyFrom(bytes);
+    public void write(long position, ByteBuffer bytes) throws IOException {
+      checkOpen();
+      byte[] copy = new byte[bytes.remaining()];
+      bytes.get(copy);
       synchronized (SimulatedDisk.this) {
         boolean fails = world.fails();
         long grown = Math.max(0, position + copy.length - content.now.size);
@@ -313,14 +316,15 @@ final class SimulatedDisk implements Disk {
     }
 
     @Override
-    public int read(long position, MemorySegment into) throws IOException {
+    public int read(long position, ByteBuffer into) throws IOException {
+      checkOpen();
       world.onRead.accept(name);
       synchronized (SimulatedDisk.this) {
         if (world.fails()) {
           throw world.failure();
         }
-        int length = (int) Math.max(0, Math.min(into.byteSize(), content.now.size - position));
-        MemorySegment.copy(MemorySegment.ofArray(content.now.bytes), position, into, 0, length);
+        int length = (int) Math.max(0, Math.min(into.remaining(), content.now.size - position));
+        into.put(content.now.bytes, (int) position, length);
         return length;
       }
     }
@@ -342,6 +346,7 @@ final class SimulatedDisk implements Disk {
 
     @Override
     public void sync() throws IOException {
+      checkOpen();
       synchronized (SimulatedDisk.this) {
         if (world.fails()) {
           throw world.failure();
@@ -351,6 +356,14 @@ final class SimulatedDisk implements Disk {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+      closed = true;
+    }
+
+    private void checkOpen() throws IOException {
+      if (closed) {
+        throw new ClosedChannelException();
+      }
+    }
   }
 }

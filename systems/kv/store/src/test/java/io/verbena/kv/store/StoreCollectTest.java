@@ -17,7 +17,7 @@ class StoreCollectTest {
   private Inline background = new Inline();
 
   private static byte[] key(int number) {
-    return String.format("key-%03d", number).getBytes();
+    return String.format("key-%03d%0300d", number, 0).getBytes(); // some twelve in a leaf
   }
 
   private static byte[] value(int fill) {

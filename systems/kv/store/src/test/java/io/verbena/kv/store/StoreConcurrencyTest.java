@@ -468,7 +468,9 @@ class StoreConcurrencyTest {
       Random which = new Random(seed + 3);
       crew.watch(platform(), () -> targets.get(which.nextInt(targets.size())).interruptOnceMore());
       crew.await();
-      assertThat(targets.stream().mapToLong(Target::count).sum()).as("interrupts").isGreaterThan(100);
+      assertThat(targets.stream().mapToLong(Target::count).sum())
+          .as("interrupts")
+          .isGreaterThan(100);
       compare(store, acknowledged, versions);
       store.verify();
     }

@@ -12,8 +12,8 @@ import io.verbena.kv.store.disk.Disk;
 import io.verbena.kv.store.disk.Disk.Access;
 import io.verbena.kv.store.disk.DiskFile;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,8 +34,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Stores whose files were changed, cut short, lost or mixed up. What is read is right, or the file is named that is
- * not. Only what a process that was killed has written last may be missing, and then the store says that it was cut off.
+ * Stores whose files were changed, cut short, lost or mixed up. What is read is right, or the file
+ * is named that is not. Only what a process that was killed has written last may be missing, and
+ * then the store says that it was cut off.
  */
 class StoreDamageTest {
   /** 1 for all bytes; without it so many of each file that the tests take some seconds. */
@@ -174,8 +175,11 @@ class StoreDamageTest {
   }
 
   /** The state of the history that a store holds whose log was cut. */
-  private static TreeMap<byte[], byte[]> prefix(Store store, Sample sample, List<StoreException> told) {
-    assertThat(sample.closed).as("whether a closed store was cut: %s", store.stats().cut()).isFalse();
+  private static TreeMap<byte[], byte[]> prefix(
+      Store store, Sample sample, List<StoreException> told) {
+    assertThat(sample.closed)
+        .as("whether a closed store was cut: %s", store.stats().cut())
+        .isFalse();
     TreeMap<byte[], byte[]> found = new TreeMap<>(Arrays::compareUnsigned);
     try (Scan scan = store.scan(new byte[0], null)) {
       while (scan.next()) {
@@ -195,7 +199,8 @@ class StoreDamageTest {
 
   private static boolean same(TreeMap<byte[], byte[]> a, TreeMap<byte[], byte[]> b) {
     return a.size() == b.size()
-        && a.entrySet().stream().allMatch(entry -> Arrays.equals(entry.getValue(), b.get(entry.getKey())));
+        && a.entrySet().stream()
+            .allMatch(entry -> Arrays.equals(entry.getValue(), b.get(entry.getKey())));
   }
 
   private static void getAll(
@@ -206,12 +211,15 @@ class StoreDamageTest {
           told,
           () ->
               assertThat(store.get(key))
-                  .as("value of %s, at the end of %d writes", new String(key, UTF_8), sample.history.size())
+                  .as(
+                      "value of %s, at the end of %d writes",
+                      new String(key, UTF_8), sample.history.size())
                   .isEqualTo(expected.get(key)));
     }
   }
 
-  private static void scanAll(Store store, TreeMap<byte[], byte[]> expected, List<StoreException> told) {
+  private static void scanAll(
+      Store store, TreeMap<byte[], byte[]> expected, List<StoreException> told) {
     try (Scan scan = store.scan(new byte[0], null)) {
       for (Map.Entry<byte[], byte[]> entry : expected.entrySet()) {
         assertThat(scan.next()).as("next in a scan").isTrue();
@@ -226,7 +234,9 @@ class StoreDamageTest {
 
   private static void assertNames(Outcome outcome, String file) {
     for (StoreException told : outcome.told) {
-      assertThat(told.reason()).as("reason of: %s", told.getMessage()).isIn(Reason.DAMAGED, Reason.OTHER_FORMAT);
+      assertThat(told.reason())
+          .as("reason of: %s", told.getMessage())
+          .isIn(Reason.DAMAGED, Reason.OTHER_FORMAT);
       assertThat(told).hasMessageContaining(file);
     }
   }
@@ -251,7 +261,9 @@ class StoreDamageTest {
           checkFlip(sample, file.getKey(), at, read(sample.disk, sample));
         } catch (AssertionError | RuntimeException e) {
           wrong.add(
-              new AssertionError("bit " + bit + " of byte " + at + " of " + bytes.length + " of " + file.getKey(), e));
+              new AssertionError(
+                  "bit " + bit + " of byte " + at + " of " + bytes.length + " of " + file.getKey(),
+                  e));
         }
         bytes[at] ^= bit;
       }
@@ -262,8 +274,10 @@ class StoreDamageTest {
   /** Tells of all places, and why the first one is among them. */
   private void assertNone(List<AssertionError> wrong) {
     if (!wrong.isEmpty()) {
-      String places = wrong.stream().map(Throwable::getMessage).limit(200).collect(Collectors.joining("\n"));
-      throw new AssertionError("-Dverbena.seed=" + seed + "\n" + places, wrong.getFirst().getCause());
+      String places =
+          wrong.stream().map(Throwable::getMessage).limit(200).collect(Collectors.joining("\n"));
+      throw new AssertionError(
+          "-Dverbena.seed=" + seed + "\n" + places, wrong.getFirst().getCause());
     }
   }
 
@@ -278,7 +292,8 @@ class StoreDamageTest {
 
   private static void checkFlip(Sample sample, String file, int at, Outcome outcome) {
     assertNames(outcome, file);
-    boolean format = (nameOf(file).equals("store") || nameOf(file).equals("manifest")) && at >= 4 && at < 8;
+    boolean format =
+        (nameOf(file).equals("store") || nameOf(file).equals("manifest")) && at >= 4 && at < 8;
     for (StoreException told : outcome.told) {
       assertThat(told.reason()).isEqualTo(format ? Reason.OTHER_FORMAT : Reason.DAMAGED);
     }
@@ -299,10 +314,14 @@ class StoreDamageTest {
     for (var file : sample.disk.contents().entrySet()) {
       int length = file.getValue().length;
       Random random = new Random(seed);
-      for (int left : new int[] {0, 1, 11, 63, 64, 65, length / 2, random.nextInt(length), length - 4096, length - 1}) {
+      for (int left :
+          new int[] {
+            0, 1, 11, 63, 64, 65, length / 2, random.nextInt(length), length - 4096, length - 1
+          }) {
         if (left >= 0 && left < length) {
           SimulatedDisk disk = sample.disk.killed();
-          try (DiskFile opened = folderOf(disk, file.getKey()).open(nameOf(file.getKey()), Access.CACHED)) {
+          try (DiskFile opened =
+              folderOf(disk, file.getKey()).open(nameOf(file.getKey()), Access.CACHED)) {
             opened.truncate(left);
           }
           checkLoss(disk, sample, file.getKey(), "cut to " + left + " of " + length, wrong);
@@ -380,7 +399,7 @@ class StoreDamageTest {
   private static void replace(SimulatedDisk disk, String file, byte[] bytes) {
     try (DiskFile opened = folderOf(disk, file).open(nameOf(file), Access.CACHED)) {
       opened.truncate(0);
-      opened.write(0, MemorySegment.ofArray(bytes));
+      opened.write(0, ByteBuffer.wrap(bytes));
     } catch (IOException e) {
       throw new AssertionError(e);
     }
@@ -425,8 +444,8 @@ class StoreDamageTest {
   }
 
   /**
-   * Writes that were durable are never taken for a tail that a crash has torn. Each segment has two records here, and the
-   * second one says that the first one is durable.
+   * Writes that were durable are never taken for a tail that a crash has torn. Each segment has two
+   * records here, and the second one says that the first one is durable.
    */
   @Test
   void durableWritesAreMissedWhicheverSegmentOfTheLogHasLostItsHead() throws IOException {
@@ -454,7 +473,15 @@ class StoreDamageTest {
   // ---- other files, other formats
 
   @ParameterizedTest
-  @ValueSource(strings = {"notes.txt", "a-name-without-no.log", "zzzzzzzzzzzzzzzz.log", "-000000000000001.index", "1.log", "manifest.old"})
+  @ValueSource(
+      strings = {
+        "notes.txt",
+        "a-name-without-no.log",
+        "zzzzzzzzzzzzzzzz.log",
+        "-000000000000001.index",
+        "1.log",
+        "manifest.old"
+      })
   void foreignFilesOfARegionAreLeftAlone(String name) throws IOException {
     Sample sample = new Sample(Kind.CLOSED);
     SimulatedDisk disk = sample.disk.killed();
@@ -514,7 +541,9 @@ class StoreDamageTest {
             .withMessageContaining("lock")
             .satisfies(e -> assertThat(e.reason()).isEqualTo(Reason.IN_USE));
       }
-      assertThat(reasonInAnotherProcess(folder)).as("after a refusal in this one").isEqualTo("IN_USE");
+      assertThat(reasonInAnotherProcess(folder))
+          .as("after a refusal in this one")
+          .isEqualTo("IN_USE");
       assertThat(store.get(key(1))).isEqualTo(key(2));
     }
     assertThat(reasonInAnotherProcess(folder)).isEqualTo("opened");
@@ -558,7 +587,8 @@ class StoreDamageTest {
     }
     Path log;
     try (Stream<Path> files = Files.list(folder.resolve("region-0"))) {
-      log = files.filter(file -> file.toString().endsWith(".log")).max(Path::compareTo).orElseThrow();
+      log =
+          files.filter(file -> file.toString().endsWith(".log")).max(Path::compareTo).orElseThrow();
     }
     byte[] bytes = Files.readAllBytes(log);
     bytes[bytes.length - 9] ^= 1;

@@ -18,10 +18,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Mixed load at full rate for long: memory and space stay what they were, and every value is right. */
+/**
+ * Mixed load at full rate for long: memory and space stay what they were, and every value is right.
+ */
 @Tag("nightly")
 class StoreSoakTest {
-  private static final Duration LASTS = Duration.ofMinutes(Integer.getInteger("verbena.soak.minutes", 60));
+  private static final Duration LASTS =
+      Duration.ofMinutes(Integer.getInteger("verbena.soak.minutes", 60));
   private static final int KEYS = 400_000;
   private static final int LOOKS = 20;
 
@@ -59,8 +62,12 @@ class StoreSoakTest {
       }
       assertThat(failure.get()).isNull();
       store.verify();
-      assertThat(mostOf(memory, LOOKS / 2, LOOKS)).as("KiB: " + memory).isLessThan(mostOf(memory, 0, LOOKS / 2) * 5 / 4);
-      assertThat(mostOf(space, LOOKS / 2, LOOKS)).as("bytes: " + space).isLessThan(mostOf(space, 0, LOOKS / 2) * 5 / 4);
+      assertThat(mostOf(memory, LOOKS / 2, LOOKS))
+          .as("KiB: " + memory)
+          .isLessThan(mostOf(memory, 0, LOOKS / 2) * 5 / 4);
+      assertThat(mostOf(space, LOOKS / 2, LOOKS))
+          .as("bytes: " + space)
+          .isLessThan(mostOf(space, 0, LOOKS / 2) * 5 / 4);
     }
   }
 

@@ -9,7 +9,6 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.util.zip.CRC32C;
 
 /** Ranges of bytes: order, hashes, checksums, and the little-endian fields of what is stored. */
 public final class Bytes {
@@ -103,16 +102,8 @@ public final class Bytes {
     return x ^ (x >>> 29);
   }
 
-  /** The CRC32C of two numbers and a range. Bytes that lie in another place do not match it. */
+  /** The {@link Checksum} of a range. */
   public static int checksum(long where, int offset, MemorySegment bytes) {
-    CRC32C crc = new CRC32C();
-    for (int shift = 0; shift < 64; shift += 8) {
-      crc.update((int) (where >>> shift));
-    }
-    for (int shift = 0; shift < 32; shift += 8) {
-      crc.update(offset >>> shift);
-    }
-    crc.update(bytes.asByteBuffer());
-    return (int) crc.getValue();
+    return new Checksum().of(where, offset, bytes.asByteBuffer());
   }
 }

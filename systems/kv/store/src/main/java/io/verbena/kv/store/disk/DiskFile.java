@@ -2,18 +2,21 @@
 package io.verbena.kv.store.disk;
 
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 
 /**
  * An open file. Any threads read and write; an interrupt of one of them disturbs neither it nor
  * others.
  */
 public interface DiskFile extends AutoCloseable {
-  /** Writes all of the bytes. After an error any part of them may have been written. */
-  void write(long position, MemorySegment bytes) throws IOException;
+  /** Writes what remains in the buffer. After an error any part of them may have been written. */
+  void write(long position, ByteBuffer bytes) throws IOException;
 
-  /** Fills the memory, and says with how many bytes: fewer only at the end of the file. */
-  int read(long position, MemorySegment into) throws IOException;
+  /**
+   * Fills what remains of the buffer, and says with how many bytes: fewer only at the end of the
+   * file.
+   */
+  int read(long position, ByteBuffer into) throws IOException;
 
   long size() throws IOException;
 

@@ -9,6 +9,7 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import com.sun.nio.file.ExtendedOpenOption;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -33,13 +34,28 @@ public final class Folder implements Disk {
   private static final int DIRECT_UNIT = 4096;
 
   private final Path path;
-  private volatile boolean direct = true;
+  private volatile boolean direct;
 
   public Folder(Path path) throws IOException {
     this.path = path;
-    if (!Files.isDirectory(path)) {
-      Files.createDirectories(path, PRIVATE_FOLDER);
+    makeDurably(path.toAbsolutePath());
+    this.direct = DIRECT_UNIT % Files.getFileStore(path).getBlockSize() == 0;
+  }
+
+  private static void makeDurably(Path folder) throws IOException {
+    Path parent = folder.getParent();
+    if (Files.isDirectory(folder) || parent == null) {
+      return;
     }
+    makeDurably(parent);
+    try {
+      Files.createDirectory(folder, PRIVATE_FOLDER);
+    } catch (FileAlreadyExistsException e) {
+      if (!Files.isDirectory(folder)) {
+        throw e;
+      }
+    }
+    syncNames(parent);
   }
 
   @Override
@@ -61,8 +77,7 @@ public final class Folder implements Disk {
 
   @Override
   public DiskFile open(String name, Access access) throws IOException {
-    return new ReopenedFile(
-        () -> open(path.resolve(name), access), access == Access.DIRECT ? DIRECT_UNIT : 1);
+    return new ReopenedFile(() -> open(path.resolve(name), access), access == Access.DIRECT);
   }
 
   private FileChannel open(Path file, Access access) throws IOException {
@@ -90,7 +105,11 @@ public final class Folder implements Disk {
 
   @Override
   public void syncNames() throws IOException {
-    try (ReopenedFile folder = new ReopenedFile(() -> FileChannel.open(path, READ), 1)) {
+    syncNames(path);
+  }
+
+  private static void syncNames(Path path) throws IOException {
+    try (ReopenedFile folder = new ReopenedFile(() -> FileChannel.open(path, READ), false)) {
       folder.sync();
     }
   }

@@ -2,7 +2,6 @@
 package io.verbena.kv.store.disk;
 
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
@@ -11,9 +10,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A file whose channel is opened again when it was closed. An interrupt closes it: Java closes a channel in which a thread
- * is interrupted, for all threads. So does another file that is opened beyond the limit. Every operation names its position
- * and can be done twice, so it is done again; the thread keeps its interrupt.
+ * A file whose channel is opened again when it was closed. An interrupt closes it: Java closes a
+ * channel in which a thread is interrupted, for all threads. So does another file that is opened
+ * beyond the limit. Every operation names its position and can be done twice, so it is done again;
+ * the thread keeps its interrupt.
  */
 final class ReopenedFile implements DiskFile {
   /** Channels of this process, in the order in which they were opened; some are closed by now. */
@@ -21,9 +21,11 @@ final class ReopenedFile implements DiskFile {
 
   private static final AtomicInteger COUNT = new AtomicInteger();
   private static final int MAX_OPEN = 2048;
+  private static final int DIRECT_UNIT = 4096;
+  private static final ByteBuffer NONE = ByteBuffer.allocate(0);
 
   private final Opener opener;
-  private final int unit;
+  private final boolean direct;
   private volatile FileChannel channel;
   private boolean closed;
 
@@ -31,77 +33,95 @@ final class ReopenedFile implements DiskFile {
     FileChannel open() throws IOException;
   }
 
+  /** Keeps nothing, so that none is made for a call. */
   private interface Work {
-    long on(FileChannel channel) throws IOException;
+    long on(FileChannel channel, ByteBuffer bytes, long position) throws IOException;
   }
 
   /**
-   * @param unit positions of calls are multiples of it
+   * @param direct whether it is read past the page cache
    */
-  ReopenedFile(Opener opener, int unit) throws IOException {
+  ReopenedFile(Opener opener, boolean direct) throws IOException {
     this.opener = opener;
-    this.unit = unit;
+    this.direct = direct;
     this.channel = open(opener);
   }
 
   @Override
-  public void write(long position, MemorySegment bytes) throws IOException {
-    ByteBuffer buffer = bytes.asByteBuffer();
-    whole(
-        c -> {
-          buffer.rewind();
-          while (buffer.hasRemaining()) {
-            c.write(buffer, position + buffer.position());
-          }
-          return 0;
-        });
+  public void write(long position, ByteBuffer bytes) throws IOException {
+    whole(ReopenedFile::writeAll, bytes, position);
+  }
+
+  private static long writeAll(FileChannel channel, ByteBuffer bytes, long position)
+      throws IOException {
+    int start = bytes.position();
+    while (bytes.hasRemaining()) {
+      channel.write(bytes, position + bytes.position() - start);
+    }
+    return 0;
   }
 
   @Override
-  public int read(long position, MemorySegment into) throws IOException {
-    ByteBuffer buffer = into.asByteBuffer();
-    whole(
-        c -> {
-          buffer.rewind();
-          while (buffer.hasRemaining()
-              && c.read(buffer, position + buffer.position()) > 0
-              && buffer.position() % unit
-                  == 0) {} // it ends within a unit only at the end of the file
-          return 0;
-        });
-    return buffer.position();
+  public int read(long position, ByteBuffer into) throws IOException {
+    return (int) whole(direct ? ReopenedFile::readUnits : ReopenedFile::readAll, into, position);
+  }
+
+  private static long readAll(FileChannel channel, ByteBuffer into, long position)
+      throws IOException {
+    int start = into.position();
+    while (into.hasRemaining() && channel.read(into, position + into.position() - start) > 0) {}
+    return into.position() - start;
+  }
+
+  /**
+   * As the other one, for a file that must not be read from a place within a unit: that is at its
+   * end.
+   */
+  private static long readUnits(FileChannel channel, ByteBuffer into, long position)
+      throws IOException {
+    int start = into.position();
+    while (into.hasRemaining()
+        && channel.read(into, position + into.position() - start) > 0
+        && (into.position() - start) % DIRECT_UNIT == 0) {}
+    return into.position() - start;
   }
 
   @Override
   public long size() throws IOException {
-    return whole(FileChannel::size);
+    return whole((channel, none, at) -> channel.size(), NONE, 0);
   }
 
   @Override
   public void truncate(long size) throws IOException {
     whole(
-        c -> {
-          c.truncate(size);
+        (channel, none, to) -> {
+          channel.truncate(to);
           return 0;
-        });
+        },
+        NONE,
+        size);
   }
 
   @Override
   public void sync() throws IOException {
     whole(
-        c -> {
-          c.force(false);
+        (channel, none, at) -> {
+          channel.force(false);
           return 0;
-        });
+        },
+        NONE,
+        0);
   }
 
-  private long whole(Work work) throws IOException {
+  private long whole(Work work, ByteBuffer bytes, long position) throws IOException {
+    int start = bytes.position();
     boolean interrupted = Thread.interrupted();
     try {
       while (true) {
         FileChannel used = channel;
         try {
-          return work.on(used);
+          bytes.position(start);
+          return work.on(used, bytes, position);
         } catch (ClosedChannelException e) {
           interrupted |= Thread.interrupted();
           reopen(used, e);
@@ -132,7 +152,7 @@ final class ReopenedFile implements DiskFile {
     OPENED.add(opened);
     if (COUNT.incrementAndGet() > MAX_OPEN) {
       COUNT.decrementAndGet();
-      OPENED.remove().close(); // whoever is at work in it opens it again
+      OPENED.remove().close(); // a thread that is at work in it opens it again
     }
     return opened;
   }
@@ -140,6 +160,9 @@ final class ReopenedFile implements DiskFile {
   @Override
   public synchronized void close() throws IOException {
     closed = true;
+    if (OPENED.remove(channel)) {
+      COUNT.decrementAndGet();
+    }
     channel.close();
   }
 }

@@ -55,7 +55,11 @@ public final class Segments implements AutoCloseable {
   /** The numbers of the segments that have a file, in their order. */
   public long[] list() throws IOException {
     return disk.list().stream()
-        .filter(name -> name.endsWith(suffix) && NUMBER.matcher(name).lookingAt() && name.length() == 16 + suffix.length())
+        .filter(
+            name ->
+                name.endsWith(suffix)
+                    && NUMBER.matcher(name).lookingAt()
+                    && name.length() == 16 + suffix.length())
         .mapToLong(name -> Long.parseUnsignedLong(name.substring(0, 16), 16))
         .sorted()
         .toArray();

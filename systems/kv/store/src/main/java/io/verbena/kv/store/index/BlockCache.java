@@ -70,7 +70,7 @@ public final class BlockCache implements AutoCloseable {
   /** Reads a block past the cache, and refuses one that is not whole. */
   static void readBlock(Segments segments, long segment, int block, MemorySegment into)
       throws IOException {
-    int read = segments.get(segment).read((long) block * Block.BYTES, into);
+    int read = segments.get(segment).read((long) block * Block.BYTES, into.asByteBuffer());
     if (read < Block.BYTES) {
       into.asSlice(read).fill((byte) 0);
     }

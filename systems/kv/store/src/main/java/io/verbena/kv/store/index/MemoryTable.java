@@ -32,7 +32,7 @@ public final class MemoryTable implements AutoCloseable {
 
   private final Arena arena = Arena.ofShared();
   private final MemorySegment memory;
-  private final int maxPairs;
+  private volatile int maxPairs;
   private final long[] before = new long[MAX_HEIGHT];
   private long end;
   private int height;
@@ -61,6 +61,11 @@ public final class MemoryTable implements AutoCloseable {
 
   public int pairs() {
     return pairs;
+  }
+
+  /** Changes how many pairs there may be; if there are more, no other one fits. */
+  public void limit(int pairs) {
+    maxPairs = pairs;
   }
 
   public long usedBytes() {
@@ -112,7 +117,7 @@ public final class MemoryTable implements AutoCloseable {
       memory.set(JAVA_INT, linkOf(node, level), memory.get(JAVA_INT, linkOf(before[level], level)));
     }
     for (int level = 0; level < levels; level++) {
-      // pairs with next(): who sees the link sees the node
+      // pairs with next(): a thread that sees the link sees the node
       LINK.setRelease(memory, linkOf(before[level], level), (int) (node >>> 3));
     }
   }

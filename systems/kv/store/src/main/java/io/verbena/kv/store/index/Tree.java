@@ -35,9 +35,11 @@ public final class Tree {
   boolean mayHave(long hash) throws IOException {
     int first = info.blocks() - info.filterBlocks();
     int frame = pin(first + Filter.blockOf(hash, info.filterBlocks()));
-    boolean may = Filter.mayHave(cache.memory(), BlockCache.offset(frame), hash);
-    cache.unpin(frame);
-    return may;
+    try {
+      return Filter.mayHave(cache.memory(), BlockCache.offset(frame), hash);
+    } finally {
+      cache.unpin(frame);
+    }
   }
 
   private int pin(int block) throws IOException {
@@ -121,11 +123,16 @@ public final class Tree {
     return new TreeScanner(info, segments, false);
   }
 
+  /** Asked now and then by what takes long; throws to end it. */
+  public interface GoAhead {
+    void check() throws IOException;
+  }
+
   /**
    * Reads all of the tree, and compares it with what is known of it: checksums, order, how nodes
    * hang together, counts, and that the filter has each key.
    */
-  public void verify() throws IOException {
+  public void verify(GoAhead goAhead) throws IOException {
     long entries = 0;
     long tombstones = 0;
     MemorySegment last = MemorySegment.ofArray(new byte[Entry.MAX_KEY]);
@@ -135,6 +142,7 @@ public final class Tree {
     boolean more = byNodes.seek(last, 0, 0, Entry.NEWEST);
     try (TreeScanner all = new TreeScanner(info, segments, true)) {
       while (all.next()) {
+        goAhead.check();
         if (!more || byNodes.compareTo(all) != 0) {
           throw damage("its nodes do not lead to entry " + entries);
         }

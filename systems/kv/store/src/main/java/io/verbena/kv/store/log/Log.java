@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.kv.store.log;
 
+import io.verbena.kv.store.base.Checksum;
 import io.verbena.kv.store.base.Health;
 import io.verbena.kv.store.base.Planted;
 import io.verbena.kv.store.disk.DiskFile;
@@ -9,6 +10,7 @@ import io.verbena.kv.store.disk.Segments;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -40,6 +42,9 @@ public final class Log implements AutoCloseable {
   private final Listener listener;
   private final Arena arena = Arena.ofShared();
   private final MemorySegment image = arena.allocate(Segments.BYTES, 4096);
+  private final ByteBuffer laidOut = image.asByteBuffer(); // under append, as the next
+  private final Checksum checksum = new Checksum();
+  private final ByteBuffer writing = image.asByteBuffer(); // under write
   private final ReentrantLock append = new ReentrantLock();
   private final ReentrantLock write = new ReentrantLock();
   private final ReentrantLock sync = new ReentrantLock();
@@ -132,11 +137,6 @@ public final class Log implements AutoCloseable {
     return durable;
   }
 
-  /** The segment that is being written. Under the append lock. */
-  public long number() {
-    return number;
-  }
-
   /** Since the region was opened. */
   public long bytesWritten() {
     return bytesWritten;
@@ -174,7 +174,7 @@ public final class Log implements AutoCloseable {
   public long end(int operationsBytes, int count) {
     long first = nextSequence;
     nextSequence += count;
-    Record.writeHead(image, number, end, operationsBytes, first, durable, count);
+    Record.writeHead(image, laidOut, checksum, number, end, operationsBytes, first, durable, count);
     appended = first + count - 1;
     end = end + Record.bytes(operationsBytes);
     return appended;
@@ -183,7 +183,7 @@ public final class Log implements AutoCloseable {
   private void forgetFailed() {
     write.lock();
     try {
-      end = Math.max(written, LogHeader.BYTES);
+      end = written;
       appended = applied;
       turn = new Turn();
     } finally {
@@ -191,26 +191,41 @@ public final class Log implements AutoCloseable {
     }
   }
 
+  /** Nothing is appended that is not written. */
   private void beginSegment() throws IOException {
     write.lock();
     try {
       long previous = number;
       int previousUsed = end;
       long next = listener.newNumber();
-      DiskFile created = segments.create(next);
+      DiskFile created = create(next, previous, previousUsed);
+      listener.begun(next, previous, previousUsed, applied);
       synchronized (unsynced) {
+        if (durable >= applied) {
+          unsynced.clear(); // they may be removed from here on
+        }
         unsynced.addLast(created);
         newNames = true;
       }
-      listener.begun(next, previous, previousUsed, applied);
       file = created;
       number = next;
-      LogHeader.write(image, region, next, previous, previousUsed);
-      written = 0;
+      written = LogHeader.BYTES;
       end = LogHeader.BYTES;
     } finally {
       write.unlock();
     }
+  }
+
+  private DiskFile create(long next, long previous, int previousUsed) throws IOException {
+    DiskFile created = segments.create(next);
+    LogHeader.write(image, region, next, previous, previousUsed);
+    try {
+      created.write(0, writing.limit(LogHeader.BYTES).position(0));
+    } catch (IOException e) {
+      segments.delete(next);
+      throw e;
+    }
+    return created;
   }
 
   /** Returns when nothing is appended that is not applied, or lost. Under the append lock. */
@@ -260,15 +275,24 @@ public final class Log implements AutoCloseable {
       throw new IllegalStateException("nothing was appended");
     }
     try {
-      to.write(written, image.asSlice(written, limit - written));
+      to.write(written, writing.limit(limit).position(written));
     } catch (IOException e) {
       cutOff(to, current, e);
       return;
     }
     bytesWritten = bytesWritten + limit - written;
-    int at = Math.max(written, LogHeader.BYTES);
+    try {
+      apply(limit);
+    } catch (IOException | RuntimeException | Error e) {
+      IOException failure = new IOException("a write could not be applied", e);
+      health.breakDown(failure); // a part of it may be in the table
+      current.fail(failure, applied);
+    }
+  }
+
+  private void apply(int limit) throws IOException {
     long last = applied;
-    while (at < limit) {
+    for (int at = written; at < limit; ) {
       last = Record.sequence(image, at) + Record.count(image, at) - 1;
       at += Record.read(image, number, at, listener);
     }
@@ -334,6 +358,11 @@ public final class Log implements AutoCloseable {
   /** Frees the memory. Nobody may append any more. */
   @Override
   public void close() {
-    arena.close();
+    write.lock(); // somebody may be at it still
+    try {
+      arena.close();
+    } finally {
+      write.unlock();
+    }
   }
 }

@@ -4,9 +4,11 @@ package io.verbena.kv.store.log;
 /**
  * What a manifest says of a segment of the log.
  *
- * @param used how many bytes count; 0 of one that is open: it was being written, or may not be stored whole
+ * @param used how many bytes count; 0 of one that is open: it was being written, or may not be
+ *     stored whole
  * @param after the last operation before it
- * @param lastSequence its last operation; of one that is open, the last one that is known to be durable, or 0
+ * @param lastSequence its last operation; of one that is open, the last one that is known to be
+ *     durable, or 0
  * @param live bytes of operations whose values trees lead to
  */
 public record LogSegment(long number, int used, long after, long lastSequence, long live) {

@@ -4,10 +4,12 @@ package io.verbena.kv.store.log;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.verbena.kv.store.base.Bytes;
+import io.verbena.kv.store.base.Checksum;
 import io.verbena.kv.store.disk.Segments;
 import io.verbena.kv.store.index.Entry;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 
 /**
  * The layout of a record, which is one atomic write: checksum (4 bytes), length of its operations
@@ -68,8 +70,13 @@ public final class Record {
     return at + keyLength + valueLength;
   }
 
+  /**
+   * @param bytes the same memory
+   */
   static void writeHead(
       MemorySegment memory,
+      ByteBuffer bytes,
+      Checksum checksum,
       long segment,
       int at,
       int length,
@@ -82,8 +89,10 @@ public final class Record {
     memory.set(Bytes.INT, at + EPOCH, (int) (segment >>> Segments.COUNTER_BITS));
     memory.set(Bytes.INT, at + COUNT, count);
     int end = at + bytes(length);
-    memory.asSlice(at + HEAD + length, end - at - HEAD - length).fill((byte) 0);
-    memory.set(Bytes.INT, at, checksum(memory, segment, at, end));
+    for (int i = at + HEAD + length; i < end; i++) {
+      memory.set(JAVA_BYTE, i, (byte) 0);
+    }
+    memory.set(Bytes.INT, at, checksum.of(segment, at, bytes.limit(end).position(at + 4)));
   }
 
   private static int checksum(MemorySegment memory, long segment, int at, int end) {

@@ -35,8 +35,7 @@ public final class Recovery {
    * @param epoch of the life that wrote the tail
    * @param replayed the sequence number up to which trees have the log
    */
-  public Recovery(
-      Segments segments, int region, int epoch, long replayed, Record.Operations into) {
+  public Recovery(Segments segments, int region, int epoch, long replayed, Record.Operations into) {
     this.epoch = epoch;
     this.segments = segments;
     this.region = region;
@@ -92,28 +91,34 @@ public final class Recovery {
     }
   }
 
-  /** Gives all operations of a segment whose length is known. */
+  /** Reads a segment whose length is known, and refuses it if a part of that is not whole. */
   public static void readWhole(
-      Segments segments,
-      int region,
-      LogSegment segment,
-      MemorySegment image,
-      Record.Operations into)
-      throws IOException {
+      Segments segments, int region, LogSegment segment, MemorySegment image) throws IOException {
     long number = segment.number();
-    int size = segments.get(number).read(0, image.asSlice(0, segment.used()));
+    int size = segments.get(number).read(0, image.asSlice(0, segment.used()).asByteBuffer());
     if (!LogHeader.isWhole(image.asSlice(0, size), region, number)) {
-      throw new Damage(segments.describe(number), 0, "the segment's header is not that of this segment");
+      throw new Damage(
+          segments.describe(number), 0, "the segment's header is not that of this segment");
     }
     int at = LogHeader.BYTES;
     while (at < segment.used()) {
-      if (Record.wholeBytes(image, number, at, size) == 0) {
+      int bytes = Record.wholeBytes(image, number, at, size);
+      if (bytes == 0) {
         throw new Damage(
             segments.describe(number),
             at,
-            "no whole record begins here; the values behind are lost");
+            "no whole record begins here; values behind it are lost");
       }
-      at += Record.read(image, number, at, into);
+      at += bytes;
+    }
+  }
+
+  /** Gives all operations of a segment that was read whole. */
+  public static void give(MemorySegment image, LogSegment segment, Record.Operations into)
+      throws IOException {
+    int at = LogHeader.BYTES;
+    while (at < segment.used()) {
+      at += Record.read(image, segment.number(), at, into);
     }
   }
 
@@ -122,7 +127,7 @@ public final class Recovery {
   }
 
   private int read(long number, MemorySegment image) throws IOException {
-    return segments.get(number).read(0, image);
+    return segments.get(number).read(0, image.asByteBuffer());
   }
 
   /** Gives the operations of all whole records from the first one on. Says where these end. */
@@ -153,7 +158,12 @@ public final class Recovery {
     while (number != null && whole) {
       at = number;
       size = isThere(at) ? read(at, image) : 0; // its name may have been lost
-      end = readOfTail(at, size, image, open != null && open.number() == at ? open : LogSegment.begun(at, 0));
+      end =
+          readOfTail(
+              at,
+              size,
+              image,
+              open != null && open.number() == at ? open : LogSegment.begun(at, 0));
       number = next.get(at);
       whole = number == null ? end == size : end == usedBySuccessor(number);
     }
@@ -169,7 +179,9 @@ public final class Recovery {
     int end = begun ? replay(number, image, size) : 0;
     if (readTo < known.lastSequence() || (!begun && known.live() > 0)) {
       throw damage(
-          number, end, "the log was durable up to " + known.lastSequence() + ", and is whole up to " + readTo);
+          number,
+          end,
+          "the log was durable up to " + known.lastSequence() + ", and is whole up to " + readTo);
     }
     if (begun) {
       found.add(new LogSegment(number, end, after, lastSequence, known.live()));
@@ -177,12 +189,15 @@ public final class Recovery {
     return end;
   }
 
-  /** Which segment says of which other one that it comes before; of the last life's files from a number on. */
+  /**
+   * Which segment says of which other one that it comes before; of the last life's files from a
+   * number on.
+   */
   private Map<Long, Long> successors(long from, MemorySegment image) throws IOException {
     Map<Long, Long> next = new HashMap<>();
     MemorySegment head = image.asSlice(0, LogHeader.BYTES);
     for (long number : ofThisLife(from)) {
-      if (segments.get(number).read(0, head) == LogHeader.BYTES
+      if (segments.get(number).read(0, head.asByteBuffer()) == LogHeader.BYTES
           && LogHeader.isWhole(head, region, number)) {
         next.put(LogHeader.previous(head), number);
       }
@@ -198,7 +213,7 @@ public final class Recovery {
 
   private int usedBySuccessor(long number) throws IOException {
     MemorySegment head = MemorySegment.ofArray(new byte[LogHeader.BYTES]);
-    segments.get(number).read(0, head);
+    segments.get(number).read(0, head.asByteBuffer());
     return LogHeader.previousUsed(head);
   }
 
@@ -212,12 +227,20 @@ public final class Recovery {
     }
     if (proof > lastSequence) {
       throw damage(
-          first, first == number ? end : 0, "the log was durable up to operation " + proof + ", and is whole up to " + lastSequence);
+          first,
+          first == number ? end : 0,
+          "the log was durable up to operation " + proof + ", and is whole up to " + lastSequence);
     }
     if (end < size || behind.length > 0) {
       cut =
-          segments.describe(first) + ", offset " + (first == number ? end : 0) + ": " + (size - end) + " bytes and "
-              + behind.length + " segments behind them, which were not written whole";
+          segments.describe(first)
+              + ", offset "
+              + (first == number ? end : 0)
+              + ": "
+              + (size - end)
+              + " bytes and "
+              + behind.length
+              + " segments behind them, which were not written whole";
     }
   }
 

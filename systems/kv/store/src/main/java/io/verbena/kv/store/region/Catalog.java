@@ -14,6 +14,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,10 +27,12 @@ final class Catalog {
   private final Segments logFiles;
   private final Segments indexFiles;
   private final Health health;
-  private Manifest manifest; // all guarded by this
-  private List<LogSegment> logs;
-  private boolean begun;
-  private long counter;
+  private final ReentrantLock commits = new ReentrantLock(); // held while a manifest is written
+  private volatile Manifest manifest; // changed under commits
+  private List<LogSegment> logs; // guarded by this, as the next ones
+  private volatile boolean begun; // changed under commits
+  private final AtomicLong counter = new AtomicLong();
+  private final Set<Long> unreadable = new HashSet<>();
   private final Map<Long, Long> moved =
       new HashMap<>(); // segment to the sequence number behind its moves
 
@@ -50,16 +54,8 @@ final class Catalog {
     this.logs = new ArrayList<>(logs);
   }
 
-  synchronized int epoch() {
-    return manifest.epoch();
-  }
-
-  synchronized long replayed() {
+  long replayed() {
     return manifest.replayed();
-  }
-
-  synchronized List<TreeInfo> trees() {
-    return manifest.trees();
   }
 
   synchronized List<LogSegment> logs() {
@@ -70,13 +66,25 @@ final class Catalog {
    * Begins the life of the region, before its first change: what was recovered is made durable, and
    * the manifest says the new epoch and all that counts. Then what it does not name is removed.
    */
-  synchronized void begin() throws IOException {
+  void begin() throws IOException {
+    if (!begun) {
+      commits.lock();
+      try {
+        beginOnce();
+      } finally {
+        commits.unlock();
+      }
+    }
+  }
+
+  private void beginOnce() throws IOException {
     if (begun) {
       return;
     }
+    List<LogSegment> logs = logs();
     for (LogSegment segment : logs) {
       if (segment.lastSequence() > manifest.replayed()) {
-        logFiles.get(segment.number()).sync();
+        syncRecovered(segment);
       }
     }
     write(manifest.epoch() + 1, manifest.replayed(), manifest.trees(), logs);
@@ -84,8 +92,19 @@ final class Catalog {
     begun = true;
   }
 
-  /** As {@link #begin}, if the log has what no tree has. */
-  synchronized void keepRecovered() throws IOException {
+  /** A second sync after one that failed would tell nothing. */
+  private void syncRecovered(LogSegment segment) throws IOException {
+    try {
+      logFiles.get(segment.number()).sync();
+    } catch (IOException e) {
+      health.breakDown(e);
+      throw e;
+    }
+  }
+
+  /** {@link #begin}s if the log has what no tree has. */
+  void keepRecovered() throws IOException {
+    List<LogSegment> logs = logs();
     if (!logs.isEmpty() && logs.getLast().lastSequence() > manifest.replayed()) {
       begin();
     }
@@ -93,7 +112,7 @@ final class Catalog {
 
   private void removeUnnamed() throws IOException {
     Set<Long> named = new HashSet<>();
-    logs.forEach(segment -> named.add(segment.number()));
+    logs().forEach(segment -> named.add(segment.number()));
     for (TreeInfo tree : manifest.trees()) {
       for (long segment : tree.segments()) {
         named.add(segment);
@@ -109,9 +128,9 @@ final class Catalog {
   }
 
   /** A number that no segment of the region has had, in any life. */
-  synchronized long newNumber() throws IOException {
+  long newNumber() throws IOException {
     begin();
-    return (long) manifest.epoch() << Segments.COUNTER_BITS | ++counter;
+    return (long) manifest.epoch() << Segments.COUNTER_BITS | counter.incrementAndGet();
   }
 
   /** The log goes on in another segment. The one before is complete. */
@@ -128,28 +147,40 @@ final class Catalog {
    * @param oldest the first sequence number at which somebody may read
    * @param durable the log is stored up to here
    */
-  synchronized List<Long> commit(
-      List<TreeInfo> trees, long replayed, LiveBytes live, long oldest, long durable)
+  List<Long> commit(List<TreeInfo> trees, long replayed, LiveBytes live, long oldest, long durable)
       throws IOException {
-    List<LogSegment> kept = new ArrayList<>();
-    List<Long> retired = new ArrayList<>();
-    for (LogSegment segment : logs) {
-      LogSegment changed = segment.withLive(segment.live() + live.of(segment.number()));
-      if (isDead(changed, replayed) || isMoved(changed, Math.min(replayed, oldest))) {
-        retired.add(segment.number());
-      } else {
-        kept.add(changed);
+    commits.lock();
+    try {
+      beginOnce();
+      List<LogSegment> kept = new ArrayList<>();
+      Set<Long> retired = new HashSet<>();
+      for (LogSegment segment : logs()) {
+        LogSegment changed = segment.withLive(segment.live() + live.of(segment.number()));
+        if (isDead(changed, replayed) || isMoved(changed, Math.min(replayed, oldest))) {
+          retired.add(segment.number());
+        } else {
+          kept.add(changed);
+        }
       }
+      write(manifest.epoch(), replayed, trees, named(kept, durable));
+      change(live, retired);
+      return List.copyOf(retired);
+    } finally {
+      commits.unlock();
     }
-    write(manifest.epoch(), replayed, trees, named(kept, durable));
-    logs = kept;
+  }
+
+  /** Does to the segments, of which some may have been begun meanwhile, what the manifest says. */
+  private synchronized void change(LiveBytes live, Set<Long> retired) {
+    logs.removeIf(segment -> retired.contains(segment.number()));
+    logs.replaceAll(segment -> segment.withLive(segment.live() + live.of(segment.number())));
     retired.forEach(moved::remove);
-    return retired;
+    unreadable.removeAll(retired);
   }
 
   /**
-   * What a manifest may say of the log: segments that are stored whole, and the one in which that ends, as open. Those
-   * behind it are found by their headers.
+   * What a manifest may say of the log: segments that are stored whole, and the one in which that
+   * ends, as open. Those behind it are found by their headers.
    */
   private static List<LogSegment> named(List<LogSegment> segments, long durable) {
     List<LogSegment> named = new ArrayList<>();
@@ -168,13 +199,20 @@ final class Catalog {
   }
 
   /** Whether trees have the moves, and nobody reads at a number before them. */
-  private boolean isMoved(LogSegment segment, long upTo) {
+  private synchronized boolean isMoved(LogSegment segment, long upTo) {
     return moved.getOrDefault(segment.number(), Long.MAX_VALUE) <= upTo;
   }
 
   /** All that was live in a segment has been written again, up to a sequence number. */
   synchronized void moved(long segment, long sequence) {
-    moved.put(segment, sequence);
+    if (logs.stream().anyMatch(each -> each.number() == segment)) { // it may have gone by itself
+      moved.put(segment, sequence);
+    }
+  }
+
+  /** A segment that cannot be read whole stays: single values of it can be read. */
+  synchronized void leaveAlone(long segment) {
+    unreadable.add(segment);
   }
 
   /** Whether segments wait for a flush that brings their moves into a tree. */
@@ -184,8 +222,8 @@ final class Catalog {
 
   /**
    * The segment of the log to free next: the one with the least live bytes, if all those that trees
-   * have take more than the live bytes in them times a limit, and some slack. While as much as that waits for
-   * snapshots to end, nothing more is moved.
+   * have take more than the live bytes in them times a limit, and some slack. While as much as that
+   * waits for snapshots to end, nothing more is moved.
    */
   synchronized @Nullable LogSegment toCollect(double limit, long slackBytes) {
     long used = 0;
@@ -197,7 +235,9 @@ final class Catalog {
         waiting += segment.used();
         continue;
       }
-      if (segment.isOpen() || segment.lastSequence() > manifest.replayed()) {
+      if (segment.isOpen()
+          || segment.lastSequence() > manifest.replayed()
+          || unreadable.contains(segment.number())) {
         continue;
       }
       used += segment.used();
@@ -213,10 +253,21 @@ final class Catalog {
   }
 
   /** Says that the log ends here, after all of it was made durable. */
-  synchronized void end(int used, long lastSequence) throws IOException {
-    if (!logs.isEmpty() && logs.getLast().isOpen()) {
-      logs.add(logs.removeLast().closed(used, lastSequence));
-      write(manifest.epoch(), manifest.replayed(), manifest.trees(), logs);
+  void end(int used, long lastSequence) throws IOException {
+    commits.lock();
+    try {
+      boolean isOpen;
+      synchronized (this) {
+        isOpen = !logs.isEmpty() && logs.getLast().isOpen();
+        if (isOpen) {
+          logs.add(logs.removeLast().closed(used, lastSequence));
+        }
+      }
+      if (isOpen) {
+        write(manifest.epoch(), manifest.replayed(), manifest.trees(), logs());
+      }
+    } finally {
+      commits.unlock();
     }
   }
 

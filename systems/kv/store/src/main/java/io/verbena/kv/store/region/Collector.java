@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.kv.store.region;
 
+import static java.lang.System.Logger.Level.WARNING;
+
+import io.verbena.kv.store.base.Damage;
 import io.verbena.kv.store.disk.Segments;
 import io.verbena.kv.store.log.LogSegment;
 import io.verbena.kv.store.log.Record;
@@ -10,6 +13,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Frees segments of the log most of which nobody needs: the values that keys still name are written
@@ -39,15 +43,45 @@ final class Collector {
     }
   }
 
-  /** Moves what is live in a segment. */
-  void collect(LogSegment segment) throws IOException {
+  /** Moves what is live in the segment that is due, if one is. */
+  boolean collectNext() throws IOException {
     try (Arena arena = Arena.ofShared()) {
       MemorySegment image = arena.allocate(Segments.BYTES, 8);
+      LogSegment segment = readNext(image);
+      if (segment == null) {
+        return false;
+      }
       Group group = new Group();
-      Recovery.readWhole(logFiles, region.number(), segment, image, group);
+      Recovery.give(image, segment, group);
       group.finish();
+      catalog.moved(segment.number(), region.appliedSequence());
+      return true;
     }
-    catalog.moved(segment.number(), region.appliedSequence());
+  }
+
+  /** Reads the next segment, which no commit removes meanwhile. */
+  private @Nullable LogSegment readNext(MemorySegment image) throws IOException {
+    View view = region.views().pin();
+    try {
+      LogSegment segment = region.nextToCollect();
+      while (segment != null && !read(segment, image)) {
+        segment = region.nextToCollect();
+      }
+      return segment;
+    } finally {
+      view.unpin();
+    }
+  }
+
+  private boolean read(LogSegment segment, MemorySegment image) throws IOException {
+    try {
+      Recovery.readWhole(logFiles, region.number(), segment, image);
+      return true;
+    } catch (Damage e) {
+      System.getLogger("io.verbena.kv.store").log(WARNING, "not freed: {0}", e.getMessage());
+      catalog.leaveAlone(segment.number());
+      return false;
+    }
   }
 
   private final class Group implements Record.Operations {

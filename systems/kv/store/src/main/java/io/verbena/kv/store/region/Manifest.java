@@ -15,6 +15,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +62,7 @@ record Manifest(
     System.arraycopy(body, 0, bytes, HEAD, body.length);
     disk.delete(NEW_NAME);
     try (DiskFile file = disk.create(NEW_NAME, Access.CACHED)) {
-      file.write(0, memory);
+      file.write(0, ByteBuffer.wrap(bytes));
       file.sync();
     }
     try {
@@ -77,7 +78,7 @@ record Manifest(
     byte[] bytes;
     try (DiskFile opened = disk.open(NAME, Access.CACHED)) {
       bytes = new byte[(int) Math.min(opened.size(), MAX_BYTES)];
-      opened.read(0, MemorySegment.ofArray(bytes));
+      opened.read(0, ByteBuffer.wrap(bytes));
     } catch (NoSuchFileException e) {
       throw new Damage(file, 0, "the file is missing; the whole region is lost");
     }
@@ -153,8 +154,8 @@ record Manifest(
     }
     List<LogSegment> logs = new ArrayList<>();
     for (int i = count(in, 36); i > 0; i--) {
-      logs.add(new LogSegment(
-              in.readLong(), in.readInt(), in.readLong(), in.readLong(), in.readLong()));
+      logs.add(
+          new LogSegment(in.readLong(), in.readInt(), in.readLong(), in.readLong(), in.readLong()));
     }
     return new Manifest(region, from, to, epoch, replayed, lastLog, trees, logs);
   }

@@ -45,13 +45,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RegionEngine implements AutoCloseable {
   /**
-   * Sequence numbers of a life begin with its epoch, in front of so many bits: a crash of the host may have taken the last
-   * ones of the life before, which somebody was told.
+   * Sequence numbers of a life begin with its epoch, in front of so many bits: a crash of the host
+   * may have taken the last ones of the life before, which somebody was told.
    */
   private static final int LIFE_BITS = 32;
 
   /** Garbage in the log of less than this part of a table's memory is not worth the work. */
   private static final int SLACK = 16;
+
+  private static final int VERIFIED_AT_ONCE = 10_000;
 
   private final Settings settings;
   private final int number;
@@ -79,6 +81,7 @@ public final class RegionEngine implements AutoCloseable {
 
   private final Space space;
   private final Collector collector;
+  private final AtomicBoolean mergeQueued = new AtomicBoolean();
   private final AtomicBoolean collectQueued = new AtomicBoolean();
   final LongAdder moves = new LongAdder();
   final LongAdder stalls = new LongAdder();
@@ -115,13 +118,19 @@ public final class RegionEngine implements AutoCloseable {
     number = region;
     if (manifest.region() != region) {
       throw new Damage(
-          disk.describe(Manifest.NAME), 0, "this is the manifest of region " + manifest.region() + "; region " + region + " is lost");
+          disk.describe(Manifest.NAME),
+          0,
+          "this is the manifest of region "
+              + manifest.region()
+              + "; region "
+              + region
+              + " is lost");
     }
     logFiles = new Segments(disk, ".log", Access.CACHED);
     indexFiles = new Segments(disk, ".index", Access.DIRECT);
     List<Tree> trees =
         manifest.trees().stream().map(info -> new Tree(info, indexFiles, cache)).toList();
-    views = new View.Chain(List.of(newTable()), trees);
+    views = new View.Chain(List.of(newReplayTable()), trees);
     Recovery recovery =
         new Recovery(
             logFiles, manifest.region(), manifest.epoch(), replayFrom(manifest), this::replay);
@@ -132,6 +141,7 @@ public final class RegionEngine implements AutoCloseable {
       logFiles.close();
       throw e;
     }
+    views.peek().tables.forEach(table -> table.limit(settings.tablePairs()));
     cut = recovery.cut();
     catalog = new Catalog(disk, logFiles, indexFiles, health, manifest, recovery.segments());
     snapshots = new Snapshots(System::nanoTime, settings.snapshotAge().toNanos());
@@ -146,7 +156,8 @@ public final class RegionEngine implements AutoCloseable {
             health,
             settings.tablePairs(),
             this::durable,
-            () -> closed);
+            () -> closed,
+            collectors);
     space = new Space(disk, this::largestUpkeepBytes);
     collector = new Collector(this, catalog, logFiles, settings.tablePairs());
     long last = recovery.lastSequence();
@@ -159,7 +170,8 @@ public final class RegionEngine implements AutoCloseable {
             lastLog(manifest, recovery),
             recovery.segments().isEmpty() ? 0 : recovery.segments().getLast().used(),
             last,
-            Math.max(last + 1, (manifest.epoch() + 1L) << LIFE_BITS));
+            Math.max(
+                last == 0 ? 0 : last + (1L << LIFE_BITS), (manifest.epoch() + 1L) << LIFE_BITS));
     flushed = log.appendLock().newCondition();
     if (settings.waitsForDisk()) {
       keepRecovered();
@@ -168,12 +180,15 @@ public final class RegionEngine implements AutoCloseable {
     startMerge();
   }
 
-  /** What was recovered may never have been synced; a store that promises durability shows nothing else. */
-  private void keepRecovered() throws IOException {
+  /**
+   * What was recovered may never have been synced; a store that promises durability shows nothing
+   * else.
+   */
+  private void keepRecovered() {
     try {
       catalog.keepRecovered();
-    } catch (DiskFullException e) {
-      lastFull = e; // the first write does it
+    } catch (IOException e) {
+      noteFailure(e); // it can be read all the same
     }
   }
 
@@ -224,7 +239,8 @@ public final class RegionEngine implements AutoCloseable {
       if (kind != Record.DELETE) {
         space.check();
       }
-      reserve(1, key.byteSize() + inTable(value.byteSize())); // first: others may write while it waits
+      reserve(
+          1, key.byteSize() + inTable(value.byteSize())); // first: others may write while it waits
       sequence = 0;
       if (expected < 0 || hasVersion(key, expected)) {
         long at = log.begin(length);
@@ -319,7 +335,9 @@ public final class RegionEngine implements AutoCloseable {
 
   /** The bytes of a table that a value of this length takes. */
   public long inTable(long valueLength) {
-    return valueLength > settings.inlineLimit() ? Location.BYTES : valueLength;
+    return valueLength > settings.inlineLimit()
+        ? Location.BYTES
+        : Math.max(Location.BYTES, valueLength); // it may have been a longer limit
   }
 
   private void await(long sequence, Object turn) throws IOException {
@@ -359,7 +377,10 @@ public final class RegionEngine implements AutoCloseable {
     while (!views.peek().active().hasRoom(pairs, bytes)) {
       if (views.peek().active().isEmpty()) {
         throw new IllegalArgumentException(
-            pairs + " writes of " + bytes + " bytes do not fit into a table in memory: raise tableBytes or tablePairs");
+            pairs
+                + " writes of "
+                + bytes
+                + " bytes do not fit into a table in memory: raise tableBytes or tablePairs");
       }
       if (views.peek().tables.size() == 1) {
         changeTable();
@@ -401,12 +422,11 @@ public final class RegionEngine implements AutoCloseable {
 
   /** The active table is full. Under the append lock, with nothing under way. */
   private void changeTable() {
-    changeTable(log.applied());
+    changeTable(log.applied(), newTable());
     startFlush();
   }
 
-  private void changeTable(long lastSequence) {
-    MemoryTable next = newTable();
+  private void changeTable(long lastSequence, MemoryTable next) {
     views.peek().active().setLastSequence(lastSequence);
     views.replace(tables -> withFirst(next, tables), trees -> trees, () -> {});
   }
@@ -420,6 +440,14 @@ public final class RegionEngine implements AutoCloseable {
   private MemoryTable newTable() {
     MemoryTable table = spare.getAndSet(null);
     return table != null ? table : new MemoryTable(settings.tableBytes(), settings.tablePairs());
+  }
+
+  /**
+   * What was in memory before goes into as much memory again, whatever the number of pairs may be
+   * now.
+   */
+  private MemoryTable newReplayTable() {
+    return new MemoryTable(settings.tableBytes(), Integer.MAX_VALUE);
   }
 
   private void recycle(MemoryTable table) {
@@ -439,7 +467,7 @@ public final class RegionEngine implements AutoCloseable {
       int keyLength,
       int valueLength) {
     if (!views.peek().active().hasRoom(1, keyLength + inTable(valueLength))) {
-      changeTable(sequence - 1);
+      changeTable(sequence - 1, newReplayTable());
     }
     applied.operation(kind, sequence, version, memory, segment, key, keyLength, valueLength);
   }
@@ -550,7 +578,7 @@ public final class RegionEngine implements AutoCloseable {
     if (into == null) {
       return true;
     }
-    int read = logFiles.get(found.segment()).read(found.offset(), into);
+    int read = logFiles.get(found.segment()).read(found.offset(), into.asByteBuffer());
     if (read < found.length()
         || Bytes.checksum(found.segment(), found.offset(), into) != found.checksum()) {
       throw new Damage(
@@ -599,7 +627,7 @@ public final class RegionEngine implements AutoCloseable {
         wakeWriters();
         startMerge();
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
       noteFailure(e);
     }
   }
@@ -611,20 +639,24 @@ public final class RegionEngine implements AutoCloseable {
   }
 
   private void startMerge() {
-    merger.execute(this::mergeTrees);
+    if (mergeQueued.compareAndSet(false, true)) {
+      merger.execute(this::mergeTrees);
+    }
   }
 
   private void mergeTrees() {
+    mergeQueued.set(false);
     try {
       List<Tree> window = isWorking() ? upkeep.nextMerge() : null;
       if (window != null) {
+        startMerge(); // of what has nothing in common with this one
         upkeep.merge(window);
         startMerge();
         startFlush();
       } else {
         startCollect();
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
       noteFailure(e);
     }
   }
@@ -633,14 +665,17 @@ public final class RegionEngine implements AutoCloseable {
     return !closed && health.failure() == null;
   }
 
-  private void noteFailure(Exception e) {
-    switch (e) {
+  /**
+   * What ends work in the background, an error of the machine too, ends writing, or it would end it
+   * in silence.
+   */
+  private void noteFailure(Throwable failure) {
+    switch (failure) {
       case DiskFullException full -> lastFull = full;
       case BusyException busy -> {} // the next commit goes on
-      case ClosedException gone -> {}
-      case Upkeep.StoppedException stopped -> {} // what was written so far goes at the next start
+      case ClosedException gone -> {} // what was written so far goes at the next start
       case IOException io -> health.breakDown(io);
-      default -> health.breakDown(new IOException(e));
+      default -> health.breakDown(new IOException(failure));
     }
     wakeWriters();
   }
@@ -655,19 +690,18 @@ public final class RegionEngine implements AutoCloseable {
   private void collect() {
     collectQueued.set(false);
     try {
-      LogSegment segment = isWorking() ? nextToCollect() : null;
-      if (segment != null) {
-        collector.collect(segment);
+      if (isWorking() && collector.collectNext()) {
         startCollect();
       } else if (isWorking() && catalog.waitsForFlush()) {
         changeTableIfFree();
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
       noteFailure(e);
     }
   }
 
-  private @Nullable LogSegment nextToCollect() {
+  /** The segment of the log to free next; null if nothing is due. */
+  @Nullable LogSegment nextToCollect() {
     return catalog.toCollect(settings.spaceAmplification(), settings.tableBytes() / SLACK);
   }
 
@@ -693,6 +727,7 @@ public final class RegionEngine implements AutoCloseable {
       long begin = System.nanoTime();
       while (views.peek().tables.size() > 1) {
         awaitFlush(begin);
+        log.drain(); // others have written meanwhile
       }
       if (!views.peek().active().isEmpty()) {
         changeTable();
@@ -710,19 +745,23 @@ public final class RegionEngine implements AutoCloseable {
     flush();
     compaction.lock();
     try {
-      List<Tree> all;
-      do {
-        checkOpen();
-        pause();
-        all = upkeep.takeAll();
-      } while (all == null);
-      if (!all.isEmpty()) {
-        upkeep.merge(all);
-      }
+      upkeep.merge(awaitAllTrees());
     } finally {
       compaction.unlock();
     }
-    startCollect();
+    startMerge();
+  }
+
+  /** All trees, when those that are being merged are; none is taken for that meanwhile. */
+  private List<Tree> awaitAllTrees() throws IOException {
+    List<Tree> all = upkeep.takeAll();
+    while (all == null) {
+      pause();
+      health.check();
+      checkOpen();
+      all = upkeep.takeAll();
+    }
+    return all;
   }
 
   private static void pause() {
@@ -731,26 +770,33 @@ public final class RegionEngine implements AutoCloseable {
 
   /** Makes durable what was written; called now and then where writes do not wait for it. */
   public void sync() throws IOException {
-    checkOpen();
-    catalog.keepRecovered();
+    log.appendLock().lock(); // so that it does not begin what is being closed
+    try {
+      checkOpen();
+      catalog.keepRecovered();
+    } finally {
+      log.appendLock().unlock();
+    }
     log.awaitDurable(log.applied());
   }
 
   /** Reads everything, and fails at the first thing that is not as it was written. */
   public void verify() throws IOException {
-    View view = views.pin(); // so that nothing is removed meanwhile
+    upkeep.holdFiles();
     try (Arena arena = Arena.ofShared()) {
-      checkOpen();
+      List<LogSegment> segments = logSegments();
+      List<Tree> trees = views.peek().trees;
       MemorySegment image = arena.allocate(Segments.BYTES, 8);
-      for (LogSegment segment : logSegments()) {
-        Recovery.readWhole(logFiles, number, segment, image, NOTHING);
+      for (LogSegment segment : segments) {
+        checkOpen();
+        Recovery.readWhole(logFiles, number, segment, image);
       }
-      for (Tree tree : view.trees) {
-        tree.verify();
+      for (Tree tree : trees) {
+        tree.verify(this::checkOpen);
       }
       verifyValues();
     } finally {
-      view.unpin();
+      upkeep.releaseFiles();
     }
   }
 
@@ -758,13 +804,11 @@ public final class RegionEngine implements AutoCloseable {
   private List<LogSegment> logSegments() throws IOException {
     log.appendLock().lock();
     try {
+      checkOpen();
       log.drain();
       List<LogSegment> all = new ArrayList<>(catalog.logs());
       if (!all.isEmpty() && all.getLast().isOpen()) {
-        LogSegment open = all.removeLast();
-        if (log.bytesWritten() > 0) {
-          all.add(open.closed(log.used(), log.applied()));
-        }
+        all.add(all.removeLast().closed(log.used(), log.applied()));
       }
       return all;
     } finally {
@@ -789,9 +833,6 @@ public final class RegionEngine implements AutoCloseable {
       }
     }
   }
-
-  private static final int VERIFIED_AT_ONCE = 10_000;
-  private static final Record.Operations NOTHING = (k, s, v, m, g, key, kl, vl) -> {};
 
   /** What the region has done since it was opened, and what it holds. */
   public RegionStats stats() {

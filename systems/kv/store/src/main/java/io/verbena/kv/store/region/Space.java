@@ -8,8 +8,9 @@ import java.io.IOException;
 import java.util.function.LongSupplier;
 
 /**
- * Refuses writes that need space before there is none for what frees some: deletes, flushes and merges go on below the
- * limit. It looks at the disk when a segment of the log is begun, and at each write that it would refuse.
+ * Refuses writes that need space before there is none for what frees some: deletes, flushes and
+ * merges go on below the limit. It looks at the disk when a segment of the log is begun, and at
+ * each write that it would refuse.
  */
 final class Space {
   private static final long SOME_SEGMENTS = 8L * Segments.BYTES;

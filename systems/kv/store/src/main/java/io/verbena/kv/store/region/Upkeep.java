@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -46,6 +47,10 @@ final class Upkeep {
   private final long tablePairs;
   private final LongSupplier durable;
   private final BooleanSupplier stopping;
+  private final Executor remover;
+  private boolean compactionWaits; // guarded by this, as the next ones
+  private int holders;
+  private final List<Runnable> held = new ArrayList<>();
   private final Set<Tree> busy = new HashSet<>(); // guarded by this
   final LongAdder flushes = new LongAdder();
   final LongAdder merges = new LongAdder();
@@ -61,7 +66,8 @@ final class Upkeep {
       Health health,
       long tablePairs,
       LongSupplier durable,
-      BooleanSupplier stopping) {
+      BooleanSupplier stopping,
+      Executor remover) {
     this.catalog = catalog;
     this.views = views;
     this.logFiles = logFiles;
@@ -72,6 +78,7 @@ final class Upkeep {
     this.tablePairs = tablePairs;
     this.durable = durable;
     this.stopping = stopping;
+    this.remover = remover;
   }
 
   /**
@@ -111,14 +118,21 @@ final class Upkeep {
 
   /** What may be merged now; null if nothing is due. The caller merges it. */
   synchronized @Nullable List<Tree> nextMerge() {
+    if (compactionWaits) {
+      return null;
+    }
     List<Tree> trees = views.peek().trees;
     Levels.Window window = Levels.next(trees, busy, tablePairs);
     return window == null ? null : take(trees.subList(window.from(), window.to()));
   }
 
-  /** All trees, if none of them is being merged; null otherwise. The caller merges them. */
+  /**
+   * All trees, if none of them is being merged. The caller merges them. Otherwise null, and no
+   * other merge is begun until this is asked again.
+   */
   synchronized @Nullable List<Tree> takeAll() {
-    return busy.isEmpty() ? take(views.peek().trees) : null;
+    compactionWaits = !busy.isEmpty();
+    return compactionWaits ? null : take(views.peek().trees);
   }
 
   private List<Tree> take(List<Tree> window) {
@@ -129,6 +143,9 @@ final class Upkeep {
 
   /** Makes one tree of several that follow each other. */
   void merge(List<Tree> window) throws IOException {
+    if (window.isEmpty()) {
+      return;
+    }
     List<TreeScanner> sources = new ArrayList<>();
     try {
       window.forEach(tree -> sources.add(tree.scanner()));
@@ -174,10 +191,12 @@ final class Upkeep {
       boolean counted)
       throws IOException {
     Retention retention = new Retention(snapshots.sequences(), lowest);
-    try (TreeWriter writer = new TreeWriter(new Files(), level, keys)) {
+    Files files = new Files();
+    boolean good = false;
+    try (TreeWriter writer = new TreeWriter(files, level, keys)) {
       for (boolean more = any; more; more = entries.next()) {
         if (stopping.getAsBoolean()) {
-          throw new StoppedException();
+          throw new ClosedException();
         }
         if (retention.keeps(entries)) {
           writer.add(entries);
@@ -190,12 +209,17 @@ final class Upkeep {
       }
       TreeInfo made = writer.finish();
       indexFiles.syncNames();
+      good = true;
       return made;
-    } catch (DiskFullException | StoppedException e) {
+    } catch (DiskFullException | ClosedException e) {
       throw e;
     } catch (IOException e) {
       health.breakDown(e);
       throw e;
+    } finally {
+      if (!good) {
+        files.finished.forEach(number -> remove(indexFiles, number)); // no manifest names them
+      }
     }
   }
 
@@ -218,13 +242,44 @@ final class Upkeep {
         old -> trees,
         () -> {
           done.run();
-          retired.forEach(number -> remove(logFiles, number));
-          for (Tree tree : dropped) {
-            for (long number : tree.info().segments()) {
-              remove(indexFiles, number);
-            }
-          }
+          removeLater(() -> removeAll(retired, dropped));
         });
+  }
+
+  /** Keeps files that nobody needs any more until {@link #releaseFiles}. */
+  synchronized void holdFiles() {
+    holders++;
+  }
+
+  void releaseFiles() {
+    List<Runnable> now = new ArrayList<>();
+    synchronized (this) {
+      if (--holders == 0) {
+        now.addAll(held);
+        held.clear();
+      }
+    }
+    now.forEach(remover::execute);
+  }
+
+  /** Not here: this may be a thread that reads. */
+  private void removeLater(Runnable removal) {
+    synchronized (this) {
+      if (holders > 0) {
+        held.add(removal);
+        return;
+      }
+    }
+    remover.execute(removal);
+  }
+
+  private void removeAll(List<Long> logs, List<Tree> trees) {
+    logs.forEach(number -> remove(logFiles, number));
+    for (Tree tree : trees) {
+      for (long number : tree.info().segments()) {
+        remove(indexFiles, number);
+      }
+    }
   }
 
   /** A file that cannot be removed takes space until the next start. */
@@ -237,13 +292,10 @@ final class Upkeep {
     }
   }
 
-  /** The store is being closed. */
-  static final class StoppedException extends IOException {
-    private static final long serialVersionUID = 1;
-  }
-
   /** Stores the segments of a tree, each when it is finished. */
   private final class Files implements SegmentSink {
+    private final List<Long> finished = new ArrayList<>();
+
     @Override
     public long newNumber() throws IOException {
       return catalog.newNumber();
@@ -251,8 +303,9 @@ final class Upkeep {
 
     @Override
     public void finished(long number, MemorySegment bytes) throws IOException {
+      finished.add(number);
       DiskFile file = indexFiles.create(number);
-      file.write(0, bytes);
+      file.write(0, bytes.asByteBuffer());
       if (!Planted.ROOT_BEFORE_SEGMENTS.here()) {
         file.sync();
       }

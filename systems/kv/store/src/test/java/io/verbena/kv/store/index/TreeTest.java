@@ -114,7 +114,7 @@ class TreeTest {
           @Override
           public void finished(long number, MemorySegment bytes) throws IOException {
             DiskFile file = segments.create(number);
-            file.write(0, bytes);
+            file.write(0, bytes.asByteBuffer());
           }
         };
     try (TreeWriter writer = new TreeWriter(sink, 1, keys)) {
@@ -146,7 +146,7 @@ class TreeTest {
       assertGets(tree, model, about);
       assertSeeks(tree.cursor(), model, random, about);
       assertFilters(tree, model, random, about);
-      tree.verify();
+      tree.verify(() -> {});
     }
   }
 
@@ -241,7 +241,7 @@ class TreeTest {
   /** What is wrong with the files, for one who has nothing of them in a cache; null for nothing. */
   private IOException verify(TreeInfo info, Access access) throws IOException {
     try (Segments segments = segments(folder, access)) {
-      new Tree(info, segments, cache).verify();
+      new Tree(info, segments, cache).verify(() -> {});
       return null;
     } catch (IOException e) {
       return e;
@@ -314,10 +314,11 @@ class TreeTest {
     Path file = file(info.segments()[0]);
     try (Segments segments = segments(folder, Access.CACHED)) {
       Tree tree = new Tree(info, segments, cache);
-      tree.verify();
+      tree.verify(() -> {});
       for (int offset = 99; offset < Files.size(file); offset += Block.BYTES) {
         flip(file, offset);
-        assertThatThrownBy(tree::verify, "byte %d of %d blocks", offset, info.blocks())
+        assertThatThrownBy(
+                () -> tree.verify(() -> {}), "byte %d of %d blocks", offset, info.blocks())
             .isInstanceOf(Damage.class)
             .hasMessageStartingWith(file.toString());
         flip(file, offset);
