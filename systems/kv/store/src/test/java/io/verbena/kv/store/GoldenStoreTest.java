@@ -29,7 +29,6 @@ class GoldenStoreTest {
   private static final String GOLDEN = "/golden/store-1";
   private static final long LIFE = 1L << 32; // the numbers of the first life begin here
 
-
   @TempDir private Path folder;
 
   private static StoreOptions options() {

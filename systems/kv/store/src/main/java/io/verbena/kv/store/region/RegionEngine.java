@@ -27,12 +27,9 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,8 +50,6 @@ public final class RegionEngine implements AutoCloseable {
   /** Garbage in the log of less than this part of a table's memory is not worth the work. */
   private static final int SLACK = 16;
 
-  private static final int VERIFIED_AT_ONCE = 10_000;
-
   private final Settings settings;
   private final int number;
   private final Health health = new Health();
@@ -66,23 +61,15 @@ public final class RegionEngine implements AutoCloseable {
   private final Upkeep upkeep;
   private final Log log;
   private final Condition flushed;
-  private final ReentrantLock compaction = new ReentrantLock();
-  private final Executor flusher;
-  private final Executor merger;
-  private final Executor collectors;
+  private final Housekeeping housekeeping;
   private final AtomicReference<@Nullable MemoryTable> spare = new AtomicReference<>();
   private final Applied applied = new Applied();
   private final @Nullable String cut;
   private int pendingPairs; // under the append lock, as the next
   private long pendingBytes;
-  private volatile @Nullable IOException lastFull;
-  private final AtomicBoolean flushQueued = new AtomicBoolean();
   private volatile boolean closed;
 
   private final Space space;
-  private final Collector collector;
-  private final AtomicBoolean mergeQueued = new AtomicBoolean();
-  private final AtomicBoolean collectQueued = new AtomicBoolean();
   final LongAdder moves = new LongAdder();
   final LongAdder stalls = new LongAdder();
   final LongAdder stallNanos = new LongAdder();
@@ -111,9 +98,6 @@ public final class RegionEngine implements AutoCloseable {
       Executor collectors)
       throws IOException {
     this.settings = settings;
-    this.flusher = flusher;
-    this.merger = merger;
-    this.collectors = collectors;
     Manifest manifest = Manifest.read(disk);
     number = region;
     if (manifest.region() != region) {
@@ -159,7 +143,6 @@ public final class RegionEngine implements AutoCloseable {
             () -> closed,
             collectors);
     space = new Space(disk, this::largestUpkeepBytes);
-    collector = new Collector(this, catalog, logFiles, settings.tablePairs());
     long last = recovery.lastSequence();
     log =
         new Log(
@@ -173,11 +156,39 @@ public final class RegionEngine implements AutoCloseable {
             Math.max(
                 last == 0 ? 0 : last + (1L << LIFE_BITS), (manifest.epoch() + 1L) << LIFE_BITS));
     flushed = log.appendLock().newCondition();
+    housekeeping =
+        new Housekeeping(
+            upkeep,
+            new Collector(this, catalog, logFiles, settings.tablePairs()),
+            catalog,
+            views,
+            log,
+            health,
+            flushed,
+            new Housekeeping.Region() {
+              @Override
+              public boolean isClosed() {
+                return closed;
+              }
+
+              @Override
+              public void recycle(MemoryTable table) {
+                RegionEngine.this.recycle(table);
+              }
+
+              @Override
+              public void changeTable() throws IOException {
+                changeTableIfFree();
+              }
+            },
+            flusher,
+            merger,
+            collectors);
     if (settings.waitsForDisk()) {
       keepRecovered();
     }
-    startFlush();
-    startMerge();
+    housekeeping.startFlush();
+    housekeeping.startMerge();
   }
 
   /**
@@ -188,7 +199,7 @@ public final class RegionEngine implements AutoCloseable {
     try {
       catalog.keepRecovered();
     } catch (IOException e) {
-      noteFailure(e); // it can be read all the same
+      housekeeping.noteFailure(e); // it can be read all the same
     }
   }
 
@@ -398,10 +409,10 @@ public final class RegionEngine implements AutoCloseable {
 
   private void awaitFlush(long begin) throws IOException {
     health.check();
-    IOException full = lastFull;
+    IOException full = housekeeping.lastFull();
     if (full != null) {
-      startFlush(); // there may be space by now
-      startMerge();
+      housekeeping.startFlush(); // there may be space by now
+      housekeeping.startMerge();
       throw new DiskFullException(full.getMessage(), full);
     }
     long left = settings.writeWait().toNanos() - (System.nanoTime() - begin);
@@ -423,7 +434,7 @@ public final class RegionEngine implements AutoCloseable {
   /** The active table is full. Under the append lock, with nothing under way. */
   private void changeTable() {
     changeTable(log.applied(), newTable());
-    startFlush();
+    housekeeping.startFlush();
   }
 
   private void changeTable(long lastSequence, MemoryTable next) {
@@ -607,99 +618,6 @@ public final class RegionEngine implements AutoCloseable {
 
   // ---- upkeep
 
-  private void startFlush() {
-    if (flushQueued.compareAndSet(false, true)) {
-      flusher.execute(this::flushTables);
-    }
-  }
-
-  private synchronized void flushTables() {
-    flushQueued.set(false);
-    try {
-      while (!closed && views.peek().tables.size() > 1 && health.failure() == null) {
-        if (Levels.isCrowded(views.peek().trees)) {
-          return; // a merge that is done starts this again
-        }
-        MemoryTable oldest = views.peek().tables.getLast();
-        log.awaitDurable(oldest.lastSequence());
-        upkeep.flush(oldest, oldest.lastSequence(), this::recycle);
-        lastFull = null;
-        wakeWriters();
-        startMerge();
-      }
-    } catch (Throwable e) {
-      noteFailure(e);
-    }
-  }
-
-  private void wakeWriters() {
-    log.appendLock().lock();
-    flushed.signalAll();
-    log.appendLock().unlock();
-  }
-
-  private void startMerge() {
-    if (mergeQueued.compareAndSet(false, true)) {
-      merger.execute(this::mergeTrees);
-    }
-  }
-
-  private void mergeTrees() {
-    mergeQueued.set(false);
-    try {
-      List<Tree> window = isWorking() ? upkeep.nextMerge() : null;
-      if (window != null) {
-        startMerge(); // of what has nothing in common with this one
-        upkeep.merge(window);
-        startMerge();
-        startFlush();
-      } else {
-        startCollect();
-      }
-    } catch (Throwable e) {
-      noteFailure(e);
-    }
-  }
-
-  private boolean isWorking() {
-    return !closed && health.failure() == null;
-  }
-
-  /**
-   * What ends work in the background, an error of the machine too, ends writing, or it would end it
-   * in silence.
-   */
-  private void noteFailure(Throwable failure) {
-    switch (failure) {
-      case DiskFullException full -> lastFull = full;
-      case BusyException busy -> {} // the next commit goes on
-      case ClosedException gone -> {} // what was written so far goes at the next start
-      case IOException io -> health.breakDown(io);
-      default -> health.breakDown(new IOException(failure));
-    }
-    wakeWriters();
-  }
-
-  private void startCollect() {
-    if (collectQueued.compareAndSet(false, true)) {
-      collectors.execute(this::collect);
-    }
-  }
-
-  /** Frees segments of the log, one after the other, while that is due. */
-  private void collect() {
-    collectQueued.set(false);
-    try {
-      if (isWorking() && collector.collectNext()) {
-        startCollect();
-      } else if (isWorking() && catalog.waitsForFlush()) {
-        changeTableIfFree();
-      }
-    } catch (Throwable e) {
-      noteFailure(e);
-    }
-  }
-
   /** The segment of the log to free next; null if nothing is due. */
   @Nullable LogSegment nextToCollect() {
     return catalog.toCollect(settings.spaceAmplification(), settings.tableBytes() / SLACK);
@@ -743,29 +661,7 @@ public final class RegionEngine implements AutoCloseable {
   /** Returns when all that was written before is in one tree. */
   public void compact() throws IOException {
     flush();
-    compaction.lock();
-    try {
-      upkeep.merge(awaitAllTrees());
-    } finally {
-      compaction.unlock();
-    }
-    startMerge();
-  }
-
-  /** All trees, when those that are being merged are; none is taken for that meanwhile. */
-  private List<Tree> awaitAllTrees() throws IOException {
-    List<Tree> all = upkeep.takeAll();
-    while (all == null) {
-      pause();
-      health.check();
-      checkOpen();
-      all = upkeep.takeAll();
-    }
-    return all;
-  }
-
-  private static void pause() {
-    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+    housekeeping.compact(this::checkOpen);
   }
 
   /** Makes durable what was written; called now and then where writes do not wait for it. */
@@ -783,18 +679,8 @@ public final class RegionEngine implements AutoCloseable {
   /** Reads everything, and fails at the first thing that is not as it was written. */
   public void verify() throws IOException {
     upkeep.holdFiles();
-    try (Arena arena = Arena.ofShared()) {
-      List<LogSegment> segments = logSegments();
-      List<Tree> trees = views.peek().trees;
-      MemorySegment image = arena.allocate(Segments.BYTES, 8);
-      for (LogSegment segment : segments) {
-        checkOpen();
-        Recovery.readWhole(logFiles, number, segment, image);
-      }
-      for (Tree tree : trees) {
-        tree.verify(this::checkOpen);
-      }
-      verifyValues();
+    try {
+      new Verification(this, logFiles).run(logSegments(), views.peek().trees);
     } finally {
       upkeep.releaseFiles();
     }
@@ -813,24 +699,6 @@ public final class RegionEngine implements AutoCloseable {
       return all;
     } finally {
       log.appendLock().unlock();
-    }
-  }
-
-  /** Reads the value of each key. It may take longer than a snapshot lives, so it takes several. */
-  private void verifyValues() throws IOException {
-    MemorySegment from = MemorySegment.NULL;
-    boolean more = true;
-    while (more) {
-      Snapshots.Held now = snapshot();
-      try {
-        RegionScan values = new RegionScan(this, now, from, null);
-        for (int i = 0; i < VERIFIED_AT_ONCE && more; i++) {
-          more = values.next();
-        }
-        from = values.last();
-      } finally {
-        release(now);
-      }
     }
   }
 
@@ -878,8 +746,7 @@ public final class RegionEngine implements AutoCloseable {
     closed = true;
     flushed.signalAll();
     log.appendLock().unlock();
-    compaction.lock(); // one that is under way gives up
-    compaction.unlock();
+    housekeeping.awaitCompaction();
   }
 
   /**
