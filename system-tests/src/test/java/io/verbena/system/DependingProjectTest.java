@@ -56,7 +56,7 @@ class DependingProjectTest {
         "-Dnative.skip",
         "-Dmaven.test.skip=true",
         "-pl",
-        "messaging/bom,messaging/verbena,messaging/transport-testkit,messaging/micrometer,fabric,node-fabric,launch/java,systems/mpi",
+        "messaging/bom,messaging/verbena,messaging/transport-testkit,messaging/micrometer,fabric,node-fabric,launch/java,systems/mpi,systems/kv/store",
         "-am",
         "install");
   }
@@ -93,7 +93,8 @@ class DependingProjectTest {
                         "fabric",
                         "node-fabric",
                         "launch/java",
-                        "systems/mpi")
+                        "systems/mpi",
+                        "systems/kv")
                     .anyMatch(path::startsWith);
             boolean isSource = isOurs && path.toString().contains("src/main");
             if (isSource || path.endsWith("pom.xml") || path.startsWith(NATIVE)) {
