@@ -50,7 +50,7 @@ public final class KvCommand implements Runnable {
     return spec.commandLine().getOut();
   }
 
-  /** A store that is there. What reads does not make one. */
+  /** A store that is there. Commands that read do not make one. */
   private static Store existing(Path folder) throws IOException {
     if (!Files.exists(folder.resolve("store"))) {
       throw new NoSuchFileException(folder.resolve("store").toString());

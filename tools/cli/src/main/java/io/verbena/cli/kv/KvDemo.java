@@ -94,7 +94,7 @@ final class KvDemo {
     }
   }
 
-  /** What it has acknowledged before it died counts. */
+  /** All acknowledgements before it died count. */
   private void readRest(DataInputStream acknowledged) throws IOException {
     try {
       while (true) {

@@ -324,8 +324,8 @@ public final class Store implements AutoCloseable {
   }
 
   /**
-   * Puts all that a store has exported. What is wrong with it is found at its end, too: keys before
-   * that are in by then.
+   * Puts all that a store has exported. Some damage is found at the end only; the keys before it
+   * are in by then.
    *
    * @return how many keys
    */

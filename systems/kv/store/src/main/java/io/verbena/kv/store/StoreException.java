@@ -14,7 +14,7 @@ public final class StoreException extends RuntimeException {
     IN_USE,
     /** The files are of another version of the format. */
     OTHER_FORMAT,
-    /** Stored bytes are missing or changed. What can be read without them still can. */
+    /** Stored bytes are missing or changed. All that does not need them can be read. */
     DAMAGED,
     /** The disk is full. Reads go on, and writes as soon as there is space. */
     FULL,

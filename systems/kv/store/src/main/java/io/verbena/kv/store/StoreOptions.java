@@ -135,6 +135,20 @@ public record StoreOptions(
         spaceAmplification);
   }
 
+  public StoreOptions withSyncInterval(Duration changed) {
+    return new StoreOptions(
+        splits,
+        durability,
+        changed,
+        inlineLimit,
+        tablePairs,
+        tableBytes,
+        cacheBytes,
+        writeWait,
+        snapshotAge,
+        spaceAmplification);
+  }
+
   public StoreOptions withInlineLimit(int changed) {
     return new StoreOptions(
         splits,

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Tag("timing")
 class KilledStoreTest {
-  private static final int ROUNDS = Integer.getInteger("verbena.rounds", 5);
+  private static final int ROUNDS = Integer.getInteger("verbena.rounds", 3);
   private static final int THREADS = 2;
   private static final int KEYS = 1000; // of a thread; from BATCHES on they are written by batches
   private static final int BATCHES = 500;

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A folder of files. What was written is durable after {@link DiskFile#sync}; that a file is there,
+ * A folder of files. Written bytes are durable after {@link DiskFile#sync}; that a file is there,
  * gone or renamed is durable after {@link #syncNames}. Without these a crash of the host may leave
  * any of it done or undone.
  */

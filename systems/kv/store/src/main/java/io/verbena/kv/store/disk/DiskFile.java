@@ -24,8 +24,8 @@ public interface DiskFile extends AutoCloseable {
   void truncate(long size) throws IOException;
 
   /**
-   * What was written before is durable. After an error nobody knows, and a second call would not
-   * tell.
+   * Makes durable all that was written before. After an error nobody knows whether it is, and a
+   * second call would not tell.
    */
   void sync() throws IOException;
 

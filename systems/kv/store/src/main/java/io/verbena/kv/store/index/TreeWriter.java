@@ -36,6 +36,8 @@ public final class TreeWriter implements AutoCloseable {
   private int lastKeyLength = -1;
   private long entries;
   private long tombstones;
+  private int separatorLength; // of the leaf that is being filled, as the next
+  private long separatorWord;
 
   /**
    * @param keys not fewer than will come; the filter is made for so many
@@ -74,9 +76,6 @@ public final class TreeWriter implements AutoCloseable {
       tombstones++;
     }
   }
-
-  private int separatorLength;
-  private long separatorWord;
 
   /**
    * The shortest key that parts a leaf from the one before it; the whole one where versions of a
@@ -194,10 +193,6 @@ public final class TreeWriter implements AutoCloseable {
         entries,
         tombstones,
         Arrays.copyOf(segments, segmentCount));
-  }
-
-  public long entries() {
-    return entries;
   }
 
   @Override

@@ -7,7 +7,6 @@ import io.verbena.kv.store.base.Health;
 import io.verbena.kv.store.base.Planted;
 import io.verbena.kv.store.disk.Disk;
 import io.verbena.kv.store.disk.Disk.Access;
-import io.verbena.kv.store.disk.DiskFullException;
 import io.verbena.kv.store.disk.Segments;
 import io.verbena.kv.store.index.BlockCache;
 import io.verbena.kv.store.index.Entry;
@@ -20,14 +19,11 @@ import io.verbena.kv.store.log.LogSegment;
 import io.verbena.kv.store.log.Record;
 import io.verbena.kv.store.log.Recovery;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
@@ -60,19 +56,15 @@ public final class RegionEngine implements AutoCloseable {
   private final Snapshots snapshots;
   private final Upkeep upkeep;
   private final Log log;
-  private final Condition flushed;
+  private final Condition changed;
   private final Housekeeping housekeeping;
-  private final AtomicReference<@Nullable MemoryTable> spare = new AtomicReference<>();
-  private final Applied applied = new Applied();
+  private final Room room;
+  private final Tables tables;
   private final @Nullable String cut;
-  private int pendingPairs; // under the append lock, as the next
-  private long pendingBytes;
   private volatile boolean closed;
 
   private final Space space;
   final LongAdder moves = new LongAdder();
-  final LongAdder stalls = new LongAdder();
-  final LongAdder stallNanos = new LongAdder();
 
   /** Makes an empty region in a folder. */
   public static void create(Disk disk, int region, byte[] from, byte[] to) throws IOException {
@@ -98,6 +90,7 @@ public final class RegionEngine implements AutoCloseable {
       Executor collectors)
       throws IOException {
     this.settings = settings;
+    this.tables = new Tables(settings);
     Manifest manifest = Manifest.read(disk);
     number = region;
     if (manifest.region() != region) {
@@ -114,7 +107,7 @@ public final class RegionEngine implements AutoCloseable {
     indexFiles = new Segments(disk, ".index", Access.DIRECT);
     List<Tree> trees =
         manifest.trees().stream().map(info -> new Tree(info, indexFiles, cache)).toList();
-    views = new View.Chain(List.of(newReplayTable()), trees);
+    views = new View.Chain(List.of(tables.forReplay()), trees);
     Recovery recovery =
         new Recovery(
             logFiles, manifest.region(), manifest.epoch(), replayFrom(manifest), this::replay);
@@ -125,7 +118,7 @@ public final class RegionEngine implements AutoCloseable {
       logFiles.close();
       throw e;
     }
-    views.peek().tables.forEach(table -> table.limit(settings.tablePairs()));
+    tables.endReplay(views);
     cut = recovery.cut();
     catalog = new Catalog(disk, logFiles, indexFiles, health, manifest, recovery.segments());
     snapshots = new Snapshots(System::nanoTime, settings.snapshotAge().toNanos());
@@ -149,13 +142,13 @@ public final class RegionEngine implements AutoCloseable {
             logFiles,
             manifest.region(),
             health,
-            applied,
+            new Written(),
             lastLog(manifest, recovery),
             recovery.segments().isEmpty() ? 0 : recovery.segments().getLast().used(),
             last,
             Math.max(
                 last == 0 ? 0 : last + (1L << LIFE_BITS), (manifest.epoch() + 1L) << LIFE_BITS));
-    flushed = log.appendLock().newCondition();
+    changed = log.appendLock().newCondition();
     housekeeping =
         new Housekeeping(
             upkeep,
@@ -164,7 +157,7 @@ public final class RegionEngine implements AutoCloseable {
             views,
             log,
             health,
-            flushed,
+            changed,
             new Housekeeping.Region() {
               @Override
               public boolean isClosed() {
@@ -173,7 +166,7 @@ public final class RegionEngine implements AutoCloseable {
 
               @Override
               public void recycle(MemoryTable table) {
-                RegionEngine.this.recycle(table);
+                tables.recycle(table);
               }
 
               @Override
@@ -184,6 +177,16 @@ public final class RegionEngine implements AutoCloseable {
             flusher,
             merger,
             collectors);
+    room =
+        new Room(
+            tables,
+            views,
+            log,
+            health,
+            housekeeping,
+            changed,
+            settings.writeWait(),
+            this::checkOpen);
     if (settings.waitsForDisk()) {
       keepRecovered();
     }
@@ -192,7 +195,7 @@ public final class RegionEngine implements AutoCloseable {
   }
 
   /**
-   * What was recovered may never have been synced; a store that promises durability shows nothing
+   * Recovered writes may never have been synced; a store that promises durability shows nothing
    * else.
    */
   private void keepRecovered() {
@@ -250,8 +253,10 @@ public final class RegionEngine implements AutoCloseable {
       if (kind != Record.DELETE) {
         space.check();
       }
-      reserve(
-          1, key.byteSize() + inTable(value.byteSize())); // first: others may write while it waits
+      room.reserve(
+          1,
+          key.byteSize()
+              + tables.bytesOf(value.byteSize())); // first: others may write while it waits
       sequence = 0;
       if (expected < 0 || hasVersion(key, expected)) {
         long at = log.begin(length);
@@ -285,7 +290,7 @@ public final class RegionEngine implements AutoCloseable {
       if (!deletesOnly) {
         space.check();
       }
-      reserve(count, tableBytes);
+      room.reserve(count, tableBytes);
       long at = log.begin(length);
       MemorySegment.copy(operations, 0, log.image(), at, length);
       sequence = log.end(length, count);
@@ -316,7 +321,7 @@ public final class RegionEngine implements AutoCloseable {
     Object turn;
     log.appendLock().lock();
     try {
-      reserve(
+      room.reserve(
           values.size(), values.stream().mapToLong(v -> v.key().byteSize() + Location.BYTES).sum());
       log.drain(); // so that all writes before the moves can be seen
       List<Collector.Live> still = new ArrayList<>();
@@ -344,13 +349,6 @@ public final class RegionEngine implements AutoCloseable {
     log.awaitApplied(sequence, turn);
   }
 
-  /** The bytes of a table that a value of this length takes. */
-  public long inTable(long valueLength) {
-    return valueLength > settings.inlineLimit()
-        ? Location.BYTES
-        : Math.max(Location.BYTES, valueLength); // it may have been a longer limit
-  }
-
   private void await(long sequence, Object turn) throws IOException {
     log.awaitApplied(sequence, turn);
     awaitDurability(sequence);
@@ -369,105 +367,6 @@ public final class RegionEngine implements AutoCloseable {
     return (there ? found.version() : 0) == expected;
   }
 
-  /** Makes sure that the active table has room, so that the thread that applies never waits. */
-  private void reserve(int pairs, long bytes) throws IOException {
-    checkOpen();
-    if (!views.peek().active().hasRoom(pendingPairs + pairs, pendingBytes + bytes)) {
-      log.drain();
-      pendingPairs = 0;
-      pendingBytes = 0;
-      makeRoom(pairs, bytes);
-    }
-    pendingPairs += pairs;
-    pendingBytes += bytes;
-  }
-
-  private void makeRoom(int pairs, long bytes) throws IOException {
-    long begin = System.nanoTime();
-    boolean waited = false;
-    while (!views.peek().active().hasRoom(pairs, bytes)) {
-      if (views.peek().active().isEmpty()) {
-        throw new IllegalArgumentException(
-            pairs
-                + " writes of "
-                + bytes
-                + " bytes do not fit into a table in memory: raise tableBytes or tablePairs");
-      }
-      if (views.peek().tables.size() == 1) {
-        changeTable();
-      } else {
-        waited = true;
-        awaitFlush(begin);
-        log.drain();
-      }
-    }
-    if (waited) {
-      stalls.increment();
-      stallNanos.add(System.nanoTime() - begin);
-    }
-  }
-
-  private void awaitFlush(long begin) throws IOException {
-    health.check();
-    IOException full = housekeeping.lastFull();
-    if (full != null) {
-      housekeeping.startFlush(); // there may be space by now
-      housekeeping.startMerge();
-      throw new DiskFullException(full.getMessage(), full);
-    }
-    long left = settings.writeWait().toNanos() - (System.nanoTime() - begin);
-    if (left <= 0) {
-      throw new BusyException(settings.writeWait());
-    }
-    boolean interrupted = Thread.interrupted();
-    try {
-      flushed.awaitNanos(Math.min(left, TimeUnit.MILLISECONDS.toNanos(100)));
-    } catch (InterruptedException e) {
-      interrupted = true;
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    checkOpen();
-  }
-
-  /** The active table is full. Under the append lock, with nothing under way. */
-  private void changeTable() {
-    changeTable(log.applied(), newTable());
-    housekeeping.startFlush();
-  }
-
-  private void changeTable(long lastSequence, MemoryTable next) {
-    views.peek().active().setLastSequence(lastSequence);
-    views.replace(tables -> withFirst(next, tables), trees -> trees, () -> {});
-  }
-
-  private static List<MemoryTable> withFirst(MemoryTable next, List<MemoryTable> tables) {
-    List<MemoryTable> all = new ArrayList<>(tables);
-    all.addFirst(next);
-    return all;
-  }
-
-  private MemoryTable newTable() {
-    MemoryTable table = spare.getAndSet(null);
-    return table != null ? table : new MemoryTable(settings.tableBytes(), settings.tablePairs());
-  }
-
-  /**
-   * What was in memory before goes into as much memory again, whatever the number of pairs may be
-   * now.
-   */
-  private MemoryTable newReplayTable() {
-    return new MemoryTable(settings.tableBytes(), Integer.MAX_VALUE);
-  }
-
-  private void recycle(MemoryTable table) {
-    table.clear();
-    if (closed || !spare.compareAndSet(null, table)) {
-      table.close();
-    }
-  }
-
   private void replay(
       int kind,
       long sequence,
@@ -477,16 +376,11 @@ public final class RegionEngine implements AutoCloseable {
       long key,
       int keyLength,
       int valueLength) {
-    if (!views.peek().active().hasRoom(1, keyLength + inTable(valueLength))) {
-      changeTable(sequence - 1, newReplayTable());
-    }
-    applied.operation(kind, sequence, version, memory, segment, key, keyLength, valueLength);
+    tables.replay(views, kind, sequence, version, memory, segment, key, keyLength, valueLength);
   }
 
-  /** Applies the operations of the log to the active table. One thread at a time does. */
-  private final class Applied implements Log.Listener {
-    private final MemorySegment location = Arena.ofAuto().allocate(Location.BYTES, 8);
-
+  /** What the log tells: operations that are written, segments that are begun. */
+  private final class Written implements Log.Listener {
     @Override
     public void operation(
         int kind,
@@ -497,19 +391,7 @@ public final class RegionEngine implements AutoCloseable {
         long key,
         int keyLength,
         int valueLength) {
-      MemoryTable table = views.peek().active();
-      long value = key + keyLength;
-      if (kind == Record.DELETE) {
-        table.add(memory, key, keyLength, Entry.word(sequence, Entry.TOMBSTONE), memory, value, 0);
-      } else if (kind == Record.PUT && valueLength <= settings.inlineLimit()) {
-        table.add(
-            memory, key, keyLength, Entry.word(sequence, Entry.VALUE), memory, value, valueLength);
-      } else {
-        int checksum = Bytes.checksum(segment, (int) value, memory.asSlice(value, valueLength));
-        Location.write(location, 0, segment, (int) value, valueLength, checksum, version);
-        table.add(
-            memory, key, keyLength, Entry.word(sequence, Entry.PLACE), location, 0, Location.BYTES);
-      }
+      tables.apply(views, kind, sequence, version, memory, segment, key, keyLength, valueLength);
     }
 
     @Override
@@ -623,14 +505,10 @@ public final class RegionEngine implements AutoCloseable {
     return catalog.toCollect(settings.spaceAmplification(), settings.tableBytes() / SLACK);
   }
 
-  /** So that a flush brings moves into a tree, and what they have left goes. */
   private void changeTableIfFree() throws IOException {
     log.appendLock().lock();
     try {
-      log.drain();
-      if (views.peek().tables.size() == 1 && !views.peek().active().isEmpty()) {
-        changeTable();
-      }
+      room.changeIfFree();
     } finally {
       log.appendLock().unlock();
     }
@@ -640,19 +518,7 @@ public final class RegionEngine implements AutoCloseable {
   public void flush() throws IOException {
     log.appendLock().lock();
     try {
-      checkOpen();
-      log.drain();
-      long begin = System.nanoTime();
-      while (views.peek().tables.size() > 1) {
-        awaitFlush(begin);
-        log.drain(); // others have written meanwhile
-      }
-      if (!views.peek().active().isEmpty()) {
-        changeTable();
-        while (views.peek().tables.size() > 1) {
-          awaitFlush(begin);
-        }
-      }
+      room.flushAll();
     } finally {
       log.appendLock().unlock();
     }
@@ -719,8 +585,8 @@ public final class RegionEngine implements AutoCloseable {
           upkeep.flushes.sum(),
           upkeep.merges.sum(),
           moves.sum(),
-          stalls.sum(),
-          stallNanos.sum(),
+          room.stalls.sum(),
+          room.stallNanos.sum(),
           log.bytesWritten(),
           upkeep.indexBytesWritten.sum());
     } finally {
@@ -744,7 +610,7 @@ public final class RegionEngine implements AutoCloseable {
   public void stop() {
     log.appendLock().lock();
     closed = true;
-    flushed.signalAll();
+    changed.signalAll();
     log.appendLock().unlock();
     housekeeping.awaitCompaction();
   }
@@ -783,10 +649,7 @@ public final class RegionEngine implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     tables.forEach(MemoryTable::close);
-    MemoryTable kept = spare.getAndSet(null);
-    if (kept != null) {
-      kept.close();
-    }
+    this.tables.close();
     log.close();
     logFiles.close();
     indexFiles.close();

@@ -11,8 +11,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * The tables and trees that a reader looks at, newest first. A reader pins the view that is
- * current, for one call. What a newer view does without goes when its last reader, and those of all
- * older views, are done.
+ * current, for one call. Things that a newer view does without go when its last reader, and those
+ * of all older views, are done.
  */
 final class View {
   final List<MemoryTable> tables;
