@@ -15,7 +15,6 @@ import io.verbena.Node;
 import io.verbena.transport.RefusedException;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,11 +52,9 @@ public final class NodeMeters implements MeterBinder, AutoCloseable {
           "rdma.completion.queue.bytes",
           "rdma.bytes.per.connection");
 
-  private record Bound(MeterRegistry registry, Meter meter) {}
-
   private final Node node;
   private final Tags tags;
-  private final List<Bound> bound = new CopyOnWriteArrayList<>();
+  private final BoundMeters bound = new BoundMeters();
 
   /** Of a node that is started. */
   public NodeMeters(Node node) {
@@ -78,20 +75,17 @@ public final class NodeMeters implements MeterBinder, AutoCloseable {
   public void bindTo(MeterRegistry registry) {
     for (String name : node.metrics().snapshot().keySet()) {
       if (!name.startsWith(REJECTED) && !name.startsWith(BROKEN)) {
-        keep(registry, GAUGES.contains(name) ? gauge(registry, name) : counter(registry, name));
+        bound.keep(
+            registry, GAUGES.contains(name) ? gauge(registry, name) : counter(registry, name));
       }
     }
     for (RefusedException.Reason reason : RefusedException.Reason.values()) {
-      keep(registry, rejected(registry, reason.name()));
+      bound.keep(registry, rejected(registry, reason.name()));
     }
-    keep(registry, broken(registry));
+    bound.keep(registry, broken(registry));
     for (ConnectionInfo.State state : ConnectionInfo.State.values()) {
-      keep(registry, connections(registry, state));
+      bound.keep(registry, connections(registry, state));
     }
-  }
-
-  private void keep(MeterRegistry registry, Meter meter) {
-    bound.add(new Bound(registry, meter));
   }
 
   private Meter counter(MeterRegistry registry, String name) {
@@ -156,9 +150,6 @@ public final class NodeMeters implements MeterBinder, AutoCloseable {
   /** Takes the meters out of all registries they were bound to. Idempotent. */
   @Override
   public void close() {
-    for (Bound each : bound) {
-      each.registry().remove(each.meter());
-    }
-    bound.clear();
+    bound.remove();
   }
 }

@@ -34,6 +34,7 @@ class StoreFaultsTest {
 
   private final TreeMap<byte[], byte[]> sure = new TreeMap<>(Arrays::compareUnsigned);
   private final List<Begun> unsure = new ArrayList<>();
+  private final List<Store> opened = new ArrayList<>();
 
   private static StoreOptions options(Random random) {
     return StoreOptions.defaults()
@@ -80,6 +81,7 @@ class StoreFaultsTest {
     long calls = disk.world().calls;
     SimulatedDisk left =
         fault == Fault.CRASH ? disk.crashed(new Random(seed + call)) : disk.killed();
+    forgetAll();
     try (Store store = Store.open(left, options, new Inline())) {
       compare(store);
       store.verify();
@@ -90,10 +92,16 @@ class StoreFaultsTest {
     return calls;
   }
 
+  private void forgetAll() {
+    opened.forEach(StoreSimulationTest::forget);
+    opened.clear();
+  }
+
   private void program(Random random, SimulatedDisk disk, StoreOptions options) {
     for (int life = 0; life < 3; life++) {
       Inline background = new Inline();
       Store store = Store.open(disk, options, background);
+      opened.add(store);
       for (int i = 0; i < 60; i++) {
         step(random, store);
         background.runSome(random.nextInt(3));
@@ -151,7 +159,9 @@ class StoreFaultsTest {
       List<TreeMap<byte[], byte[]>> history = new ArrayList<>();
       SimulatedDisk disk = new SimulatedDisk();
       int synced = history(random, disk, options(random).withDurability(durability), history);
-      try (Store store = Store.open(disk.crashed(random), options(random), new Inline())) {
+      SimulatedDisk left = disk.crashed(random);
+      forgetAll();
+      try (Store store = Store.open(left, options(random), new Inline())) {
         TreeMap<byte[], byte[]> found = contents(store);
         assertThat(history.subList(synced, history.size()))
             .as("-Dverbena.seed=" + (seed + round))
@@ -178,6 +188,7 @@ class StoreFaultsTest {
     try {
       Inline background = new Inline();
       Store store = Store.open(disk, options, background);
+      opened.add(store);
       while (!disk.world().gone) {
         step(random, store);
         history.add(new TreeMap<>(sure));

@@ -218,7 +218,17 @@ class StoreSimulationTest {
       case 1 -> disk = disk.killed();
       default -> disk = disk.crashed(random);
     }
+    forget(store);
     open();
+  }
+
+  /** Frees the memory of a store whose disk is no more. */
+  static void forget(Store store) {
+    try {
+      store.close();
+    } catch (StoreException e) {
+      // it could write nothing
+    }
   }
 
   private void count() {

@@ -124,6 +124,7 @@ public final class RegionEngine implements AutoCloseable {
     snapshots = new Snapshots(System::nanoTime, settings.snapshotAge().toNanos());
     upkeep =
         new Upkeep(
+            region,
             catalog,
             views,
             logFiles,
@@ -179,6 +180,7 @@ public final class RegionEngine implements AutoCloseable {
             collectors);
     room =
         new Room(
+            region,
             tables,
             views,
             log,

@@ -18,6 +18,7 @@ import java.util.concurrent.locks.Condition;
  * waiting gives back.
  */
 final class Room {
+  private final int region;
   private final Tables tables;
   private final View.Chain views;
   private final Log log;
@@ -36,6 +37,7 @@ final class Room {
    * @param goAhead throws where the region is closed
    */
   Room(
+      int region,
       Tables tables,
       View.Chain views,
       Log log,
@@ -44,6 +46,7 @@ final class Room {
       Condition flushed,
       Duration longestWait,
       Tree.GoAhead goAhead) {
+    this.region = region;
     this.tables = tables;
     this.views = views;
     this.log = log;
@@ -68,6 +71,8 @@ final class Room {
 
   private void make(int pairs, long bytes) throws IOException {
     long begin = System.nanoTime();
+    Events.Stall stall = new Events.Stall();
+    stall.begin();
     boolean waited = false;
     while (!views.peek().active().hasRoom(pairs, bytes)) {
       checkFitsAnEmptyTable(pairs, bytes);
@@ -81,6 +86,8 @@ final class Room {
     if (waited) {
       stalls.increment();
       stallNanos.add(System.nanoTime() - begin);
+      stall.region = region;
+      stall.commit();
     }
   }
 

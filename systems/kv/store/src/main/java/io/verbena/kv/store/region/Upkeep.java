@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * that no manifest names.
  */
 final class Upkeep {
+  private final int region;
   private final Catalog catalog;
   private final View.Chain views;
   private final Segments logFiles;
@@ -57,6 +58,7 @@ final class Upkeep {
   final LongAdder indexBytesWritten = new LongAdder();
 
   Upkeep(
+      int region,
       Catalog catalog,
       View.Chain views,
       Segments logFiles,
@@ -68,6 +70,7 @@ final class Upkeep {
       LongSupplier durable,
       BooleanSupplier stopping,
       Executor remover) {
+    this.region = region;
     this.catalog = catalog;
     this.views = views;
     this.logFiles = logFiles;
@@ -88,11 +91,14 @@ final class Upkeep {
    * @param done given the table when nobody reads it any more
    */
   void flush(MemoryTable table, long lastSequence, Consumer<MemoryTable> done) throws IOException {
+    Events.Made event = new Events.Made();
+    event.begin();
     LiveBytes live = new LiveBytes();
     Cursor entries = table.cursor();
     boolean any = entries.seek(MemorySegment.NULL, 0, 0, -1L);
     boolean lowest = views.peek().trees.isEmpty();
-    TreeInfo made = write(1, table.pairs(), entries, any, lowest, live, false);
+    int pairs = table.pairs(); // it may be another one's when this is done
+    TreeInfo made = write(1, pairs, entries, any, lowest, live, false);
     List<Tree> tree = made.entries() == 0 ? List.of() : List.of(open(made));
     synchronized (this) {
       List<Tree> after = new ArrayList<>(tree);
@@ -106,6 +112,7 @@ final class Upkeep {
           () -> done.accept(table));
     }
     flushes.increment();
+    tell(event, 0, pairs, made);
   }
 
   private static List<MemoryTable> without(List<MemoryTable> tables, MemoryTable table) {
@@ -146,6 +153,8 @@ final class Upkeep {
     if (window.isEmpty()) {
       return;
     }
+    Events.Made event = new Events.Made();
+    event.begin();
     List<TreeScanner> sources = new ArrayList<>();
     try {
       window.forEach(tree -> sources.add(tree.scanner()));
@@ -157,13 +166,26 @@ final class Upkeep {
           write(
               Levels.levelOf(keys, tablePairs), keys, entries, entries.first(), lowest, live, true);
       replace(window, made, live);
+      merges.increment();
+      tell(event, window.size(), keys, made);
     } finally {
       sources.forEach(TreeScanner::close);
       synchronized (this) {
         window.forEach(busy::remove);
       }
     }
-    merges.increment();
+  }
+
+  private void tell(Events.Made event, int trees, long before, TreeInfo made) {
+    event.end();
+    if (event.shouldCommit()) {
+      event.region = region;
+      event.trees = trees;
+      event.before = before;
+      event.after = made.entries();
+      event.bytes = made.bytes();
+      event.commit();
+    }
   }
 
   private synchronized void replace(List<Tree> window, TreeInfo made, LiveBytes live)
