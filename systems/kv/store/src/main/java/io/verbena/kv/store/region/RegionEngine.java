@@ -488,10 +488,6 @@ public final class RegionEngine implements AutoCloseable {
     return views;
   }
 
-  public Snapshots snapshots() {
-    return snapshots;
-  }
-
   public Snapshots.Held snapshot() {
     return snapshots.take(this::visible);
   }
