@@ -5,6 +5,7 @@ module io.verbena.bench {
   requires transitive io.verbena;
   requires transitive HdrHistogram;
   requires io.verbena.fabric;
+  requires io.verbena.kv.store;
   requires io.verbena.mpi;
   requires java.desktop;
   requires java.management;
@@ -27,6 +28,7 @@ module io.verbena.bench {
   exports io.verbena.bench.control;
   exports io.verbena.bench.fabric;
   exports io.verbena.bench.figure;
+  exports io.verbena.bench.kv;
   exports io.verbena.bench.message;
   exports io.verbena.bench.mpi;
   exports io.verbena.bench.node;

@@ -35,7 +35,7 @@ final class BenchCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "Say what to measure: throughput, latency, load, alltoall, idle, bfs, matrix, fabric, channel, mpi, shmem, ip or raw");
+        "Say what to measure: throughput, latency, load, alltoall, idle, bfs, matrix, fabric, channel, mpi, shmem, ip, kv or raw");
   }
 
   @Command(
@@ -233,6 +233,20 @@ final class BenchCommand implements Runnable {
   int shmem(@Mixin FabricOptions options) throws InterruptedException, IOException {
     options.check(Objects.requireNonNull(spec.subcommands().get("shmem")));
     return new ShmemRun(spec.commandLine(), commandLine(), options).execute();
+  }
+
+  @Command(
+      name = "kv",
+      description = {
+        "The key-value store under YCSB's workloads, beside RocksDB from Java with the same memory.",
+        "RocksDB is skipped where Maven cannot get it."
+      },
+      mixinStandardHelpOptions = true)
+  int kv(@Mixin KvOptions options) throws InterruptedException, IOException {
+    CommandLine command = Objects.requireNonNull(spec.subcommands().get("kv"));
+    return new KvRun(
+            spec.commandLine(), commandLine(), options.plan(command), options.json().file())
+        .execute();
   }
 
   private int measure(Workload workload, BenchOptions options)

@@ -25,6 +25,20 @@ public enum Unit {
     public String format(double value) {
       return Figures.count(value) + "B/s";
     }
+  },
+  /** An amount of memory, or of what is written or read. */
+  BYTES("B") {
+    @Override
+    public String format(double value) {
+      return Figures.count(value) + (value >= 1e4 ? "B" : " B");
+    }
+  },
+  /** So many of what it is compared with. */
+  TIMES("1") {
+    @Override
+    public String format(double value) {
+      return Figures.digits(value);
+    }
   };
 
   private final String text;
@@ -52,6 +66,6 @@ public enum Unit {
         return unit;
       }
     }
-    throw new IllegalArgumentException("unit '" + text + "': expected ns, 1/s or B/s");
+    throw new IllegalArgumentException("unit '" + text + "': expected ns, 1/s, B/s, B or 1");
   }
 }

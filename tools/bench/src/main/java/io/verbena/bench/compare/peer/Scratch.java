@@ -43,7 +43,7 @@ public final class Scratch implements AutoCloseable {
   }
 
   /** Makes one, and deletes what runs that are over have left. */
-  static Scratch open(Path place) {
+  public static Scratch open(Path place) {
     try {
       sweep(place);
       Scratch scratch = null;
@@ -120,7 +120,8 @@ public final class Scratch implements AutoCloseable {
     }
   }
 
-  private static void deleteTree(Path folder) throws IOException {
+  /** Deletes a folder with all in it. */
+  public static void deleteTree(Path folder) throws IOException {
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(file);
