@@ -5,7 +5,8 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.verbena.kv.store.index.Location;
 import io.verbena.kv.store.log.Log;
-import io.verbena.kv.store.log.Record;
+import io.verbena.kv.store.log.Operation;
+import io.verbena.kv.store.region.Write;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
@@ -31,7 +32,7 @@ public final class Batch {
     Limits.checkKey(key.byteSize());
     Limits.checkValue(value.byteSize());
     deletesOnly = false;
-    return add(Record.PUT, key, value);
+    return add(Operation.PUT, key, value);
   }
 
   public Batch delete(byte[] key) {
@@ -40,11 +41,11 @@ public final class Batch {
 
   public Batch delete(MemorySegment key) {
     Limits.checkKey(key.byteSize());
-    return add(Record.DELETE, key, MemorySegment.NULL);
+    return add(Operation.DELETE, key, MemorySegment.NULL);
   }
 
   private Batch add(int kind, MemorySegment key, MemorySegment value) {
-    int more = Record.operationBytes(kind, (int) key.byteSize(), (int) value.byteSize());
+    int more = Operation.bytes(kind, (int) key.byteSize(), (int) value.byteSize());
     if ((long) length + more > Log.MAX_OPERATIONS_BYTES) {
       throw new IllegalArgumentException(
           "the batch would have "
@@ -58,7 +59,7 @@ public final class Batch {
           Arrays.copyOf(
               bytes, Math.max(length + more, Math.min(2 * length, Log.MAX_OPERATIONS_BYTES)));
     }
-    Record.writeOperation(MemorySegment.ofArray(bytes), length, kind, 0, key, value);
+    Operation.write(MemorySegment.ofArray(bytes), length, kind, 0, key, value);
     length += more;
     count++;
     inlineBytes +=
@@ -89,16 +90,36 @@ public final class Batch {
     return count;
   }
 
-  MemorySegment operations() {
-    return MemorySegment.ofArray(bytes).asSlice(0, length);
+  /** All of it as it is now. */
+  Write write() {
+    return new Laid(this);
   }
 
-  long tableBytes() {
-    return inlineBytes;
-  }
+  private record Laid(Batch batch) implements Write {
+    @Override
+    public int count() {
+      return batch.count;
+    }
 
-  boolean deletesOnly() {
-    return deletesOnly;
+    @Override
+    public int bytes() {
+      return batch.length;
+    }
+
+    @Override
+    public long tableBytes() {
+      return batch.inlineBytes;
+    }
+
+    @Override
+    public boolean isDelete() {
+      return batch.deletesOnly;
+    }
+
+    @Override
+    public void layOut(MemorySegment memory, long at) {
+      MemorySegment.copy(batch.bytes, 0, memory, JAVA_BYTE, at, batch.length);
+    }
   }
 
   byte[] firstKey() {

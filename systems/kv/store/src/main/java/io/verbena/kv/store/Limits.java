@@ -25,4 +25,10 @@ final class Limits {
           "a value of " + length + " bytes; it may have up to " + MAX_VALUE);
     }
   }
+
+  static void checkVersion(long version) {
+    if (version < 0) {
+      throw new IllegalArgumentException("a version of " + version + "; it may be 0 or more");
+    }
+  }
 }

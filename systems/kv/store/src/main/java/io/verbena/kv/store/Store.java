@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.kv.store;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
 import io.verbena.kv.store.StoreException.Reason;
 import io.verbena.kv.store.base.Bytes;
 import io.verbena.kv.store.disk.Disk;
 import io.verbena.kv.store.disk.Folder;
 import io.verbena.kv.store.index.BlockCache;
-import io.verbena.kv.store.index.Found;
-import io.verbena.kv.store.log.Record;
+import io.verbena.kv.store.log.Operation;
 import io.verbena.kv.store.region.RegionEngine;
 import io.verbena.kv.store.region.RegionStats;
 import io.verbena.kv.store.region.Snapshots;
+import io.verbena.kv.store.region.Write;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -32,12 +34,15 @@ import org.jspecify.annotations.Nullable;
  * else that can go wrong, a {@link StoreException}, whose reason says what.
  */
 public final class Store implements AutoCloseable {
+  private static final byte[] NOTHING = {};
+
   private final AutoCloseable lock;
   private final BlockCache cache;
   private final Background background;
   private final List<RegionEngine> regions;
   private final byte[][] starts;
   private final int tablePairs;
+  private final Lookup.Pool lookups = new Lookup.Pool();
   private boolean closed;
 
   private Store(
@@ -115,14 +120,16 @@ public final class Store implements AutoCloseable {
   }
 
   private int regionOf(byte[] key) {
+    if (starts.length == 1) {
+      return 0;
+    }
     int at = Arrays.binarySearch(starts, key, Arrays::compareUnsigned);
     return at >= 0 ? at : -at - 2;
   }
 
-  private int indexOf(MemorySegment key) {
-    Limits.checkKey(key.byteSize());
+  private int regionOf(MemorySegment key, int length) {
     int region = regions.size() - 1;
-    while (region > 0 && isBefore(key, starts[region])) {
+    while (region > 0 && isBefore(key, length, starts[region])) {
       region--;
     }
     return region;
@@ -135,37 +142,40 @@ public final class Store implements AutoCloseable {
     return snapshot.of(region);
   }
 
-  private static boolean isBefore(MemorySegment key, byte[] start) {
-    return Bytes.compare(
-            key, 0, (int) key.byteSize(), MemorySegment.ofArray(start), 0, start.length)
-        < 0;
+  private static boolean isBefore(MemorySegment key, int length, byte[] start) {
+    return Bytes.compare(key, 0, length, MemorySegment.ofArray(start), 0, start.length) < 0;
   }
 
   // ---- writing
 
   /** Writes a value in place of that of the key, if there is one. @return its version */
   public long put(byte[] key, byte[] value) {
-    return put(MemorySegment.ofArray(key), MemorySegment.ofArray(value));
+    return write(new Single.OfArrays(Operation.PUT, key, value), regionOf(key), -1);
   }
 
   /** As {@link #put(byte[], byte[])}. */
   public long put(MemorySegment key, MemorySegment value) {
-    return write(Record.PUT, key, value, -1);
+    return write(new Single.OfMemory(Operation.PUT, key, value), -1);
   }
 
   /** Takes a key away, if it is there. @return the version of this change */
   public long delete(byte[] key) {
-    return delete(MemorySegment.ofArray(key));
+    return write(new Single.OfArrays(Operation.DELETE, key, NOTHING), regionOf(key), -1);
   }
 
   /** As {@link #delete(byte[])}. */
   public long delete(MemorySegment key) {
-    return write(Record.DELETE, key, MemorySegment.NULL, -1);
+    return write(new Single.OfMemory(Operation.DELETE, key, MemorySegment.NULL), -1);
   }
 
   /** Writes a value if the key is not there. @return its version; 0 if the key is there */
   public long putIfAbsent(byte[] key, byte[] value) {
-    return write(Record.PUT, MemorySegment.ofArray(key), MemorySegment.ofArray(value), 0);
+    return compareAndSet(key, 0, value);
+  }
+
+  /** As {@link #putIfAbsent(byte[], byte[])}. */
+  public long putIfAbsent(MemorySegment key, MemorySegment value) {
+    return compareAndSet(key, 0, value);
   }
 
   /**
@@ -175,19 +185,23 @@ public final class Store implements AutoCloseable {
    * @return the new version; 0 if the key has another one
    */
   public long compareAndSet(byte[] key, long expectedVersion, byte[] value) {
-    if (expectedVersion < 0) {
-      throw new IllegalArgumentException(
-          "a version of " + expectedVersion + "; it may be 0 or more");
-    }
-    return write(
-        Record.PUT, MemorySegment.ofArray(key), MemorySegment.ofArray(value), expectedVersion);
+    Limits.checkVersion(expectedVersion);
+    return write(new Single.OfArrays(Operation.PUT, key, value), regionOf(key), expectedVersion);
   }
 
-  private long write(int kind, MemorySegment key, MemorySegment value, long expected) {
-    RegionEngine region = regions.get(indexOf(key));
-    Limits.checkValue(value.byteSize());
+  /** As {@link #compareAndSet(byte[], long, byte[])}. */
+  public long compareAndSet(MemorySegment key, long expectedVersion, MemorySegment value) {
+    Limits.checkVersion(expectedVersion);
+    return write(new Single.OfMemory(Operation.PUT, key, value), expectedVersion);
+  }
+
+  private long write(Single.OfMemory write, long expected) {
+    return write(write, regionOf(write.key(), write.keyLength()), expected);
+  }
+
+  private long write(Write write, int region, long expected) {
     try {
-      return region.write(kind, key, value, expected);
+      return regions.get(region).write(write, expected);
     } catch (IOException e) {
       throw Failures.of(e);
     }
@@ -209,13 +223,7 @@ public final class Store implements AutoCloseable {
     if (region != regionOf(batch.lastKey())) {
       throw new IllegalArgumentException("the keys of a batch belong to more than one region");
     }
-    try {
-      return regions
-          .get(region)
-          .write(batch.operations(), batch.count(), batch.tableBytes(), batch.deletesOnly());
-    } catch (IOException e) {
-      throw Failures.of(e);
-    }
+    return write(batch.write(), region, -1);
   }
 
   // ---- reading
@@ -227,15 +235,21 @@ public final class Store implements AutoCloseable {
 
   /** The value that a key had at a snapshot; null if it was not there. */
   public byte @Nullable [] get(@Nullable Snapshot snapshot, byte[] key) {
-    Found found = new Found(null);
-    return find(MemorySegment.ofArray(key), snapshot, found) ? found.bytes() : null;
+    Lookup lookup = lookups.take();
+    lookup.setKey(key);
+    byte[] value = find(lookup, snapshot) ? lookup.found.bytes() : null;
+    lookups.giveBack(lookup);
+    return value;
   }
 
   /** The value of a key, and its version; null if it is not there. */
   public @Nullable Versioned getVersioned(byte[] key) {
-    Found found = new Found(null);
-    byte[] value = find(MemorySegment.ofArray(key), null, found) ? found.bytes() : null;
-    return value == null ? null : new Versioned(value, found.version());
+    Lookup lookup = lookups.take();
+    lookup.setKey(key);
+    byte[] value = find(lookup, null) ? lookup.found.bytes() : null;
+    Versioned versioned = value == null ? null : new Versioned(value, lookup.found.version());
+    lookups.giveBack(lookup);
+    return versioned;
   }
 
   /**
@@ -245,16 +259,24 @@ public final class Store implements AutoCloseable {
    * @return the value's length; -1 if the key is not there
    */
   public int get(MemorySegment key, MemorySegment into) {
-    Found found = new Found(into);
-    return find(key, null, found) ? found.length() : -1;
+    Lookup lookup = lookups.take();
+    lookup.setKey(key);
+    lookup.found.reset(into);
+    int length = find(lookup, null) ? lookup.found.length() : -1;
+    lookups.giveBack(lookup);
+    return length;
   }
 
-  private boolean find(MemorySegment key, @Nullable Snapshot snapshot, Found found) {
-    int region = indexOf(key);
+  private boolean find(Lookup lookup, @Nullable Snapshot snapshot) {
+    int region = regionOf(lookup.key, lookup.keyLength);
     try {
       return regions
           .get(region)
-          .get(key, snapshot == null ? null : heldBy(snapshot, region), found);
+          .get(
+              lookup.key,
+              lookup.keyLength,
+              snapshot == null ? null : heldBy(snapshot, region),
+              lookup.found);
     } catch (IOException e) {
       throw Failures.of(e);
     }
@@ -270,6 +292,11 @@ public final class Store implements AutoCloseable {
    */
   public Scan scan(byte[] from, byte @Nullable [] to) {
     return scan(snapshot(), true, from, to);
+  }
+
+  /** As {@link #scan(byte[], byte[])}. */
+  public Scan scan(MemorySegment from, @Nullable MemorySegment to) {
+    return scan(from.toArray(JAVA_BYTE), to == null ? null : to.toArray(JAVA_BYTE));
   }
 
   /** As {@link #scan(byte[], byte[])}, at a snapshot. */

@@ -223,7 +223,7 @@ public final class BlockCache implements AutoCloseable {
       seconds[i] = second;
       next[i] = buckets[bucket];
       buckets[bucket] = i;
-      used[i] = true;
+      used[i] = false; // a second use keeps it, so a block that is asked for once goes soon
       return frame; // its pin is that of the one who took it
     }
 

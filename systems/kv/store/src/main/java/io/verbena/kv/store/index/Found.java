@@ -3,7 +3,9 @@ package io.verbena.kv.store.index;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import io.verbena.kv.store.base.Checksum;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * the log.
  */
 public final class Found {
-  private final @Nullable MemorySegment target;
+  private final Checksum checksums = new Checksum();
+  private @Nullable MemorySegment target;
   private byte @Nullable [] bytes;
   private long word;
   private long version;
@@ -23,6 +26,12 @@ public final class Found {
   /** Values are copied to the target if they fit there; without one, to a new array. */
   public Found(@Nullable MemorySegment target) {
     this.target = target;
+  }
+
+  /** Forgets what was found. */
+  public void reset(@Nullable MemorySegment target) {
+    this.target = target;
+    bytes = null;
   }
 
   /** Takes over what an entry says, before its memory is given back. */
@@ -81,17 +90,23 @@ public final class Found {
     return length;
   }
 
-  public int checksum() {
+  /** That of the value at its place. */
+  int checksum() {
     return checksum;
   }
 
+  /** Whether bytes that were read from the log are the value. */
+  public boolean isWhole(ByteBuffer bytes) {
+    return checksums.of(segment, offset, bytes) == checksum;
+  }
+
   /** Where the value is to be read to; null if it does not fit there. */
-  public @Nullable MemorySegment room() {
+  public @Nullable ByteBuffer room() {
     if (target == null) {
       bytes = new byte[length];
-      return MemorySegment.ofArray(bytes);
+      return ByteBuffer.wrap(bytes);
     }
-    return length <= target.byteSize() ? target.asSlice(0, length) : null;
+    return length <= target.byteSize() ? target.asSlice(0, length).asByteBuffer() : null;
   }
 
   public byte @Nullable [] bytes() {

@@ -19,6 +19,10 @@ import java.util.concurrent.ThreadLocalRandom;
  *
  * <p>A node: word (8 bytes), key length (2), height (2), value length (4), links (4 each, in units
  * of 8 bytes), key, value or location. Nodes begin at multiples of 8.
+ *
+ * <p>Behind the nodes lies a hash table with linear probing, which has a link to the newest node of
+ * each key. A look-up begins there: to go down the list costs a miss of the processor's cache for
+ * every node on the way. Entries of a key are added in the order of their words.
  */
 public final class MemoryTable implements AutoCloseable {
   private static final VarHandle LINK = JAVA_INT.varHandle();
@@ -29,9 +33,13 @@ public final class MemoryTable implements AutoCloseable {
   private static final int LINKS = 16;
   private static final int HEAD = 8; // 0 as a link says that there is no node
   private static final int FIRST = HEAD + LINKS + 4 * MAX_HEIGHT;
+  private static final int USUAL_NODE = 96;
+  private static final int FEWEST = 16;
 
   private final Arena arena = Arena.ofShared();
   private final MemorySegment memory;
+  private final int slots; // of the hash table, a power of two
+  private final long slotsAt;
   private volatile int maxPairs;
   private final long[] before = new long[MAX_HEIGHT];
   private long end;
@@ -42,12 +50,16 @@ public final class MemoryTable implements AutoCloseable {
   public MemoryTable(long bytes, int maxPairs) {
     this.memory = arena.allocate(bytes, 64);
     this.maxPairs = maxPairs;
+    long usual = Math.max(FEWEST, Math.min(maxPairs, bytes / USUAL_NODE));
+    this.slots = (int) (2 * Long.highestOneBit(usual * 4 / 3)); // full by three quarters then
+    this.slotsAt = (bytes & -8) - 4L * slots;
     clear();
   }
 
   /** Takes all entries out. Nobody may read meanwhile. */
   public void clear() {
     memory.asSlice(0, FIRST).fill((byte) 0);
+    memory.asSlice(slotsAt, 4L * slots).fill((byte) 0);
     end = FIRST;
     height = 1;
     pairs = 0;
@@ -56,7 +68,7 @@ public final class MemoryTable implements AutoCloseable {
   /** Whether entries with these numbers of bytes fit. */
   public boolean hasRoom(int entries, long keyAndValueBytes) {
     long worst = keyAndValueBytes + (long) entries * (LINKS + 4 * MAX_HEIGHT + 16);
-    return pairs + entries <= maxPairs && end + worst <= memory.byteSize();
+    return pairs + entries <= Math.min(maxPairs, slots - slots / 4) && end + worst <= slotsAt;
   }
 
   public int pairs() {
@@ -105,7 +117,37 @@ public final class MemoryTable implements AutoCloseable {
     MemorySegment.copy(values, value, memory, body + keyLength, valueLength);
     end = (body + keyLength + valueLength + 7) & -8;
     link(node, body, keyLength, word, levels);
+    enter(node, body, keyLength);
     pairs = pairs + 1;
+  }
+
+  /** The hash table leads to this node from here on, the newest one of its key. */
+  private void enter(long node, long key, int keyLength) {
+    long slot = slotOf(Bytes.hash(memory, key, keyLength));
+    for (long other = nodeIn(slot); other != 0; other = nodeIn(slot)) {
+      if (isOf(other, memory, key, keyLength)) {
+        break;
+      }
+      slot = slotAfter(slot);
+    }
+    LINK.setRelease(memory, slot, (int) (node >>> 3)); // it is in the list by now
+  }
+
+  private long slotOf(long hash) {
+    return slotsAt + 4 * (hash & slots - 1);
+  }
+
+  private long slotAfter(long slot) {
+    return slot + 4 == slotsAt + 4L * slots ? slotsAt : slot + 4;
+  }
+
+  private long nodeIn(long slot) {
+    return ((int) LINK.getAcquire(memory, slot) & 0xffffffffL) << 3;
+  }
+
+  private boolean isOf(long node, MemorySegment key, long offset, int length) {
+    return keyLength(node) == length
+        && Bytes.compare(memory, keyOf(node), length, key, offset, length) == 0;
   }
 
   private void link(long node, long key, int keyLength, long word, int levels) {
@@ -191,15 +233,23 @@ public final class MemoryTable implements AutoCloseable {
   }
 
   /** Fills {@code found} with the first entry of the key that is not before the word. */
-  public boolean get(MemorySegment key, long offset, int length, long word, Found found) {
-    long node = find(key, offset, length, word);
-    if (node == 0
-        || Bytes.compare(memory, keyOf(node), keyLength(node), key, offset, length) != 0) {
+  public boolean get(
+      MemorySegment key, long offset, int length, long hash, long word, Found found) {
+    long slot = slotOf(hash);
+    long node = nodeIn(slot);
+    while (node != 0 && !isOf(node, key, offset, length)) {
+      slot = slotAfter(slot);
+      node = nodeIn(slot);
+    }
+    if (node != 0 && Long.compareUnsigned(memory.get(JAVA_LONG, node), word) > 0) {
+      node = find(key, offset, length, word); // the newest one is too new, and there may be many
+    }
+    if (node == 0 || !isOf(node, key, offset, length)) {
       return false;
     }
-    long at = memory.get(JAVA_LONG, node);
+    long value = keyOf(node) + length;
     found.take(
-        at, memory, keyOf(node) + keyLength(node), memory.get(JAVA_INT, node + VALUE_LENGTH));
+        memory.get(JAVA_LONG, node), memory, value, memory.get(JAVA_INT, node + VALUE_LENGTH));
     return true;
   }
 

@@ -4,6 +4,7 @@ package io.verbena.kv.store.log;
 import io.verbena.kv.store.base.Checksum;
 import io.verbena.kv.store.base.Health;
 import io.verbena.kv.store.base.Planted;
+import io.verbena.kv.store.base.Spin;
 import io.verbena.kv.store.disk.DiskFile;
 import io.verbena.kv.store.disk.DiskFullException;
 import io.verbena.kv.store.disk.Segments;
@@ -42,9 +43,11 @@ public final class Log implements AutoCloseable {
   private final Listener listener;
   private final Arena arena = Arena.ofShared();
   private final MemorySegment image = arena.allocate(Segments.BYTES, 4096);
-  private final ByteBuffer laidOut = image.asByteBuffer(); // under append, as the next
+  private final ByteBuffer laidOut = image.asByteBuffer(); // under append, as the next two
+  private final Operation candidate = new Operation(image);
   private final Checksum checksum = new Checksum();
   private final ByteBuffer writing = image.asByteBuffer(); // under write
+  private final Operation operation = new Operation(image); // under write
   private final ReentrantLock append = new ReentrantLock();
   private final ReentrantLock write = new ReentrantLock();
   private final ReentrantLock sync = new ReentrantLock();
@@ -168,6 +171,12 @@ public final class Log implements AutoCloseable {
     return end + Record.HEAD;
   }
 
+  /** An operation that is laid out at a place in the image. Under the append lock. */
+  public Operation laidOut(long at) {
+    candidate.goTo(number, (int) at, 0);
+    return candidate;
+  }
+
   /**
    * Completes the record. Says the sequence number of its last operation. Under the append lock.
    */
@@ -257,7 +266,7 @@ public final class Log implements AutoCloseable {
   }
 
   private void writeOutOnce(long sequence, Turn own) throws IOException {
-    write.lock();
+    Spin.lock(write);
     try {
       if (applied < sequence && own.failure == null) {
         writeOut(own);
@@ -294,7 +303,7 @@ public final class Log implements AutoCloseable {
     long last = applied;
     for (int at = written; at < limit; ) {
       last = Record.sequence(image, at) + Record.count(image, at) - 1;
-      at += Record.read(image, number, at, listener);
+      at += Record.read(operation, number, at, listener);
     }
     written = limit;
     applied = last;

@@ -15,59 +15,22 @@ import java.nio.ByteBuffer;
  * The layout of a record, which is one atomic write: checksum (4 bytes), length of its operations
  * (4), sequence number of the first of these (8), the sequence number up to which the log was known
  * to be durable (8), epoch (4), count of operations (4), the operations, zeros up to a multiple of
- * 8. The checksum covers all behind it, and the place.
- *
- * <p>An operation: kind (1), key length (2), value length (4), of a move the value's version (8),
- * key, value. Operation i of a record has the sequence number of the first one plus i.
+ * 8. The checksum covers all behind it, and the place. {@link Operation} i of a record has the
+ * sequence number of the first one plus i.
  */
 public final class Record {
   public static final int HEAD = 32;
-  public static final int PUT = 1;
-  public static final int DELETE = 2;
-
-  /** A put of a value that was there before, at another place and with this version. */
-  public static final int MOVE = 3;
-
   static final int LENGTH = 4;
   static final int SEQUENCE = 8;
   static final int DURABLE = 16;
   static final int EPOCH = 24;
   static final int COUNT = 28;
-  private static final int OPERATION_HEAD = 7;
-  private static final int VERSION = 8;
 
   private Record() {}
-
-  public static int operationBytes(int kind, int keyLength, int valueLength) {
-    return OPERATION_HEAD + (kind == MOVE ? VERSION : 0) + keyLength + valueLength;
-  }
 
   /** What a record with operations of this length takes in a segment. */
   static int bytes(int operationsLength) {
     return (HEAD + operationsLength + 7) & -8;
-  }
-
-  /** Writes an operation, and says where the next one begins. */
-  public static long writeOperation(
-      MemorySegment memory,
-      long at,
-      int kind,
-      long version,
-      MemorySegment key,
-      MemorySegment value) {
-    int keyLength = (int) key.byteSize();
-    int valueLength = (int) value.byteSize();
-    memory.set(JAVA_BYTE, at, (byte) kind);
-    memory.set(Bytes.SHORT, at + 1, (short) keyLength);
-    memory.set(Bytes.INT, at + 3, valueLength);
-    at += OPERATION_HEAD;
-    if (kind == MOVE) {
-      memory.set(Bytes.LONG, at, version);
-      at += VERSION;
-    }
-    MemorySegment.copy(key, 0, memory, at, keyLength);
-    MemorySegment.copy(value, 0, memory, at + keyLength, valueLength);
-    return at + keyLength + valueLength;
   }
 
   /**
@@ -120,20 +83,20 @@ public final class Record {
     long operation = at + HEAD;
     long end = operation + length;
     for (int i = count(memory, at); i > 0; i--) {
-      if (operation + OPERATION_HEAD > end) {
+      if (operation + Operation.HEAD > end) {
         return false;
       }
       int kind = memory.get(JAVA_BYTE, operation);
       int keyLength = Bytes.unsignedShort(memory, operation + 1);
       int valueLength = memory.get(Bytes.INT, operation + 3);
-      if (kind < PUT
-          || kind > MOVE
+      if (kind < Operation.PUT
+          || kind > Operation.MOVE
           || keyLength == 0
           || keyLength > Entry.MAX_KEY
           || valueLength < 0) {
         return false;
       }
-      operation += (long) OPERATION_HEAD + (kind == MOVE ? VERSION : 0) + keyLength + valueLength;
+      operation += Operation.bytes(kind, keyLength, 0) + (long) valueLength;
     }
     return operation == end;
   }
@@ -151,42 +114,25 @@ public final class Record {
   }
 
   /** Gives the operations of a record that is whole, and says how many bytes it takes. */
-  static int read(MemorySegment memory, long segment, int at, Operations into) throws IOException {
-    return readSome(memory, segment, at, count(memory, at), into);
+  static int read(Operation operation, long segment, int at, Operations into) throws IOException {
+    return readSome(operation, segment, at, count(operation.memory(), at), into);
   }
 
   /** Gives the first ones of the operations. */
-  static int readSome(MemorySegment memory, long segment, int at, int count, Operations into)
+  static int readSome(Operation operation, long segment, int at, int count, Operations into)
       throws IOException {
+    MemorySegment memory = operation.memory();
     long sequence = sequence(memory, at);
-    long operation = at + HEAD;
+    int next = at + HEAD;
     for (int i = 0; i < count; i++) {
-      int kind = memory.get(JAVA_BYTE, operation);
-      int keyLength = Bytes.unsignedShort(memory, operation + 1);
-      int valueLength = memory.get(Bytes.INT, operation + 3);
-      long version =
-          kind == MOVE ? memory.get(Bytes.LONG, operation + OPERATION_HEAD) : sequence + i;
-      long key = operation + OPERATION_HEAD + (kind == MOVE ? VERSION : 0);
-      into.operation(kind, sequence + i, version, memory, segment, key, keyLength, valueLength);
-      operation = key + keyLength + valueLength;
+      next = operation.goTo(segment, next, sequence + i);
+      into.operation(operation);
     }
     return bytes(memory.get(Bytes.INT, at + LENGTH));
   }
 
-  /**
-   * Takes operations of the log in their order. A value follows its key; their offsets are those in
-   * the segment.
-   */
+  /** Takes operations of the log in their order, each before it returns. */
   public interface Operations {
-    void operation(
-        int kind,
-        long sequence,
-        long version,
-        MemorySegment memory,
-        long segment,
-        long key,
-        int keyLength,
-        int valueLength)
-        throws IOException;
+    void operation(Operation operation) throws IOException;
   }
 }

@@ -116,9 +116,10 @@ public final class Recovery {
   /** Gives all operations of a segment that was read whole. */
   public static void give(MemorySegment image, LogSegment segment, Record.Operations into)
       throws IOException {
+    Operation operation = new Operation(image);
     int at = LogHeader.BYTES;
     while (at < segment.used()) {
-      at += Record.read(image, segment.number(), at, into);
+      at += Record.read(operation, segment.number(), at, into);
     }
   }
 
@@ -132,6 +133,7 @@ public final class Recovery {
 
   /** Gives the operations of all whole records from the first one on. Says where these end. */
   private int replay(long number, MemorySegment image, int size) throws IOException {
+    Operation operation = new Operation(image);
     int at = LogHeader.BYTES;
     for (int bytes = 1; bytes > 0; at += bytes) {
       bytes = Record.wholeBytes(image, number, at, size);
@@ -140,7 +142,7 @@ public final class Recovery {
       if (last > lastSequence) {
         int count = Record.count(image, at);
         Record.readSome(
-            image, number, at, Planted.HALF_BATCH.here() ? (count + 1) / 2 : count, into);
+            operation, number, at, Planted.HALF_BATCH.here() ? (count + 1) / 2 : count, into);
         lastSequence = last;
       }
     }

@@ -6,6 +6,7 @@ import static java.lang.System.Logger.Level.WARNING;
 import io.verbena.kv.store.base.Damage;
 import io.verbena.kv.store.disk.Segments;
 import io.verbena.kv.store.log.LogSegment;
+import io.verbena.kv.store.log.Operation;
 import io.verbena.kv.store.log.Record;
 import io.verbena.kv.store.log.Recovery;
 import java.io.IOException;
@@ -39,7 +40,7 @@ final class Collector {
   /** A value that its key named when it was looked at. */
   record Live(MemorySegment key, MemorySegment value, long version, long segment, int offset) {
     int bytes() {
-      return Record.operationBytes(Record.MOVE, (int) key.byteSize(), (int) value.byteSize());
+      return Operation.bytes(Operation.MOVE, (int) key.byteSize(), (int) value.byteSize());
     }
   }
 
@@ -89,26 +90,17 @@ final class Collector {
     private int bytes;
 
     @Override
-    public void operation(
-        int kind,
-        long sequence,
-        long version,
-        MemorySegment memory,
-        long segment,
-        long key,
-        int keyLength,
-        int valueLength)
-        throws IOException {
-      if (kind == Record.DELETE) {
+    public void operation(Operation operation) throws IOException {
+      if (operation.kind() == Operation.DELETE) {
         return;
       }
       Live value =
           new Live(
-              memory.asSlice(key, keyLength),
-              memory.asSlice(key + keyLength, valueLength),
-              version,
-              segment,
-              (int) key + keyLength);
+              operation.memory().asSlice(operation.key(), operation.keyLength()),
+              operation.memory().asSlice(operation.value(), operation.valueLength()),
+              operation.version(),
+              operation.segment(),
+              operation.value());
       if (region.isAt(value)) {
         values.add(value);
         bytes += value.bytes();

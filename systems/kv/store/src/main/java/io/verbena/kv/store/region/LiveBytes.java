@@ -4,7 +4,7 @@ package io.verbena.kv.store.region;
 import io.verbena.kv.store.index.Cursor;
 import io.verbena.kv.store.index.Entry;
 import io.verbena.kv.store.index.Location;
-import io.verbena.kv.store.log.Record;
+import io.verbena.kv.store.log.Operation;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -24,8 +24,8 @@ final class LiveBytes {
     if (Entry.kind(entry.word) == Entry.PLACE) {
       boolean moved = Location.version(entry.memory, entry.value) != Entry.sequence(entry.word);
       int bytes =
-          Record.operationBytes(
-              moved ? Record.MOVE : Record.PUT,
+          Operation.bytes(
+              moved ? Operation.MOVE : Operation.PUT,
               entry.keyLength,
               Location.length(entry.memory, entry.value));
       change.merge(Location.segment(entry.memory, entry.value), (long) sign * bytes, Long::sum);

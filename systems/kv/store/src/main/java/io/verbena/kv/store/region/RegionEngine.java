@@ -5,6 +5,7 @@ import io.verbena.kv.store.base.Bytes;
 import io.verbena.kv.store.base.Damage;
 import io.verbena.kv.store.base.Health;
 import io.verbena.kv.store.base.Planted;
+import io.verbena.kv.store.base.Spin;
 import io.verbena.kv.store.disk.Disk;
 import io.verbena.kv.store.disk.Disk.Access;
 import io.verbena.kv.store.disk.Segments;
@@ -16,10 +17,11 @@ import io.verbena.kv.store.index.MemoryTable;
 import io.verbena.kv.store.index.Tree;
 import io.verbena.kv.store.log.Log;
 import io.verbena.kv.store.log.LogSegment;
-import io.verbena.kv.store.log.Record;
+import io.verbena.kv.store.log.Operation;
 import io.verbena.kv.store.log.Recovery;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -90,7 +92,6 @@ public final class RegionEngine implements AutoCloseable {
       Executor collectors)
       throws IOException {
     this.settings = settings;
-    this.tables = new Tables(settings);
     Manifest manifest = Manifest.read(disk);
     number = region;
     if (manifest.region() != region) {
@@ -107,10 +108,11 @@ public final class RegionEngine implements AutoCloseable {
     indexFiles = new Segments(disk, ".index", Access.DIRECT);
     List<Tree> trees =
         manifest.trees().stream().map(info -> new Tree(info, indexFiles, cache)).toList();
-    views = new View.Chain(List.of(tables.forReplay()), trees);
+    tables = new Tables(settings, trees);
+    views = tables.views();
     Recovery recovery =
         new Recovery(
-            logFiles, manifest.region(), manifest.epoch(), replayFrom(manifest), this::replay);
+            logFiles, manifest.region(), manifest.epoch(), replayFrom(manifest), tables::replay);
     try {
       recovery.run(manifest.logs(), manifest.lastLog());
     } catch (IOException | RuntimeException e) {
@@ -118,7 +120,7 @@ public final class RegionEngine implements AutoCloseable {
       logFiles.close();
       throw e;
     }
-    tables.endReplay(views);
+    tables.endReplay();
     cut = recovery.cut();
     catalog = new Catalog(disk, logFiles, indexFiles, health, manifest, recovery.segments());
     snapshots = new Snapshots(System::nanoTime, settings.snapshotAge().toNanos());
@@ -240,30 +242,28 @@ public final class RegionEngine implements AutoCloseable {
   // ---- writing
 
   /**
-   * Writes one operation. @param expected the version that the key must have, 0 for none at all, or
-   * -1 for any
+   * Writes operations as one. @param expected the version that the key of a single one must have, 0
+   * for none at all, or -1 for any
    *
-   * @return the new version; 0 if the key has another version than the expected one
+   * @return the version of the last one; 0 if the key has another version than the expected one
    */
-  public long write(int kind, MemorySegment key, MemorySegment value, long expected)
-      throws IOException {
-    int length = Record.operationBytes(kind, (int) key.byteSize(), (int) value.byteSize());
-    long sequence;
+  public long write(Write write, long expected) throws IOException {
+    long sequence = 0;
     Object turn;
-    log.appendLock().lock();
+    Spin.lock(log.appendLock());
     try {
-      if (kind != Record.DELETE) {
+      checkOpen();
+      if (!write.isDelete()) {
         space.check();
       }
-      room.reserve(
-          1,
-          key.byteSize()
-              + tables.bytesOf(value.byteSize())); // first: others may write while it waits
-      sequence = 0;
-      if (expected < 0 || hasVersion(key, expected)) {
-        long at = log.begin(length);
-        Record.writeOperation(log.image(), at, kind, 0, key, value);
-        sequence = log.end(length, 1);
+      room.reserve(write.count(), write.tableBytes()); // first: others may write while it waits
+      if (expected >= 0) {
+        log.drain(); // so that all writes before it can be seen
+      }
+      long at = log.begin(write.bytes());
+      write.layOut(log.image(), at);
+      if (expected < 0 || hasVersion(log.laidOut(at), expected)) {
+        sequence = log.end(write.bytes(), write.count());
       }
       turn = log.turn();
     } finally {
@@ -272,35 +272,9 @@ public final class RegionEngine implements AutoCloseable {
     if (sequence == 0) {
       awaitDurability(log.applied()); // what it has told must not be lost
     } else {
-      await(sequence, turn);
+      log.awaitApplied(sequence, turn);
+      awaitDurability(sequence);
     }
-    return sequence;
-  }
-
-  /**
-   * Writes several operations, laid out one behind the other, as one. @return the version of the
-   * last one
-   */
-  public long write(MemorySegment operations, int count, long tableBytes, boolean deletesOnly)
-      throws IOException {
-    int length = (int) operations.byteSize();
-    long sequence;
-    Object turn;
-    log.appendLock().lock();
-    try {
-      checkOpen();
-      if (!deletesOnly) {
-        space.check();
-      }
-      room.reserve(count, tableBytes);
-      long at = log.begin(length);
-      MemorySegment.copy(operations, 0, log.image(), at, length);
-      sequence = log.end(length, count);
-      turn = log.turn();
-    } finally {
-      log.appendLock().unlock();
-    }
-    await(sequence, turn);
     return sequence;
   }
 
@@ -311,7 +285,7 @@ public final class RegionEngine implements AutoCloseable {
   /** Whether a key names the place where a value lies. */
   boolean isAt(Collector.Live value) throws IOException {
     Found found = new Found(MemorySegment.NULL);
-    return find(value.key(), Entry.upTo(log.applied()), found)
+    return find(value.key(), 0, (int) value.key().byteSize(), found)
         && found.isAt(value.segment(), value.offset());
   }
 
@@ -339,8 +313,8 @@ public final class RegionEngine implements AutoCloseable {
       long at = log.begin(length);
       for (Collector.Live value : still) {
         at =
-            Record.writeOperation(
-                log.image(), at, Record.MOVE, value.version(), value.key(), value.value());
+            Operation.write(
+                log.image(), at, Operation.MOVE, value.version(), value.key(), value.value());
       }
       sequence = log.end(length, still.size());
       turn = log.turn();
@@ -351,49 +325,26 @@ public final class RegionEngine implements AutoCloseable {
     log.awaitApplied(sequence, turn);
   }
 
-  private void await(long sequence, Object turn) throws IOException {
-    log.awaitApplied(sequence, turn);
-    awaitDurability(sequence);
-  }
-
   private void awaitDurability(long sequence) throws IOException {
     if (settings.waitsForDisk()) {
       log.awaitDurable(sequence);
     }
   }
 
-  private boolean hasVersion(MemorySegment key, long expected) throws IOException {
-    log.drain();
+  /** Whether the key of an operation that is not in the log yet has a version. */
+  private boolean hasVersion(Operation operation, long expected) throws IOException {
     Found found = new Found(MemorySegment.NULL);
-    boolean there = find(key, Entry.upTo(log.applied()), found) && found.kind() != Entry.TOMBSTONE;
+    boolean there =
+        find(operation.memory(), operation.key(), operation.keyLength(), found)
+            && found.kind() != Entry.TOMBSTONE;
     return (there ? found.version() : 0) == expected;
-  }
-
-  private void replay(
-      int kind,
-      long sequence,
-      long version,
-      MemorySegment memory,
-      long segment,
-      long key,
-      int keyLength,
-      int valueLength) {
-    tables.replay(views, kind, sequence, version, memory, segment, key, keyLength, valueLength);
   }
 
   /** What the log tells: operations that are written, segments that are begun. */
   private final class Written implements Log.Listener {
     @Override
-    public void operation(
-        int kind,
-        long sequence,
-        long version,
-        MemorySegment memory,
-        long segment,
-        long key,
-        int keyLength,
-        int valueLength) {
-      tables.apply(views, kind, sequence, version, memory, segment, key, keyLength, valueLength);
+    public void operation(Operation operation) {
+      tables.apply(operation);
     }
 
     @Override
@@ -421,14 +372,14 @@ public final class RegionEngine implements AutoCloseable {
    * @param snapshot at which to look; null for now
    * @return whether the key is there
    */
-  public boolean get(MemorySegment key, Snapshots.@Nullable Held snapshot, Found found)
+  public boolean get(MemorySegment key, int length, Snapshots.@Nullable Held snapshot, Found found)
       throws IOException {
     View view = views.pin();
     try {
       checkOpen();
       // read after the view was pinned: no tree of it has a newer write
       long upTo = snapshot == null ? visible() : snapshot.sequence;
-      return findIn(view, key, Entry.upTo(upTo), found)
+      return findIn(view, key, 0, length, Entry.upTo(upTo), found)
           && found.kind() != Entry.TOMBSTONE
           && readValue(found);
     } finally {
@@ -439,26 +390,27 @@ public final class RegionEngine implements AutoCloseable {
     }
   }
 
-  private boolean find(MemorySegment key, long word, Found found) throws IOException {
+  /** Looks for the newest entry of all that was applied. */
+  private boolean find(MemorySegment key, long offset, int length, Found found) throws IOException {
     View view = views.pin();
     try {
-      return findIn(view, key, word, found);
+      return findIn(view, key, offset, length, Entry.upTo(log.applied()), found);
     } finally {
       view.unpin();
     }
   }
 
-  private static boolean findIn(View view, MemorySegment key, long word, Found found)
+  private static boolean findIn(
+      View view, MemorySegment key, long offset, int length, long word, Found found)
       throws IOException {
-    int length = (int) key.byteSize();
+    long hash = Bytes.hash(key, offset, length);
     for (int i = 0; i < view.tables.size(); i++) {
-      if (view.tables.get(i).get(key, 0, length, word, found)) {
+      if (view.tables.get(i).get(key, offset, length, hash, word, found)) {
         return true;
       }
     }
-    long hash = Bytes.hash(key, 0, length);
     for (int i = 0; i < view.trees.size(); i++) {
-      if (view.trees.get(i).get(key, 0, length, hash, word, found)) {
+      if (view.trees.get(i).get(key, offset, length, hash, word, found)) {
         return true;
       }
     }
@@ -469,13 +421,12 @@ public final class RegionEngine implements AutoCloseable {
     if (found.kind() != Entry.PLACE) {
       return true;
     }
-    MemorySegment into = found.room();
+    ByteBuffer into = found.room();
     if (into == null) {
       return true;
     }
-    int read = logFiles.get(found.segment()).read(found.offset(), into.asByteBuffer());
-    if (read < found.length()
-        || Bytes.checksum(found.segment(), found.offset(), into) != found.checksum()) {
+    int read = logFiles.get(found.segment()).read(found.offset(), into);
+    if (read < found.length() || !found.isWhole(into.flip())) {
       throw new Damage(
           logFiles.describe(found.segment()),
           found.offset(),

@@ -103,7 +103,7 @@ final class Room {
 
   /** Has another active table. Nothing is in the log that is not in the one before. */
   private void change() {
-    tables.change(views, log.applied());
+    tables.change(log.applied());
     housekeeping.startFlush();
   }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.kv.store.region;
 
-import io.verbena.kv.store.base.Bytes;
 import io.verbena.kv.store.index.Entry;
 import io.verbena.kv.store.index.Location;
 import io.verbena.kv.store.index.MemoryTable;
-import io.verbena.kv.store.log.Record;
+import io.verbena.kv.store.index.Tree;
+import io.verbena.kv.store.log.Operation;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -19,13 +19,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class Tables {
   private final Settings settings;
+  private final View.Chain views;
   private final AtomicReference<@Nullable MemoryTable> spare = new AtomicReference<>();
   private final MemorySegment location =
       Arena.ofAuto().allocate(Location.BYTES, 8); // of the thread that applies
   private volatile boolean closed;
 
-  Tables(Settings settings) {
+  /** Begins with trees, and a table for what was in memory before a start. */
+  Tables(Settings settings, List<Tree> trees) {
     this.settings = settings;
+    this.views = new View.Chain(List.of(forReplay()), trees);
+  }
+
+  View.Chain views() {
+    return views;
   }
 
   private MemoryTable take() {
@@ -51,11 +58,11 @@ final class Tables {
   }
 
   /** The active table is full up to an operation: another one takes its place. */
-  void change(View.Chain views, long lastSequence) {
-    change(views, lastSequence, take());
+  void change(long lastSequence) {
+    change(lastSequence, take());
   }
 
-  private static void change(View.Chain views, long lastSequence, MemoryTable next) {
+  private void change(long lastSequence, MemoryTable next) {
     views.peek().active().setLastSequence(lastSequence);
     views.replace(tables -> withFirst(next, tables), trees -> trees, () -> {});
   }
@@ -66,68 +73,61 @@ final class Tables {
     return all;
   }
 
-  /** The bytes of a table that a value of this length takes. */
-  long bytesOf(long valueLength) {
-    return valueLength > settings.inlineLimit()
-        ? Location.BYTES
-        : Math.max(Location.BYTES, valueLength); // it may have been a longer limit
-  }
-
-  /**
-   * A table for what was in memory before a start. It has as much memory as others, for any number
-   * of pairs.
-   */
-  MemoryTable forReplay() {
+  /** A table that has as much memory as others, for any number of pairs. */
+  private MemoryTable forReplay() {
     return new MemoryTable(settings.tableBytes(), Integer.MAX_VALUE);
   }
 
   /**
    * Applies an operation that recovery gives, to another table where the active one has no room.
    */
-  void replay(
-      View.Chain views,
-      int kind,
-      long sequence,
-      long version,
-      MemorySegment memory,
-      long segment,
-      long key,
-      int keyLength,
-      int valueLength) {
-    if (!views.peek().active().hasRoom(1, keyLength + bytesOf(valueLength))) {
-      change(views, sequence - 1, forReplay());
+  void replay(Operation operation) {
+    int valueBytes = isInline(operation) ? operation.valueLength() : Location.BYTES;
+    if (!views.peek().active().hasRoom(1, operation.keyLength() + valueBytes)) {
+      change(operation.sequence() - 1, forReplay());
     }
-    apply(views, kind, sequence, version, memory, segment, key, keyLength, valueLength);
+    apply(operation);
   }
 
   /** Tables that were filled by recovery take no more pairs than others from here on. */
-  void endReplay(View.Chain views) {
+  void endReplay() {
     views.peek().tables.forEach(table -> table.limit(settings.tablePairs()));
   }
 
+  private boolean isInline(Operation operation) {
+    return operation.kind() != Operation.MOVE && operation.valueLength() <= settings.inlineLimit();
+  }
+
   /** Applies an operation of the log to the active table. One thread at a time does. */
-  void apply(
-      View.Chain views,
-      int kind,
-      long sequence,
-      long version,
-      MemorySegment memory,
-      long segment,
-      long key,
-      int keyLength,
-      int valueLength) {
-    MemoryTable table = views.peek().active();
-    long value = key + keyLength;
-    if (kind == Record.DELETE) {
-      table.add(memory, key, keyLength, Entry.word(sequence, Entry.TOMBSTONE), memory, value, 0);
-    } else if (kind == Record.PUT && valueLength <= settings.inlineLimit()) {
-      table.add(
-          memory, key, keyLength, Entry.word(sequence, Entry.VALUE), memory, value, valueLength);
+  void apply(Operation operation) {
+    if (operation.kind() == Operation.DELETE) {
+      add(operation, Entry.TOMBSTONE, operation.memory(), operation.value(), 0);
+    } else if (isInline(operation)) {
+      add(operation, Entry.VALUE, operation.memory(), operation.value(), operation.valueLength());
     } else {
-      int checksum = Bytes.checksum(segment, (int) value, memory.asSlice(value, valueLength));
-      Location.write(location, 0, segment, (int) value, valueLength, checksum, version);
-      table.add(
-          memory, key, keyLength, Entry.word(sequence, Entry.PLACE), location, 0, Location.BYTES);
+      Location.write(
+          location,
+          0,
+          operation.segment(),
+          operation.value(),
+          operation.valueLength(),
+          operation.valueChecksum(),
+          operation.version());
+      add(operation, Entry.PLACE, location, 0, Location.BYTES);
     }
+  }
+
+  private void add(Operation operation, int kind, MemorySegment values, long value, int length) {
+    views
+        .peek()
+        .active()
+        .add(
+            operation.memory(),
+            operation.key(),
+            operation.keyLength(),
+            Entry.word(operation.sequence(), kind),
+            values,
+            value,
+            length);
   }
 }

@@ -3,6 +3,7 @@ package io.verbena.kv.store.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbena.kv.store.base.Bytes;
 import io.verbena.kv.store.index.MergeTest.State;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -46,14 +47,18 @@ class MemoryTableTest {
         for (int sequence = 0; sequence <= 251; sequence++) {
           State expected = get(model, key, Entry.upTo(sequence));
           Found found = new Found(null);
-          assertThat(table.get(memory, 0, key.length, Entry.upTo(sequence), found))
-              .isEqualTo(expected != null);
+          assertThat(get(table, memory, Entry.upTo(sequence), found)).isEqualTo(expected != null);
           if (expected != null) {
             expected.assertIsIn(found, "sequence " + sequence);
           }
         }
       }
     }
+  }
+
+  private static boolean get(MemoryTable table, MemorySegment key, long word, Found found) {
+    int length = (int) key.byteSize();
+    return table.get(key, 0, length, Bytes.hash(key, 0, length), word, found);
   }
 
   private static List<byte[]> keys(Random random, int count) {
@@ -127,8 +132,8 @@ class MemoryTableTest {
           groupBytes += key.length + group.getLast().value().length;
         }
         if (!table.hasRoom(group.size(), groupBytes)) {
-          boolean pairsFull = model.size() + group.size() > maxPairs;
-          long worst = groupBytes + 100L * group.size();
+          boolean pairsFull = model.size() + group.size() > Math.min(maxPairs, bytes / 96);
+          long worst = groupBytes + 100L * group.size() + bytes / 8 + 128; // and the hash table
           assertThat(pairsFull || table.usedBytes() + worst > bytes).isTrue();
           break;
         }
@@ -139,7 +144,7 @@ class MemoryTableTest {
       for (State state : model) {
         Found found = new Found(null);
         MemorySegment key = MemorySegment.ofArray(state.key());
-        assertThat(table.get(key, 0, state.key().length, state.word(), found)).isTrue();
+        assertThat(get(table, key, state.word(), found)).isTrue();
         state.assertIsIn(found, "full table");
       }
     }
@@ -197,7 +202,7 @@ class MemoryTableTest {
       MemorySegment key = MemorySegment.ofArray(newest.key());
       String about = "published up to " + now;
       if (now > 0) {
-        assertThat(table.get(key, 0, 1, Entry.upTo(now), found)).describedAs(about).isTrue();
+        assertThat(get(table, key, Entry.upTo(now), found)).describedAs(about).isTrue();
         newest.assertIsIn(found, about);
         boolean more = cursor.seek(key, 0, 1, Entry.upTo(now));
         for (int i = now, steps = 30; i > 0 && steps > 0; i = previous[i], steps--) {
