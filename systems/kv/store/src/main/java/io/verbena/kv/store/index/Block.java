@@ -4,8 +4,12 @@ package io.verbena.kv.store.index;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.verbena.kv.store.base.Bytes;
+import io.verbena.kv.store.base.Checksum;
 import io.verbena.kv.store.base.Damage;
+import io.verbena.kv.store.disk.Segments;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
  * The layout of a block of 4 KiB, leaf or inner node: checksum (4 bytes), kind (1), height above
@@ -121,16 +125,29 @@ public final class Block {
   }
 
   private static int checksum(MemorySegment memory, long block, long segment, int number) {
-    return Bytes.checksum(segment, number, memory.asSlice(block + 4, BYTES - 4));
+    return checksum(memory.asSlice(block, BYTES).asByteBuffer(), segment, number);
+  }
+
+  private static int checksum(ByteBuffer block, long segment, int number) {
+    return new Checksum().of(segment, number, block.limit(BYTES).position(4));
   }
 
   /** Refuses a block that is not what was written at this place. */
-  public static void check(
-      MemorySegment memory, long block, long segment, int number, String file, String lost)
+  static void check(
+      MemorySegment memory, long block, Segments segments, long segment, int number, String lost)
       throws Damage {
-    if (memory.get(Bytes.INT, block) != checksum(memory, block, segment, number)) {
+    check(memory.asSlice(block, BYTES).asByteBuffer(), segments, segment, number, lost);
+  }
+
+  /** As the other one, of a block in a buffer of its own. */
+  static void check(ByteBuffer block, Segments segments, long segment, int number, String lost)
+      throws Damage {
+    int stored = block.order(ByteOrder.LITTLE_ENDIAN).getInt(0);
+    if (stored != checksum(block, segment, number)) {
       throw new Damage(
-          file, (long) number * BYTES, "the block's checksum is not that of its bytes; " + lost);
+          segments.describe(segment),
+          (long) number * BYTES,
+          "the block's checksum is not that of its bytes; " + lost);
     }
   }
 }

@@ -5,6 +5,7 @@ import io.verbena.kv.store.disk.Segments;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -57,7 +58,8 @@ public final class BlockCache implements AutoCloseable {
     int frame = shard.take();
     boolean good = false;
     try {
-      readBlock(segments, segment, block, memory.asSlice(offset(frame), Block.BYTES));
+      ByteBuffer into = memory.asSlice(offset(frame), Block.BYTES).asByteBuffer();
+      readBlock(segments, segment, block, into);
       good = true;
     } finally {
       if (!good) {
@@ -68,13 +70,13 @@ public final class BlockCache implements AutoCloseable {
   }
 
   /** Reads a block past the cache, and refuses one that is not whole. */
-  static void readBlock(Segments segments, long segment, int block, MemorySegment into)
+  private static void readBlock(Segments segments, long segment, int block, ByteBuffer into)
       throws IOException {
-    int read = segments.get(segment).read((long) block * Block.BYTES, into.asByteBuffer());
-    if (read < Block.BYTES) {
-      into.asSlice(read).fill((byte) 0);
+    segments.get(segment).read((long) block * Block.BYTES, into);
+    while (into.hasRemaining()) {
+      into.put((byte) 0);
     }
-    Block.check(into, 0, segment, block, segments.describe(segment), "keys of the index are lost");
+    Block.check(into, segments, segment, block, "keys of the index are lost");
   }
 
   void unpin(int frame) {

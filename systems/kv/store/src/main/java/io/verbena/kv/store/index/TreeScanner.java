@@ -54,8 +54,7 @@ public final class TreeScanner extends Cursor implements AutoCloseable {
       readSegment(segment);
     }
     long at = (long) place * Block.BYTES;
-    Block.check(
-        image, at, segment, place, segments.describe(segment), "keys of the index are lost");
+    Block.check(image, at, segments, segment, place, "keys of the index are lost");
     memory = image.asSlice(at, Block.BYTES);
     index = 0;
     count = Block.kind(image, at) == Block.LEAF ? Block.count(image, at) : 0;
@@ -71,8 +70,7 @@ public final class TreeScanner extends Cursor implements AutoCloseable {
           read,
           "the file ends here, and not at " + wanted + "; keys of the index are lost");
     }
-    Block.check(
-        image, 0, segment, 0, segments.describe(segment), "the segment is not what it is named");
+    Block.check(image, 0, segments, segment, 0, "the segment is not what it is named");
   }
 
   @Override
