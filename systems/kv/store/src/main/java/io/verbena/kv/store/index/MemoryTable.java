@@ -36,8 +36,8 @@ public final class MemoryTable implements AutoCloseable {
   private static final int USUAL_NODE = 96;
   private static final int FEWEST = 16;
 
-  private final Arena arena = Arena.ofShared();
   private final MemorySegment memory;
+  private final Runnable free;
   private final int slots; // of the hash table, a power of two
   private final long slotsAt;
   private volatile int maxPairs;
@@ -48,7 +48,18 @@ public final class MemoryTable implements AutoCloseable {
   private volatile long lastSequence;
 
   public MemoryTable(long bytes, int maxPairs) {
-    this.memory = arena.allocate(bytes, 64);
+    this(Arena.ofShared(), bytes, maxPairs);
+  }
+
+  private MemoryTable(Arena arena, long bytes, int maxPairs) {
+    this(arena.allocate(bytes, 64), maxPairs, arena::close);
+  }
+
+  /** In memory that begins at a multiple of 8. @param free is called to give it back */
+  public MemoryTable(MemorySegment memory, int maxPairs, Runnable free) {
+    long bytes = memory.byteSize();
+    this.memory = memory;
+    this.free = free;
     this.maxPairs = maxPairs;
     long usual = Math.max(FEWEST, Math.min(maxPairs, bytes / USUAL_NODE));
     this.slots = (int) (2 * Long.highestOneBit(usual * 4 / 3)); // full by three quarters then
@@ -256,7 +267,7 @@ public final class MemoryTable implements AutoCloseable {
   /** Frees the memory. Nobody may read any more. */
   @Override
   public void close() {
-    arena.close();
+    free.run();
   }
 
   private final class Nodes extends Cursor {
