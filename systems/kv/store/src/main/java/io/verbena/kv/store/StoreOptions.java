@@ -6,6 +6,7 @@ import io.verbena.kv.store.region.Settings;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * How a store works. Only {@link #splits} is a property of what is stored; the others may differ
@@ -108,128 +109,89 @@ public record StoreOptions(
   }
 
   public StoreOptions withSplits(List<byte[]> changed) {
-    return new StoreOptions(
-        changed,
-        durability,
-        syncInterval,
-        inlineLimit,
-        tablePairs,
-        tableBytes,
-        cacheBytes,
-        writeWait,
-        snapshotAge,
-        spaceAmplification);
+    return with(draft -> draft.splits = changed);
   }
 
   public StoreOptions withDurability(Durability changed) {
-    return new StoreOptions(
-        splits,
-        changed,
-        syncInterval,
-        inlineLimit,
-        tablePairs,
-        tableBytes,
-        cacheBytes,
-        writeWait,
-        snapshotAge,
-        spaceAmplification);
+    return with(draft -> draft.durability = changed);
   }
 
   public StoreOptions withSyncInterval(Duration changed) {
-    return new StoreOptions(
-        splits,
-        durability,
-        changed,
-        inlineLimit,
-        tablePairs,
-        tableBytes,
-        cacheBytes,
-        writeWait,
-        snapshotAge,
-        spaceAmplification);
+    return with(draft -> draft.syncInterval = changed);
   }
 
   public StoreOptions withInlineLimit(int changed) {
-    return new StoreOptions(
-        splits,
-        durability,
-        syncInterval,
-        changed,
-        tablePairs,
-        tableBytes,
-        cacheBytes,
-        writeWait,
-        snapshotAge,
-        spaceAmplification);
+    return with(draft -> draft.inlineLimit = changed);
   }
 
   public StoreOptions withTables(int pairs, long bytes) {
-    return new StoreOptions(
-        splits,
-        durability,
-        syncInterval,
-        inlineLimit,
-        pairs,
-        bytes,
-        cacheBytes,
-        writeWait,
-        snapshotAge,
-        spaceAmplification);
+    return with(
+        draft -> {
+          draft.tablePairs = pairs;
+          draft.tableBytes = bytes;
+        });
   }
 
   public StoreOptions withCacheBytes(long changed) {
-    return new StoreOptions(
-        splits,
-        durability,
-        syncInterval,
-        inlineLimit,
-        tablePairs,
-        tableBytes,
-        changed,
-        writeWait,
-        snapshotAge,
-        spaceAmplification);
+    return with(draft -> draft.cacheBytes = changed);
   }
 
   public StoreOptions withWriteWait(Duration changed) {
-    return new StoreOptions(
-        splits,
-        durability,
-        syncInterval,
-        inlineLimit,
-        tablePairs,
-        tableBytes,
-        cacheBytes,
-        changed,
-        snapshotAge,
-        spaceAmplification);
+    return with(draft -> draft.writeWait = changed);
   }
 
   public StoreOptions withSnapshotAge(Duration changed) {
-    return new StoreOptions(
-        splits,
-        durability,
-        syncInterval,
-        inlineLimit,
-        tablePairs,
-        tableBytes,
-        cacheBytes,
-        writeWait,
-        changed,
-        spaceAmplification);
+    return with(draft -> draft.snapshotAge = changed);
   }
 
   public StoreOptions withSpaceAmplification(double changed) {
-    return new StoreOptions(
-        splits,
-        durability,
-        syncInterval,
-        inlineLimit,
-        tablePairs,
-        tableBytes,
-        cacheBytes,
-        writeWait,
-        snapshotAge,
-        changed);
+    return with(draft -> draft.spaceAmplification = changed);
+  }
+
+  private StoreOptions with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.options();
+  }
+
+  /** Options that are being changed. */
+  private static final class Draft {
+    private List<byte[]> splits;
+    private Durability durability;
+    private Duration syncInterval;
+    private int inlineLimit;
+    private int tablePairs;
+    private long tableBytes;
+    private long cacheBytes;
+    private Duration writeWait;
+    private Duration snapshotAge;
+    private double spaceAmplification;
+
+    private Draft(StoreOptions options) {
+      splits = options.splits;
+      durability = options.durability;
+      syncInterval = options.syncInterval;
+      inlineLimit = options.inlineLimit;
+      tablePairs = options.tablePairs;
+      tableBytes = options.tableBytes;
+      cacheBytes = options.cacheBytes;
+      writeWait = options.writeWait;
+      snapshotAge = options.snapshotAge;
+      spaceAmplification = options.spaceAmplification;
+    }
+
+    private StoreOptions options() {
+      return new StoreOptions(
+          splits,
+          durability,
+          syncInterval,
+          inlineLimit,
+          tablePairs,
+          tableBytes,
+          cacheBytes,
+          writeWait,
+          snapshotAge,
+          spaceAmplification);
+    }
   }
 }

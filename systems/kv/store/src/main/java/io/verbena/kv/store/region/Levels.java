@@ -19,10 +19,17 @@ final class Levels {
   /** At so many trees of level 1 tables are not flushed until some are merged. */
   private static final int CROWDED = 12;
 
+  /**
+   * And at so many of all levels, which is more than there are when no merge is due: merges of
+   * large trees may be slower than flushes.
+   */
+  static final int MOST = 24;
+
   private Levels() {}
 
   static boolean isCrowded(List<Tree> trees) {
-    return trees.stream().filter(tree -> tree.info().level() == 1).count() >= CROWDED;
+    return trees.size() >= MOST
+        || trees.stream().filter(tree -> tree.info().level() == 1).count() >= CROWDED;
   }
 
   /** Trees from one index to before another, which become one. */

@@ -27,9 +27,6 @@ class LevelsTest {
    */
   private static final double USUAL_WRITES = 11.5;
 
-  private static final int MANY_TREES =
-      100; // far from what is usual, and from one for each merge that is missing
-
   /** Which flushes a tree is made of. */
   private record Span(int oldest, int newest) {}
 
@@ -151,11 +148,7 @@ class LevelsTest {
     assertThat(region.writes()).isBetween(2.0, Math.min(USUAL_WRITES, region.mostWrites()));
   }
 
-  /**
-   * Up to three merges run at a time, each ends at some time, and they may drop entries. Chance
-   * decides when, so nothing bounds the trees for sure: in 6,000 tries there were 16 as the median,
-   * 35 in one of a thousand, and 40 at most.
-   */
+  /** Up to three merges run at a time, each ends at some time, and they may drop entries. */
   @Property(tries = 40)
   void mergesSideBySideKeepTreesAndWritesFew(@ForAll long seed) {
     Random random = new Random(seed);
@@ -170,7 +163,7 @@ class LevelsTest {
       region.flush(i, table(random));
       region.assertOrdered();
     }
-    assertThat(region.mostTrees).isLessThanOrEqualTo(MANY_TREES);
+    assertThat(region.mostTrees).isLessThanOrEqualTo(Levels.MOST);
     assertThat(region.writes()).isLessThanOrEqualTo(USUAL_WRITES);
     while (region.begin() || !region.running.isEmpty()) {
       region.end(region.running.getLast(), 1);
