@@ -15,16 +15,30 @@ import java.util.Arrays;
 
 /**
  * A table with a few entries, to which one thread adds while another one looks. Every value is the
- * number of its entry, eight times. What was published can be seen.
+ * number of its entry, eight times. A reader sees all that was published before it began.
  */
 class SmallTable {
   /** Of a look-up that found a value that was never written. */
   static final long WRONG = -1;
 
   private static final int COPIES = 8;
+  private static final int SLOTS = 32; // of a table for 16 pairs
 
   final MemoryTable table = new MemoryTable(MemorySegment.ofArray(new long[256]), 16, () -> {});
   private volatile long published;
+
+  /** The next name whose key has the same place in the hash table. */
+  static int sameSlotAs(int name) {
+    int other = name + 1;
+    while ((hash(other) - hash(name)) % SLOTS != 0) {
+      other++;
+    }
+    return other;
+  }
+
+  private static long hash(int name) {
+    return Bytes.hash(key(name), 0, 1);
+  }
 
   static MemorySegment key(int name) {
     return MemorySegment.ofArray(new byte[] {(byte) name});

@@ -10,7 +10,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
-/** A look-up finds what was published before it, and nothing newer, while its key is written. */
+/**
+ * A look-up finds what was published before it, and nothing newer, while its key and one that has
+ * the same place in the hash table are written.
+ */
 @JCStressTest
 @Outcome(
     id = {"2, 2", "3, 2", "4, 4"},
@@ -19,6 +22,8 @@ import org.openjdk.jcstress.infra.results.JJ_Result;
 @Outcome(expect = FORBIDDEN, desc = "an entry is lost, torn or too new")
 @State
 public class TableLookUp {
+  private static final int OTHER = SmallTable.sameSlotAs('b');
+
   private final SmallTable small = new SmallTable();
 
   public TableLookUp() {
@@ -28,7 +33,7 @@ public class TableLookUp {
 
   @Actor
   public void write() {
-    small.add('c', 3);
+    small.add(OTHER, 3);
     small.add('b', 4);
   }
 

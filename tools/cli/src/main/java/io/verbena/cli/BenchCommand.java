@@ -238,7 +238,7 @@ final class BenchCommand implements Runnable {
   @Command(
       name = "kv",
       description = {
-        "The key-value store under YCSB's workloads, beside RocksDB from Java with the same memory.",
+        "The key-value store under YCSB's workloads, beside RocksDB from Java with the same tables and block cache.",
         "RocksDB is skipped where Maven cannot get it."
       },
       mixinStandardHelpOptions = true)

@@ -16,7 +16,8 @@ import picocli.CommandLine.ParameterException;
 
 /** The options of what is measured of stores. */
 final class KvOptions {
-  private static final int QUICK_BYTES = 32 << 20;
+  private static final long QUICK_BYTES = 32 << 20;
+  private static final long USUAL_BYTES = 256 << 20;
   private static final double QUICK_SECONDS = 0.5;
 
   @Option(
@@ -98,13 +99,18 @@ final class KvOptions {
           workloads,
           pairs != null ? pairs : isQuick ? 1 : 5,
           threads,
-          data != null ? Math.multiplyExact(data, 1L << 20) : isQuick ? QUICK_BYTES : 256L << 20,
+          bytes(),
           seconds != null ? seconds : isQuick ? QUICK_SECONDS : 4,
           rate,
           folder != null ? folder.toAbsolutePath() : target());
-    } catch (IllegalArgumentException | ArithmeticException e) {
+    } catch (IllegalArgumentException e) {
       throw new ParameterException(command, e.getMessage(), e);
     }
+  }
+
+  /** Beyond what a plan may have stays beyond it. */
+  private long bytes() {
+    return data == null ? (isQuick ? QUICK_BYTES : USUAL_BYTES) : Math.min(data, 1L << 40) << 20;
   }
 
   private static Path target() throws IOException {

@@ -8,6 +8,7 @@ import io.verbena.bench.control.LineChannel;
 import io.verbena.bench.node.Usage;
 import io.verbena.bench.process.ParentProcess;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
@@ -17,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A process that has one engine open and does as it is told. The commands of its parent are the
- * names of workloads; {@link #FILL} puts what two tables hold.
+ * names of workloads; {@link #FILL} puts as many records as tables take.
  */
 public final class KvProcess {
   static final String READY = "ready";
@@ -26,7 +27,6 @@ public final class KvProcess {
 
   private static final long REST_NS = 1_000_000_000;
   private static final long LONGEST_REST_NS = 300_000_000_000L;
-  private static final double FULL = 0.95; // an entry takes more in a table than its bytes
 
   private final Line plan;
   private final Engine engine;
@@ -55,6 +55,8 @@ public final class KvProcess {
         parent.write(new Line(READY).with("what", engine.describe()).with("open", open));
         new KvProcess(plan, engine).obey(parent);
       }
+    } catch (InvocationTargetException e) {
+      parent.write(Conversation.failure(String.valueOf(e.getCause())));
     } catch (Exception e) {
       parent.write(Conversation.failure(String.valueOf(e)));
     }
@@ -86,14 +88,10 @@ public final class KvProcess {
 
   private Line fillTables() throws Exception {
     Records records = new Records(mix);
-    double bytes = 0;
-    long record = 0;
-    for (; record < plan.number("pairs") && bytes < FULL * plan.number("table"); record++) {
-      byte[] value = records.value(record);
-      engine.put(records.key(record), value);
-      bytes += Records.KEY_BYTES + value.length;
+    for (long record = 0; record < plan.number("pairs"); record++) {
+      engine.put(records.key(record), records.value(record));
     }
-    return new Line(DONE).with("records", record);
+    return new Line(DONE);
   }
 
   private Line measured(Workload workload) throws IOException, InterruptedException {
@@ -109,7 +107,9 @@ public final class KvProcess {
     }
     Map<Measure, Double> measures = new EnumMap<>(Measure.class);
     measures.put(Measure.THROUGHPUT, done.operations / seconds);
-    measures.put(Measure.CPU, (double) Usage.now().minus(usage).cpuNs() / done.operations);
+    if (workload != Workload.PACED) { // whose threads spin until an operation is due
+      measures.put(Measure.CPU, (double) Usage.now().minus(usage).cpuNs() / done.operations);
+    }
     measures.put(Measure.READ, (double) read / done.operations);
     measures.put(Measure.LONGEST, (double) done.longestNs);
     measures.put(Measure.STALLED, done.stalledNs / 1e9 / seconds / plan.number("threads"));

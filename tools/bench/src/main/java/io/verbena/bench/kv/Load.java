@@ -5,7 +5,9 @@ import com.sun.management.ThreadMXBean;
 import io.verbena.bench.control.BenchException;
 import io.verbena.bench.node.Reports;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
@@ -26,6 +28,9 @@ final class Load {
   private static final long PIECE = 64;
   private static final int MAX_SCAN = 100;
   private static final int ARRAY_HEAD = 16;
+
+  /** Keys lie evenly between 0 and 2^64. Behind this one there may be too few for a scan. */
+  private static final byte[] NEAR_THE_END = "user18".getBytes(StandardCharsets.US_ASCII);
 
   private final Engine engine;
   private final Mix mix;
@@ -91,18 +96,23 @@ final class Load {
         });
   }
 
-  /** Operations at a fixed rate, of all threads together. */
+  /**
+   * Operations at a fixed rate, of all threads together. Ends after twice the time if they cannot
+   * be done at that rate.
+   */
   Done runPaced(Workload workload, long durationNs, double perSecond) throws InterruptedException {
     long interval = (long) (1e9 * threads / perSecond);
     long begin = System.nanoTime();
     return run(
         user -> {
           long due = begin + interval * user.number / threads;
-          for (; due < begin + durationNs; due += interval) {
+          long end = begin + durationNs;
+          for (; due < end && user.lastNs < end + durationNs; due += interval) {
             awaitNs(due);
+            user.lastNs = System.nanoTime();
             user.operate(workload);
             user.tick();
-            user.done.times.recordValue(Math.max(1, user.lastNs - due));
+            user.done.times.recordValue(Math.clamp(user.lastNs - due, 1, Reports.MAX_RTT_NS));
           }
         });
   }
@@ -146,6 +156,8 @@ final class Load {
     private final Done done = new Done();
     private long lastNs = System.nanoTime();
     private long returnedBytes;
+    private byte[] scanned = {}; // the key where the scan is
+    private int found;
 
     private User(int number) {
       this.number = number;
@@ -197,7 +209,14 @@ final class Load {
       long back = zipfian.next(random);
       int thread = (int) (back % threads);
       long own = inserted.get(thread) - 1 - back / threads;
-      return own >= 0 ? insertedAs(thread, own) : loaded - 1 - back;
+      if (own >= 0) {
+        return insertedAs(thread, own);
+      }
+      long behind = 0;
+      for (int i = 0; i < threads; i++) {
+        behind += inserted.get(i);
+      }
+      return loaded - 1 - Math.max(0, back - behind);
     }
 
     private long insertedAs(int thread, long which) {
@@ -224,19 +243,27 @@ final class Load {
       returnedBytes += ARRAY_HEAD + value.length + 7 & -8;
     }
 
+    /** Keys ascend from that of the record on, and there are as many as were asked for. */
     private void scan(long record, int count) throws Exception {
-      byte[] from = records.key(record).clone();
-      int[] found = new int[1];
-      engine.scan(
-          from,
-          count,
-          (key, value) -> {
-            found[0]++;
-            returnedBytes += ARRAY_HEAD + value.length + 7 & -8;
-          });
-      if (found[0] == 0) {
-        throw new BenchException("a scan from record " + record + " finds nothing");
+      scanned = records.key(record).clone();
+      found = 0;
+      engine.scan(scanned, count, this::see);
+      if (found == 0 || (found < count && Arrays.compareUnsigned(scanned, NEAR_THE_END) < 0)) {
+        throw new BenchException(
+            "a scan of %d records from record %d on finds %d".formatted(count, record, found));
       }
+    }
+
+    private void see(byte[] key, byte[] value) {
+      int order = Arrays.compareUnsigned(key, scanned);
+      if (found == 0 ? order != 0 : order <= 0) {
+        throw new BenchException("a scan finds a record that does not belong there");
+      }
+      if (!records.isValue(key, value)) {
+        throw new BenchException("a scan finds a record that is wrong");
+      }
+      scanned = key;
+      found++;
     }
   }
 }

@@ -48,27 +48,41 @@ final class Records {
     return key;
   }
 
-  int valueBytes(long record) {
-    return mix.recordBytes(hash(record) >>> 8) - KEY_BYTES;
+  private int valueBytes(long hash) {
+    return mix.recordBytes(hash >>> 8) - KEY_BYTES;
   }
 
   byte[] value(long record) {
-    int length = valueBytes(record);
+    long hash = hash(record);
+    int length = valueBytes(hash);
     if (values[length] == null) {
       values[length] = new byte[length];
     }
-    System.arraycopy(CONTENT, contentOf(record), values[length], 0, length);
+    System.arraycopy(CONTENT, contentOf(hash), values[length], 0, length);
     return values[length];
   }
 
-  private static int contentOf(long record) {
-    return (int) (hash(record) >>> 24) & (CONTENT.length - 1 - LONGEST);
+  private static int contentOf(long hash) {
+    return (int) (hash >>> 24) & (CONTENT.length - 1 - LONGEST);
   }
 
   /** Whether a value is that of a record. */
   boolean isValue(long record, byte[] value) {
-    int at = contentOf(record);
-    int length = valueBytes(record);
+    return isValueOf(hash(record), value);
+  }
+
+  /** Whether a value is that of the record with a key. */
+  boolean isValue(byte[] key, byte[] value) {
+    long hash = 0;
+    for (int i = KEY_BYTES - DIGITS; i < KEY_BYTES; i++) {
+      hash = 10 * hash + key[i] - '0';
+    }
+    return key.length == KEY_BYTES && isValueOf(hash, value);
+  }
+
+  private boolean isValueOf(long hash, byte[] value) {
+    int at = contentOf(hash);
+    int length = valueBytes(hash);
     return value.length == length && Arrays.equals(value, 0, length, CONTENT, at, at + length);
   }
 }

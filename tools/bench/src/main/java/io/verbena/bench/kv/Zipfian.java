@@ -4,8 +4,8 @@ package io.verbena.bench.kv;
 import java.util.random.RandomGenerator;
 
 /**
- * Numbers from 0 on, of which each is drawn as often as 1 / (number + 1)^0.99: as YCSB has it, by
- * the method of Gray et al., "Quickly generating billion-record synthetic databases", SIGMOD 1994.
+ * Numbers from 0 on, of which each is drawn as often as 1 / (number + 1)^0.99, by the method of
+ * Gray et al., "Quickly generating billion-record synthetic databases", SIGMOD 1994.
  */
 final class Zipfian {
   private static final double THETA = 0.99;

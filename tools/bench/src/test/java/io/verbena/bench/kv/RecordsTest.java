@@ -24,6 +24,7 @@ class RecordsTest {
     for (long record = 0; record < COUNT; record++) {
       byte[] value = records.value(record);
       assertThat(records.isValue(record, value)).isTrue();
+      assertThat(records.isValue(records.key(record), value)).isTrue();
       keys.add(new String(records.key(record), java.nio.charset.StandardCharsets.US_ASCII));
       bytes += Records.KEY_BYTES + value.length;
     }
@@ -35,6 +36,7 @@ class RecordsTest {
   void aValueOfAnotherRecordIsFoundOut() {
     Records records = new Records(Mix.L);
     assertThat(records.isValue(1, records.value(2))).isFalse();
+    assertThat(records.isValue(records.key(1), records.value(2))).isFalse();
     byte[] changed = records.value(3).clone();
     changed[500]++;
     assertThat(records.isValue(3, changed)).isFalse();

@@ -92,33 +92,19 @@ public final class Batch {
 
   /** All of it as it is now. */
   Write write() {
-    return new Laid(this);
+    return new Laid(bytes, length, count, inlineBytes, deletesOnly);
   }
 
-  private record Laid(Batch batch) implements Write {
+  private record Laid(byte[] operations, int bytes, int count, long tableBytes, boolean isDelete)
+      implements Write {
     @Override
-    public int count() {
-      return batch.count;
-    }
-
-    @Override
-    public int bytes() {
-      return batch.length;
-    }
-
-    @Override
-    public long tableBytes() {
-      return batch.inlineBytes;
-    }
-
-    @Override
-    public boolean isDelete() {
-      return batch.deletesOnly;
+    public MemorySegment key() {
+      throw new IllegalStateException("a batch has no condition");
     }
 
     @Override
     public void layOut(MemorySegment memory, long at) {
-      MemorySegment.copy(batch.bytes, 0, memory, JAVA_BYTE, at, batch.length);
+      MemorySegment.copy(operations, 0, memory, JAVA_BYTE, at, bytes);
     }
   }
 

@@ -34,24 +34,42 @@ final class Lookup {
   /** Lookups that are used again, so that a call takes no memory. */
   static final class Pool {
     private static final int SPREAD = 16; // slots of two threads lie in different lines
+    private static final int PROBES = 4;
     private final int mask =
-        Integer.highestOneBit(4 * Runtime.getRuntime().availableProcessors()) - 1;
+        Integer.highestOneBit(8 * Runtime.getRuntime().availableProcessors()) - 1;
     private final AtomicReferenceArray<@Nullable Lookup> slots =
         new AtomicReferenceArray<>((mask + 1) * SPREAD);
 
     /** One that nobody else has. */
     Lookup take() {
-      Lookup kept = slots.getAndSet(slot(), null);
-      return kept != null ? kept : new Lookup();
+      int slot = slot();
+      for (int i = 0; i < PROBES; i++) {
+        int at = after(slot, i);
+        Lookup kept = slots.get(at) == null ? null : slots.getAndSet(at, null);
+        if (kept != null) {
+          return kept;
+        }
+      }
+      return new Lookup();
     }
 
     void giveBack(Lookup lookup) {
       lookup.found.reset(null);
-      slots.setRelease(slot(), lookup);
+      int slot = slot();
+      for (int i = 0; i < PROBES; i++) {
+        int at = after(slot, i);
+        if (slots.get(at) == null && slots.compareAndSet(at, null, lookup)) {
+          return;
+        }
+      }
     }
 
     private int slot() {
-      return ((int) Thread.currentThread().threadId() & mask) * SPREAD;
+      return (int) Thread.currentThread().threadId() & mask;
+    }
+
+    private int after(int slot, int i) {
+      return (slot + i & mask) * SPREAD;
     }
   }
 }

@@ -37,15 +37,15 @@ interface Single extends Write {
   }
 
   /** Key and value in arrays, of which no segments are made: each would take 48 bytes of heap. */
-  record OfArrays(int kind, byte[] key, byte[] value) implements Single {
+  record OfArrays(int kind, byte[] name, byte[] value) implements Single {
     public OfArrays {
-      Limits.checkKey(key.length);
+      Limits.checkKey(name.length);
       Limits.checkValue(value.length);
     }
 
     @Override
     public int keyLength() {
-      return key.length;
+      return name.length;
     }
 
     @Override
@@ -54,10 +54,15 @@ interface Single extends Write {
     }
 
     @Override
+    public MemorySegment key() {
+      return MemorySegment.ofArray(name);
+    }
+
+    @Override
     public void layOut(MemorySegment memory, long at) {
-      long keyAt = Operation.writeHead(memory, at, kind, 0, key.length, value.length);
-      MemorySegment.copy(key, 0, memory, JAVA_BYTE, keyAt, key.length);
-      MemorySegment.copy(value, 0, memory, JAVA_BYTE, keyAt + key.length, value.length);
+      long keyAt = Operation.writeHead(memory, at, kind, 0, name.length, value.length);
+      MemorySegment.copy(name, 0, memory, JAVA_BYTE, keyAt, name.length);
+      MemorySegment.copy(value, 0, memory, JAVA_BYTE, keyAt + name.length, value.length);
     }
   }
 

@@ -236,20 +236,24 @@ public final class Store implements AutoCloseable {
   /** The value that a key had at a snapshot; null if it was not there. */
   public byte @Nullable [] get(@Nullable Snapshot snapshot, byte[] key) {
     Lookup lookup = lookups.take();
-    lookup.setKey(key);
-    byte[] value = find(lookup, snapshot) ? lookup.found.bytes() : null;
-    lookups.giveBack(lookup);
-    return value;
+    try {
+      lookup.setKey(key);
+      return find(lookup, snapshot) ? lookup.found.bytes() : null;
+    } finally {
+      lookups.giveBack(lookup);
+    }
   }
 
   /** The value of a key, and its version; null if it is not there. */
   public @Nullable Versioned getVersioned(byte[] key) {
     Lookup lookup = lookups.take();
-    lookup.setKey(key);
-    byte[] value = find(lookup, null) ? lookup.found.bytes() : null;
-    Versioned versioned = value == null ? null : new Versioned(value, lookup.found.version());
-    lookups.giveBack(lookup);
-    return versioned;
+    try {
+      lookup.setKey(key);
+      byte[] value = find(lookup, null) ? lookup.found.bytes() : null;
+      return value == null ? null : new Versioned(value, lookup.found.version());
+    } finally {
+      lookups.giveBack(lookup);
+    }
   }
 
   /**
@@ -260,11 +264,13 @@ public final class Store implements AutoCloseable {
    */
   public int get(MemorySegment key, MemorySegment into) {
     Lookup lookup = lookups.take();
-    lookup.setKey(key);
-    lookup.found.reset(into);
-    int length = find(lookup, null) ? lookup.found.length() : -1;
-    lookups.giveBack(lookup);
-    return length;
+    try {
+      lookup.setKey(key);
+      lookup.found.reset(into);
+      return find(lookup, null) ? lookup.found.length() : -1;
+    } finally {
+      lookups.giveBack(lookup);
+    }
   }
 
   private boolean find(Lookup lookup, @Nullable Snapshot snapshot) {

@@ -11,7 +11,6 @@ import io.verbena.kv.store.StoreOptions;
 import io.verbena.kv.store.Versioned;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
@@ -67,30 +66,51 @@ public final class StoreClient extends DB {
         defaults
             .withDurability(durability(properties, defaults.durability()))
             .withCacheBytes(number(properties, "cacheBytes", defaults.cacheBytes()))
-            .withInlineLimit((int) number(properties, "inlineLimit", defaults.inlineLimit()))
+            .withInlineLimit(small(properties, "inlineLimit", defaults.inlineLimit()))
             .withTables(
-                (int) number(properties, "tablePairs", defaults.tablePairs()),
+                small(properties, "tablePairs", defaults.tablePairs()),
                 number(properties, "tableBytes", defaults.tableBytes())));
   }
 
   private static Durability durability(Properties properties, Durability otherwise) {
     String text = properties.getProperty(PREFIX + "durability", otherwise.name());
-    return Durability.valueOf(text.toUpperCase(Locale.ROOT));
+    for (Durability each : Durability.values()) {
+      if (each.name().equalsIgnoreCase(text)) {
+        return each;
+      }
+    }
+    throw new IllegalArgumentException(
+        PREFIX + "durability is '" + text + "'; it may be memory, interval or sync");
   }
 
   private static long number(Properties properties, String name, long otherwise) {
     String text = properties.getProperty(PREFIX + name);
-    return text == null ? otherwise : Long.parseLong(text);
+    try {
+      return text == null ? otherwise : Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          PREFIX + name + " is '" + text + "'; say a number without a unit", e);
+    }
+  }
+
+  /** What is beyond an int is beyond the option's limits as well. */
+  private static int small(Properties properties, String name, int otherwise) {
+    return Math.clamp(number(properties, name, otherwise), Integer.MIN_VALUE, Integer.MAX_VALUE);
   }
 
   @Override
-  public void cleanup() {
+  public void cleanup() throws DBException {
     synchronized (SHARED) {
-      if (own != null && --users == 0 && shared != null) {
-        shared.close();
-        shared = null;
-      }
+      Store last = own != null && --users == 0 ? own : null;
       own = null;
+      if (last != null) {
+        shared = null;
+        try {
+          last.close();
+        } catch (StoreException e) {
+          throw new DBException(e.getMessage(), e);
+        }
+      }
     }
   }
 

@@ -138,6 +138,21 @@ class YcsbTest {
             failure(
                 Map.of("verbena.kv.folder", folder.toString(), "verbena.kv.cacheBytes", "1000")))
         .contains("cacheBytes is 1000; it may be 1 MiB to 4 TiB");
+    assertThat(
+            failure(Map.of("verbena.kv.folder", folder.toString(), "verbena.kv.tableBytes", "64M")))
+        .contains("verbena.kv.tableBytes is '64M'; say a number without a unit");
+    assertThat(
+            failure(
+                Map.of("verbena.kv.folder", folder.toString(), "verbena.kv.durability", "never")))
+        .contains("verbena.kv.durability is 'never'; it may be memory, interval or sync");
+    assertThat(
+            failure(
+                Map.of(
+                    "verbena.kv.folder",
+                    folder.toString(),
+                    "verbena.kv.inlineLimit",
+                    "4294967552")))
+        .contains("inlineLimit is 2147483647; it may be 0 to 1024");
   }
 
   private static String failure(Map<String, String> properties) {

@@ -12,9 +12,10 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
 /**
- * RocksDB. The variant {@code direct} reads past the page cache, so that the block cache is all
- * there is; {@code buffered} is its default, whose cache is as large as memory. Indexes and filters
- * lie outside of the block cache, as its default is: in it, whole filters push each other out.
+ * RocksDB. The variant {@code direct} reads past the page cache, values that lie apart as well, so
+ * that the block cache is all there is; {@code buffered} is its default, which has all of memory as
+ * a second cache. Indexes and filters lie outside of the block cache, as its default is: in it,
+ * whole filters push each other out.
  */
 public final class RocksEngine implements Engine {
   private static final int BITS_PER_KEY = 10;
@@ -45,7 +46,7 @@ public final class RocksEngine implements Engine {
             .setWriteBufferSize(settings.tableBytes())
             .setMaxWriteBufferNumber(2)
             .setTableFormatConfig(table)
-            .setMaxBackgroundJobs(3) // as many threads as the store has for flushes and merges
+            .setMaxBackgroundJobs(4) // as many threads as the store has
             .setUseDirectReads(isDirect)
             .setUseDirectIoForFlushAndCompaction(isDirect);
     db = RocksDB.open(options, settings.folder().toString());

@@ -36,6 +36,9 @@ public final class MemoryTable implements AutoCloseable {
   private static final int USUAL_NODE = 96;
   private static final int FEWEST = 16;
 
+  /** Keys that collide with more others are in the list alone: somebody may choose keys so. */
+  private static final int MAX_PROBES = 64;
+
   private final MemorySegment memory;
   private final Runnable free;
   private final int slots; // of the hash table, a power of two
@@ -135,13 +138,14 @@ public final class MemoryTable implements AutoCloseable {
   /** The hash table leads to this node from here on, the newest one of its key. */
   private void enter(long node, long key, int keyLength) {
     long slot = slotOf(Bytes.hash(memory, key, keyLength));
-    for (long other = nodeIn(slot); other != 0; other = nodeIn(slot)) {
-      if (isOf(other, memory, key, keyLength)) {
-        break;
+    for (int i = 0; i < MAX_PROBES; i++) {
+      long other = nodeIn(slot);
+      if (other == 0 || isOf(other, memory, key, keyLength)) {
+        LINK.setRelease(memory, slot, (int) (node >>> 3)); // it is in the list by now
+        return;
       }
       slot = slotAfter(slot);
     }
-    LINK.setRelease(memory, slot, (int) (node >>> 3)); // it is in the list by now
   }
 
   private long slotOf(long hash) {
@@ -248,15 +252,21 @@ public final class MemoryTable implements AutoCloseable {
       MemorySegment key, long offset, int length, long hash, long word, Found found) {
     long slot = slotOf(hash);
     long node = nodeIn(slot);
-    while (node != 0 && !isOf(node, key, offset, length)) {
+    int probes = 1;
+    while (node != 0 && probes < MAX_PROBES && !isOf(node, key, offset, length)) {
       slot = slotAfter(slot);
       node = nodeIn(slot);
+      probes++;
     }
-    if (node != 0 && Long.compareUnsigned(memory.get(JAVA_LONG, node), word) > 0) {
-      node = find(key, offset, length, word); // the newest one is too new, and there may be many
-    }
-    if (node == 0 || !isOf(node, key, offset, length)) {
+    if (node == 0) {
       return false;
+    }
+    if (!isOf(node, key, offset, length)
+        || Long.compareUnsigned(memory.get(JAVA_LONG, node), word) > 0) {
+      node = find(key, offset, length, word); // it is not in the hash table, or has newer entries
+      if (node == 0 || !isOf(node, key, offset, length)) {
+        return false;
+      }
     }
     long value = keyOf(node) + length;
     found.take(

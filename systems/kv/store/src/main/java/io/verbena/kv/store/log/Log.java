@@ -19,14 +19,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of a region's log, where it is written. A write goes through three locks, each for a
- * short time:
+ * The end of a region's log, where it is written. A write goes through four locks, each for a short
+ * time:
  *
  * <ul>
  *   <li><b>append</b>: its record is laid out in the image of the current segment, and gets its
  *       sequence number.
  *   <li><b>write</b>: the first thread that comes writes all that was appended since, its own and
- *       others' records, and applies them in their order. Others then find theirs done.
+ *       others' records.
+ *   <li><b>apply</b>: that thread applies them, while the next one writes; it takes this lock
+ *       before it gives that one back, so records are applied in their order. Others find theirs
+ *       done.
  *   <li><b>sync</b>: likewise, one syncs for all. Only durable writes wait for it.
  * </ul>
  *
@@ -43,13 +46,13 @@ public final class Log implements AutoCloseable {
   private final Listener listener;
   private final Arena arena = Arena.ofShared();
   private final MemorySegment image = arena.allocate(Segments.BYTES, 4096);
-  private final ByteBuffer laidOut = image.asByteBuffer(); // under append, as the next two
-  private final Operation candidate = new Operation(image);
+  private final ByteBuffer laidOut = image.asByteBuffer(); // under append, as the next
   private final Checksum checksum = new Checksum();
   private final ByteBuffer writing = image.asByteBuffer(); // under write
-  private final Operation operation = new Operation(image); // under write
+  private final Operation operation = new Operation(image); // under apply
   private final ReentrantLock append = new ReentrantLock();
   private final ReentrantLock write = new ReentrantLock();
+  private final ReentrantLock apply = new ReentrantLock();
   private final ReentrantLock sync = new ReentrantLock();
 
   // changed under append
@@ -64,6 +67,9 @@ public final class Log implements AutoCloseable {
   private @Nullable DiskFile file;
   private int written;
   private volatile long bytesWritten;
+
+  // changed under apply
+  private int appliedTo;
   private volatile long applied;
 
   // changed under sync
@@ -121,6 +127,7 @@ public final class Log implements AutoCloseable {
     this.number = lastNumber;
     this.end = lastUsed;
     this.written = lastUsed;
+    this.appliedTo = lastUsed;
     this.nextSequence = nextSequence;
     this.appended = lastSequence;
     this.applied = lastSequence;
@@ -171,12 +178,6 @@ public final class Log implements AutoCloseable {
     return end + Record.HEAD;
   }
 
-  /** An operation that is laid out at a place in the image. Under the append lock. */
-  public Operation laidOut(long at) {
-    candidate.goTo(number, (int) at, 0);
-    return candidate;
-  }
-
   /**
    * Completes the record. Says the sequence number of its last operation. Under the append lock.
    */
@@ -191,18 +192,21 @@ public final class Log implements AutoCloseable {
 
   private void forgetFailed() {
     write.lock();
+    apply.lock();
     try {
       end = written;
       appended = applied;
       turn = new Turn();
     } finally {
+      apply.unlock();
       write.unlock();
     }
   }
 
-  /** Nothing is appended that is not written. */
+  /** Nothing is appended that is not applied. */
   private void beginSegment() throws IOException {
     write.lock();
+    apply.lock();
     try {
       long previous = number;
       int previousUsed = end;
@@ -220,7 +224,9 @@ public final class Log implements AutoCloseable {
       number = next;
       written = LogHeader.BYTES;
       end = LogHeader.BYTES;
+      appliedTo = LogHeader.BYTES;
     } finally {
+      apply.unlock();
       write.unlock();
     }
   }
@@ -266,13 +272,21 @@ public final class Log implements AutoCloseable {
   }
 
   private void writeOutOnce(long sequence, Turn own) throws IOException {
+    int limit;
     Spin.lock(write);
     try {
-      if (applied < sequence && own.failure == null) {
+      if (applied < sequence && own.failure == null && written < end) {
         writeOut(own);
       }
+      limit = written;
+      Spin.lock(apply); // before others write, whose records come behind
     } finally {
       write.unlock();
+    }
+    try {
+      applyUpTo(limit, own);
+    } finally {
+      apply.unlock();
     }
   }
 
@@ -290,23 +304,26 @@ public final class Log implements AutoCloseable {
       return;
     }
     bytesWritten = bytesWritten + limit - written;
+    written = limit;
+  }
+
+  private void applyUpTo(int limit, Turn current) {
+    if (current.failure != null) {
+      return;
+    }
     try {
-      apply(limit);
+      long last = applied;
+      for (int at = appliedTo; at < limit; ) {
+        last = Record.sequence(image, at) + Record.count(image, at) - 1;
+        at += Record.read(operation, number, at, listener);
+      }
+      appliedTo = limit;
+      applied = last;
     } catch (IOException | RuntimeException | Error e) {
       IOException failure = new IOException("a write could not be applied", e);
       health.breakDown(failure); // a part of it may be in the table
       current.fail(failure, applied);
     }
-  }
-
-  private void apply(int limit) throws IOException {
-    long last = applied;
-    for (int at = written; at < limit; ) {
-      last = Record.sequence(image, at) + Record.count(image, at) - 1;
-      at += Record.read(operation, number, at, listener);
-    }
-    written = limit;
-    applied = last;
   }
 
   private void cutOff(DiskFile to, Turn current, IOException failure) {
@@ -317,7 +334,12 @@ public final class Log implements AutoCloseable {
       failure.addSuppressed(e);
       health.breakDown(failure);
     }
-    current.fail(failure, applied);
+    apply.lock(); // what was written before is being applied
+    try {
+      current.fail(failure, applied);
+    } finally {
+      apply.unlock();
+    }
   }
 
   /** Returns when all up to this operation, which was applied, is durable. */
@@ -368,9 +390,11 @@ public final class Log implements AutoCloseable {
   @Override
   public void close() {
     write.lock(); // somebody may be at it still
+    apply.lock();
     try {
       arena.close();
     } finally {
+      apply.unlock();
       write.unlock();
     }
   }

@@ -48,6 +48,9 @@ final class Housekeeping {
     /** Nobody reads a table any more. */
     void recycle(MemoryTable table);
 
+    /** Makes a table ready that was recycled. */
+    void clearUsedTable();
+
     /**
      * Has another active table, so that the one that was is flushed, if no other one waits for
      * that.
@@ -109,6 +112,7 @@ final class Housekeeping {
         MemoryTable oldest = views.peek().tables.getLast();
         log.awaitDurable(oldest.lastSequence());
         upkeep.flush(oldest, oldest.lastSequence(), region::recycle);
+        region.clearUsedTable();
         lastFull = null;
         wakeWriters();
         startMerge();

@@ -173,6 +173,11 @@ public final class RegionEngine implements AutoCloseable {
               }
 
               @Override
+              public void clearUsedTable() {
+                tables.clearUsed();
+              }
+
+              @Override
               public void changeTable() throws IOException {
                 changeTableIfFree();
               }
@@ -257,12 +262,9 @@ public final class RegionEngine implements AutoCloseable {
         space.check();
       }
       room.reserve(write.count(), write.tableBytes()); // first: others may write while it waits
-      if (expected >= 0) {
-        log.drain(); // so that all writes before it can be seen
-      }
-      long at = log.begin(write.bytes());
-      write.layOut(log.image(), at);
-      if (expected < 0 || hasVersion(log.laidOut(at), expected)) {
+      if (expected < 0 || hasVersion(write.key(), expected)) {
+        long at = log.begin(write.bytes());
+        write.layOut(log.image(), at);
         sequence = log.end(write.bytes(), write.count());
       }
       turn = log.turn();
@@ -331,12 +333,10 @@ public final class RegionEngine implements AutoCloseable {
     }
   }
 
-  /** Whether the key of an operation that is not in the log yet has a version. */
-  private boolean hasVersion(Operation operation, long expected) throws IOException {
+  private boolean hasVersion(MemorySegment key, long expected) throws IOException {
+    log.drain(); // so that all writes before it can be seen
     Found found = new Found(MemorySegment.NULL);
-    boolean there =
-        find(operation.memory(), operation.key(), operation.keyLength(), found)
-            && found.kind() != Entry.TOMBSTONE;
+    boolean there = find(key, 0, (int) key.byteSize(), found) && found.kind() != Entry.TOMBSTONE;
     return (there ? found.version() : 0) == expected;
   }
 

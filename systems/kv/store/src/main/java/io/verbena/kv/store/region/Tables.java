@@ -21,6 +21,8 @@ final class Tables {
   private final Settings settings;
   private final View.Chain views;
   private final AtomicReference<@Nullable MemoryTable> spare = new AtomicReference<>();
+  private final AtomicReference<@Nullable MemoryTable> used = new AtomicReference<>();
+  private List<MemoryTable> replayed = List.of();
   private final MemorySegment location =
       Arena.ofAuto().allocate(Location.BYTES, 8); // of the thread that applies
   private volatile boolean closed;
@@ -36,24 +38,37 @@ final class Tables {
   }
 
   private MemoryTable take() {
+    clearUsed();
     MemoryTable table = spare.getAndSet(null);
     return table != null ? table : new MemoryTable(settings.tableBytes(), settings.tablePairs());
   }
 
-  /** Nobody reads a table any more. */
+  /** Nobody reads a table any more. A reader may call this, so it does not take long. */
   void recycle(MemoryTable table) {
-    table.clear();
-    if (closed || !spare.compareAndSet(null, table)) {
+    if (closed || replayed.contains(table) || !used.compareAndSet(null, table)) {
       table.close();
+    }
+  }
+
+  /** Makes a table ready that was read until now. */
+  void clearUsed() {
+    MemoryTable table = used.getAndSet(null);
+    if (table != null) {
+      table.clear();
+      if (closed || !spare.compareAndSet(null, table)) {
+        table.close();
+      }
     }
   }
 
   /** Frees what is not in a view. */
   void close() {
     closed = true;
-    MemoryTable kept = spare.getAndSet(null);
-    if (kept != null) {
-      kept.close();
+    for (AtomicReference<@Nullable MemoryTable> kept : List.of(spare, used)) {
+      MemoryTable table = kept.getAndSet(null);
+      if (table != null) {
+        table.close();
+      }
     }
   }
 
@@ -89,9 +104,10 @@ final class Tables {
     apply(operation);
   }
 
-  /** Tables that were filled by recovery take no more pairs than others from here on. */
+  /** Tables that were filled by recovery take no more pairs than others, and are not used again. */
   void endReplay() {
-    views.peek().tables.forEach(table -> table.limit(settings.tablePairs()));
+    replayed = views.peek().tables;
+    replayed.forEach(table -> table.limit(settings.tablePairs()));
   }
 
   private boolean isInline(Operation operation) {

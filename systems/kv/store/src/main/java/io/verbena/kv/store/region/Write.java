@@ -16,6 +16,9 @@ public interface Write {
   /** Whether it only takes keys away. */
   boolean isDelete();
 
+  /** The key of a write of one key; asked only of one with a condition. */
+  MemorySegment key();
+
   /** Lays the operations out, one behind the other. */
   void layOut(MemorySegment memory, long at);
 }

@@ -150,6 +150,34 @@ class MemoryTableTest {
     }
   }
 
+  /** Somebody may choose keys that all want the same place of the hash table. */
+  @Test
+  void keysThatCollideAreFoundAndOthersAreNot() {
+    List<byte[]> colliding = new ArrayList<>();
+    for (int i = 0; colliding.size() < 200; i++) {
+      byte[] key = ByteBuffer.allocate(4).putInt(i).array();
+      if ((Bytes.hash(MemorySegment.ofArray(key), 0, 4) & 0x1fff) == 0) {
+        colliding.add(key); // any 13 bits are more than those of a table for a thousand pairs
+      }
+    }
+    try (MemoryTable table = new MemoryTable(1 << 20, 1000)) {
+      for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < 150; i++) {
+          int sequence = 150 * round + i + 1;
+          add(table, new State(colliding.get(i), Entry.word(sequence, Entry.VALUE), new byte[3]));
+        }
+        for (int i = 0; i < 200; i++) {
+          Found found = new Found(null);
+          MemorySegment key = MemorySegment.ofArray(colliding.get(i));
+          assertThat(get(table, key, Entry.NEWEST, found)).isEqualTo(i < 150);
+          if (i < 150) {
+            assertThat(found.version()).isEqualTo(150L * round + i + 1);
+          }
+        }
+      }
+    }
+  }
+
   /** Entries of few keys, so that one is often added right before the one that is sought. */
   private static State numbered(int sequence) {
     int key = (sequence * 0x9e3779b9) >>> 30;
