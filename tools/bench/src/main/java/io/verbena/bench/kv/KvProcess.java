@@ -52,8 +52,10 @@ public final class KvProcess {
       long begin = System.nanoTime();
       try (Engine engine = open(words[0], words[1], plan)) {
         long open = System.nanoTime() - begin;
+        KvProcess process = new KvProcess(plan, engine);
+        process.begin();
         parent.write(new Line(READY).with("what", engine.describe()).with("open", open));
-        new KvProcess(plan, engine).obey(parent);
+        process.obey(parent);
       }
     } catch (InvocationTargetException e) {
       parent.write(Conversation.failure(String.valueOf(e.getCause())));
@@ -75,6 +77,12 @@ public final class KvProcess {
         .asSubclass(Engine.class)
         .getConstructor(Engine.Settings.class)
         .newInstance(settings);
+  }
+
+  /** Puts a record: the first write of a process may make files. */
+  private void begin() throws Exception {
+    Records records = new Records(mix);
+    engine.put(records.key(0), records.value(0));
   }
 
   private void obey(LineChannel parent) throws Exception {

@@ -15,9 +15,6 @@ public final class Spin {
       if (lock.tryLock()) {
         return;
       }
-      if (lock.hasQueuedThreads()) {
-        break; // it is their turn
-      }
       Thread.onSpinWait();
     }
     lock.lock();
