@@ -6,20 +6,37 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.verbena.bench.Progress;
+import io.verbena.bench.compare.peer.Scratch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The store under all workloads, with little data. */
 class KvBenchTest {
 
+  /** Not where temporary files are: these may be memory. */
+  private static final Path TARGET = Path.of("target");
+
+  private Path folder;
+
+  @BeforeEach
+  void makeFolder() throws IOException {
+    folder = Files.createTempDirectory(Files.createDirectories(TARGET), "kv-bench-");
+  }
+
+  @AfterEach
+  void deleteFolder() throws IOException {
+    Scratch.deleteTree(folder);
+  }
+
   @Test
-  void everyWorkloadIsMeasured(@TempDir Path folder) throws Exception {
+  void everyWorkloadIsMeasured() throws Exception {
     Path peers = Files.createDirectory(folder.resolve("peers"));
     Path place = Files.createDirectory(folder.resolve("place"));
     List<Workload> workloads =
