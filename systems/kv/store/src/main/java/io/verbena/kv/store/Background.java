@@ -2,7 +2,6 @@
 package io.verbena.kv.store;
 
 import io.verbena.kv.store.region.RegionEngine;
-import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -81,17 +80,11 @@ interface Background {
     public void begin(List<RegionEngine> regions) {
       if (options.durability() == Durability.INTERVAL) {
         long nanos = options.syncInterval().toNanos();
-        syncer.scheduleWithFixedDelay(() -> syncAll(regions), nanos, nanos, TimeUnit.NANOSECONDS);
-      }
-    }
-
-    private static void syncAll(List<RegionEngine> regions) {
-      for (RegionEngine region : regions) {
-        try {
-          region.sync();
-        } catch (IOException | RuntimeException e) {
-          // the region has noted it and refuses to be written, or it is being closed
-        }
+        syncer.scheduleWithFixedDelay(
+            () -> regions.forEach(RegionEngine::syncInBackground),
+            nanos,
+            nanos,
+            TimeUnit.NANOSECONDS);
       }
     }
 

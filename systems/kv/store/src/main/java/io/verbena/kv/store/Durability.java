@@ -7,8 +7,9 @@ public enum Durability {
   MEMORY,
 
   /**
-   * The end of the process; a crash of the host loses at most the last {@link
-   * StoreOptions#syncInterval()}.
+   * The end of the process; a crash of the host loses at most the writes of the last {@link
+   * StoreOptions#syncInterval()}, and those that came while the regions were synced, one after the
+   * other.
    */
   INTERVAL,
 

@@ -21,7 +21,9 @@ final class Failures {
       case Damage damage -> new StoreException(Reason.DAMAGED, message, e);
       case DiskFullException full ->
           new StoreException(
-              Reason.FULL, "the disk is full (" + message + "): make space, or delete", e);
+              Reason.FULL,
+              "the disk is full (" + message + "): make space, or delete keys and compact()",
+              e);
       case BrokenException broken ->
           new StoreException(Reason.READ_ONLY, message + "; open the store again", e);
       case ClosedException closed -> new StoreException(Reason.CLOSED, message, e);

@@ -2,6 +2,7 @@
 package io.verbena.kv.store;
 
 import io.verbena.kv.store.index.Entry;
+import java.lang.foreign.MemorySegment;
 
 /** How long keys and values may be. */
 final class Limits {
@@ -23,6 +24,19 @@ final class Limits {
     if (length > MAX_VALUE) {
       throw new IllegalArgumentException(
           "a value of " + length + " bytes; it may have up to " + MAX_VALUE);
+    }
+  }
+
+  /** Values come from files, too, and Java reads these into bytes alone. */
+  static void checkTarget(MemorySegment into) {
+    if (into.isReadOnly()) {
+      throw new IllegalArgumentException("a segment that is read-only has no room for a value");
+    }
+    if (!into.isNative() && !(into.heapBase().orElseThrow() instanceof byte[])) {
+      throw new IllegalArgumentException(
+          "a segment over "
+              + into.heapBase().orElseThrow().getClass().getSimpleName()
+              + "; values are copied to one over byte[], or outside of the heap");
     }
   }
 

@@ -24,6 +24,7 @@ public final class Scan implements AutoCloseable {
   private final int lastRegion;
   private int region;
   private RegionScan current;
+  private boolean there;
 
   Scan(
       List<RegionEngine> regions,
@@ -53,6 +54,7 @@ public final class Scan implements AutoCloseable {
 
   /** Goes to the next key. @return whether there is one */
   public boolean next() {
+    there = false;
     try {
       while (!current.next()) {
         if (region == lastRegion) {
@@ -60,6 +62,7 @@ public final class Scan implements AutoCloseable {
         }
         current = open(++region);
       }
+      there = true;
       return true;
     } catch (IOException e) {
       throw Failures.of(e);
@@ -67,15 +70,24 @@ public final class Scan implements AutoCloseable {
   }
 
   public byte[] key() {
+    checkThere();
     return current.key().clone();
   }
 
   public byte[] value() {
+    checkThere();
     return requireNonNull(current.found().bytes());
   }
 
   public long version() {
+    checkThere();
     return current.found().version();
+  }
+
+  private void checkThere() {
+    if (!there) {
+      throw new IllegalStateException("the scan is at no key: next() has to say true first");
+    }
   }
 
   @Override

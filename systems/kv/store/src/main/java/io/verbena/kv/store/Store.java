@@ -82,7 +82,9 @@ public final class Store implements AutoCloseable {
       lock = disk.lock("lock");
       if (lock == null) {
         throw new StoreException(
-            Reason.IN_USE, disk.describe("lock") + " is held: another process has the store open");
+            Reason.IN_USE,
+            disk.describe("lock")
+                + " is held: another process, or another Store of this one, has the store open");
       }
       byte[][] starts = Contents.readOrMake(disk, options.splits());
       for (int i = 0; i < starts.length; i++) {
@@ -266,6 +268,7 @@ public final class Store implements AutoCloseable {
     Lookup lookup = lookups.take();
     try {
       lookup.setKey(key);
+      Limits.checkTarget(into);
       lookup.found.reset(into);
       return find(lookup, null) ? lookup.found.length() : -1;
     } finally {
@@ -413,11 +416,8 @@ public final class Store implements AutoCloseable {
         failure = e instanceof IOException io ? io : new IOException(e);
       }
     }
-    cache.close();
-    try {
-      if (lock != null) {
-        lock.close();
-      }
+    try (AutoCloseable last = lock) {
+      cache.close();
     } catch (Exception e) {
       failure = new IOException(e);
     }

@@ -1,156 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.kv.store;
 
+import static io.verbena.kv.store.CountedValue.key;
+import static io.verbena.kv.store.CountedValue.numberOf;
+import static io.verbena.kv.store.Crew.await;
+import static io.verbena.kv.store.Crew.platform;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.verbena.kv.store.StoreException.Reason;
-import io.verbena.kv.store.StoreSimulationTest.Inline;
-import io.verbena.kv.store.disk.Disk;
-import io.verbena.kv.store.disk.DiskFile;
+import io.verbena.kv.store.Crew.Work;
 import io.verbena.kv.store.disk.Folder;
-import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Threads that write, read, scan, are interrupted and find the store closed, while tables and trees
- * come and go.
- */
+/** Threads that write, read, scan, are interrupted, while tables and trees come and go. */
 @Tag("timing")
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class StoreConcurrencyTest {
-  private static final Duration BOUND = Duration.ofMinutes(2);
-
   @TempDir private Path folder;
 
   private final long seed = Long.getLong("verbena.seed", System.nanoTime());
-  private final Crew crew = new Crew();
+  private final Crew crew = new Crew(seed);
 
-  private static StoreOptions options() {
+  static StoreOptions options() {
     return StoreOptions.defaults()
         .withDurability(Durability.MEMORY)
         .withTables(200, 4 << 20)
         .withCacheBytes(1 << 20)
         .withInlineLimit(50)
         .withSpaceAmplification(1.1);
-  }
-
-  private interface Work {
-    void run() throws Exception;
-  }
-
-  /**
-   * Threads that are awaited together; the first failure of one ends them all, and is the test's.
-   */
-  private final class Crew {
-    private final List<Thread> workers = new ArrayList<>();
-    private final List<Thread> watchers = new ArrayList<>();
-    private final AtomicReference<Throwable> failure = new AtomicReference<>();
-    private final AtomicBoolean over = new AtomicBoolean();
-
-    /** A thread that comes to an end. */
-    Thread work(Thread.Builder builder, Work work) {
-      return start(workers, builder, work);
-    }
-
-    /** A thread whose work is done again and again until the others' is over. */
-    Thread watch(Thread.Builder builder, Work work) {
-      return start(
-          watchers,
-          builder,
-          () -> {
-            do {
-              work.run();
-            } while (goesOn());
-          });
-    }
-
-    private Thread start(List<Thread> threads, Thread.Builder builder, Work work) {
-      Thread thread =
-          builder.start(
-              () -> {
-                try {
-                  work.run();
-                } catch (Throwable e) {
-                  failure.compareAndSet(null, e);
-                  over.set(true);
-                }
-              });
-      threads.add(thread);
-      return thread;
-    }
-
-    boolean goesOn() {
-      return !over.get();
-    }
-
-    void await() throws InterruptedException {
-      join(workers);
-      over.set(true);
-      join(watchers);
-      if (failure.get() != null) {
-        throw new AssertionError("-Dverbena.seed=" + seed, failure.get());
-      }
-    }
-
-    private void join(List<Thread> threads) throws InterruptedException {
-      for (Thread thread : threads) {
-        assertThat(thread.join(BOUND))
-            .as("%s, which ends: %s", thread, List.of(thread.getStackTrace()))
-            .isTrue();
-      }
-    }
-  }
-
-  private static Thread.Builder platform() {
-    return Thread.ofPlatform().daemon();
-  }
-
-  private static void await(String what, BooleanSupplier condition) {
-    long begin = System.nanoTime();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime() - begin)
-          .as("nanoseconds until %s", what)
-          .isLessThan(BOUND.toNanos());
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
-    }
-  }
-
-  private static byte[] key(int number) {
-    return String.format("key-%05d", number).getBytes();
-  }
-
-  private static int numberOf(byte[] key) {
-    return Integer.parseInt(new String(key, 4, 5));
-  }
-
-  private static byte[] bytes(byte[] value) {
-    assertThat(value).as("value of a key that is there").isNotNull();
-    return value;
   }
 
   // ---- readers beside writers
@@ -267,7 +155,7 @@ class StoreConcurrencyTest {
       assertThat(found.version()).as("version of key %d", key).isEqualTo(versions[key]);
     }
     for (int i = 1; i < 200; i++) {
-      assertThat(CountedValue.counterOf(COLD + i, bytes(store.get(key(COLD + i))))).isEqualTo(i);
+      assertThat(CountedValue.counterOf(COLD + i, store.get(key(COLD + i)))).isEqualTo(i);
     }
   }
 
@@ -376,7 +264,7 @@ class StoreConcurrencyTest {
       crew.await();
       long sum = 0;
       for (int key = 0; key < keys; key++) {
-        long counter = CountedValue.counterOf(key, bytes(store.get(key(key))));
+        long counter = CountedValue.counterOf(key, store.get(key(key)));
         assertThat(counter).as("counter of key %d", key).isEqualTo(wins.get(key));
         sum += counter;
       }
@@ -526,349 +414,5 @@ class StoreConcurrencyTest {
     crew.watch(platform(), target::interruptOnceMore);
     crew.await();
     assertThat(target.count()).as("interrupts").isPositive();
-  }
-
-  // ---- close
-
-  @Test
-  void callsDuringCloseAreDoneOrRefusedAndWhatWasAcknowledgedStays() throws Exception {
-    Random random = new Random(seed);
-    AtomicLongArray acknowledged = new AtomicLongArray(3 * KEYS);
-    AtomicLongArray begun = new AtomicLongArray(3 * KEYS);
-    for (int round = 0; round < 40; round++) {
-      Store store = Store.open(folder, options());
-      Crew all = new Crew();
-      AtomicLong calls = new AtomicLong();
-      for (int writer = 0; writer < 2; writer++) {
-        int first = writer * KEYS;
-        Random own = new Random(seed + 3 * round + writer);
-        untilRefused(all, calls, () -> writeCounted(store, own, first, acknowledged, begun));
-      }
-      Random reading = new Random(seed + 3 * round + 2);
-      untilRefused(all, calls, () -> readWhole(store, reading.nextInt(3 * KEYS)));
-      untilRefused(all, calls, () -> scanWhole(store));
-      untilRefused(all, calls, store::flush);
-      int enough = 1 + random.nextInt(400);
-      await("calls were made", () -> calls.get() >= enough || all.over.get());
-      store.close();
-      all.await();
-      try (Store opened = Store.open(folder, options())) {
-        for (int key = 0; key < 3 * KEYS; key++) {
-          byte[] value = opened.get(key(key));
-          long counter = value == null ? 0 : CountedValue.counterOf(key, value);
-          assertThat(counter)
-              .as("-Dverbena.seed=%d, counter of key %d", seed, key)
-              .isBetween(acknowledged.get(key), begun.get(key));
-          acknowledged.set(key, counter);
-        }
-        opened.verify();
-      }
-    }
-  }
-
-  private static void untilRefused(Crew all, AtomicLong calls, Work work) {
-    all.work(
-        platform(),
-        () -> {
-          try {
-            while (true) {
-              work.run();
-              calls.incrementAndGet();
-            }
-          } catch (IllegalStateException e) {
-            assertThat(e).hasMessage("the store is closed");
-          } catch (StoreException e) {
-            assertThat(e.reason()).isEqualTo(Reason.CLOSED);
-          }
-        });
-  }
-
-  private static void writeCounted(
-      Store store, Random random, int first, AtomicLongArray acknowledged, AtomicLongArray begun) {
-    int key = first + random.nextInt(KEYS);
-    long counter = begun.incrementAndGet(key);
-    if (random.nextBoolean()) {
-      store.put(key(key), CountedValue.of(key, counter));
-    } else {
-      Versioned now = store.getVersioned(key(key));
-      long version =
-          store.compareAndSet(
-              key(key), now == null ? 0 : now.version(), CountedValue.of(key, counter));
-      assertThat(version).as("version of a write of the only writer").isPositive();
-    }
-    acknowledged.set(key, counter);
-  }
-
-  private static void readWhole(Store store, int key) {
-    byte[] value = store.get(key(key));
-    if (value != null) {
-      CountedValue.counterOf(key, value);
-    }
-  }
-
-  private static void scanWhole(Store store) {
-    try (Scan scan = store.scan(new byte[0], null)) {
-      while (scan.next()) {
-        CountedValue.counterOf(numberOf(scan.key()), scan.value());
-      }
-    }
-  }
-
-  @Test
-  void everyCallAfterCloseIsRefused() {
-    Store store = Store.open(folder, options());
-    long version = store.put(key(1), CountedValue.of(1, 1));
-    Snapshot snapshot = store.snapshot();
-    Scan scan = store.scan(new byte[0], null);
-    store.close();
-    store.close(); // does nothing
-    List<Work> calls =
-        List.of(
-            () -> store.get(key(1)),
-            () -> store.get(snapshot, key(1)),
-            () -> store.getVersioned(key(1)),
-            () -> store.put(key(1), new byte[1]),
-            () -> store.delete(key(1)),
-            () -> store.putIfAbsent(key(1), new byte[1]),
-            () -> store.compareAndSet(key(1), version, new byte[1]),
-            () -> store.write(new Batch().put(key(1), new byte[1])),
-            scan::next,
-            store::flush,
-            store::compact,
-            store::verify);
-    for (int i = 0; i < calls.size(); i++) {
-      assertThatThrownBy(calls.get(i)::run)
-          .as("call %d", i)
-          .isInstanceOfAny(IllegalStateException.class, StoreException.class);
-    }
-    scan.close();
-    snapshot.close();
-  }
-
-  /** A disk on which a thread can be held up, and that knows who changes it when. */
-  private static final class GatedDisk implements Disk {
-    private final Disk disk;
-    private final Gate gate;
-
-    /** What all folders share. */
-    private static final class Gate {
-      private volatile String heldName = "nothing";
-      private final CountDownLatch held = new CountDownLatch(1);
-      private final CountDownLatch open = new CountDownLatch(1);
-      private final AtomicBoolean closed = new AtomicBoolean();
-      private final AtomicBoolean changedAfterwards = new AtomicBoolean();
-
-      void pass(String name) {
-        if (name.endsWith(heldName)) {
-          held.countDown();
-          try {
-            open.await();
-          } catch (InterruptedException e) {
-            throw new AssertionError(e);
-          }
-        }
-        if (closed.get()) {
-          changedAfterwards.set(true);
-        }
-      }
-    }
-
-    GatedDisk(Disk disk, Gate gate) {
-      this.disk = disk;
-      this.gate = gate;
-    }
-
-    @Override
-    public List<String> list() throws IOException {
-      return disk.list();
-    }
-
-    @Override
-    public DiskFile create(String name, Access access) throws IOException {
-      gate.pass(name);
-      return disk.create(name, access);
-    }
-
-    @Override
-    public DiskFile open(String name, Access access) throws IOException {
-      return disk.open(name, access);
-    }
-
-    @Override
-    public void rename(String from, String to) throws IOException {
-      gate.pass(from);
-      disk.rename(from, to);
-    }
-
-    @Override
-    public void delete(String name) throws IOException {
-      gate.pass(name);
-      disk.delete(name);
-    }
-
-    @Override
-    public void syncNames() throws IOException {
-      disk.syncNames();
-    }
-
-    @Override
-    public Disk folder(String name) throws IOException {
-      return new GatedDisk(disk.folder(name), gate);
-    }
-
-    @Override
-    public AutoCloseable lock(String name) throws IOException {
-      return disk.lock(name);
-    }
-
-    @Override
-    public long usableBytes() throws IOException {
-      return disk.usableBytes();
-    }
-
-    @Override
-    public String describe(String name) {
-      return disk.describe(name);
-    }
-  }
-
-  /** A folder that is closed may belong to another process. */
-  @ParameterizedTest
-  @ValueSource(strings = {".index", "manifest.new"})
-  void nothingChangesTheFilesWhenCloseHasReturned(String heldUp) throws Exception {
-    GatedDisk.Gate gate = new GatedDisk.Gate();
-    Store store = Store.open(new GatedDisk(new SimulatedDisk(), gate), options(), new Inline());
-    for (int i = 0; i < 500; i++) {
-      store.put(key(i), CountedValue.of(i, i));
-    }
-    store.flush();
-    gate.heldName = heldUp;
-    crew.work(
-        platform(),
-        () -> {
-          try {
-            store.compact();
-          } catch (IllegalStateException | StoreException e) {
-            // refused
-          }
-        });
-    assertThat(gate.held.await(BOUND.toMinutes(), TimeUnit.MINUTES))
-        .as("compact has begun")
-        .isTrue();
-    Thread closing =
-        crew.work(
-            platform(),
-            () -> {
-              store.close();
-              gate.closed.set(true);
-            });
-    await(
-        "close is done, or waits",
-        () ->
-            List.of(
-                    Thread.State.WAITING,
-                    Thread.State.TIMED_WAITING,
-                    Thread.State.BLOCKED,
-                    Thread.State.TERMINATED)
-                .contains(closing.getState()));
-    gate.open.countDown();
-    crew.await();
-    assertThat(gate.changedAfterwards).as("a change of files after close").isFalse();
-  }
-
-  // ---- snapshots and scans
-
-  @Test
-  void snapshotsThatAreTooOldAreRefused() {
-    Duration age = Duration.ofMillis(20);
-    try (Store store = Store.open(folder, options().withSnapshotAge(age))) {
-      for (int i = 0; i < 300; i++) {
-        store.put(key(i), CountedValue.of(i, 1));
-      }
-      Snapshot old = store.snapshot();
-      Scan scan = store.scan(new byte[0], null);
-      long taken = System.nanoTime();
-      await("the snapshots are old", () -> System.nanoTime() - taken > age.toNanos());
-      for (int i = 0; i < 300; i++) {
-        store.put(key(i), CountedValue.of(i, 2));
-      }
-      store.compact();
-      assertGone(() -> store.get(old, key(1)));
-      assertGone(() -> store.scan(old, new byte[0], null).next());
-      assertGone(scan::next);
-      old.close();
-      assertGone(() -> store.get(old, key(1)));
-      scan.close();
-      assertThat(store.stats().snapshots()).isZero();
-      assertThat(CountedValue.counterOf(1, bytes(store.get(key(1))))).isEqualTo(2);
-      store.verify();
-    }
-  }
-
-  private static void assertGone(ThrowingCallable call) {
-    assertThatExceptionOfType(StoreException.class)
-        .isThrownBy(call)
-        .satisfies(e -> assertThat(e.reason()).isEqualTo(Reason.SNAPSHOT_GONE));
-  }
-
-  @Test
-  void scansThatStayOpenGoOnAsTheyHaveBegun() throws Exception {
-    Random random = new Random(seed);
-    TreeMap<Integer, Long> model = new TreeMap<>();
-    List<Scan> scans = new ArrayList<>();
-    List<List<Map.Entry<Integer, Long>>> expected = new ArrayList<>();
-    try (Store store = Store.open(folder, options())) {
-      for (int step = 0; step < 3000; step++) {
-        int key = random.nextInt(400);
-        if (random.nextInt(4) == 0) {
-          store.delete(key(key));
-          model.remove(key);
-        } else {
-          store.put(key(key), CountedValue.of(key, step));
-          model.put(key, (long) step);
-        }
-        if (step % 500 == 250) {
-          scans.add(store.scan(new byte[0], null));
-          expected.add(new ArrayList<>(Map.copyOf(model).entrySet()));
-          expected.getLast().sort(Map.Entry.comparingByKey());
-        }
-        if (step % 100 == 0) {
-          store.flush();
-        }
-        if (step % 300 == 0) {
-          store.compact();
-        }
-        if (!scans.isEmpty()) {
-          int which = random.nextInt(scans.size());
-          advance(scans.get(which), expected.get(which));
-        }
-      }
-      for (int i = 0; i < scans.size(); i++) {
-        while (advance(scans.get(i), expected.get(i))) {
-          if (expected.get(i).size() % 50 == 0) {
-            store.put(key(i), CountedValue.of(i, 5000 + i));
-            store.compact();
-          }
-        }
-        scans.get(i).close();
-      }
-      assertThat(store.stats().snapshots()).isZero();
-    } catch (AssertionError e) {
-      throw new AssertionError("-Dverbena.seed=" + seed, e);
-    }
-  }
-
-  /** Goes to the next key of a scan, which is the first one that is expected. */
-  private static boolean advance(Scan scan, List<Map.Entry<Integer, Long>> expected) {
-    assertThat(scan.next())
-        .as("next, with %d keys to come", expected.size())
-        .isEqualTo(!expected.isEmpty());
-    if (expected.isEmpty()) {
-      return false;
-    }
-    var next = expected.removeFirst();
-    assertThat(numberOf(scan.key())).isEqualTo(next.getKey());
-    assertThat(CountedValue.counterOf(next.getKey(), scan.value())).isEqualTo(next.getValue());
-    return true;
   }
 }

@@ -14,21 +14,14 @@ import io.verbena.kv.store.disk.DiskFile;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -497,21 +490,6 @@ class StoreDamageTest {
   }
 
   @Test
-  void aFolderWithOtherFilesDoesNotBecomeAStore(@TempDir Path folder) throws IOException {
-    Files.writeString(folder.resolve("notes.txt"), "mine");
-    assertThatExceptionOfType(StoreException.class)
-        .isThrownBy(() -> Store.open(folder))
-        .withMessageContaining(folder.toString())
-        .satisfies(e -> assertThat(e.reason()).isEqualTo(Reason.IO));
-    assertThat(Files.readString(folder.resolve("notes.txt"))).isEqualTo("mine");
-    Files.delete(folder.resolve("notes.txt"));
-    Store.open(folder).close();
-    Files.writeString(folder.resolve("notes.txt"), "mine");
-    Store.open(folder).close();
-    assertThat(folder.resolve("notes.txt")).hasContent("mine");
-  }
-
-  @Test
   void anotherFormatIsCalledSo() {
     Sample sample = new Sample(Kind.CLOSED);
     for (String file : sample.disk.contents().keySet()) {
@@ -525,102 +503,6 @@ class StoreDamageTest {
         assertThat(told.reason()).isEqualTo(isFirst ? Reason.OTHER_FORMAT : Reason.DAMAGED);
         assertThat(told).hasMessageContaining(file);
       }
-    }
-  }
-
-  // ---- twice, and what a refusal leaves behind
-
-  @Test
-  void aStoreIsOpenOnce(@TempDir Path folder) throws Exception {
-    try (Store store = Store.open(folder, options())) {
-      store.put(key(1), key(2));
-      assertThat(reasonInAnotherProcess(folder)).isEqualTo("IN_USE");
-      for (Path same : List.of(folder, folder.resolve("..").resolve(folder.getFileName()))) {
-        assertThatExceptionOfType(StoreException.class)
-            .isThrownBy(() -> Store.open(same, options()))
-            .withMessageContaining("lock")
-            .satisfies(e -> assertThat(e.reason()).isEqualTo(Reason.IN_USE));
-      }
-      assertThat(reasonInAnotherProcess(folder))
-          .as("after a refusal in this one")
-          .isEqualTo("IN_USE");
-      assertThat(store.get(key(1))).isEqualTo(key(2));
-    }
-    assertThat(reasonInAnotherProcess(folder)).isEqualTo("opened");
-  }
-
-  private static String reasonInAnotherProcess(Path folder) throws Exception {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Opener.class.getName(),
-                folder.toString())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    String said = new String(process.getInputStream().readAllBytes(), UTF_8).strip();
-    assertThat(process.waitFor(2, TimeUnit.MINUTES)).as("the other process ends").isTrue();
-    return said;
-  }
-
-  /** Another process that opens the store. */
-  static final class Opener {
-    private Opener() {}
-
-    public static void main(String[] arguments) {
-      try (Store store = Store.open(Path.of(arguments[0]), options())) {
-        System.out.println("opened");
-      } catch (StoreException e) {
-        System.out.println(e.reason());
-      }
-    }
-  }
-
-  @Test
-  void aStoreThatCannotBeOpenedHoldsNoFiles(@TempDir Path folder) throws IOException {
-    try (Store store = Store.open(folder, options())) {
-      for (int i = 0; i < 200; i++) {
-        store.put(key(i), CountedValue.of(i, i));
-      }
-    }
-    Path log;
-    try (Stream<Path> files = Files.list(folder.resolve("region-0"))) {
-      log =
-          files.filter(file -> file.toString().endsWith(".log")).max(Path::compareTo).orElseThrow();
-    }
-    byte[] bytes = Files.readAllBytes(log);
-    bytes[bytes.length - 9] ^= 1;
-    Files.write(log, bytes);
-    for (int i = 0; i < 3; i++) {
-      assertThatExceptionOfType(StoreException.class)
-          .isThrownBy(() -> Store.open(folder, options()))
-          .withMessageContaining(log.toString());
-    }
-    assertThat(openFiles(folder)).isEmpty();
-  }
-
-  /** Those of this process, where the operating system tells. */
-  private static TreeSet<String> openFiles(Path folder) throws IOException {
-    TreeSet<String> open = new TreeSet<>();
-    Path descriptors = Path.of("/proc/self/fd");
-    if (Files.isDirectory(descriptors)) {
-      try (Stream<Path> all = Files.list(descriptors)) {
-        all.map(StoreDamageTest::target)
-            .filter(Objects::nonNull)
-            .filter(target -> target.startsWith(folder.toString()))
-            .forEach(open::add);
-      }
-    }
-    return open;
-  }
-
-  private static String target(Path link) {
-    try {
-      return Files.readSymbolicLink(link).toString();
-    } catch (IOException e) {
-      return null; // it was that of the list
     }
   }
 }

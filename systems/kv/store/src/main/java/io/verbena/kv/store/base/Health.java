@@ -12,10 +12,12 @@ import org.jspecify.annotations.Nullable;
 public final class Health {
   private volatile @Nullable IOException failure;
 
-  public synchronized void breakDown(IOException reason) {
+  /** Ends writing, unless it has ended. @return what those hear that write */
+  public synchronized BrokenException breakDown(IOException reason) {
     if (failure == null) {
       failure = reason;
     }
+    return new BrokenException(reason);
   }
 
   public void check() throws BrokenException {
@@ -34,8 +36,13 @@ public final class Health {
   public static final class BrokenException extends IOException {
     private static final long serialVersionUID = 1;
 
-    BrokenException(IOException reason) {
+    private BrokenException(IOException reason) {
       super("nothing is written since a failure: " + reason.getMessage(), reason);
+    }
+
+    /** The same, where another thread hears of it. */
+    public BrokenException(BrokenException same) {
+      super(same.getMessage(), same);
     }
   }
 }

@@ -12,10 +12,18 @@ public final class DiskFullException extends IOException {
     super(message, cause);
   }
 
-  /** Java tells a full disk by nothing but the operating system's sentence. */
-  static IOException orSame(IOException e) {
+  /** A disk with less than this has no room for anything. */
+  private static final long NOTHING = 64 << 10;
+
+  /**
+   * Java tells a full disk by nothing but the operating system's sentence, which is in the user's
+   * language.
+   */
+  static IOException orSame(IOException e, long usableBytes) {
     String message = String.valueOf(e.getMessage());
-    return message.contains("No space left") || message.contains("quota exceeded")
+    return message.contains("No space left")
+            || message.contains("quota exceeded")
+            || usableBytes < NOTHING
         ? new DiskFullException(message, e)
         : e;
   }

@@ -67,17 +67,42 @@ public final class Folder implements Disk {
 
   @Override
   public DiskFile create(String name, Access access) throws IOException {
+    Path file = path.resolve(name);
     try {
-      FileChannel.open(path.resolve(name), Set.of(CREATE_NEW, WRITE), PRIVATE_FILE).close();
+      ReopenedFile.opened(() -> FileChannel.open(file, Set.of(CREATE_NEW, WRITE), PRIVATE_FILE))
+          .close();
     } catch (IOException e) {
-      throw DiskFullException.orSame(e);
+      throw told(e);
     }
     return open(name, access);
   }
 
   @Override
   public DiskFile open(String name, Access access) throws IOException {
-    return new ReopenedFile(() -> open(path.resolve(name), access), access == Access.DIRECT);
+    Path file = path.resolve(name);
+    return new ReopenedFile(
+        new ReopenedFile.Place() {
+          @Override
+          public FileChannel open() throws IOException {
+            return Folder.this.open(file, access);
+          }
+
+          @Override
+          public IOException told(IOException failure) {
+            return Folder.this.told(failure);
+          }
+        },
+        access == Access.DIRECT);
+  }
+
+  private IOException told(IOException failure) {
+    long usable = Long.MAX_VALUE;
+    try {
+      usable = usableBytes();
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+    return DiskFullException.orSame(failure, usable);
   }
 
   private FileChannel open(Path file, Access access) throws IOException {
@@ -109,9 +134,7 @@ public final class Folder implements Disk {
   }
 
   private static void syncNames(Path path) throws IOException {
-    try (ReopenedFile folder = new ReopenedFile(() -> FileChannel.open(path, READ), false)) {
-      folder.sync();
-    }
+    Uninterrupted.run(() -> ReopenedFile.sync(() -> FileChannel.open(path, READ)));
   }
 
   @Override

@@ -5,6 +5,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,13 +27,19 @@ final class ReopenedFile implements DiskFile {
   private static final int DIRECT_UNIT = 4096;
   private static final ByteBuffer NONE = ByteBuffer.allocate(0);
 
-  private final Opener opener;
+  private final Place place;
   private final boolean direct;
   private volatile FileChannel channel;
   private boolean closed;
 
-  interface Opener {
+  /** Where a file lies. */
+  interface Place {
     FileChannel open() throws IOException;
+
+    /** A failure, as {@link DiskFullException} if it is one. */
+    default IOException told(IOException failure) {
+      return failure;
+    }
   }
 
   /** Keeps nothing, so that none is made for a call. */
@@ -41,10 +50,10 @@ final class ReopenedFile implements DiskFile {
   /**
    * @param direct whether it is read past the page cache
    */
-  ReopenedFile(Opener opener, boolean direct) throws IOException {
-    this.opener = opener;
+  ReopenedFile(Place place, boolean direct) throws IOException {
+    this.place = place;
     this.direct = direct;
-    this.channel = open(opener);
+    this.channel = open(place);
   }
 
   @Override
@@ -102,15 +111,24 @@ final class ReopenedFile implements DiskFile {
         size);
   }
 
+  /**
+   * By a channel and a thread of its own: where a channel is closed in the middle of it, Java says
+   * that in place of what the disk has said, and a second sync would say nothing any more.
+   */
   @Override
   public void sync() throws IOException {
-    whole(
-        (channel, none, at) -> {
-          channel.force(false);
-          return 0;
-        },
-        NONE,
-        0);
+    try {
+      Uninterrupted.run(() -> sync(place));
+    } catch (IOException e) {
+      throw place.told(e);
+    }
+  }
+
+  /** Makes a file, or the names in a folder, durable. On a thread that nobody interrupts. */
+  static void sync(Place place) throws IOException {
+    try (FileChannel own = opened(place)) {
+      own.force(false);
+    }
   }
 
   private long whole(Work work, ByteBuffer bytes, long position) throws IOException {
@@ -126,7 +144,7 @@ final class ReopenedFile implements DiskFile {
           interrupted |= Thread.interrupted();
           reopen(used, e);
         } catch (IOException e) {
-          throw DiskFullException.orSame(e);
+          throw place.told(e);
         }
       }
     } finally {
@@ -142,19 +160,43 @@ final class ReopenedFile implements DiskFile {
       throw cause;
     }
     if (channel == failed) {
-      channel = open(opener);
+      channel = open(place);
     }
   }
 
   /** Opens the file, and lets another one rest if too many are open. */
-  private static FileChannel open(Opener opener) throws IOException {
-    FileChannel opened = opener.open();
+  private static FileChannel open(Place place) throws IOException {
+    FileChannel opened = opened(place);
     OPENED.add(opened);
     if (COUNT.incrementAndGet() > MAX_OPEN) {
-      COUNT.decrementAndGet();
-      OPENED.remove().close(); // a thread that is at work in it opens it again
+      letOneRest();
     }
     return opened;
+  }
+
+  /** Where the process may have no more files, one that rests makes room. */
+  static FileChannel opened(Place place) throws IOException {
+    try {
+      return place.open();
+    } catch (NoSuchFileException | FileAlreadyExistsException | AccessDeniedException e) {
+      throw e;
+    } catch (IOException e) {
+      if (!letOneRest()) {
+        throw e;
+      }
+      return place.open();
+    }
+  }
+
+  /** A thread that is at work in it opens it again. */
+  private static boolean letOneRest() throws IOException {
+    FileChannel oldest = OPENED.poll();
+    if (oldest == null) {
+      return false;
+    }
+    COUNT.decrementAndGet();
+    oldest.close();
+    return true;
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.verbena.kv.store.log;
 
 import io.verbena.kv.store.base.Checksum;
 import io.verbena.kv.store.base.Health;
+import io.verbena.kv.store.base.Health.BrokenException;
 import io.verbena.kv.store.base.Planted;
 import io.verbena.kv.store.base.Spin;
 import io.verbena.kv.store.disk.DiskFile;
@@ -14,6 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -73,7 +75,7 @@ public final class Log implements AutoCloseable {
   private volatile long applied;
 
   // changed under sync
-  private final Deque<DiskFile> unsynced = new ArrayDeque<>(); // guarded by itself
+  private final Deque<Unsynced> unsynced = new ArrayDeque<>(); // guarded by itself, as durable
   private boolean newNames; // guarded by unsynced
   private volatile long durable;
 
@@ -85,6 +87,13 @@ public final class Log implements AutoCloseable {
     /** A segment was begun behind another one, which is complete. */
     void begun(long number, long previous, int previousUsed, long previousLastSequence);
   }
+
+  /**
+   * A file that may have what is not durable; the last one is the current segment's.
+   *
+   * @param after the last operation of the segments before
+   */
+  private record Unsynced(DiskFile file, long after) {}
 
   /** Records that are written or lost together: those between two failed writes. */
   private static final class Turn {
@@ -99,9 +108,11 @@ public final class Log implements AutoCloseable {
     void check(long sequence) throws IOException {
       IOException failed = failure;
       if (failed != null && sequence > lastGood) {
-        throw failed instanceof DiskFullException
-            ? new DiskFullException(failed.getMessage(), failed)
-            : new IOException(failed.getMessage(), failed);
+        throw switch (failed) { // each thread its own
+          case DiskFullException full -> new DiskFullException(full.getMessage(), full);
+          case BrokenException broken -> new BrokenException(broken);
+          default -> new IOException(failed.getMessage(), failed);
+        };
       }
     }
   }
@@ -217,7 +228,7 @@ public final class Log implements AutoCloseable {
         if (durable >= applied) {
           unsynced.clear(); // they may be removed from here on
         }
-        unsynced.addLast(created);
+        unsynced.addLast(new Unsynced(created, applied));
         newNames = true;
       }
       file = created;
@@ -321,22 +332,22 @@ public final class Log implements AutoCloseable {
       applied = last;
     } catch (IOException | RuntimeException | Error e) {
       IOException failure = new IOException("a write could not be applied", e);
-      health.breakDown(failure); // a part of it may be in the table
-      current.fail(failure, applied);
+      current.fail(health.breakDown(failure), applied); // a part of it may be in the table
     }
   }
 
   private void cutOff(DiskFile to, Turn current, IOException failure) {
+    IOException told = failure;
     try {
       to.truncate(written);
       to.sync();
     } catch (IOException e) {
       failure.addSuppressed(e);
-      health.breakDown(failure);
+      told = health.breakDown(failure); // whole records of them may come back
     }
     apply.lock(); // what was written before is being applied
     try {
-      current.fail(failure, applied);
+      current.fail(told, applied);
     } finally {
       apply.unlock();
     }
@@ -360,7 +371,7 @@ public final class Log implements AutoCloseable {
 
   private void syncAll() throws IOException {
     long target = applied;
-    List<DiskFile> files;
+    List<Unsynced> files;
     boolean names;
     synchronized (unsynced) {
       files = List.copyOf(unsynced);
@@ -371,19 +382,27 @@ public final class Log implements AutoCloseable {
       if (names) {
         segments.syncNames();
       }
-      for (DiskFile each : Planted.NO_SYNC.here() ? List.<DiskFile>of() : files) {
-        each.sync();
+      for (Unsynced each : Planted.NO_SYNC.here() ? List.<Unsynced>of() : files) {
+        each.file.sync();
       }
-    } catch (IOException e) {
-      health.breakDown(e);
+    } catch (IOException | RuntimeException | Error e) {
+      health.breakDown(e instanceof IOException io ? io : new IOException("a sync failed", e));
       health.check();
     }
     synchronized (unsynced) {
-      for (int i = 1; i < files.size(); i++) {
-        unsynced.removeFirst(); // complete before the next one was begun
+      int synced = files.size();
+      while (synced-- > 0 && unsynced.size() > 1 && afterFirst() <= target) {
+        unsynced.removeFirst(); // it may be removed from here on
       }
+      durable = target;
     }
-    durable = target;
+  }
+
+  /** The last operation of the first unsynced file, which another one follows. */
+  private long afterFirst() {
+    Iterator<Unsynced> two = unsynced.iterator();
+    two.next();
+    return two.next().after;
   }
 
   /** Frees the memory. Nobody may append any more. */

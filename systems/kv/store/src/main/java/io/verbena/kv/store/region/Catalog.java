@@ -63,8 +63,8 @@ final class Catalog {
   }
 
   /**
-   * Begins the life of the region, before its first change: what was recovered is made durable, and
-   * the manifest says the new epoch and all that counts. Then what it does not name is removed.
+   * Begins the life of the region, before its first change: what was recovered is made durable,
+   * what does not count is removed, and the manifest says the new epoch and all that counts.
    */
   void begin() throws IOException {
     if (!begun) {
@@ -81,21 +81,38 @@ final class Catalog {
     if (begun) {
       return;
     }
-    List<LogSegment> logs = logs();
-    for (LogSegment segment : logs) {
-      if (segment.lastSequence() > manifest.replayed()) {
-        syncRecovered(segment);
-      }
-    }
-    write(manifest.epoch() + 1, manifest.replayed(), manifest.trees(), logs);
-    removeUnnamed();
+    syncSegments();
+    removeUnnamed(); // first, as a full disk may have no room for a manifest otherwise
+    write(manifest.epoch() + 1, manifest.replayed(), manifest.trees(), logs());
     begun = true;
   }
 
-  /** A second sync after one that failed would tell nothing. */
-  private void syncRecovered(LogSegment segment) throws IOException {
+  /** Makes durable what was recovered, where nothing was changed since that has. */
+  void syncRecovered() throws IOException {
+    commits.lock();
     try {
-      logFiles.get(segment.number()).sync();
+      if (!begun) {
+        syncSegments();
+      }
+    } finally {
+      commits.unlock();
+    }
+  }
+
+  /**
+   * Those that no manifest calls stored. A second sync after one that failed would tell nothing.
+   */
+  private void syncSegments() throws IOException {
+    Set<Long> stored = new HashSet<>();
+    manifest.logs().stream()
+        .filter(segment -> !segment.isOpen())
+        .forEach(segment -> stored.add(segment.number()));
+    try {
+      for (LogSegment segment : logs()) {
+        if (segment.lastSequence() > manifest.replayed() && !stored.contains(segment.number())) {
+          logFiles.get(segment.number()).sync();
+        }
+      }
     } catch (IOException e) {
       health.breakDown(e);
       throw e;

@@ -101,7 +101,7 @@ final class Collector {
               operation.version(),
               operation.segment(),
               operation.value());
-      if (region.isAt(value)) {
+      if (region.writer().isAt(value)) {
         values.add(value);
         bytes += value.bytes();
       }
@@ -112,7 +112,7 @@ final class Collector {
 
     void finish() throws IOException {
       if (!values.isEmpty()) {
-        region.move(values);
+        region.writer().move(values);
         values.clear();
         bytes = 0;
       }

@@ -86,9 +86,15 @@ final class Housekeeping {
     this.collectors = collectors;
   }
 
-  /** That the disk was full, if no flush has worked since. */
+  /** That the disk was full, if no flush has worked since; another one each time. */
   @Nullable IOException lastFull() {
     return lastFull;
+  }
+
+  /** Tries again what a full disk has ended. */
+  void startAgain() {
+    startFlush();
+    startMerge();
   }
 
   private boolean isWorking() {
@@ -106,9 +112,7 @@ final class Housekeeping {
     flushing.lock();
     try {
       // where trees are crowded, a merge that is done starts this again
-      while (isWorking()
-          && views.peek().tables.size() > 1
-          && !Levels.isCrowded(views.peek().trees)) {
+      while (isWorking() && views.peek().tables.size() > 1 && !upkeep.isCrowded()) {
         MemoryTable oldest = views.peek().tables.getLast();
         log.awaitDurable(oldest.lastSequence());
         upkeep.flush(oldest, oldest.lastSequence(), region::recycle);
@@ -193,23 +197,33 @@ final class Housekeeping {
   void compact(Tree.GoAhead goAhead) throws IOException {
     compaction.lock();
     try {
-      upkeep.merge(awaitAllTrees(goAhead));
+      List<Tree> all = awaitAllTrees(goAhead);
+      startFlush(); // tables have waited for merges, and do not wait for this one
+      upkeep.merge(all);
     } finally {
       compaction.unlock();
+      startAgain();
     }
-    startMerge();
   }
 
   /** All trees, when those that are being merged are; none is taken for that meanwhile. */
   private List<Tree> awaitAllTrees(Tree.GoAhead goAhead) throws IOException {
-    List<Tree> all = upkeep.takeAll();
-    while (all == null) {
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-      health.check();
-      goAhead.check();
-      all = upkeep.takeAll();
+    boolean interrupted = false;
+    try {
+      List<Tree> all = upkeep.takeAll();
+      while (all == null) {
+        interrupted |= Thread.interrupted(); // with it nobody parks
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        health.check();
+        goAhead.check();
+        all = upkeep.takeAll();
+      }
+      return all;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
-    return all;
   }
 
   /**

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.kv.store.region;
 
-import io.verbena.kv.store.base.Bytes;
 import io.verbena.kv.store.base.Damage;
 import io.verbena.kv.store.base.Health;
 import io.verbena.kv.store.base.Planted;
-import io.verbena.kv.store.base.Spin;
 import io.verbena.kv.store.disk.Disk;
 import io.verbena.kv.store.disk.Disk.Access;
 import io.verbena.kv.store.disk.Segments;
 import io.verbena.kv.store.index.BlockCache;
 import io.verbena.kv.store.index.Entry;
 import io.verbena.kv.store.index.Found;
-import io.verbena.kv.store.index.Location;
 import io.verbena.kv.store.index.MemoryTable;
 import io.verbena.kv.store.index.Tree;
 import io.verbena.kv.store.log.Log;
@@ -21,13 +18,12 @@ import io.verbena.kv.store.log.Operation;
 import io.verbena.kv.store.log.Recovery;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +44,9 @@ public final class RegionEngine implements AutoCloseable {
   /** Garbage in the log of less than this part of a table's memory is not worth the work. */
   private static final int SLACK = 16;
 
+  /** A table is flushed when the log of its writes takes so many times its memory. */
+  private static final int LOG_FOR_TABLE = 4;
+
   private final Settings settings;
   private final int number;
   private final Health health = new Health();
@@ -62,11 +61,12 @@ public final class RegionEngine implements AutoCloseable {
   private final Housekeeping housekeeping;
   private final Room room;
   private final Tables tables;
+  private final Space space;
+  private final Reader reader;
+  private final Writer writer;
+  private final ReentrantReadWriteLock verification = new ReentrantReadWriteLock();
   private final @Nullable String cut;
   private volatile boolean closed;
-
-  private final Space space;
-  final LongAdder moves = new LongAdder();
 
   /** Makes an empty region in a folder. */
   public static void create(Disk disk, int region, byte[] from, byte[] to) throws IOException {
@@ -194,8 +194,11 @@ public final class RegionEngine implements AutoCloseable {
             health,
             housekeeping,
             changed,
+            LOG_FOR_TABLE * settings.tableBytes(),
             settings.writeWait(),
             this::checkOpen);
+    reader = new Reader(views, logFiles, log);
+    writer = new Writer(log, reader, room, space, settings.waitsForDisk(), this::checkOpen);
     if (settings.waitsForDisk()) {
       keepRecovered();
     }
@@ -247,97 +250,22 @@ public final class RegionEngine implements AutoCloseable {
   // ---- writing
 
   /**
-   * Writes operations as one. @param expected the version that the key of a single one must have, 0
-   * for none at all, or -1 for any
+   * Writes operations as one.
    *
+   * @param expected the version that the key of a single one must have, 0 for none at all, or -1
+   *     for any
    * @return the version of the last one; 0 if the key has another version than the expected one
    */
   public long write(Write write, long expected) throws IOException {
-    long sequence = 0;
-    Object turn;
-    Spin.lock(log.appendLock());
-    try {
-      checkOpen();
-      if (!write.isDelete()) {
-        space.check();
-      }
-      room.reserve(write.count(), write.tableBytes()); // first: others may write while it waits
-      if (expected < 0 || hasVersion(write.key(), expected)) {
-        long at = log.begin(write.bytes());
-        write.layOut(log.image(), at);
-        sequence = log.end(write.bytes(), write.count());
-      }
-      turn = log.turn();
-    } finally {
-      log.appendLock().unlock();
-    }
-    if (sequence == 0) {
-      awaitDurability(log.applied()); // what it has told must not be lost
-    } else {
-      log.awaitApplied(sequence, turn);
-      awaitDurability(sequence);
-    }
-    return sequence;
+    return writer.write(write, expected);
+  }
+
+  Writer writer() {
+    return writer;
   }
 
   long appliedSequence() {
     return log.applied();
-  }
-
-  /** Whether a key names the place where a value lies. */
-  boolean isAt(Collector.Live value) throws IOException {
-    Found found = new Found(MemorySegment.NULL);
-    return find(value.key(), 0, (int) value.key().byteSize(), found)
-        && found.isAt(value.segment(), value.offset());
-  }
-
-  /**
-   * Writes values again, as one record, but for those that were written anew or deleted meanwhile.
-   */
-  void move(List<Collector.Live> values) throws IOException {
-    long sequence;
-    Object turn;
-    log.appendLock().lock();
-    try {
-      room.reserve(
-          values.size(), values.stream().mapToLong(v -> v.key().byteSize() + Location.BYTES).sum());
-      log.drain(); // so that all writes before the moves can be seen
-      List<Collector.Live> still = new ArrayList<>();
-      for (Collector.Live value : values) {
-        if (Planted.MOVE_OVER_NEWER.here() || isAt(value)) {
-          still.add(value);
-        }
-      }
-      if (still.isEmpty()) {
-        return;
-      }
-      int length = still.stream().mapToInt(Collector.Live::bytes).sum();
-      long at = log.begin(length);
-      for (Collector.Live value : still) {
-        at =
-            Operation.write(
-                log.image(), at, Operation.MOVE, value.version(), value.key(), value.value());
-      }
-      sequence = log.end(length, still.size());
-      turn = log.turn();
-      moves.add(still.size());
-    } finally {
-      log.appendLock().unlock();
-    }
-    log.awaitApplied(sequence, turn);
-  }
-
-  private void awaitDurability(long sequence) throws IOException {
-    if (settings.waitsForDisk()) {
-      log.awaitDurable(sequence);
-    }
-  }
-
-  private boolean hasVersion(MemorySegment key, long expected) throws IOException {
-    log.drain(); // so that all writes before it can be seen
-    Found found = new Found(MemorySegment.NULL);
-    boolean there = find(key, 0, (int) key.byteSize(), found) && found.kind() != Entry.TOMBSTONE;
-    return (there ? found.version() : 0) == expected;
   }
 
   /** What the log tells: operations that are written, segments that are begun. */
@@ -379,9 +307,12 @@ public final class RegionEngine implements AutoCloseable {
       checkOpen();
       // read after the view was pinned: no tree of it has a newer write
       long upTo = snapshot == null ? visible() : snapshot.sequence;
-      return findIn(view, key, 0, length, Entry.upTo(upTo), found)
-          && found.kind() != Entry.TOMBSTONE
-          && readValue(found);
+      if (!Reader.find(view, key, length, Entry.upTo(upTo), found)
+          || found.kind() == Entry.TOMBSTONE) {
+        return false;
+      }
+      reader.readValue(found);
+      return true;
     } finally {
       view.unpin();
       if (snapshot != null) {
@@ -390,49 +321,8 @@ public final class RegionEngine implements AutoCloseable {
     }
   }
 
-  /** Looks for the newest entry of all that was applied. */
-  private boolean find(MemorySegment key, long offset, int length, Found found) throws IOException {
-    View view = views.pin();
-    try {
-      return findIn(view, key, offset, length, Entry.upTo(log.applied()), found);
-    } finally {
-      view.unpin();
-    }
-  }
-
-  private static boolean findIn(
-      View view, MemorySegment key, long offset, int length, long word, Found found)
-      throws IOException {
-    long hash = Bytes.hash(key, offset, length);
-    for (int i = 0; i < view.tables.size(); i++) {
-      if (view.tables.get(i).get(key, offset, length, hash, word, found)) {
-        return true;
-      }
-    }
-    for (int i = 0; i < view.trees.size(); i++) {
-      if (view.trees.get(i).get(key, offset, length, hash, word, found)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  boolean readValue(Found found) throws IOException {
-    if (found.kind() != Entry.PLACE) {
-      return true;
-    }
-    ByteBuffer into = found.room();
-    if (into == null) {
-      return true;
-    }
-    int read = logFiles.get(found.segment()).read(found.offset(), into);
-    if (read < found.length() || !found.isWhole(into.flip())) {
-      throw new Damage(
-          logFiles.describe(found.segment()),
-          found.offset(),
-          "the value of " + found.length() + " bytes is not what was written; it is lost");
-    }
-    return true;
+  Reader reader() {
+    return reader;
   }
 
   View.Chain views() {
@@ -491,13 +381,24 @@ public final class RegionEngine implements AutoCloseable {
     log.awaitDurable(log.applied());
   }
 
+  /** {@link #sync}s where nobody hears of a failure: it ends writing. */
+  public void syncInBackground() {
+    try {
+      sync();
+    } catch (Throwable e) {
+      housekeeping.noteFailure(e);
+    }
+  }
+
   /** Reads everything, and fails at the first thing that is not as it was written. */
   public void verify() throws IOException {
+    verification.readLock().lock();
     upkeep.holdFiles();
     try {
       new Verification(this, logFiles).run(logSegments(), views.peek().trees);
     } finally {
       upkeep.releaseFiles();
+      verification.readLock().unlock();
     }
   }
 
@@ -533,7 +434,7 @@ public final class RegionEngine implements AutoCloseable {
           snapshots.sequences().length,
           upkeep.flushes.sum(),
           upkeep.merges.sum(),
-          moves.sum(),
+          writer.moves.sum(),
           room.stalls.sum(),
           room.stallNanos.sum(),
           log.bytesWritten(),
@@ -555,13 +456,15 @@ public final class RegionEngine implements AutoCloseable {
     }
   }
 
-  /** Refuses calls from here on, and ends what runs in the background. */
+  /** Refuses calls from here on, and ends what takes long. */
   public void stop() {
     log.appendLock().lock();
     closed = true;
     changed.signalAll();
     log.appendLock().unlock();
     housekeeping.awaitCompaction();
+    verification.writeLock().lock();
+    verification.writeLock().unlock();
   }
 
   /**
@@ -573,6 +476,7 @@ public final class RegionEngine implements AutoCloseable {
     try {
       if (health.failure() == null) {
         log.drain();
+        catalog.syncRecovered();
         log.awaitDurable(log.applied());
         catalog.end(log.used(), log.applied());
       }

@@ -19,11 +19,14 @@ import org.jspecify.annotations.Nullable;
  * behind its last key there.
  */
 public final class RegionScan {
+  /** So many entries that it does not show are passed over before it lets go of a view. */
+  private static final int AT_ONCE = 4096;
+
   private final RegionEngine region;
   private final Snapshots.Held snapshot;
   private final @Nullable MemorySegment to;
   private MemorySegment last;
-  private boolean begun;
+  private boolean begun; // whether it goes on behind the last key, not with it
   private @Nullable View seen;
   private Cursor entries = new Merge(List.of());
   private boolean more;
@@ -43,8 +46,22 @@ public final class RegionScan {
     this.to = to;
   }
 
+  private enum Step {
+    FOUND,
+    END,
+    GO_ON
+  }
+
   /** Goes to the next key, if there is one. */
   public boolean next() throws IOException {
+    Step step = Step.GO_ON;
+    while (step == Step.GO_ON) {
+      step = nextOfView();
+    }
+    return step == Step.FOUND;
+  }
+
+  private Step nextOfView() throws IOException {
     View view = region.views().pin();
     try {
       region.checkOpen();
@@ -52,9 +69,9 @@ public final class RegionScan {
         seek(view);
       }
       seen = null; // after a failure it begins anew behind its last key
-      boolean there = findNext();
+      Step step = findNext();
       seen = view;
-      return there;
+      return step;
     } finally {
       view.unpin();
       region.checkThere(snapshot); // whatever was found: what it needs goes after it has gone
@@ -70,7 +87,8 @@ public final class RegionScan {
       cursors.add(tree.cursor());
     }
     entries = new Merge(cursors);
-    more = entries.seek(last, 0, (int) last.byteSize(), Entry.NEWEST);
+    long word = begun ? Entry.NEWEST : Entry.upTo(snapshot.sequence);
+    more = entries.seek(last, 0, (int) last.byteSize(), word);
     if (begun) {
       skipLast();
     }
@@ -83,32 +101,38 @@ public final class RegionScan {
   }
 
   /** The newest entry of the next key that the snapshot sees, if that is a value. */
-  private boolean findNext() throws IOException {
-    while (more && !isBehind()) {
+  private Step findNext() throws IOException {
+    for (int passed = 0; more && !isBehind(); passed++) {
+      if (passed == AT_ONCE) {
+        last = keyOfEntry(); // with another view it goes on here
+        begun = false;
+        return Step.GO_ON;
+      }
       if (Entry.sequence(entries.word) > snapshot.sequence) {
         more = entries.next();
         continue;
       }
-      remember();
+      last = keyOfEntry();
+      begun = true;
       found = new Found(null);
       found.take(entries.word, entries.memory, entries.value, entries.valueLength);
       skipLast();
       if (found.kind() != Entry.TOMBSTONE) {
-        return region.readValue(found);
+        region.reader().readValue(found);
+        return Step.FOUND;
       }
     }
-    return false;
+    return Step.END;
   }
 
   private boolean isBehind() {
     return to != null && entries.compareKey(to, 0, (int) to.byteSize()) >= 0;
   }
 
-  private void remember() {
+  private MemorySegment keyOfEntry() {
     MemorySegment key = MemorySegment.ofArray(new byte[entries.keyLength]);
     MemorySegment.copy(entries.memory, entries.key, key, 0, entries.keyLength);
-    last = key;
-    begun = true;
+    return key;
   }
 
   /** Where another scan would go on. */

@@ -3,6 +3,7 @@ package io.verbena.kv.store.region;
 
 import io.verbena.kv.store.base.Health;
 import io.verbena.kv.store.disk.DiskFullException;
+import io.verbena.kv.store.index.MemoryTable;
 import io.verbena.kv.store.index.Tree;
 import io.verbena.kv.store.log.Log;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes sure that the active table has room for an operation before that gets into the log, so that
@@ -27,12 +29,16 @@ final class Room {
   private final Condition flushed;
   private final Duration longestWait;
   private final Tree.GoAhead goAhead;
+  private final long longestLog;
+  private long logBefore; // bytes that were written before the active table's first one
   private int pendingPairs; // in the log, and perhaps not in the table yet
   private long pendingBytes;
   final LongAdder stalls = new LongAdder();
   final LongAdder stallNanos = new LongAdder();
 
   /**
+   * @param longestLog bytes of the log for one table: long values take no room in it, but are read
+   *     at the next start, and cannot be collected before it was flushed
    * @param flushed signalled when a table was flushed, or nothing is any more
    * @param goAhead throws where the region is closed
    */
@@ -44,6 +50,7 @@ final class Room {
       Health health,
       Housekeeping housekeeping,
       Condition flushed,
+      long longestLog,
       Duration longestWait,
       Tree.GoAhead goAhead) {
     this.region = region;
@@ -53,13 +60,14 @@ final class Room {
     this.health = health;
     this.housekeeping = housekeeping;
     this.flushed = flushed;
+    this.longestLog = longestLog;
     this.longestWait = longestWait;
     this.goAhead = goAhead;
   }
 
   void reserve(int pairs, long bytes) throws IOException {
     goAhead.check();
-    if (!views.peek().active().hasRoom(pendingPairs + pairs, pendingBytes + bytes)) {
+    if (!has(pendingPairs + pairs, pendingBytes + bytes)) {
       log.drain();
       pendingPairs = 0;
       pendingBytes = 0;
@@ -69,25 +77,32 @@ final class Room {
     pendingBytes += bytes;
   }
 
+  private boolean has(int pairs, long bytes) {
+    MemoryTable active = views.peek().active();
+    return active.hasRoom(pairs, bytes)
+        && (active.isEmpty() || log.bytesWritten() - logBefore < longestLog);
+  }
+
   private void make(int pairs, long bytes) throws IOException {
-    long begin = System.nanoTime();
+    Wait wait = new Wait(longestWait.toNanos());
     Events.Stall stall = new Events.Stall();
     stall.begin();
-    boolean waited = false;
-    while (!views.peek().active().hasRoom(pairs, bytes)) {
-      checkFitsAnEmptyTable(pairs, bytes);
-      if (views.peek().tables.size() == 1) {
-        change();
-      } else {
-        waited = true;
-        awaitFlush(begin);
+    try {
+      while (!has(pairs, bytes)) {
+        checkFitsAnEmptyTable(pairs, bytes);
+        if (views.peek().tables.size() == 1) {
+          change();
+        } else {
+          wait.forFlush();
+        }
       }
-    }
-    if (waited) {
-      stalls.increment();
-      stallNanos.add(System.nanoTime() - begin);
-      stall.region = region;
-      stall.commit();
+    } finally {
+      if (wait.begun) {
+        stalls.increment();
+        stallNanos.add(System.nanoTime() - wait.since);
+        stall.region = region;
+        stall.commit();
+      }
     }
   }
 
@@ -104,6 +119,7 @@ final class Room {
   /** Has another active table. Nothing is in the log that is not in the one before. */
   private void change() {
     tables.change(log.applied());
+    logBefore = log.bytesWritten();
     housekeeping.startFlush();
   }
 
@@ -119,42 +135,67 @@ final class Room {
   void flushAll() throws IOException {
     goAhead.check();
     log.drain();
-    long begin = System.nanoTime();
-    awaitOneTable(begin);
+    awaitOneTable();
     if (!views.peek().active().isEmpty()) {
       change();
-      awaitOneTable(begin);
+      awaitOneTable();
     }
   }
 
-  private void awaitOneTable(long begin) throws IOException {
+  private void awaitOneTable() throws IOException {
+    Wait wait = new Wait(Long.MAX_VALUE);
     while (views.peek().tables.size() > 1) {
-      awaitFlush(begin);
+      wait.forFlush();
     }
   }
 
-  private void awaitFlush(long begin) throws IOException {
-    health.check();
-    IOException full = housekeeping.lastFull();
-    if (full != null) {
-      housekeeping.startFlush(); // there may be space by now
-      housekeeping.startMerge();
-      throw new DiskFullException(full.getMessage(), full);
+  /** Has upkeep free what space it can, for writes that were refused. */
+  void makeSpace() throws IOException {
+    changeIfFree();
+    housekeeping.startAgain();
+  }
+
+  /** One caller's, until there is one table only. */
+  private final class Wait {
+    private final long since = System.nanoTime();
+    private final long longest;
+    private @Nullable IOException fullBefore;
+    private boolean begun;
+
+    Wait(long longestNanos) {
+      longest = longestNanos;
     }
-    long left = longestWait.toNanos() - (System.nanoTime() - begin);
-    if (left <= 0) {
-      throw new BusyException(longestWait);
+
+    /** Returns now and then. Fails when a flush has met a full disk since this has begun. */
+    void forFlush() throws IOException {
+      health.check();
+      if (!begun) {
+        begun = true;
+        fullBefore = housekeeping.lastFull();
+        if (fullBefore != null) {
+          housekeeping.startAgain(); // there may be space by now
+          return;
+        }
+      }
+      IOException full = housekeeping.lastFull();
+      if (full != null && full != fullBefore) {
+        throw new DiskFullException(full.getMessage(), full);
+      }
+      long left = longest - (System.nanoTime() - since);
+      if (left <= 0) {
+        throw new BusyException(longestWait);
+      }
+      boolean interrupted = Thread.interrupted();
+      try {
+        flushed.awaitNanos(Math.min(left, TimeUnit.MILLISECONDS.toNanos(100)));
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+      goAhead.check();
+      log.drain(); // others have written meanwhile
     }
-    boolean interrupted = Thread.interrupted();
-    try {
-      flushed.awaitNanos(Math.min(left, TimeUnit.MILLISECONDS.toNanos(100)));
-    } catch (InterruptedException e) {
-      interrupted = true;
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    goAhead.check();
-    log.drain(); // others have written meanwhile
   }
 }

@@ -36,13 +36,20 @@ final class Space {
     return upkeepBytes.getAsLong() + SOME_SEGMENTS;
   }
 
-  void check() throws DiskFullException {
+  /** Whether there is too little of it. */
+  boolean isLow() {
     if (low) {
       look();
-      if (low) {
-        throw new DiskFullException(
-            "less than " + neededBytes() + " bytes are free, which merging may need", null);
-      }
     }
+    return low;
+  }
+
+  DiskFullException refusal() {
+    return new DiskFullException(
+        disk.describe("")
+            + " has less than "
+            + neededBytes()
+            + " bytes left, which merging may need",
+        null);
   }
 }

@@ -52,7 +52,8 @@ final class Upkeep {
   private boolean compactionWaits; // guarded by this, as the next ones
   private int holders;
   private final List<Runnable> held = new ArrayList<>();
-  private final Set<Tree> busy = new HashSet<>(); // guarded by this
+  private final Set<Tree> busy = new HashSet<>(); // guarded by this, as the next one
+  private final Set<Tree> compacted = new HashSet<>();
   final LongAdder flushes = new LongAdder();
   final LongAdder merges = new LongAdder();
   final LongAdder indexBytesWritten = new LongAdder();
@@ -104,6 +105,7 @@ final class Upkeep {
       List<Tree> after = new ArrayList<>(tree);
       after.addAll(views.peek().trees);
       commit(
+          made,
           after,
           lastSequence,
           live,
@@ -139,7 +141,18 @@ final class Upkeep {
    */
   synchronized @Nullable List<Tree> takeAll() {
     compactionWaits = !busy.isEmpty();
-    return compactionWaits ? null : take(views.peek().trees);
+    if (compactionWaits) {
+      return null;
+    }
+    compacted.addAll(views.peek().trees);
+    return take(views.peek().trees);
+  }
+
+  /** Whether tables wait for merges. A compaction may take long, so they do not wait for it. */
+  synchronized boolean isCrowded() {
+    List<Tree> others = new ArrayList<>(views.peek().trees);
+    others.removeAll(compacted);
+    return Levels.isCrowded(others);
   }
 
   private List<Tree> take(List<Tree> window) {
@@ -172,6 +185,7 @@ final class Upkeep {
       sources.forEach(TreeScanner::close);
       synchronized (this) {
         window.forEach(busy::remove);
+        window.forEach(compacted::remove);
       }
     }
   }
@@ -196,7 +210,7 @@ final class Upkeep {
     if (made.entries() > 0) {
       after.add(at, open(made));
     }
-    commit(after, catalog.replayed(), live, tables -> tables, window, () -> {});
+    commit(made, after, catalog.replayed(), live, tables -> tables, window, () -> {});
   }
 
   /**
@@ -246,6 +260,7 @@ final class Upkeep {
   }
 
   private void commit(
+      TreeInfo made,
       List<Tree> trees,
       long replayed,
       LiveBytes live,
@@ -256,9 +271,16 @@ final class Upkeep {
     long[] snapshot = snapshots.sequences();
     boolean none = snapshot.length == 0 || Planted.FREED_UNDER_SNAPSHOT.here();
     long oldest = none ? Long.MAX_VALUE : snapshot[0];
-    List<Long> retired =
-        catalog.commit(
-            trees.stream().map(Tree::info).toList(), replayed, live, oldest, durable.getAsLong());
+    List<TreeInfo> infos = trees.stream().map(Tree::info).toList();
+    List<Long> retired;
+    try {
+      retired = catalog.commit(infos, replayed, live, oldest, durable.getAsLong());
+    } catch (DiskFullException e) { // the manifest before still counts
+      for (long number : made.segments()) {
+        remove(indexFiles, number);
+      }
+      throw e;
+    }
     views.replace(
         tables,
         old -> trees,
