@@ -42,6 +42,9 @@ int fail(const char* what) {
 
 int guarded(const std::function<int(Guarded)>& agent) {
   Descendants ours;
+  // It ends when its agent does; who ends all processes of the job leaves the ranks their time. Nor
+  // does it end with a folder in its hands, which all others have let pass.
+  Signals none({SIGINT, SIGTERM, SIGHUP, SIGQUIT});
   removeUnusedFolders();
   auto folder = newFolderName();
   if (!folder) return fail("name the job's folder");
@@ -49,8 +52,6 @@ int guarded(const std::function<int(Guarded)>& agent) {
   if (pipe2(ends, O_CLOEXEC) != 0) return fail("open a pipe");
   base::FileDescriptor agents(ends[0]);
   base::FileDescriptor guards(ends[1]);
-  // It ends when its agent does; who ends all processes of the job leaves the ranks their time.
-  Signals none({SIGINT, SIGTERM, SIGHUP, SIGQUIT});
   pid_t pid = fork();
   if (pid < 0) return fail("start a process");
   if (pid == 0) {

@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "guard.h"
 #include "job/contract.h"
 
 namespace {
@@ -172,6 +173,22 @@ TEST_F(JobFolders, AreLeftToWhoUsesThem) {
   EXPECT_TRUE(fs::exists(path));
   removeFolder(path, std::move(*held));
   EXPECT_FALSE(fs::exists(path));
+}
+
+/// Whoever made the folder, and has let it pass because it was held, is not there any more.
+TEST_F(JobFolders, ThatAGuardHasTakenForUnusedItRemovesThoughItIsToEnd) {
+  fs::path halfMade = parent_ / ".verbena-job-1.0";
+  fs::create_directory(halfMade);
+  pid_t guard = fork();
+  if (guard == 0) {
+    afterLock = [] { raise(SIGTERM); };
+    guarded([](const Guarded&) { return 0; });
+    _exit(afterLock ? 1 : 0);
+  }
+  int status = -1;
+  waitpid(guard, &status, 0);
+  EXPECT_EQ(status, 0) << "it was ended, or took nothing";
+  EXPECT_FALSE(fs::exists(halfMade));
 }
 
 TEST_F(JobFolders, ThatCannotBeMadeAreNamed) {

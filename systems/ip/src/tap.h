@@ -43,8 +43,6 @@ class Tap {
   /// Does not block; reads and writes header and frame.
   int queue(uint32_t number) const { return queues_[number].get(); }
   int interface() const { return interface_; }
-  /// Whether this process's sockets go by the same interfaces.
-  bool isInOurNamespace() const { return isInOurNamespace_; }
   /// Whether the kernel takes super-frames of UDP, too: Linux 6.2.
   bool takesUdpSuperFrames() const { return takesUdpSuperFrames_; }
   /// A peer's kernel does not take them: from here on this one makes none. Any thread.
@@ -63,7 +61,7 @@ class Tap {
   std::vector<base::FileDescriptor> queues_;
   std::optional<Netlink> netlink_;  // of its namespace
   int interface_ = 0;
-  bool isInOurNamespace_ = true;
+  bool isInOurNamespace_ = true;  ///< this process's sockets go by the same interfaces
   bool takesUdpSuperFrames_ = false;
   unsigned offloads_ = 0;  // without those of UDP
 };

@@ -102,7 +102,7 @@ final class KvOptions {
           bytes(),
           seconds != null ? seconds : isQuick ? QUICK_SECONDS : 4,
           rate,
-          folder != null ? folder.toAbsolutePath() : target());
+          folder != null ? folder : target());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command, e.getMessage(), e);
     }

@@ -37,6 +37,7 @@ public record KvPlan(
   public KvPlan {
     mixes = List.copyOf(mixes);
     workloads = workloads.stream().distinct().sorted().toList();
+    place = place.toAbsolutePath();
     check(!mixes.isEmpty(), "no --mix");
     check(!workloads.isEmpty(), "no --workload");
     check("--pairs", pairs, 1, MOST_PAIRS);

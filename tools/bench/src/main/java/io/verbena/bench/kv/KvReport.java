@@ -5,7 +5,7 @@ import io.verbena.bench.JsonFields;
 import io.verbena.bench.Machine;
 import io.verbena.bench.Spread;
 import io.verbena.bench.Table;
-import io.verbena.bench.compare.CompareJson;
+import io.verbena.bench.figure.Absent;
 import io.verbena.bench.figure.Row;
 import io.verbena.bench.figure.Rows;
 import java.util.ArrayList;
@@ -26,8 +26,7 @@ public final class KvReport {
     text.append(machine.describe()).append('\n');
     text.append(Rows.table(KvReach.rows(result))).append('\n');
     text.append(table(result));
-    result.skipped().forEach(one -> text.append("skipped: ").append(one.text()).append('\n'));
-    result.failures().forEach(one -> text.append("FAILED: ").append(one).append('\n'));
+    text.append(Absent.text(result.skipped(), result.failures()));
     return text.toString();
   }
 
@@ -68,9 +67,7 @@ public final class KvReport {
               .forEach(
                   one -> Rows.put(results, one.engine(), List.of(new Row(one.figure(null), null))));
           Rows.put(root.putArray("figures"), "kv", KvReach.rows(result));
-          CompareJson.putSkipped(root.putArray("skipped"), result.skipped());
-          ArrayNode failures = root.putArray("failures");
-          result.failures().forEach(reason -> failures.addObject().put("reason", reason));
+          Absent.put(root, result.skipped(), result.failures());
         });
   }
 }

@@ -6,7 +6,7 @@ import io.verbena.bench.JsonFields;
 import io.verbena.bench.Machine;
 import io.verbena.bench.Spread;
 import io.verbena.bench.Table;
-import io.verbena.bench.compare.CompareJson;
+import io.verbena.bench.figure.Absent;
 import io.verbena.bench.figure.Figure;
 import io.verbena.bench.figure.Row;
 import io.verbena.bench.figure.Rows;
@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /** MPI as tables for a terminal, and as JSON; docs/benchmarks.md tells the fields. */
 public final class MpiReport {
@@ -40,8 +39,7 @@ public final class MpiReport {
         "\nthere and back, 2 ranks, and calls of %d ranks; in brackets how many times as long as by the device\n"
             .formatted(MpiPlan.ALL));
     text.append(table(result));
-    result.skipped().forEach(one -> text.append("skipped: ").append(one.text()).append('\n'));
-    result.failures().forEach(one -> text.append("FAILED: ").append(one).append('\n'));
+    text.append(Absent.text(result.skipped(), result.failures()));
     return text.toString();
   }
 
@@ -117,7 +115,7 @@ public final class MpiReport {
           root.put("transport", result.plan().transport());
           putResults(root.putArray("results"), result);
           Rows.put(root.putArray("figures"), "mpi", MpiReach.rows(result));
-          putOthers(root, result);
+          Absent.put(root, result.skipped(), result.failures());
         });
   }
 
@@ -130,11 +128,5 @@ public final class MpiReport {
         }
       }
     }
-  }
-
-  private static void putOthers(ObjectNode root, MpiResult result) {
-    CompareJson.putSkipped(root.putArray("skipped"), result.skipped());
-    ArrayNode failures = root.putArray("failures");
-    result.failures().forEach(reason -> failures.addObject().put("reason", reason));
   }
 }

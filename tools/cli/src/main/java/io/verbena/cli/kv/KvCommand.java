@@ -3,6 +3,7 @@ package io.verbena.cli.kv;
 
 import io.verbena.kv.store.Scan;
 import io.verbena.kv.store.Store;
+import io.verbena.kv.store.StoreOptions;
 import io.verbena.kv.store.StoreStats;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -50,12 +52,15 @@ public final class KvCommand implements Runnable {
     return spec.commandLine().getOut();
   }
 
-  /** A store that is there. Commands that read do not make one. */
+  /**
+   * A store that is there. Commands that read do not make one. Nobody writes to it meanwhile, so
+   * they may take their time.
+   */
   private static Store existing(Path folder) throws IOException {
     if (!Files.exists(folder.resolve("store"))) {
       throw new NoSuchFileException(folder.resolve("store").toString());
     }
-    return Store.open(folder);
+    return Store.open(folder, StoreOptions.defaults().withSnapshotAge(Duration.ofDays(1000)));
   }
 
   private static byte[] bytes(String text) {
