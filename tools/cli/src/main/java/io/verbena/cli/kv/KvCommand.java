@@ -48,6 +48,9 @@ public final class KvCommand implements Runnable {
         "Say what to do: demo, put, get, delete, scan, load, stats, verify, export or import");
   }
 
+  /** A status that no failure has. */
+  private static final int NOT_THERE = 3;
+
   private PrintWriter out() {
     return spec.commandLine().getOut();
   }
@@ -60,7 +63,7 @@ public final class KvCommand implements Runnable {
     if (!Files.exists(folder.resolve("store"))) {
       throw new NoSuchFileException(folder.resolve("store").toString());
     }
-    return Store.open(folder, StoreOptions.defaults().withSnapshotAge(Duration.ofDays(1000)));
+    return Store.open(folder, StoreOptions.defaults().withSnapshotAge(Duration.ofDays(365)));
   }
 
   private static byte[] bytes(String text) {
@@ -114,7 +117,7 @@ public final class KvCommand implements Runnable {
   }
 
   @Command(
-      description = "Prints the value of a key; status 1 if it is not there.",
+      description = "Prints the value of a key; status 3 if it is not there.",
       mixinStandardHelpOptions = true)
   int get(
       @Parameters(paramLabel = "DIR", description = FOLDER) Path folder,
@@ -124,7 +127,7 @@ public final class KvCommand implements Runnable {
       byte[] value = store.get(bytes(key));
       if (value == null) {
         spec.commandLine().getErr().println("verbena: " + key + " is not there");
-        return CommandLine.ExitCode.SOFTWARE;
+        return NOT_THERE;
       }
       out().println(text(value));
     }

@@ -41,6 +41,16 @@ final class Contents {
     return "region-" + region;
   }
 
+  /** Refuses a folder that holds no store, but files of somebody else. Changes nothing. */
+  static void check(Disk disk) throws IOException {
+    List<String> files = disk.list();
+    if (!files.contains(NAME)
+        && !files.stream().allMatch(file -> OWN.contains(file) || isFolderOfRegion(file))) {
+      throw new IOException(
+          disk.describe("") + " holds other files and no store: use an empty folder");
+    }
+  }
+
   /** The first key of each region. */
   static byte[][] readOrMake(Disk disk, List<byte[]> splits) throws IOException {
     List<String> files = disk.list();
@@ -52,10 +62,6 @@ final class Contents {
         throw new Damage(
             disk.describe(NAME), 0, "the file is missing; where regions begin is lost");
       }
-    }
-    if (!files.stream().allMatch(file -> OWN.contains(file) || isFolderOfRegion(file))) {
-      throw new IOException(
-          disk.describe("") + " holds other files and no store: use an empty folder");
     }
     byte[][] starts = new byte[splits.size() + 1][];
     starts[0] = new byte[0];

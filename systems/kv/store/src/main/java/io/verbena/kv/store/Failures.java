@@ -10,6 +10,10 @@ import io.verbena.kv.store.region.ClosedException;
 import io.verbena.kv.store.region.FormatException;
 import io.verbena.kv.store.region.SnapshotGoneException;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 
 /** What a failure inside is to a user. */
 final class Failures {
@@ -30,7 +34,19 @@ final class Failures {
       case BusyException busy -> new StoreException(Reason.BUSY, message, e);
       case SnapshotGoneException gone -> new StoreException(Reason.SNAPSHOT_GONE, message, e);
       case FormatException other -> new StoreException(Reason.OTHER_FORMAT, message, e);
+      case FileSystemException file when file.getReason() == null ->
+          new StoreException(Reason.IO, message + ": " + words(file), e);
       default -> new StoreException(Reason.IO, message, e);
+    };
+  }
+
+  /** Of those of which Java says no more than the name of the file. */
+  private static String words(FileSystemException e) {
+    return switch (e) {
+      case NoSuchFileException none -> "there is no such file or folder, or it cannot be made";
+      case FileAlreadyExistsException other -> "something else has this name";
+      case AccessDeniedException denied -> "access is denied";
+      default -> e.getClass().getSimpleName();
     };
   }
 }

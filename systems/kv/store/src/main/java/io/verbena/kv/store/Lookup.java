@@ -2,6 +2,7 @@
 package io.verbena.kv.store;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.util.Objects.requireNonNull;
 
 import io.verbena.kv.store.index.Entry;
 import io.verbena.kv.store.index.Found;
@@ -20,7 +21,7 @@ final class Lookup {
   int keyLength;
 
   void setKey(byte[] key) {
-    Limits.checkKey(key.length);
+    Limits.checkKey(requireNonNull(key, "key").length);
     keyLength = key.length;
     MemorySegment.copy(key, 0, this.key, JAVA_BYTE, 0, keyLength);
   }

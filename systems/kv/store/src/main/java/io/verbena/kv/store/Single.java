@@ -2,6 +2,7 @@
 package io.verbena.kv.store;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.util.Objects.requireNonNull;
 
 import io.verbena.kv.store.index.Location;
 import io.verbena.kv.store.log.Operation;
@@ -39,8 +40,8 @@ interface Single extends Write {
   /** Key and value in arrays, of which no segments are made: each would take 48 bytes of heap. */
   record OfArrays(int kind, byte[] name, byte[] value) implements Single {
     public OfArrays {
-      Limits.checkKey(name.length);
-      Limits.checkValue(value.length);
+      Limits.checkKey(requireNonNull(name, "key").length);
+      Limits.checkValue(requireNonNull(value, "value").length);
     }
 
     @Override

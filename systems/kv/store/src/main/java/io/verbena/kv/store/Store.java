@@ -43,7 +43,7 @@ public final class Store implements AutoCloseable {
   private final byte[][] starts;
   private final int tablePairs;
   private final Lookup.Pool lookups = new Lookup.Pool();
-  private boolean closed;
+  private volatile boolean closed;
 
   private Store(
       AutoCloseable lock,
@@ -79,6 +79,7 @@ public final class Store implements AutoCloseable {
     List<RegionEngine> regions = new ArrayList<>();
     AutoCloseable lock = null;
     try {
+      Contents.check(disk);
       lock = disk.lock("lock");
       if (lock == null) {
         throw new StoreException(
@@ -223,7 +224,12 @@ public final class Store implements AutoCloseable {
     }
     int region = regionOf(batch.firstKey());
     if (region != regionOf(batch.lastKey())) {
-      throw new IllegalArgumentException("the keys of a batch belong to more than one region");
+      throw new IllegalArgumentException(
+          "the keys of a batch belong to regions "
+              + region
+              + " to "
+              + regionOf(batch.lastKey())
+              + "; they may belong to one: write a batch for each");
     }
     return write(batch.write(), region, -1);
   }
@@ -293,6 +299,9 @@ public final class Store implements AutoCloseable {
 
   /** The store as it is now, for reads. */
   public Snapshot snapshot() {
+    if (closed) {
+      throw new StoreException(Reason.CLOSED, "the store is closed");
+    }
     return new Snapshot(regions);
   }
 
@@ -369,7 +378,7 @@ public final class Store implements AutoCloseable {
     return Archive.read(from, this);
   }
 
-  /** What the store has done since it was opened, and what it holds. */
+  /** What the store has done since it was opened, and what it holds; also of one that is closed. */
   public StoreStats stats() {
     return new StoreStats(
         regions.stream().map(RegionEngine::stats).reduce(RegionStats.NONE, RegionStats::plus),

@@ -45,4 +45,9 @@ public final class StoreException extends RuntimeException {
   public Reason reason() {
     return reason;
   }
+
+  @Override
+  public String toString() {
+    return getClass().getName() + ": " + reason + ": " + getMessage();
+  }
 }

@@ -141,6 +141,8 @@ class StoreCloseTest {
             () -> store.putIfAbsent(key(1), new byte[1]),
             () -> store.compareAndSet(key(1), version, new byte[1]),
             () -> store.write(new Batch().put(key(1), new byte[1])),
+            store::snapshot,
+            () -> store.scan(new byte[0], null),
             scan::next,
             store::flush,
             store::compact,

@@ -45,21 +45,23 @@ class StoreSnapshotTest {
         store.put(key(i), CountedValue.of(i, 2));
       }
       store.compact();
-      assertGone(() -> store.get(old, key(1)));
-      assertGone(() -> store.scan(old, new byte[0], null).next());
-      assertGone(scan::next);
+      assertGone("older than snapshotAge, 20 ms", () -> store.get(old, key(1)));
+      assertGone("older", () -> store.scan(old, new byte[0], null).next());
+      assertGone("older", scan::next);
       old.close();
-      assertGone(() -> store.get(old, key(1)));
+      assertGone("closed", () -> store.get(old, key(1)));
       scan.close();
+      assertGone("closed", scan::next);
       assertThat(store.stats().snapshots()).isZero();
       assertThat(CountedValue.counterOf(1, store.get(key(1)))).isEqualTo(2);
       store.verify();
     }
   }
 
-  private static void assertGone(ThrowingCallable call) {
+  private static void assertGone(String why, ThrowingCallable call) {
     assertThatExceptionOfType(StoreException.class)
         .isThrownBy(call)
+        .withMessageContaining(why)
         .satisfies(e -> assertThat(e.reason()).isEqualTo(Reason.SNAPSHOT_GONE));
   }
 

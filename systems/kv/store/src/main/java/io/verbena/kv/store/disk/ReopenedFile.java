@@ -36,7 +36,7 @@ final class ReopenedFile implements DiskFile {
   interface Place {
     FileChannel open() throws IOException;
 
-    /** A failure, as {@link DiskFullException} if it is one. */
+    /** The failure of a change, as {@link DiskFullException} if it is one. */
     default IOException told(IOException failure) {
       return failure;
     }
@@ -58,7 +58,11 @@ final class ReopenedFile implements DiskFile {
 
   @Override
   public void write(long position, ByteBuffer bytes) throws IOException {
-    whole(ReopenedFile::writeAll, bytes, position);
+    try {
+      whole(ReopenedFile::writeAll, bytes, position);
+    } catch (IOException e) {
+      throw place.told(e);
+    }
   }
 
   private static long writeAll(FileChannel channel, ByteBuffer bytes, long position)
@@ -143,8 +147,6 @@ final class ReopenedFile implements DiskFile {
         } catch (ClosedChannelException e) {
           interrupted |= Thread.interrupted();
           reopen(used, e);
-        } catch (IOException e) {
-          throw place.told(e);
         }
       }
     } finally {

@@ -85,6 +85,17 @@ public final class MemoryTable implements AutoCloseable {
     return pairs + entries <= Math.min(maxPairs, slots - slots / 4) && end + worst <= slotsAt;
   }
 
+  /** For those that {@link #hasRoom} refuses even where it is empty. */
+  public String capacity() {
+    return "up to "
+        + Math.min(maxPairs, slots - slots / 4)
+        + " writes, and "
+        + slotsAt
+        + " bytes, of which each takes "
+        + (LINKS + 4 * MAX_HEIGHT + 16)
+        + " beside its key and value";
+  }
+
   public int pairs() {
     return pairs;
   }

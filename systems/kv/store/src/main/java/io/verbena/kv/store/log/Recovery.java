@@ -107,7 +107,7 @@ public final class Recovery {
         throw new Damage(
             segments.describe(number),
             at,
-            "no whole record begins here; values behind it are lost");
+            "the record that begins here is not whole; its values are lost, others can be read");
       }
       at += bytes;
     }

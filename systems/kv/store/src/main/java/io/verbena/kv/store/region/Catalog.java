@@ -107,11 +107,17 @@ final class Catalog {
     manifest.logs().stream()
         .filter(segment -> !segment.isOpen())
         .forEach(segment -> stored.add(segment.number()));
+    List<LogSegment> others =
+        logs().stream()
+            .filter(segment -> segment.lastSequence() > manifest.replayed())
+            .filter(segment -> !stored.contains(segment.number()))
+            .toList();
     try {
-      for (LogSegment segment : logs()) {
-        if (segment.lastSequence() > manifest.replayed() && !stored.contains(segment.number())) {
-          logFiles.get(segment.number()).sync();
-        }
+      for (LogSegment segment : others) {
+        logFiles.get(segment.number()).sync();
+      }
+      if (!others.isEmpty()) {
+        logFiles.syncNames();
       }
     } catch (IOException e) {
       health.breakDown(e);

@@ -446,7 +446,9 @@ public final class RegionEngine implements AutoCloseable {
 
   void checkThere(Snapshots.Held snapshot) throws IOException {
     if (snapshots.isGone(snapshot)) {
-      throw new SnapshotGoneException(settings.snapshotAge());
+      throw Snapshots.isReleased(snapshot)
+          ? SnapshotGoneException.closed()
+          : SnapshotGoneException.old(settings.snapshotAge());
     }
   }
 

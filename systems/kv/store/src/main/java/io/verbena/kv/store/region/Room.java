@@ -112,7 +112,9 @@ final class Room {
           pairs
               + " writes of "
               + bytes
-              + " bytes do not fit into a table in memory: raise tableBytes or tablePairs");
+              + " bytes do not fit into a table in memory, which takes "
+              + views.peek().active().capacity()
+              + ": raise tableBytes or tablePairs, or write less at once");
     }
   }
 

@@ -8,10 +8,18 @@ import java.time.Duration;
 public final class SnapshotGoneException extends IOException {
   private static final long serialVersionUID = 1;
 
-  SnapshotGoneException(Duration age) {
-    super(
-        "the snapshot was closed, or is older than "
-            + age.toSeconds()
-            + " s: take another one, or raise snapshotAge");
+  private SnapshotGoneException(String message) {
+    super(message);
+  }
+
+  static SnapshotGoneException closed() {
+    return new SnapshotGoneException("the snapshot, or the scan that has taken it, is closed");
+  }
+
+  static SnapshotGoneException old(Duration age) {
+    return new SnapshotGoneException(
+        "the snapshot is older than snapshotAge, "
+            + age.toMillis()
+            + " ms: take another one, or raise that");
   }
 }

@@ -24,6 +24,7 @@ public final class Snapshots {
     public final long sequence;
     private final long takenNanos;
     private volatile boolean gone;
+    private volatile boolean released;
 
     private Held(long sequence, long takenNanos) {
       this.sequence = sequence;
@@ -45,7 +46,13 @@ public final class Snapshots {
     return snapshot.gone || clockNanos.getAsLong() - snapshot.takenNanos > ageLimitNanos;
   }
 
+  /** Whether its user has let go of it. */
+  static boolean isReleased(Held snapshot) {
+    return snapshot.released;
+  }
+
   synchronized void release(Held snapshot) {
+    snapshot.released = true;
     snapshot.gone = true;
     held.remove(snapshot);
   }
