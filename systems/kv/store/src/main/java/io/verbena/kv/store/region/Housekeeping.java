@@ -201,8 +201,8 @@ final class Housekeeping {
       startFlush(); // tables have waited for merges, and do not wait for this one
       upkeep.merge(all);
     } finally {
-      compaction.unlock();
       startAgain();
+      compaction.unlock(); // nothing is begun behind this: the region may be closing
     }
   }
 

@@ -109,15 +109,15 @@ final class Upkeep {
           after,
           lastSequence,
           live,
-          tables -> without(tables, table),
+          tables -> afterFlush(tables, table),
           List.of(),
           () -> done.accept(table));
     }
-    flushes.increment();
     tell(event, 0, pairs, made);
   }
 
-  private static List<MemoryTable> without(List<MemoryTable> tables, MemoryTable table) {
+  private List<MemoryTable> afterFlush(List<MemoryTable> tables, MemoryTable table) {
+    flushes.increment(); // before those that wait for it go on
     return tables.stream().filter(each -> each != table).toList();
   }
 
