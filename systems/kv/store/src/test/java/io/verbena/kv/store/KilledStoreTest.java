@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * is there, and at most one write of each thread more.
  */
 @Tag("timing")
+@Timeout(value = 1, unit = TimeUnit.HOURS) // as many rounds as were asked for
 class KilledStoreTest {
   private static final int ROUNDS = Integer.getInteger("verbena.rounds", 3);
   private static final int THREADS = 2;
