@@ -102,7 +102,7 @@ final class GatedDisk implements Disk {
     return disk.describe(name);
   }
 
-  /** A sync of it passes the gate under the file's name and {@code .sync}. */
+  /** Writes and syncs pass the gate under its name and {@code .write} or {@code .sync}. */
   private final class File implements DiskFile {
     private final DiskFile file;
     private final String name;
@@ -114,6 +114,7 @@ final class GatedDisk implements Disk {
 
     @Override
     public void write(long position, ByteBuffer bytes) throws IOException {
+      gate.pass(name + ".write");
       file.write(position, bytes);
     }
 

@@ -51,7 +51,7 @@ class StoreUpkeepTest {
       write(store, 0, 200);
       store.flush();
       await("no merge is due", () -> store.stats().trees() < 4);
-      gate.heldName = ".index.sync";
+      gate.heldName = ".index.write";
       crew.work(platform(), store::compact);
       gate.held.await();
       write(store, 200, 1000);
@@ -70,14 +70,14 @@ class StoreUpkeepTest {
   void flushesGoOnThatACompactionHasHeldUp() throws Exception {
     GatedDisk.Gate later = new GatedDisk.Gate();
     later.heldThread = "compacting";
-    later.heldName = ".index.sync";
+    later.heldName = ".index.write";
     StoreOptions options = options(16).withWriteWait(Duration.ofSeconds(20));
     Disk gated = new GatedDisk(new GatedDisk(disk, gate), later);
     try (Store store = Store.open(gated, options, Background.threads(options));
         AutoCloseable first = gate.open::countDown;
         AutoCloseable second = later.open::countDown) {
       gate.heldThread = "verbena-kv-merge";
-      gate.heldName = ".index.sync";
+      gate.heldName = ".index.write";
       write(store, 0, 80);
       gate.held.await();
       store.flush();
@@ -183,7 +183,7 @@ class StoreUpkeepTest {
     try (Store store = open(options(1000).withWriteWait(writeWait));
         AutoCloseable opening = gate.open::countDown) {
       write(store, 0, 500);
-      gate.heldName = ".index.sync";
+      gate.heldName = ".index.write";
       crew.work(platform(), store::flush);
       gate.held.await();
       long held = System.nanoTime();
