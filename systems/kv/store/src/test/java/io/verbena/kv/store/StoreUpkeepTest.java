@@ -11,6 +11,7 @@ import io.verbena.kv.store.region.RegionEngine;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -105,13 +106,14 @@ class StoreUpkeepTest {
     int pairs = 5000;
     StoreOptions options = options(pairs);
     AtomicReference<Executor> flusher = new AtomicReference<>();
+    CountDownLatch over = new CountDownLatch(1);
     Background threads = Background.threads(options);
     Background background =
         new Background() {
           @Override
           public Executor flusher() {
             return work -> {
-              threads.flusher().execute(work);
+              threads.flusher().execute(() -> flush(work, over));
               flusher.get().execute(work);
             };
           }
@@ -141,9 +143,14 @@ class StoreUpkeepTest {
         AutoCloseable opening = gate.open::countDown) {
       store.write(fullTable(pairs));
       gate.heldName = ".log.sync";
-      flusher.set(work -> awaitHeld()); // the sync has looked which files there are
+      flusher.set(
+          work ->
+              await( // the sync has looked which files there are
+                  "the flush syncs, or is over",
+                  () -> gate.held.getCount() == 0 || over.getCount() == 0));
       store.write(fullTable(pairs)); // this fills the rest of the segment, and begins another one
       flusher.set(work -> {});
+      assertThat(gate.held.getCount()).as("syncs to come").isZero();
       gate.open.countDown();
       await("the first table is a tree", () -> store.stats().flushes() == 1);
       await("its log has gone", () -> logs() == 1);
@@ -160,11 +167,11 @@ class StoreUpkeepTest {
     return batch;
   }
 
-  private void awaitHeld() {
+  private static void flush(Runnable work, CountDownLatch over) {
     try {
-      gate.held.await();
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
+      work.run();
+    } finally {
+      over.countDown();
     }
   }
 
