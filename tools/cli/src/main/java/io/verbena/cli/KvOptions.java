@@ -69,6 +69,12 @@ final class KvOptions {
   private int rate = 20_000;
 
   @Option(
+      names = "--sync",
+      description =
+          "Writes wait until they are on the disk; otherwise they survive the process, not the host.")
+  private boolean isSynced;
+
+  @Option(
       names = "--folder",
       paramLabel = "FOLDER",
       description = "Where files are made, on a disk; default: 'target' of the source tree.")
@@ -102,6 +108,7 @@ final class KvOptions {
           bytes(),
           seconds != null ? seconds : isQuick ? QUICK_SECONDS : 4,
           rate,
+          isSynced,
           folder != null ? folder : target());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command, e.getMessage(), e);

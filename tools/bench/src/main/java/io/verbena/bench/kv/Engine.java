@@ -10,14 +10,18 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Engine extends AutoCloseable {
 
-  /** A store as it is to be opened. Compression is off, and a write survives the process. */
+  /**
+   * A store as it is to be opened. Compression is off. A write survives the process, with sync the
+   * host.
+   */
   record Settings(
       Path folder,
       String variant,
       long cacheBytes,
       long tableBytes,
       int tablePairs,
-      int inlineLimit) {}
+      int inlineLimit,
+      boolean sync) {}
 
   /** Is given what a scan finds. */
   interface Visitor {

@@ -237,7 +237,8 @@ public final class KvBench {
             .with("pairs", tablePairs)
             .with("inline", INLINE_BYTES)
             .with("duration", (long) (1e9 * plan.seconds()))
-            .with("rate", plan.rate());
+            .with("rate", plan.rate())
+            .with("sync", plan.sync() ? 1 : 0);
     List<String> words = new ArrayList<>(own.words());
     words.add(line.toString());
     ProcessBuilder builder = new ProcessBuilder(words);

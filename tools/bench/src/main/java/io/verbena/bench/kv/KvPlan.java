@@ -14,6 +14,7 @@ import java.util.List;
  * @param dataBytes keys and values of {@link Workload#LOAD}; caches have a quarter of it
  * @param seconds that each of the others takes
  * @param rate operations a second of {@link Workload#PACED}
+ * @param sync whether a write waits until it is on the disk
  * @param place a folder on a disk
  */
 public record KvPlan(
@@ -24,6 +25,7 @@ public record KvPlan(
     long dataBytes,
     double seconds,
     int rate,
+    boolean sync,
     Path place) {
 
   private static final long LEAST_DATA = 8 << 20;

@@ -72,7 +72,8 @@ public final class KvProcess {
             plan.number("cache"),
             plan.number("table"),
             (int) plan.number("pairs"),
-            (int) plan.number("inline"));
+            (int) plan.number("inline"),
+            plan.number("sync") != 0);
     return Class.forName(type)
         .asSubclass(Engine.class)
         .getConstructor(Engine.Settings.class)

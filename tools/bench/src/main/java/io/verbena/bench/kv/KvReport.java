@@ -21,8 +21,11 @@ public final class KvReport {
   public static String format(Machine machine, KvPlan plan, KvResult result) {
     StringBuilder text = new StringBuilder();
     text.append(
-        "Stores: %d MiB of data, caches of a quarter, %d threads; medians of rounds%n"
-            .formatted(plan.dataBytes() >> 20, plan.threads()));
+        "Stores: %d MiB of data, caches of a quarter, %d threads, %s; medians of rounds%n"
+            .formatted(
+                plan.dataBytes() >> 20,
+                plan.threads(),
+                plan.sync() ? "each write synced" : "writes not synced"));
     text.append(machine.describe()).append('\n');
     text.append(Rows.table(KvReach.rows(result))).append('\n');
     text.append(table(result));

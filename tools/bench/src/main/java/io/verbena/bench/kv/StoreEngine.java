@@ -9,15 +9,17 @@ import org.jspecify.annotations.Nullable;
 
 /** Verbena's store. */
 public final class StoreEngine implements Engine {
+  private final Durability durability;
   private final Store store;
 
   /** Opens it. */
   public StoreEngine(Settings settings) {
+    durability = settings.sync() ? Durability.SYNC : Durability.MEMORY;
     store =
         Store.open(
             settings.folder(),
             StoreOptions.defaults()
-                .withDurability(Durability.MEMORY)
+                .withDurability(durability)
                 .withCacheBytes(settings.cacheBytes())
                 .withTables(settings.tablePairs(), settings.tableBytes())
                 .withInlineLimit(settings.inlineLimit()));
@@ -25,7 +27,7 @@ public final class StoreEngine implements Engine {
 
   @Override
   public String describe() {
-    return "Verbena's store, MEMORY";
+    return "Verbena's store, " + durability;
   }
 
   @Override

@@ -41,7 +41,7 @@ class KvBenchTest {
     Path place = Files.createDirectory(folder.resolve("place"));
     List<Workload> workloads =
         List.of(Workload.LOAD, Workload.D, Workload.E, Workload.F, Workload.PACED, Workload.REOPEN);
-    KvPlan plan = new KvPlan(List.of(Mix.SD), workloads, 1, 2, 8 << 20, 0.1, 2000, place);
+    KvPlan plan = new KvPlan(List.of(Mix.SD), workloads, 1, 2, 8 << 20, 0.1, 2000, false, place);
 
     KvResult result = KvBench.run(plan, peers, peer -> {}, Progress.SILENT, soFar -> {});
 
@@ -84,10 +84,12 @@ class KvBenchTest {
   void whatCannotBeMeasuredIsRefused() {
     assertThatThrownBy(
             () ->
-                new KvPlan(List.of(Mix.S), List.of(Workload.A), 0, 1, 64 << 20, 1, 1, Path.of(".")))
+                new KvPlan(
+                    List.of(Mix.S), List.of(Workload.A), 0, 1, 64 << 20, 1, 1, false, Path.of(".")))
         .hasMessage("--pairs 0: expected 1 to 1000");
     assertThatThrownBy(
-            () -> new KvPlan(List.of(Mix.S), List.of(Workload.A), 1, 1, 5, 1, 1, Path.of(".")))
+            () ->
+                new KvPlan(List.of(Mix.S), List.of(Workload.A), 1, 1, 5, 1, 1, false, Path.of(".")))
         .hasMessage("--data 5: expected 8388608 to 1099511627776");
   }
 }

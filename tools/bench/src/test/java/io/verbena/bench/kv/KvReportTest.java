@@ -19,7 +19,8 @@ import tools.jackson.databind.json.JsonMapper;
 class KvReportTest {
   private static final Machine MACHINE = new Machine("abc", "25", "a processor", 2, "Linux 6");
   private static final KvPlan PLAN =
-      new KvPlan(List.of(Mix.SD), List.of(Workload.LOAD), 3, 2, 64 << 20, 1, 1000, Path.of("."));
+      new KvPlan(
+          List.of(Mix.SD), List.of(Workload.LOAD), 3, 2, 64 << 20, 1, 1000, true, Path.of("."));
 
   private static Series series(
       String engine, Workload workload, Measure measure, double... values) {
@@ -57,7 +58,7 @@ class KvReportTest {
   @Test
   void theReportHasAllEngines() {
     assertThat(KvReport.format(MACHINE, PLAN, RESULT))
-        .contains("64 MiB of data")
+        .contains("64 MiB of data", "each write synced")
         .containsPattern("Load A, SD, heap +100 B +0 B")
         .containsPattern("Open, SD, open +900 ms +-")
         .contains("skipped: another: it is not there");

@@ -13,6 +13,6 @@ public enum Durability {
    */
   INTERVAL,
 
-  /** A crash of the host: the write waits for {@code fdatasync}, one for all that wait. */
+  /** A crash of the host: the write waits for {@code fsync}, one for all that wait. */
   SYNC
 }

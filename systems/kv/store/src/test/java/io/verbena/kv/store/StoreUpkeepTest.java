@@ -10,6 +10,7 @@ import io.verbena.kv.store.disk.Disk;
 import io.verbena.kv.store.region.RegionEngine;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -109,35 +110,12 @@ class StoreUpkeepTest {
     CountDownLatch over = new CountDownLatch(1);
     Background threads = Background.threads(options);
     Background background =
-        new Background() {
-          @Override
-          public Executor flusher() {
-            return work -> {
+        new WithFlusher(
+            threads,
+            work -> {
               threads.flusher().execute(() -> flush(work, over));
               flusher.get().execute(work);
-            };
-          }
-
-          @Override
-          public Executor merger() {
-            return threads.merger();
-          }
-
-          @Override
-          public Executor collector() {
-            return threads.collector();
-          }
-
-          @Override
-          public void begin(List<RegionEngine> regions) {
-            threads.begin(regions);
-          }
-
-          @Override
-          public void end() {
-            threads.end();
-          }
-        };
+            });
     flusher.set(work -> {});
     try (Store store = Store.open(new GatedDisk(disk, gate), options, background);
         AutoCloseable opening = gate.open::countDown) {
@@ -156,6 +134,49 @@ class StoreUpkeepTest {
       await("its log has gone", () -> logs() == 1);
       store.sync();
       store.write(fullTable(pairs));
+    }
+  }
+
+  /** Writers would wait while its memory is cleared. */
+  @Test
+  void theNextTableIsMadeBeforeOneIsFull() {
+    StoreOptions options = options(100_000).withTables(100_000, 64 << 20);
+    List<Runnable> queued = new ArrayList<>();
+    Background background = new WithFlusher(Background.threads(options), queued::add);
+    try (Store store = Store.open(disk, options, background)) {
+      store.write(fullTable(5000)); // more than half a segment of the log
+      int before = queued.size();
+      store.write(fullTable(5000));
+      assertThat(queued).hasSize(before + 1);
+      queued.getLast().run();
+      assertThat(store.stats().flushes()).isZero();
+      for (int i = 0; i < 10; i++) {
+        store.write(fullTable(5000));
+      }
+      assertThat(queued).hasSize(before + 1);
+    }
+  }
+
+  /** Flushes by an executor of its own. */
+  private record WithFlusher(Background threads, Executor flusher) implements Background {
+    @Override
+    public Executor merger() {
+      return threads.merger();
+    }
+
+    @Override
+    public Executor collector() {
+      return threads.collector();
+    }
+
+    @Override
+    public void begin(List<RegionEngine> regions) {
+      threads.begin(regions);
+    }
+
+    @Override
+    public void end() {
+      threads.end();
     }
   }
 

@@ -10,6 +10,7 @@ import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
+import org.rocksdb.WriteOptions;
 
 /**
  * RocksDB. The variant {@code direct} reads past the page cache, values that lie apart as well, so
@@ -25,6 +26,7 @@ public final class RocksEngine implements Engine {
   }
 
   private final Options options;
+  private final WriteOptions writeOptions;
   private final RocksDB db;
   private final String variant;
 
@@ -49,17 +51,19 @@ public final class RocksEngine implements Engine {
             .setMaxBackgroundJobs(4) // as many threads as the store has
             .setUseDirectReads(isDirect)
             .setUseDirectIoForFlushAndCompaction(isDirect);
+    writeOptions = new WriteOptions().setSync(settings.sync());
     db = RocksDB.open(options, settings.folder().toString());
   }
 
   @Override
   public String describe() {
-    return "RocksDB " + RocksDB.rocksdbVersion() + ", " + variant;
+    return "RocksDB %s, %s, sync=%s"
+        .formatted(RocksDB.rocksdbVersion(), variant, writeOptions.sync());
   }
 
   @Override
   public void put(byte[] key, byte[] value) throws RocksDBException {
-    db.put(key, value);
+    db.put(writeOptions, key, value);
   }
 
   @Override
@@ -81,6 +85,7 @@ public final class RocksEngine implements Engine {
   @Override
   public void close() {
     db.close();
+    writeOptions.close();
     options.close();
   }
 }

@@ -8,6 +8,8 @@ import static java.nio.file.StandardOpenOption.WRITE;
 
 import com.sun.nio.file.ExtendedOpenOption;
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.SyncFailedException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -88,11 +90,25 @@ public final class Folder implements Disk {
           }
 
           @Override
+          public void sync() throws IOException {
+            syncFile(file);
+          }
+
+          @Override
           public IOException told(IOException failure) {
             return Folder.this.told(failure);
           }
         },
         access == Access.DIRECT);
+  }
+
+  private static void syncFile(Path file) throws IOException {
+    try (RandomAccessFile own =
+        ReopenedFile.opened(() -> new RandomAccessFile(file.toFile(), "r"))) {
+      own.getFD().sync();
+    } catch (SyncFailedException e) { // this is all that Java says
+      throw new IOException(file + ": sync failed; the kernel's log may tell why", e);
+    }
   }
 
   private IOException told(IOException failure) {
@@ -134,7 +150,12 @@ public final class Folder implements Disk {
   }
 
   private static void syncNames(Path path) throws IOException {
-    Uninterrupted.run(() -> ReopenedFile.sync(() -> FileChannel.open(path, READ)));
+    Uninterrupted.run(
+        () -> {
+          try (FileChannel folder = ReopenedFile.opened(() -> FileChannel.open(path, READ))) {
+            folder.force(false);
+          }
+        });
   }
 
   @Override

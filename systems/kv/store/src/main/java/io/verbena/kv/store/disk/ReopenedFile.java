@@ -32,9 +32,19 @@ final class ReopenedFile implements DiskFile {
   private volatile FileChannel channel;
   private boolean closed;
 
+  /** Opens something of the operating system. */
+  interface Opening<T> {
+    T open() throws IOException;
+  }
+
   /** Where a file lies. */
-  interface Place {
-    FileChannel open() throws IOException;
+  interface Place extends Opening<FileChannel> {
+    /**
+     * Makes the file durable, without a channel: where an interrupt closes one in the middle of
+     * that, Java says so in place of what the disk has said, and a second sync would say nothing
+     * any more.
+     */
+    void sync() throws IOException;
 
     /** The failure of a change, as {@link DiskFullException} if it is one. */
     default IOException told(IOException failure) {
@@ -115,23 +125,12 @@ final class ReopenedFile implements DiskFile {
         size);
   }
 
-  /**
-   * By a channel and a thread of its own: where a channel is closed in the middle of it, Java says
-   * that in place of what the disk has said, and a second sync would say nothing any more.
-   */
   @Override
   public void sync() throws IOException {
     try {
-      Uninterrupted.run(() -> sync(place));
+      place.sync();
     } catch (IOException e) {
       throw place.told(e);
-    }
-  }
-
-  /** Makes a file, or the names in a folder, durable. On a thread that nobody interrupts. */
-  static void sync(Place place) throws IOException {
-    try (FileChannel own = opened(place)) {
-      own.force(false);
     }
   }
 
@@ -177,16 +176,16 @@ final class ReopenedFile implements DiskFile {
   }
 
   /** Where the process may have no more files, one that rests makes room. */
-  static FileChannel opened(Place place) throws IOException {
+  static <T> T opened(Opening<T> opening) throws IOException {
     try {
-      return place.open();
+      return opening.open();
     } catch (NoSuchFileException | FileAlreadyExistsException | AccessDeniedException e) {
       throw e;
     } catch (IOException e) {
       if (!letOneRest()) {
         throw e;
       }
-      return place.open();
+      return opening.open();
     }
   }
 

@@ -8,6 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The table from segment to place: segments of one kind of a region, each a file of its own that is
@@ -104,20 +105,28 @@ public final class Segments implements AutoCloseable {
     open = new Open(numbers, files);
   }
 
-  /** Removes a segment that nobody uses any more. */
-  public synchronized void delete(long number) throws IOException {
-    int at = Arrays.binarySearch(open.numbers, number);
-    if (at >= 0) {
-      DiskFile file = open.files[at];
-      int behind = open.numbers.length - at - 1;
-      long[] numbers = Arrays.copyOf(open.numbers, open.numbers.length - 1);
-      DiskFile[] files = Arrays.copyOf(open.files, numbers.length);
-      System.arraycopy(open.numbers, at + 1, numbers, at, behind);
-      System.arraycopy(open.files, at + 1, files, at, behind);
-      open = new Open(numbers, files);
+  /** Removes a segment that nobody uses any more. Takes long; others go on meanwhile. */
+  public void delete(long number) throws IOException {
+    DiskFile file = leave(number);
+    if (file != null) {
       file.close();
     }
     disk.delete(name(number));
+  }
+
+  private synchronized @Nullable DiskFile leave(long number) {
+    int at = Arrays.binarySearch(open.numbers, number);
+    if (at < 0) {
+      return null;
+    }
+    DiskFile file = open.files[at];
+    int behind = open.numbers.length - at - 1;
+    long[] numbers = Arrays.copyOf(open.numbers, open.numbers.length - 1);
+    DiskFile[] files = Arrays.copyOf(open.files, numbers.length);
+    System.arraycopy(open.numbers, at + 1, numbers, at, behind);
+    System.arraycopy(open.files, at + 1, files, at, behind);
+    open = new Open(numbers, files);
+    return file;
   }
 
   /** Makes it durable which segments there are. */

@@ -17,12 +17,13 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of a region's log, where it is written. A write goes through four locks, each for a short
- * time:
+ * The end of a region's log, where it is written. A write goes through three locks, each for a
+ * short time:
  *
  * <ul>
  *   <li><b>append</b>: its record is laid out in the image of the current segment, and gets its
@@ -32,11 +33,12 @@ import org.jspecify.annotations.Nullable;
  *   <li><b>apply</b>: that thread applies them, while the next one writes; it takes this lock
  *       before it gives that one back, so records are applied in their order. Others find theirs
  *       done.
- *   <li><b>sync</b>: likewise, one syncs for all. Only durable writes wait for it.
  * </ul>
  *
- * They are taken in this order. A write that fails takes all records with it that were appended and
- * not written. They are cut off the file before anybody hears of it, so none of them comes back.
+ * They are taken in this order. Where writes wait for the disk, one thread syncs for all that were
+ * applied by then; the others wait until it is done. A write that fails takes all records with it
+ * that were appended and not written. They are cut off the file before anybody hears of it, so none
+ * of them comes back.
  */
 public final class Log implements AutoCloseable {
   /** The longest list of operations that a record may have. */
@@ -56,6 +58,7 @@ public final class Log implements AutoCloseable {
   private final ReentrantLock write = new ReentrantLock();
   private final ReentrantLock apply = new ReentrantLock();
   private final ReentrantLock sync = new ReentrantLock();
+  private final Condition synced = sync.newCondition();
 
   // changed under append
   private long nextSequence;
@@ -74,7 +77,9 @@ public final class Log implements AutoCloseable {
   private int appliedTo;
   private volatile long applied;
 
-  // changed under sync
+  private boolean isSyncing; // guarded by sync
+
+  // changed by the thread that syncs
   private final Deque<Unsynced> unsynced = new ArrayDeque<>(); // guarded by itself, as durable
   private boolean newNames; // guarded by unsynced
   private volatile long durable;
@@ -360,11 +365,23 @@ public final class Log implements AutoCloseable {
     }
     sync.lock();
     try {
-      if (durable < sequence) {
-        health.check();
-        syncAll();
+      while (durable < sequence && isSyncing) {
+        synced.awaitUninterruptibly();
       }
+      if (durable >= sequence) {
+        return;
+      }
+      health.check();
+      isSyncing = true;
     } finally {
+      sync.unlock();
+    }
+    try {
+      syncAll();
+    } finally {
+      sync.lock();
+      isSyncing = false;
+      synced.signalAll(); // at once: the next one syncs for those who come by then
       sync.unlock();
     }
   }

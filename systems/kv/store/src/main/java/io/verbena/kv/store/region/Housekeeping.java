@@ -48,6 +48,9 @@ final class Housekeeping {
     /** Nobody reads a table any more. */
     void recycle(MemoryTable table);
 
+    /** Makes the table that is to be the active one next, if there is none. */
+    void prepareTable();
+
     /** Makes a table ready that was recycled. */
     void clearUsedTable();
 
@@ -104,6 +107,19 @@ final class Housekeeping {
   void startFlush() {
     if (flushQueued.compareAndSet(false, true)) {
       flusher.execute(this::flushTables);
+    }
+  }
+
+  /** Has the next active table made before that one is full on which writers would wait for it. */
+  void startPreparing() {
+    flusher.execute(this::prepareTable);
+  }
+
+  private void prepareTable() {
+    try {
+      region.prepareTable();
+    } catch (OutOfMemoryError e) {
+      // the write that needs it tries again, and tells
     }
   }
 

@@ -173,6 +173,11 @@ public final class RegionEngine implements AutoCloseable {
               }
 
               @Override
+              public void prepareTable() {
+                tables.prepareNext();
+              }
+
+              @Override
               public void clearUsedTable() {
                 tables.clearUsed();
               }
@@ -284,6 +289,9 @@ public final class RegionEngine implements AutoCloseable {
     public void begun(long number, long previous, int previousUsed, long previousLastSequence) {
       space.look();
       catalog.begunLog(number, previous, previousUsed, previousLastSequence);
+      if (log.bytesWritten() > 0 && tables.lacksNext()) { // many do not write more than one segment
+        housekeeping.startPreparing();
+      }
     }
   }
 

@@ -40,7 +40,28 @@ final class Tables {
   private MemoryTable take() {
     clearUsed();
     MemoryTable table = spare.getAndSet(null);
-    return table != null ? table : new MemoryTable(settings.tableBytes(), settings.tablePairs());
+    return table != null ? table : make();
+  }
+
+  private MemoryTable make() {
+    return new MemoryTable(settings.tableBytes(), settings.tablePairs());
+  }
+
+  /**
+   * Whether the next change would have to make a table, which takes long: its memory is cleared.
+   */
+  boolean lacksNext() {
+    return views.peek().tables.size() == 1 && spare.get() == null && used.get() == null;
+  }
+
+  /** Makes the table for the next change, if that lacks one. */
+  void prepareNext() {
+    if (lacksNext()) {
+      MemoryTable table = make();
+      if (!lacksNext() || !spare.compareAndSet(null, table)) { // somebody was faster
+        table.close();
+      }
+    }
   }
 
   /** Nobody reads a table any more. A reader may call this, so it does not take long. */

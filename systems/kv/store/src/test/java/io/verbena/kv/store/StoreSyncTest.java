@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.verbena.kv.store;
+
+import static io.verbena.kv.store.CountedValue.key;
+import static io.verbena.kv.store.Crew.await;
+import static io.verbena.kv.store.Crew.platform;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Writes that wait for the disk beside each other, while one of them syncs. */
+@Tag("timing")
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+class StoreSyncTest {
+  private static final int WRITERS = 6;
+
+  private final Crew crew = new Crew(0);
+  private final GatedDisk.Gate gate = new GatedDisk.Gate();
+  private final SimulatedDisk disk = new SimulatedDisk();
+  private Store store;
+
+  /** The first write makes files. */
+  @BeforeEach
+  void open() {
+    StoreOptions options = StoreOptions.defaults().withDurability(Durability.SYNC);
+    store = Store.open(new GatedDisk(disk, gate), options, Background.threads(options));
+    store.put(key(0), new byte[10]);
+  }
+
+  /** Has a thread in a sync, and others behind it that have written and wait. */
+  private List<Thread> writersOfWhichOneSyncs(Crew.Work work) throws InterruptedException {
+    List<Thread> writers = new ArrayList<>();
+    gate.heldName = ".log.sync";
+    writers.add(crew.work(platform(), work));
+    gate.held.await();
+    for (int i = 1; i < WRITERS; i++) {
+      writers.add(crew.work(platform(), work));
+    }
+    await(
+        "all wait", () -> writers.stream().allMatch(one -> one.getState() == Thread.State.WAITING));
+    return writers;
+  }
+
+  @Test
+  void oneSyncsForAllThatWait() throws Exception {
+    try (Store open = store;
+        AutoCloseable opening = gate.open::countDown) {
+      AtomicInteger number = new AtomicInteger();
+      writersOfWhichOneSyncs(() -> open.put(key(number.incrementAndGet()), new byte[10]));
+      assertThat(open.get(key(1))).isNull(); // it is not durable
+      long before = disk.world().calls;
+      gate.open.countDown();
+      crew.await();
+      assertThat(disk.world().calls - before).isEqualTo(2);
+      for (int i = 1; i <= WRITERS; i++) {
+        assertThat(open.get(key(i))).isNotNull();
+      }
+    }
+  }
+
+  @Test
+  void allThatWaitHearOfASyncThatFails() throws Exception {
+    try (Store open = store;
+        AutoCloseable opening = gate.open::countDown) {
+      AtomicInteger number = new AtomicInteger();
+      writersOfWhichOneSyncs(
+          () ->
+              assertThatExceptionOfType(StoreException.class)
+                  .isThrownBy(() -> open.put(key(number.incrementAndGet()), new byte[10]))
+                  .matches(e -> e.reason() == StoreException.Reason.READ_ONLY));
+      disk.world().failingCall = disk.world().calls + 1;
+      gate.open.countDown();
+      crew.await();
+      for (int i = 1; i <= WRITERS; i++) {
+        assertThat(open.get(key(i))).isNull();
+      }
+    }
+  }
+}
