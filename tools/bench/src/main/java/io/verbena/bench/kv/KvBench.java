@@ -168,7 +168,7 @@ public final class KvBench {
 
   private void run(String side, Mix mix, Path scratch) throws InterruptedException, IOException {
     Path folder = Files.createTempDirectory(scratch, side);
-    try (ChildProcess process = start(side, mix, folder, ALL_PAIRS, TABLE_BYTES)) {
+    try (ChildProcess process = start(side, mix, folder, ALL_PAIRS, TABLE_BYTES, plan.sync())) {
       process.conversation().hear(KvProcess.READY, START);
       ask(process, Workload.LOAD, side, mix);
       for (Workload workload : plan.workloads()) {
@@ -208,14 +208,15 @@ public final class KvBench {
   private void reopen(String side, Mix mix, Path scratch) throws InterruptedException, IOException {
     Path folder = Files.createTempDirectory(scratch, side);
     try {
-      try (ChildProcess process = start(side, mix, folder, 2 * TABLE_PAIRS, 2 * TABLE_BYTES)) {
+      try (ChildProcess process =
+          start(side, mix, folder, 2 * TABLE_PAIRS, 2 * TABLE_BYTES, false)) {
         process.conversation().hear(KvProcess.READY, START);
         process.conversation().tell(new Line(KvProcess.FILL));
         process.conversation().hear(KvProcess.DONE, PATIENCE);
         process.handle().destroyForcibly();
         process.awaitExit(START);
       }
-      try (ChildProcess process = start(side, mix, folder, TABLE_PAIRS, TABLE_BYTES)) {
+      try (ChildProcess process = start(side, mix, folder, TABLE_PAIRS, TABLE_BYTES, plan.sync())) {
         Line ready = process.conversation().hear(KvProcess.READY, PATIENCE);
         add(side, mix, Workload.REOPEN, Measure.OPEN, ready.number("open"));
       }
@@ -224,7 +225,8 @@ public final class KvBench {
     }
   }
 
-  private ChildProcess start(String side, Mix mix, Path folder, int tablePairs, int tableBytes) {
+  private ChildProcess start(
+      String side, Mix mix, Path folder, int tablePairs, int tableBytes, boolean sync) {
     Side own = Objects.requireNonNull(sides.get(side));
     Line line =
         new Line("plan")
@@ -238,7 +240,7 @@ public final class KvBench {
             .with("inline", INLINE_BYTES)
             .with("duration", (long) (1e9 * plan.seconds()))
             .with("rate", plan.rate())
-            .with("sync", plan.sync() ? 1 : 0);
+            .with("sync", sync ? 1 : 0);
     List<String> words = new ArrayList<>(own.words());
     words.add(line.toString());
     ProcessBuilder builder = new ProcessBuilder(words);

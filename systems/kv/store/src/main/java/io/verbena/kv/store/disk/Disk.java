@@ -44,6 +44,11 @@ public interface Disk {
     /** By the page cache, any bytes. */
     CACHED,
     /**
+     * As {@link #CACHED}, for what is synced again and again: that is quick, and does not tell why
+     * it fails.
+     */
+    LOG,
+    /**
      * Past the page cache where the file system can: positions, lengths and memory in multiples of
      * 4 KiB.
      */

@@ -57,7 +57,7 @@ public final class Folder implements Disk {
         throw e;
       }
     }
-    syncNames(parent);
+    syncByChannel(parent);
   }
 
   @Override
@@ -91,7 +91,11 @@ public final class Folder implements Disk {
 
           @Override
           public void sync() throws IOException {
-            syncFile(file);
+            if (access == Access.LOG) {
+              syncWithoutReason(file);
+            } else {
+              syncByChannel(file);
+            }
           }
 
           @Override
@@ -102,13 +106,23 @@ public final class Folder implements Disk {
         access == Access.DIRECT);
   }
 
-  private static void syncFile(Path file) throws IOException {
+  /** Not by a channel, which an interrupt closes, nor on another thread, which takes long. */
+  private static void syncWithoutReason(Path file) throws IOException {
     try (RandomAccessFile own =
         ReopenedFile.opened(() -> new RandomAccessFile(file.toFile(), "r"))) {
       own.getFD().sync();
     } catch (SyncFailedException e) { // this is all that Java says
       throw new IOException(file + ": sync failed; the kernel's log may tell why", e);
     }
+  }
+
+  private static void syncByChannel(Path path) throws IOException {
+    Uninterrupted.run(
+        () -> {
+          try (FileChannel own = ReopenedFile.opened(() -> FileChannel.open(path, READ))) {
+            own.force(false);
+          }
+        });
   }
 
   private IOException told(IOException failure) {
@@ -146,16 +160,7 @@ public final class Folder implements Disk {
 
   @Override
   public void syncNames() throws IOException {
-    syncNames(path);
-  }
-
-  private static void syncNames(Path path) throws IOException {
-    Uninterrupted.run(
-        () -> {
-          try (FileChannel folder = ReopenedFile.opened(() -> FileChannel.open(path, READ))) {
-            folder.force(false);
-          }
-        });
+    syncByChannel(path);
   }
 
   @Override

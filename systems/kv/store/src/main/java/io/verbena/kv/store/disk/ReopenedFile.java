@@ -40,9 +40,8 @@ final class ReopenedFile implements DiskFile {
   /** Where a file lies. */
   interface Place extends Opening<FileChannel> {
     /**
-     * Makes the file durable, without a channel: where an interrupt closes one in the middle of
-     * that, Java says so in place of what the disk has said, and a second sync would say nothing
-     * any more.
+     * Makes the file durable, not by a channel that an interrupt may close: Java says that in place
+     * of what the disk has said, and a second sync would say nothing any more.
      */
     void sync() throws IOException;
 

@@ -7,10 +7,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/**
- * Calls on threads that nobody interrupts; callers wait, and keep their interrupts. For folders:
- * Java syncs them by a channel alone, which an interrupt closes.
- */
+/** Calls on threads that nobody interrupts; callers wait, and keep their interrupts. */
 final class Uninterrupted {
   private static final ExecutorService THREADS =
       Executors.newCachedThreadPool(

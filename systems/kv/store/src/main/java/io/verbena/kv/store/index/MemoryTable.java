@@ -85,6 +85,10 @@ public final class MemoryTable implements AutoCloseable {
     return pairs + entries <= Math.min(maxPairs, slots - slots / 4) && end + worst <= slotsAt;
   }
 
+  public boolean isHalfUsed() {
+    return pairs > Math.min(maxPairs, slots - slots / 4) / 2 || end > slotsAt / 2;
+  }
+
   /** For those that {@link #hasRoom} refuses even where it is empty. */
   public String capacity() {
     return "up to "

@@ -343,12 +343,15 @@ public final class Log implements AutoCloseable {
 
   private void cutOff(DiskFile to, Turn current, IOException failure) {
     IOException told = failure;
+    beginSync(); // the kernel tells a failure once, and not to another sync of the file
     try {
       to.truncate(written);
       to.sync();
     } catch (IOException e) {
       failure.addSuppressed(e);
       told = health.breakDown(failure); // whole records of them may come back
+    } finally {
+      endSync();
     }
     apply.lock(); // what was written before is being applied
     try {
@@ -371,19 +374,32 @@ public final class Log implements AutoCloseable {
       if (durable >= sequence) {
         return;
       }
-      health.check();
       isSyncing = true;
     } finally {
       sync.unlock();
     }
     try {
+      health.check();
       syncAll();
     } finally {
-      sync.lock();
-      isSyncing = false;
-      synced.signalAll(); // at once: the next one syncs for those who come by then
-      sync.unlock();
+      endSync();
     }
+  }
+
+  private void beginSync() {
+    sync.lock();
+    while (isSyncing) {
+      synced.awaitUninterruptibly();
+    }
+    isSyncing = true;
+    sync.unlock();
+  }
+
+  private void endSync() {
+    sync.lock();
+    isSyncing = false;
+    synced.signalAll(); // at once: the next one syncs for those who come by then
+    sync.unlock();
   }
 
   private void syncAll() throws IOException {

@@ -117,7 +117,9 @@ final class Housekeeping {
 
   private void prepareTable() {
     try {
-      region.prepareTable();
+      if (isWorking()) {
+        region.prepareTable();
+      }
     } catch (OutOfMemoryError e) {
       // the write that needs it tries again, and tells
     }

@@ -104,7 +104,7 @@ public final class RegionEngine implements AutoCloseable {
               + region
               + " is lost");
     }
-    logFiles = new Segments(disk, ".log", Access.CACHED);
+    logFiles = new Segments(disk, ".log", Access.LOG);
     indexFiles = new Segments(disk, ".index", Access.DIRECT);
     List<Tree> trees =
         manifest.trees().stream().map(info -> new Tree(info, indexFiles, cache)).toList();
@@ -289,7 +289,7 @@ public final class RegionEngine implements AutoCloseable {
     public void begun(long number, long previous, int previousUsed, long previousLastSequence) {
       space.look();
       catalog.begunLog(number, previous, previousUsed, previousLastSequence);
-      if (log.bytesWritten() > 0 && tables.lacksNext()) { // many do not write more than one segment
+      if (room.isHalfUsed() && tables.lacksNext()) {
         housekeeping.startPreparing();
       }
     }

@@ -83,25 +83,38 @@ final class Room {
         && (active.isEmpty() || log.bytesWritten() - logBefore < longestLog);
   }
 
+  /** Whether another table may be wanted soon. Under the append lock. */
+  boolean isHalfUsed() {
+    return views.peek().active().isHalfUsed() || log.bytesWritten() - logBefore > longestLog / 2;
+  }
+
   private void make(int pairs, long bytes) throws IOException {
     Wait wait = new Wait(longestWait.toNanos());
+    Events.Stall stall = null; // made where it is needed: the first event of a JVM takes 0.1 s
     try {
       while (!has(pairs, bytes)) {
         checkFitsAnEmptyTable(pairs, bytes);
         if (views.peek().tables.size() == 1) {
           change();
         } else {
+          stall = stall == null ? stallBegins() : stall;
           wait.forFlush();
         }
       }
     } finally {
-      if (wait.stall != null) {
+      if (stall != null) {
         stalls.increment();
         stallNanos.add(System.nanoTime() - wait.since);
-        wait.stall.region = region;
-        wait.stall.commit();
+        stall.commit();
       }
     }
+  }
+
+  private Events.Stall stallBegins() {
+    Events.Stall stall = new Events.Stall();
+    stall.region = region;
+    stall.begin();
+    return stall;
   }
 
   private void checkFitsAnEmptyTable(int pairs, long bytes) {
@@ -160,7 +173,7 @@ final class Room {
     private final long since = System.nanoTime();
     private final long longest;
     private @Nullable IOException fullBefore;
-    private Events.@Nullable Stall stall; // made where it is needed: the first one takes 0.1 s
+    private boolean begun;
 
     Wait(long longestNanos) {
       longest = longestNanos;
@@ -169,9 +182,8 @@ final class Room {
     /** Returns now and then. Fails when a flush has met a full disk since this has begun. */
     void forFlush() throws IOException {
       health.check();
-      if (stall == null) {
-        stall = new Events.Stall();
-        stall.begin();
+      if (!begun) {
+        begun = true;
         fullBefore = housekeeping.lastFull();
         if (fullBefore != null) {
           housekeeping.startAgain(); // there may be space by now

@@ -55,10 +55,10 @@ final class Tables {
   }
 
   /** Makes the table for the next change, if that lacks one. */
-  void prepareNext() {
+  synchronized void prepareNext() {
     if (lacksNext()) {
       MemoryTable table = make();
-      if (!lacksNext() || !spare.compareAndSet(null, table)) { // somebody was faster
+      if (!spare.compareAndSet(null, table)) {
         table.close();
       }
     }
@@ -66,7 +66,8 @@ final class Tables {
 
   /** Nobody reads a table any more. A reader may call this, so it does not take long. */
   void recycle(MemoryTable table) {
-    if (closed || replayed.contains(table) || !used.compareAndSet(null, table)) {
+    boolean isNeeded = !closed && !replayed.contains(table) && spare.get() == null;
+    if (!isNeeded || !used.compareAndSet(null, table)) {
       table.close();
     }
   }
@@ -94,7 +95,7 @@ final class Tables {
   }
 
   /** The active table is full up to an operation: another one takes its place. */
-  void change(long lastSequence) {
+  synchronized void change(long lastSequence) { // waits for one that is being made
     change(lastSequence, take());
   }
 

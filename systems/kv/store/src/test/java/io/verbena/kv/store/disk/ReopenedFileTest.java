@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is told of a file when the operating system refuses something. */
 class ReopenedFileTest {
@@ -21,7 +23,7 @@ class ReopenedFileTest {
   /** A second sync would say that all is well. */
   @Test
   void theFailureOfASyncIsToldThoughItsThreadIsInterrupted() throws Exception {
-    try (DiskFile device = new Folder(Path.of("/dev")).open("null", Access.CACHED)) {
+    try (DiskFile device = new Folder(Path.of("/dev")).open("null", Access.LOG)) {
       Thread.currentThread().interrupt();
       assertThatIOException()
           .isThrownBy(device::sync)
@@ -30,14 +32,15 @@ class ReopenedFileTest {
     }
   }
 
-  @Test
-  void aThreadThatIsInterruptedSyncs() throws Exception {
-    try (DiskFile file = new Folder(folder).create("file", Access.CACHED)) {
-      file.write(0, ByteBuffer.allocate(10));
+  @ParameterizedTest
+  @EnumSource(Access.class)
+  void aThreadThatIsInterruptedSyncs(Access access) throws Exception {
+    try (DiskFile file = new Folder(folder).create("file", access)) {
+      file.write(0, ByteBuffer.allocateDirect(8192).alignedSlice(4096).limit(4096));
       Thread.currentThread().interrupt();
       file.sync();
       assertThat(Thread.interrupted()).isTrue();
-      assertThat(file.size()).isEqualTo(10);
+      assertThat(file.size()).isEqualTo(4096);
     }
   }
 
