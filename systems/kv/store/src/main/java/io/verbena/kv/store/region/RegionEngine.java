@@ -289,9 +289,7 @@ public final class RegionEngine implements AutoCloseable {
     public void begun(long number, long previous, int previousUsed, long previousLastSequence) {
       space.look();
       catalog.begunLog(number, previous, previousUsed, previousLastSequence);
-      if (room.isHalfUsed() && tables.lacksNext()) {
-        housekeeping.startPreparing();
-      }
+      room.lookAhead();
     }
   }
 

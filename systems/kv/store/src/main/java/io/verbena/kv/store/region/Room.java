@@ -33,6 +33,7 @@ final class Room {
   private long logBefore; // bytes that were written before the active table's first one
   private int pendingPairs; // in the log, and perhaps not in the table yet
   private long pendingBytes;
+  private boolean isHalfUsed; // the active table, when somebody looked
   final LongAdder stalls = new LongAdder();
   final LongAdder stallNanos = new LongAdder();
 
@@ -67,6 +68,10 @@ final class Room {
 
   void reserve(int pairs, long bytes) throws IOException {
     goAhead.check();
+    if (isHalfUsed && tables.lacksNext()) {
+      housekeeping.startPreparing();
+    }
+    isHalfUsed = false;
     if (!has(pendingPairs + pairs, pendingBytes + bytes)) {
       log.drain();
       pendingPairs = 0;
@@ -83,9 +88,13 @@ final class Room {
         && (active.isEmpty() || log.bytesWritten() - logBefore < longestLog);
   }
 
-  /** Whether another table may be wanted soon. Under the append lock. */
-  boolean isHalfUsed() {
-    return views.peek().active().isHalfUsed() || log.bytesWritten() - logBefore > longestLog / 2;
+  /**
+   * Has the next write ask for another table if that will be wanted soon. Called now and then,
+   * under the append lock.
+   */
+  void lookAhead() {
+    isHalfUsed =
+        views.peek().active().isHalfUsed() || log.bytesWritten() - logBefore > longestLog / 2;
   }
 
   private void make(int pairs, long bytes) throws IOException {
