@@ -79,4 +79,34 @@ class StoreSyncTest {
       }
     }
   }
+
+  /** The kernel tells a failure to one sync alone, and those who wait have to hear of it. */
+  @Test
+  void aWriteIsCutOffOnlyWhenTheSyncBesideItIsOver() throws Exception {
+    try (Store open = store;
+        AutoCloseable opening = gate.open::countDown) {
+      gate.heldName = ".log.sync";
+      crew.work(platform(), () -> open.put(key(1), new byte[10]));
+      gate.held.await();
+      long before = disk.world().calls;
+      disk.world().failingCall = before + 1;
+      Thread failing =
+          crew.work(
+              platform(),
+              () ->
+                  assertThatExceptionOfType(StoreException.class)
+                      .isThrownBy(() -> open.put(key(2), new byte[10]))
+                      .matches(e -> e.reason() == StoreException.Reason.IO));
+      await(
+          "the write has failed, and waits or is over",
+          () ->
+              disk.world().calls > before
+                  && (failing.getState() == Thread.State.WAITING || !failing.isAlive()));
+      assertThat(disk.world().calls - before).isEqualTo(1); // it is not cut off yet
+      gate.open.countDown();
+      crew.await();
+      assertThat(open.get(key(1))).isNotNull();
+      assertThat(open.get(key(2))).isNull();
+    }
+  }
 }

@@ -7,6 +7,7 @@ import static io.verbena.kv.store.Crew.platform;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbena.kv.store.disk.Disk;
+import io.verbena.kv.store.disk.Segments;
 import io.verbena.kv.store.region.RegionEngine;
 import java.io.IOException;
 import java.time.Duration;
@@ -219,6 +220,22 @@ class StoreUpkeepTest {
       gate.open.countDown();
       crew.await();
       assertThat(store.stats().flushes()).isEqualTo(1);
+    }
+  }
+
+  /** The kernel takes long to delete a file, and a log that begins its next segment would wait. */
+  @Test
+  void aSegmentBeginsWhileAnotherOneIsDeleted() throws Exception {
+    try (Segments segments = new Segments(new GatedDisk(disk, gate), ".log", Disk.Access.LOG);
+        AutoCloseable opening = gate.open::countDown) {
+      segments.create(1);
+      gate.heldName = segments.name(1);
+      crew.work(platform(), () -> segments.delete(1));
+      gate.held.await();
+      assertThat(crew.work(platform(), () -> segments.create(2)).join(Crew.BOUND)).isTrue();
+      gate.open.countDown();
+      crew.await();
+      assertThat(segments.list()).containsExactly(2);
     }
   }
 }

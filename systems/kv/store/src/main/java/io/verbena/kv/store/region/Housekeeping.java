@@ -110,7 +110,7 @@ final class Housekeeping {
     }
   }
 
-  /** Has the next active table made before that one is full on which writers would wait for it. */
+  /** Makes the next table ahead, so that no writer waits for it. */
   void startPreparing() {
     flusher.execute(this::prepareTable);
   }
