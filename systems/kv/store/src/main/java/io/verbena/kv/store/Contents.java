@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -55,6 +56,7 @@ final class Contents {
   static byte[][] readOrMake(Disk disk, List<byte[]> splits) throws IOException {
     List<String> files = disk.list();
     if (files.contains(NAME)) {
+      disk.syncNames(); // of one that was killed when it had just made the store
       return read(disk);
     }
     for (String file : files) {
@@ -106,11 +108,7 @@ final class Contents {
 
   private static byte[][] read(Disk disk) throws IOException {
     String name = disk.describe(NAME);
-    byte[] bytes;
-    try (DiskFile file = disk.open(NAME, Access.CACHED)) {
-      bytes = new byte[(int) Math.min(file.size(), 64 << 20)];
-      file.read(0, ByteBuffer.wrap(bytes));
-    }
+    byte[] bytes = disk.readAll(NAME, 64 << 20);
     MemorySegment memory = MemorySegment.ofArray(bytes);
     if (bytes.length < HEAD + 4 || memory.get(Bytes.INT, 0) != MAGIC) {
       throw new Damage(name, 0, "this is not the file of a store; where its regions begin is lost");
@@ -122,11 +120,16 @@ final class Contents {
       throw new Damage(
           name, HEAD, "its checksum is not that of its bytes; where regions begin is lost");
     }
-    return decode(memory);
+    try {
+      return decode(memory);
+    } catch (IndexOutOfBoundsException e) {
+      throw new Damage(name, HEAD, "it makes no sense; where regions begin is lost");
+    }
   }
 
   private static byte[][] decode(MemorySegment memory) {
-    byte[][] starts = new byte[memory.get(Bytes.INT, HEAD)][];
+    int count = memory.get(Bytes.INT, HEAD);
+    byte[][] starts = new byte[Objects.checkIndex(count, (int) memory.byteSize())][];
     long at = HEAD + 4;
     for (int i = 0; i < starts.length; i++) {
       int length = Bytes.unsignedShort(memory, at);

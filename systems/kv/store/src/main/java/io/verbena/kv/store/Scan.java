@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Goes over keys in their order, as of a snapshot. {@link #next} goes to the next one; {@link
  * #key}, {@link #value} and {@link #version} are then its own, as copies. One thread at a time uses
- * a scan. It holds no more than a key between calls, and its snapshot, unless that was given.
+ * a scan. Between calls it holds a key, a value and a copy of a block for each tree, and its
+ * snapshot, unless that was given.
  */
 public final class Scan implements AutoCloseable {
   private final List<RegionEngine> regions;

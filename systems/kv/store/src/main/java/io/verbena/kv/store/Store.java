@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Arguments and results are copies: an array or segment is the caller's again when the call
  * returns. An argument that is beyond a limit is an {@link IllegalArgumentException}; everything
- * else that can go wrong, a {@link StoreException}, whose reason says what.
+ * else that can go wrong, a {@link StoreException}, whose reason says what. Streams that a caller
+ * gives fail in their own way.
  */
 public final class Store implements AutoCloseable {
   private static final byte[] NOTHING = {};
@@ -309,7 +310,8 @@ public final class Store implements AutoCloseable {
    * All keys from one on and before another, as they are now. @param to null: up to the last one
    */
   public Scan scan(byte[] from, byte @Nullable [] to) {
-    return scan(snapshot(), true, from, to);
+    byte[] first = from.clone(); // null would leave a snapshot behind
+    return scan(snapshot(), true, first, to);
   }
 
   /** As {@link #scan(byte[], byte[])}. */

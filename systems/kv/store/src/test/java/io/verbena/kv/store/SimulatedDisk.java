@@ -11,11 +11,13 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * A disk in memory that does only what {@link Disk} promises. After a crash of the host each write
@@ -41,6 +43,7 @@ final class SimulatedDisk implements Disk {
     boolean full;
     boolean gone;
     long capacity = Long.MAX_VALUE;
+    String unreadable = ""; // a file of which the disk gives nothing
     Consumer<String> onRead = file -> {};
 
     /**
@@ -104,6 +107,12 @@ final class SimulatedDisk implements Disk {
       this.now = new Image(now);
     }
 
+    Content copy() {
+      Content copy = new Content(durable.copy(), now.copy());
+      copy.writes.addAll(writes);
+      return copy;
+    }
+
     void sync() {
       writes.forEach(durable::apply);
       writes.clear();
@@ -136,17 +145,30 @@ final class SimulatedDisk implements Disk {
   private SimulatedDisk copy(World other, Random crash) {
     world.gone = true;
     SimulatedDisk copy = new SimulatedDisk(other, path);
-    for (var file : (crash == null ? names : namesAfter(crash)).entrySet()) {
-      byte[] now = crash == null ? file.getValue().now.copy() : bytesAfter(file.getValue(), crash);
-      Content content = new Content(crash == null ? file.getValue().durable.copy() : now, now);
-      if (crash == null) {
-        content.writes.addAll(file.getValue().writes);
-      }
-      copy.names.put(file.getKey(), content);
+    if (crash == null) {
+      copyAll(copy);
+    } else {
+      namesAfter(crash)
+          .forEach(
+              (name, content) -> {
+                byte[] now = bytesAfter(content, crash);
+                copy.names.put(name, new Content(now, now));
+              });
+      copy.durable = new TreeMap<>(copy.names);
     }
-    copy.durable = new TreeMap<>(copy.names); // changes of names behind a kill count as synced
     folders.forEach((name, folder) -> copy.folders.put(name, folder.copy(other, crash)));
     return copy;
+  }
+
+  private void copyAll(SimulatedDisk copy) {
+    Map<Content, Content> copies = new IdentityHashMap<>();
+    UnaryOperator<Content> once =
+        content -> content == null ? null : copies.computeIfAbsent(content, Content::copy);
+    names.forEach((name, content) -> copy.names.put(name, once.apply(content)));
+    durable.forEach((name, content) -> copy.durable.put(name, once.apply(content)));
+    changes.forEach(
+        change ->
+            copy.changes.add(new NameChange(change.from, change.to, once.apply(change.content))));
   }
 
   private Map<String, Content> namesAfter(Random random) {
@@ -320,7 +342,7 @@ final class SimulatedDisk implements Disk {
       checkOpen();
       world.onRead.accept(name);
       synchronized (SimulatedDisk.this) {
-        if (world.fails()) {
+        if (world.fails() || name.equals(world.unreadable)) {
           throw world.failure();
         }
         int length = (int) Math.max(0, Math.min(into.remaining(), content.now.size - position));

@@ -2,9 +2,11 @@
 package io.verbena.kv.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.verbena.kv.store.StoreSimulationTest.Inline;
 import java.util.Arrays;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -104,6 +106,57 @@ class StoreCollectTest {
       assertThat(store.stats().movedValues()).isPositive();
       assertThat(store.get(snapshot, key(8))).isEqualTo(value(8));
       assertThat(store.get(key(8))).isEqualTo(value(77));
+    }
+  }
+
+  /** It is left alone, in this life and the next one; all else is read and written. */
+  @Test
+  void aSegmentThatTheDiskDoesNotGiveEndsNoWriting() {
+    halfDead().close();
+    String file =
+        disk.contents().keySet().stream()
+            .filter(name -> name.endsWith(".log"))
+            .findFirst()
+            .orElseThrow();
+    disk.world().unreadable = file.substring(file.lastIndexOf('/') + 1);
+    long moved = 0;
+    for (int life = 0; life < 2; life++) {
+      try (Store store = open()) {
+        store.put(key(1), value(life));
+        background.runSome(100);
+        store.put(key(2), value(life));
+        moved += store.stats().movedValues();
+        assertThatExceptionOfType(StoreException.class)
+            .isThrownBy(() -> store.get(key(0)))
+            .withMessageContaining(file + ", offset ")
+            .matches(e -> e.reason() == StoreException.Reason.DAMAGED);
+        assertThat(store.get(key(KEYS - 1))).isNotNull();
+      }
+    }
+    assertThat(moved).isPositive();
+  }
+
+  /** That a merge has failed is no reason to lose them. */
+  @Test
+  void closeMakesDurableWhatWasWrittenBeforeAFailure() {
+    Store store = halfDead();
+    for (int tree = 0; tree < 8; tree++) {
+      store.put(key(tree), value(tree));
+      store.flush();
+    }
+    store.put(key(0), "last".getBytes());
+    disk.world().failingCall = disk.world().calls + 1;
+    background.runSome(100);
+    assertThatExceptionOfType(StoreException.class)
+        .isThrownBy(() -> store.put(key(0), value(0)))
+        .matches(e -> e.reason() == StoreException.Reason.READ_ONLY);
+    store.close();
+    for (int seed = 0; seed < 10; seed++) {
+      SimulatedDisk crashed = disk.crashed(new Random(seed));
+      StoreOptions options = StoreOptions.defaults().withTables(1000, 4 << 20);
+      try (Store again = Store.open(crashed, options, new Inline())) {
+        assertThat(again.get(key(0))).isEqualTo("last".getBytes());
+      }
     }
   }
 }

@@ -8,14 +8,17 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.verbena.kv.store.StoreException.Reason;
 import io.verbena.kv.store.StoreSimulationTest.Inline;
+import io.verbena.kv.store.base.Bytes;
 import io.verbena.kv.store.disk.Disk;
 import io.verbena.kv.store.disk.Disk.Access;
 import io.verbena.kv.store.disk.DiskFile;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -504,5 +507,36 @@ class StoreDamageTest {
         assertThat(told).hasMessageContaining(file);
       }
     }
+  }
+
+  /** As a bad sector is met: not other bytes, but none. */
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void aFileThatTheDiskDoesNotGiveIsNamed(Kind kind) {
+    Sample sample = new Sample(kind);
+    for (String file : sample.disk.contents().keySet()) {
+      SimulatedDisk disk = sample.disk.killed();
+      disk.world().unreadable = nameOf(file);
+      Outcome outcome = read(disk, sample);
+      assertNames(outcome, file);
+      assertThat(outcome.told).as("what is told of %s", file).isNotEmpty();
+    }
+  }
+
+  /** Its checksum is right: more regions than it has bytes, and a first key that goes on behind. */
+  @ParameterizedTest
+  @ValueSource(strings = {"ffffff7f", "01000000ff00"})
+  void aStoreFileThatMakesNoSenseIsTold(String rest) {
+    SimulatedDisk disk = new Sample(Kind.CLOSED).disk;
+    byte[] tail = HexFormat.of().parseHex(rest);
+    byte[] bytes = Arrays.copyOf(disk.contents().get("disk/store"), 12 + tail.length);
+    System.arraycopy(tail, 0, bytes, 12, tail.length);
+    MemorySegment memory = MemorySegment.ofArray(bytes);
+    memory.set(Bytes.INT, 8, Bytes.checksum(0, 0, memory.asSlice(12)));
+    replace(disk, "disk/store", bytes);
+    assertThatExceptionOfType(StoreException.class)
+        .isThrownBy(() -> open(disk).close())
+        .withMessageContaining("disk/store")
+        .matches(e -> e.reason() == Reason.DAMAGED);
   }
 }

@@ -25,6 +25,8 @@ class StoreFaultsTest {
   enum Fault {
     CRASH,
     KILL,
+    /** The next life writes something before the host crashes. */
+    KILL_AND_CRASH,
     REFUSAL,
     FULL
   }
@@ -65,7 +67,7 @@ class StoreFaultsTest {
     unsure.clear();
     Random random = new Random(seed);
     StoreOptions options = options(random);
-    if (fault == Fault.CRASH || fault == Fault.KILL) {
+    if (fault == Fault.CRASH || fault == Fault.KILL || fault == Fault.KILL_AND_CRASH) {
       disk.world().crashingCall = call;
     } else if (fault != null) {
       disk.world().failingCall = call;
@@ -82,6 +84,9 @@ class StoreFaultsTest {
     SimulatedDisk left =
         fault == Fault.CRASH ? disk.crashed(new Random(seed + call)) : disk.killed();
     forgetAll();
+    if (fault == Fault.KILL_AND_CRASH) {
+      left = crashedLater(left, options, new Random(seed + call));
+    }
     try (Store store = Store.open(left, options, new Inline())) {
       compare(store);
       store.verify();
@@ -90,6 +95,23 @@ class StoreFaultsTest {
       store.verify();
     }
     return calls;
+  }
+
+  private SimulatedDisk crashedLater(SimulatedDisk disk, StoreOptions options, Random random) {
+    Inline background = new Inline();
+    Store store = Store.open(disk, options, background);
+    opened.add(store);
+    compare(store);
+    unsure.clear();
+    sure.clear();
+    sure.putAll(contents(store));
+    for (int i = 0; i < 3; i++) {
+      step(random, store);
+      background.runSome(random.nextInt(3));
+    }
+    SimulatedDisk left = disk.crashed(random);
+    forgetAll();
+    return left;
   }
 
   private void forgetAll() {

@@ -89,7 +89,7 @@ class StoreFullTest {
           store.compact();
           done = copy.world().calls < copy.world().failingCall;
         } catch (StoreException e) {
-          assertThat(e.reason()).isIn(Reason.FULL, Reason.READ_ONLY, Reason.IO);
+          assertThat(e.reason()).isIn(Reason.FULL, Reason.READ_ONLY, Reason.IO, Reason.DAMAGED);
           if (e.reason() == Reason.FULL) {
             background.runSome(100);
             assertThat(indexFiles(copy)).as("call %d", call).isEqualTo(before);

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -63,21 +64,24 @@ class StoreSyncTest {
 
   @Test
   void allThatWaitHearOfASyncThatFails() throws Exception {
-    try (Store open = store;
-        AutoCloseable opening = gate.open::countDown) {
+    try (AutoCloseable opening = gate.open::countDown) {
       AtomicInteger number = new AtomicInteger();
       writersOfWhichOneSyncs(
-          () ->
-              assertThatExceptionOfType(StoreException.class)
-                  .isThrownBy(() -> open.put(key(number.incrementAndGet()), new byte[10]))
-                  .matches(e -> e.reason() == StoreException.Reason.READ_ONLY));
+          () -> assertRefused(() -> store.put(key(number.incrementAndGet()), new byte[10])));
       disk.world().failingCall = disk.world().calls + 1;
       gate.open.countDown();
       crew.await();
       for (int i = 1; i <= WRITERS; i++) {
-        assertThat(open.get(key(i))).isNull();
+        assertThat(store.get(key(i))).isNull();
       }
     }
+    assertRefused(store::close); // what they have written is not durable
+  }
+
+  private static void assertRefused(ThrowingCallable call) {
+    assertThatExceptionOfType(StoreException.class)
+        .isThrownBy(call)
+        .matches(e -> e.reason() == StoreException.Reason.READ_ONLY);
   }
 
   /** The kernel tells a failure to one sync alone, and those who wait have to hear of it. */
@@ -108,5 +112,31 @@ class StoreSyncTest {
       assertThat(open.get(key(1))).isNotNull();
       assertThat(open.get(key(2))).isNull();
     }
+  }
+
+  /** It was appended when others could still write. */
+  @Test
+  void aWriteThatComesTooLateIsRefusedAndEverythingCanBeRead() throws Exception {
+    StoreOptions options = StoreOptions.defaults().withDurability(Durability.MEMORY);
+    SimulatedDisk another = new SimulatedDisk();
+    Store late = Store.open(new GatedDisk(another, gate), options, Background.threads(options));
+    try (AutoCloseable first = store;
+        AutoCloseable opening = gate.open::countDown) {
+      late.put(key(0), new byte[10]);
+      gate.heldName = ".log.write";
+      crew.work(platform(), () -> late.put(key(1), new byte[10]));
+      gate.held.await();
+      Thread second =
+          crew.work(platform(), () -> assertRefused(() -> late.put(key(2), new byte[10])));
+      await("it waits to be written", () -> second.getState() == Thread.State.WAITING);
+      another.world().failingCall = another.world().calls + 1;
+      assertRefused(late::sync);
+      gate.open.countDown();
+      crew.await();
+      late.verify();
+      assertThat(late.get(key(1))).isNotNull();
+      assertThat(late.get(key(2))).isNull();
+    }
+    assertRefused(late::close);
   }
 }

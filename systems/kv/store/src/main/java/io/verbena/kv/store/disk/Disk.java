@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.kv.store.disk;
 
+import io.verbena.kv.store.base.Damage;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,17 @@ public interface Disk {
   DiskFile create(String name, Access access) throws IOException;
 
   DiskFile open(String name, Access access) throws IOException;
+
+  /** All bytes of a file, or so many of its first ones. */
+  default byte[] readAll(String name, int most) throws IOException {
+    try (DiskFile file = open(name, Access.CACHED)) {
+      byte[] bytes = new byte[(int) Math.min(file.size(), most)];
+      file.read(0, ByteBuffer.wrap(bytes));
+      return bytes;
+    } catch (IOException e) {
+      throw Damage.ofRead(describe(name), 0, e);
+    }
+  }
 
   /** Takes the place of another file with the name {@code to} at once, if there is one. */
   void rename(String from, String to) throws IOException;

@@ -4,6 +4,7 @@ package io.verbena.kv.store.disk;
 import io.verbena.kv.store.base.Damage;
 import io.verbena.kv.store.disk.Disk.Access;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -76,6 +77,19 @@ public final class Segments implements AutoCloseable {
     Open now = open;
     int at = Arrays.binarySearch(now.numbers, number);
     return at >= 0 ? now.files[at] : openNow(number);
+  }
+
+  /**
+   * Fills what remains of the buffer, and says with how many bytes: fewer only at the end of the
+   * segment. Bytes that the disk does not give are damage, as bytes that it has changed are.
+   */
+  public int read(long number, long position, ByteBuffer into) throws IOException {
+    DiskFile file = get(number);
+    try {
+      return file.read(position, into);
+    } catch (IOException e) {
+      throw Damage.ofRead(describe(number), position, e);
+    }
   }
 
   private synchronized DiskFile openNow(long number) throws IOException {

@@ -72,7 +72,7 @@ public final class BlockCache implements AutoCloseable {
   /** Reads a block past the cache, and refuses one that is not whole. */
   private static void readBlock(Segments segments, long segment, int block, ByteBuffer into)
       throws IOException {
-    segments.get(segment).read((long) block * Block.BYTES, into);
+    segments.read(segment, (long) block * Block.BYTES, into);
     while (into.hasRemaining()) {
       into.put((byte) 0);
     }

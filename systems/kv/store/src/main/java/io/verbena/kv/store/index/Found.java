@@ -4,6 +4,7 @@ package io.verbena.kv.store.index;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.verbena.kv.store.base.Checksum;
+import io.verbena.kv.store.disk.Segments;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -93,6 +94,11 @@ public final class Found {
   /** That of the value at its place. */
   int checksum() {
     return checksum;
+  }
+
+  /** Whether a segment of the log may have a value there. */
+  public boolean isPlace() {
+    return offset >= 0 && length >= 0 && length <= Segments.BYTES - offset;
   }
 
   /** Whether bytes that were read from the log are the value. */

@@ -52,7 +52,10 @@ public final class Tree {
     int frame = pin(info.root());
     try {
       long block = BlockCache.offset(frame);
-      while (Block.kind(memory, block) == Block.INNER) {
+      for (int height = info.height(); Block.kind(memory, block) == Block.INNER; height--) {
+        if (height == 1) {
+          throw damage("it has more nodes above each other than " + info.height());
+        }
         int index = childFor(memory, block, key, offset, length, word);
         long child = Block.child(memory, block, index);
         long segment = memory.get(Bytes.LONG, child);

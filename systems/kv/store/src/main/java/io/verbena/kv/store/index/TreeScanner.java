@@ -63,7 +63,7 @@ public final class TreeScanner extends Cursor implements AutoCloseable {
   private void readSegment(long segment) throws IOException {
     int left = info.blocks() - block;
     long wanted = (1L + Math.min(left, TreeInfo.BLOCKS_PER_SEGMENT)) * Block.BYTES;
-    int read = segments.get(segment).read(0, image.asSlice(0, wanted).asByteBuffer());
+    int read = segments.read(segment, 0, image.asSlice(0, wanted).asByteBuffer());
     if (read < wanted) {
       throw new Damage(
           segments.describe(segment),

@@ -60,15 +60,14 @@ public final class Log implements AutoCloseable {
   private final ReentrantLock sync = new ReentrantLock();
   private final Condition synced = sync.newCondition();
 
-  // changed under append
+  // changed under append; number and end, as file, also under write and apply when a segment begins
   private long nextSequence;
   private long number;
   private volatile int end;
   private volatile Turn turn = new Turn();
   private volatile long appended;
 
-  // changed under write; file, number and end also only while nothing is appended that is not
-  // written
+  // changed under write
   private @Nullable DiskFile file;
   private int written;
   private volatile long bytesWritten;
@@ -77,7 +76,8 @@ public final class Log implements AutoCloseable {
   private int appliedTo;
   private volatile long applied;
 
-  private boolean isSyncing; // guarded by sync
+  private boolean isSyncing; // guarded by sync, as the next one
+  private @Nullable BrokenException syncFailure; // another sync would not tell
 
   // changed by the thread that syncs
   private final Deque<Unsynced> unsynced = new ArrayDeque<>(); // guarded by itself, as durable
@@ -309,9 +309,14 @@ public final class Log implements AutoCloseable {
   private void writeOut(Turn current) throws IOException {
     int limit = end;
     DiskFile to = file;
-    health.check();
     if (to == null) {
       throw new IllegalStateException("nothing was appended");
+    }
+    try {
+      health.check();
+    } catch (BrokenException e) {
+      lose(current, e);
+      return;
     }
     try {
       to.write(written, writing.limit(limit).position(written));
@@ -343,25 +348,34 @@ public final class Log implements AutoCloseable {
 
   private void cutOff(DiskFile to, Turn current, IOException failure) {
     IOException told = failure;
+    boolean isCut = false;
     beginSync(); // the kernel tells a failure once, and not to another sync of the file
     try {
       to.truncate(written);
+      isCut = true;
       to.sync();
     } catch (IOException e) {
       failure.addSuppressed(e);
-      told = health.breakDown(failure); // whole records of them may come back
+      told = isCut ? endSyncing(failure) : health.breakDown(failure); // whole ones may come back
     } finally {
       endSync();
     }
+    lose(current, told);
+  }
+
+  private void lose(Turn current, IOException failure) {
     apply.lock(); // what was written before is being applied
     try {
-      current.fail(told, applied);
+      current.fail(failure, applied);
     } finally {
       apply.unlock();
     }
   }
 
-  /** Returns when all up to this operation, which was applied, is durable. */
+  /**
+   * Returns when all up to this operation, which was applied, is durable. That something else has
+   * ended writing does not keep what was written from becoming so.
+   */
   public void awaitDurable(long sequence) throws IOException {
     if (durable >= sequence) {
       return;
@@ -374,12 +388,14 @@ public final class Log implements AutoCloseable {
       if (durable >= sequence) {
         return;
       }
+      if (syncFailure != null) {
+        throw new BrokenException(syncFailure);
+      }
       isSyncing = true;
     } finally {
       sync.unlock();
     }
     try {
-      health.check();
       syncAll();
     } finally {
       endSync();
@@ -419,8 +435,7 @@ public final class Log implements AutoCloseable {
         each.file.sync();
       }
     } catch (IOException | RuntimeException | Error e) {
-      health.breakDown(e instanceof IOException io ? io : new IOException("a sync failed", e));
-      health.check();
+      throw endSyncing(e instanceof IOException io ? io : new IOException("a sync failed", e));
     }
     synchronized (unsynced) {
       int synced = files.size();
@@ -429,6 +444,14 @@ public final class Log implements AutoCloseable {
       }
       durable = target;
     }
+  }
+
+  private BrokenException endSyncing(IOException failure) {
+    BrokenException told = health.breakDown(failure);
+    sync.lock();
+    syncFailure = told;
+    sync.unlock();
+    return told;
   }
 
   /** The last operation of the first unsynced file, which another one follows. */

@@ -30,6 +30,7 @@ public final class Recovery {
   private long lastSequence;
   private long readTo; // the last operation of whole records of a segment
   private @Nullable String cut;
+  private long[] there = {}; // the segments that have a file, in their order
 
   /**
    * @param epoch of the life that wrote the tail
@@ -62,6 +63,7 @@ public final class Recovery {
    * @param lastNumber of the last segment that it knows to have been there
    */
   public void run(List<LogSegment> known, long lastNumber) throws IOException {
+    there = segments.list();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment image = arena.allocate(Segments.BYTES, 4096);
       LogSegment open = null;
@@ -95,7 +97,7 @@ public final class Recovery {
   public static void readWhole(
       Segments segments, int region, LogSegment segment, MemorySegment image) throws IOException {
     long number = segment.number();
-    int size = segments.get(number).read(0, image.asSlice(0, segment.used()).asByteBuffer());
+    int size = segments.read(number, 0, image.asSlice(0, segment.used()).asByteBuffer());
     if (!LogHeader.isWhole(image.asSlice(0, size), region, number)) {
       throw new Damage(
           segments.describe(number), 0, "the segment's header is not that of this segment");
@@ -123,12 +125,12 @@ public final class Recovery {
     }
   }
 
-  private boolean isThere(long number) throws IOException {
-    return Arrays.binarySearch(segments.list(), number) >= 0;
+  private boolean isThere(long number) {
+    return Arrays.binarySearch(there, number) >= 0;
   }
 
   private int read(long number, MemorySegment image) throws IOException {
-    return segments.get(number).read(0, image.asByteBuffer());
+    return segments.read(number, 0, image.asByteBuffer());
   }
 
   /** Gives the operations of all whole records from the first one on. Says where these end. */
@@ -199,7 +201,7 @@ public final class Recovery {
     Map<Long, Long> next = new HashMap<>();
     MemorySegment head = image.asSlice(0, LogHeader.BYTES);
     for (long number : ofThisLife(from)) {
-      if (segments.get(number).read(0, head.asByteBuffer()) == LogHeader.BYTES
+      if (segments.read(number, 0, head.asByteBuffer()) == LogHeader.BYTES
           && LogHeader.isWhole(head, region, number)) {
         next.put(LogHeader.previous(head), number);
       }
@@ -207,15 +209,15 @@ public final class Recovery {
     return next;
   }
 
-  private long[] ofThisLife(long behind) throws IOException {
-    return Arrays.stream(segments.list())
+  private long[] ofThisLife(long behind) {
+    return Arrays.stream(there)
         .filter(number -> number > behind && number >>> Segments.COUNTER_BITS == epoch)
         .toArray();
   }
 
   private int usedBySuccessor(long number) throws IOException {
     MemorySegment head = MemorySegment.ofArray(new byte[LogHeader.BYTES]);
-    segments.get(number).read(0, head.asByteBuffer());
+    segments.read(number, 0, head.asByteBuffer());
     return LogHeader.previousUsed(head);
   }
 

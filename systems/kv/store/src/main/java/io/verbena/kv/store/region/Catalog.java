@@ -2,6 +2,7 @@
 package io.verbena.kv.store.region;
 
 import io.verbena.kv.store.base.Health;
+import io.verbena.kv.store.base.Health.BrokenException;
 import io.verbena.kv.store.disk.Disk;
 import io.verbena.kv.store.disk.DiskFullException;
 import io.verbena.kv.store.disk.Segments;
@@ -19,10 +20,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a region consists of, in memory and as its manifest. A change is in the manifest before
- * anybody acts by it; a file goes after the manifest that does not name it any more has come.
+ * What a region consists of, in memory and as its manifest. The manifest has a change before
+ * anything is done that relies on it: a file goes once no manifest names it any more.
  */
 final class Catalog {
+  /** The epoch is the high bits of numbers, which stay positive. */
+  static final int MAX_EPOCH = (1 << Long.SIZE - 1 - Segments.COUNTER_BITS) - 1;
+
   private final Disk disk;
   private final Segments logFiles;
   private final Segments indexFiles;
@@ -31,6 +35,7 @@ final class Catalog {
   private volatile Manifest manifest; // changed under commits
   private List<LogSegment> logs; // guarded by this, as the next ones
   private volatile boolean begun; // changed under commits
+  private @Nullable BrokenException syncFailure; // of what was recovered; guarded by commits
   private final AtomicLong counter = new AtomicLong();
   private final Set<Long> unreadable = new HashSet<>();
   private final Map<Long, Long> moved =
@@ -81,7 +86,14 @@ final class Catalog {
     if (begun) {
       return;
     }
-    syncSegments();
+    if (manifest.epoch() == MAX_EPOCH) {
+      throw new IOException(
+          disk.describe("")
+              + " has been written in "
+              + MAX_EPOCH
+              + " lives, which is the limit: export the store, and import it into a new one");
+    }
+    syncRecovered(unstored());
     removeUnnamed(); // first, as a full disk may have no room for a manifest otherwise
     write(manifest.epoch() + 1, manifest.replayed(), manifest.trees(), logs());
     begun = true;
@@ -91,36 +103,39 @@ final class Catalog {
   void syncRecovered() throws IOException {
     commits.lock();
     try {
-      if (!begun) {
-        syncSegments();
+      List<LogSegment> unstored = begun ? List.of() : unstored();
+      if (!unstored.isEmpty()) {
+        syncRecovered(unstored);
       }
     } finally {
       commits.unlock();
     }
   }
 
-  /**
-   * Those that no manifest calls stored. A second sync after one that failed would tell nothing.
-   */
-  private void syncSegments() throws IOException {
+  /** Those that no manifest calls stored. */
+  private List<LogSegment> unstored() {
     Set<Long> stored = new HashSet<>();
     manifest.logs().stream()
         .filter(segment -> !segment.isOpen())
         .forEach(segment -> stored.add(segment.number()));
-    List<LogSegment> others =
-        logs().stream()
-            .filter(segment -> segment.lastSequence() > manifest.replayed())
-            .filter(segment -> !stored.contains(segment.number()))
-            .toList();
+    return logs().stream().filter(segment -> !stored.contains(segment.number())).toList();
+  }
+
+  /**
+   * With all names, of which a process that was killed may have left some as they may not be after
+   * a crash. A second sync after one that failed would tell nothing.
+   */
+  private void syncRecovered(List<LogSegment> unstored) throws IOException {
+    if (syncFailure != null) {
+      throw new BrokenException(syncFailure);
+    }
     try {
-      for (LogSegment segment : others) {
+      for (LogSegment segment : unstored) {
         logFiles.get(segment.number()).sync();
       }
-      if (!others.isEmpty()) {
-        logFiles.syncNames();
-      }
+      logFiles.syncNames();
     } catch (IOException e) {
-      health.breakDown(e);
+      syncFailure = health.breakDown(e);
       throw e;
     }
   }

@@ -94,6 +94,11 @@ final class Housekeeping {
     return lastFull;
   }
 
+  /** The operation up to which trees have the log. */
+  long flushedTo() {
+    return catalog.replayed();
+  }
+
   /** Tries again what a full disk has ended. */
   void startAgain() {
     startFlush();
@@ -215,6 +220,7 @@ final class Housekeeping {
   void compact(Tree.GoAhead goAhead) throws IOException {
     compaction.lock();
     try {
+      goAhead.check();
       List<Tree> all = awaitAllTrees(goAhead);
       startFlush(); // tables have waited for merges, and do not wait for this one
       upkeep.merge(all);

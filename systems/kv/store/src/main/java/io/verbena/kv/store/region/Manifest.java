@@ -7,6 +7,7 @@ import io.verbena.kv.store.disk.Disk;
 import io.verbena.kv.store.disk.Disk.Access;
 import io.verbena.kv.store.disk.DiskFile;
 import io.verbena.kv.store.disk.DiskFullException;
+import io.verbena.kv.store.disk.Segments;
 import io.verbena.kv.store.index.TreeInfo;
 import io.verbena.kv.store.log.LogSegment;
 import java.io.ByteArrayInputStream;
@@ -46,6 +47,7 @@ record Manifest(
   private static final int FORMAT = 1;
   private static final int HEAD = 16; // magic, format, length of what follows, its checksum
   private static final int MAX_BYTES = 1 << 30;
+  private static final int MAX_HEIGHT = 32; // a node has two children or more
 
   /**
    * Writes it in place of the last one. When this returns, it counts after any crash. When the disk
@@ -76,9 +78,8 @@ record Manifest(
   static Manifest read(Disk disk) throws IOException {
     String file = disk.describe(NAME);
     byte[] bytes;
-    try (DiskFile opened = disk.open(NAME, Access.CACHED)) {
-      bytes = new byte[(int) Math.min(opened.size(), MAX_BYTES)];
-      opened.read(0, ByteBuffer.wrap(bytes));
+    try {
+      bytes = disk.readAll(NAME, MAX_BYTES);
     } catch (NoSuchFileException e) {
       throw new Damage(file, 0, "the file is missing; the whole region is lost");
     }
@@ -146,6 +147,7 @@ record Manifest(
     byte[] from = readBytes(in);
     byte[] to = readBytes(in);
     int epoch = in.readInt();
+    check(epoch >= 0 && epoch <= Catalog.MAX_EPOCH, "an epoch of ", epoch);
     long replayed = in.readLong();
     long lastLog = in.readLong();
     List<TreeInfo> trees = new ArrayList<>();
@@ -154,10 +156,16 @@ record Manifest(
     }
     List<LogSegment> logs = new ArrayList<>();
     for (int i = count(in, 36); i > 0; i--) {
-      logs.add(
-          new LogSegment(in.readLong(), in.readInt(), in.readLong(), in.readLong(), in.readLong()));
+      logs.add(decodeLog(in));
     }
     return new Manifest(region, from, to, epoch, replayed, lastLog, trees, logs);
+  }
+
+  private static LogSegment decodeLog(DataInputStream in) throws IOException {
+    LogSegment log =
+        new LogSegment(in.readLong(), in.readInt(), in.readLong(), in.readLong(), in.readLong());
+    check(log.used() >= 0 && log.used() <= Segments.BYTES, "a length of ", log.used());
+    return log;
   }
 
   private static TreeInfo decodeTree(DataInputStream in) throws IOException {
@@ -171,16 +179,23 @@ record Manifest(
     for (int i = 0; i < segments.length; i++) {
       segments[i] = in.readLong();
     }
+    check(height > 0 && height <= MAX_HEIGHT, "a height of ", height);
+    check(filterBlocks > 0 && filterBlocks < blocks, "blocks of a filter: ", filterBlocks);
+    check(TreeInfo.segmentsFor(blocks) == segments.length, "segments: ", segments.length);
     return new TreeInfo(level, height, blocks, filterBlocks, entries, tombstones, segments);
   }
 
   /** The count of things of so many bytes each, of which there are no more than bytes for them. */
   private static int count(DataInputStream in, int bytes) throws IOException {
     int count = in.readInt();
-    if (count < 0 || count > in.available() / bytes) {
-      throw new IllegalArgumentException("a count of " + count);
-    }
+    check(count >= 0 && count <= in.available() / bytes, "a count of ", count);
     return count;
+  }
+
+  private static void check(boolean makesSense, String what, int value) {
+    if (!makesSense) {
+      throw new IllegalArgumentException(what + value);
+    }
   }
 
   private static byte[] readBytes(DataInputStream in) throws IOException {

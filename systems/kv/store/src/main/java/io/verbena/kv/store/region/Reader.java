@@ -61,16 +61,23 @@ final class Reader {
     if (found.kind() != Entry.PLACE) {
       return;
     }
+    if (!found.isPlace()) {
+      throw lost(found);
+    }
     ByteBuffer into = found.room();
     if (into == null) {
       return;
     }
-    int read = logFiles.get(found.segment()).read(found.offset(), into);
+    int read = logFiles.read(found.segment(), found.offset(), into);
     if (read < found.length() || !found.isWhole(into.flip())) {
-      throw new Damage(
-          logFiles.describe(found.segment()),
-          found.offset(),
-          "the value of " + found.length() + " bytes is not what was written; it is lost");
+      throw lost(found);
     }
+  }
+
+  private Damage lost(Found found) {
+    return new Damage(
+        logFiles.describe(found.segment()),
+        found.offset(),
+        "the value of " + found.length() + " bytes is not what was written; it is lost");
   }
 }

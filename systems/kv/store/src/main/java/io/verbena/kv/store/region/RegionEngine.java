@@ -482,10 +482,10 @@ public final class RegionEngine implements AutoCloseable {
   public void close() throws IOException {
     log.appendLock().lock();
     try {
+      log.drain();
+      catalog.syncRecovered();
+      log.awaitDurable(log.applied());
       if (health.failure() == null) {
-        log.drain();
-        catalog.syncRecovered();
-        log.awaitDurable(log.applied());
         catalog.end(log.used(), log.applied());
       }
     } finally {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Goes over the keys of a region in their order, as they are at a sequence number that a snapshot
- * holds. Between calls it holds neither tables nor files: when there is another view, it goes on
+ * holds. Between calls it pins neither tables nor files: when there is another view, it goes on
  * behind its last key there.
  */
 public final class RegionScan {

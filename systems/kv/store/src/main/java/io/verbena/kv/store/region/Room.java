@@ -157,17 +157,16 @@ final class Room {
   void flushAll() throws IOException {
     goAhead.check();
     log.drain();
-    awaitOneTable();
-    if (!views.peek().active().isEmpty()) {
-      change();
-      awaitOneTable();
-    }
-  }
-
-  private void awaitOneTable() throws IOException {
+    long upTo = log.applied();
     Wait wait = new Wait(Long.MAX_VALUE);
-    while (views.peek().tables.size() > 1) {
-      wait.forFlush();
+    while (housekeeping.flushedTo() < upTo) {
+      if (views.peek().tables.size() > 1) {
+        wait.forFlush(); // of a table that others may have changed meanwhile
+      } else if (views.peek().active().isEmpty()) {
+        return; // moves alone, which came too late
+      } else {
+        change();
+      }
     }
   }
 
@@ -188,7 +187,10 @@ final class Room {
       longest = longestNanos;
     }
 
-    /** Returns now and then. Fails when a flush has met a full disk since this has begun. */
+    /**
+     * Waits for a while, or until a flush is done. Fails when a flush has met a full disk since
+     * this has begun.
+     */
     void forFlush() throws IOException {
       health.check();
       if (!begun) {

@@ -50,10 +50,10 @@ final class Upkeep {
   private final BooleanSupplier stopping;
   private final Executor remover;
   private boolean compactionWaits; // guarded by this, as the next ones
-  private int holders;
-  private final List<Runnable> held = new ArrayList<>();
-  private final Set<Tree> busy = new HashSet<>(); // guarded by this, as the next one
+  private final Set<Tree> busy = new HashSet<>();
   private final Set<Tree> compacted = new HashSet<>();
+  private final List<Runnable> held = new ArrayList<>(); // guarded by itself, as the next one
+  private int holders;
   final LongAdder flushes = new LongAdder();
   final LongAdder merges = new LongAdder();
   final LongAdder indexBytesWritten = new LongAdder();
@@ -291,13 +291,15 @@ final class Upkeep {
   }
 
   /** Keeps files that nobody needs any more until {@link #releaseFiles}. */
-  synchronized void holdFiles() {
-    holders++;
+  void holdFiles() {
+    synchronized (held) {
+      holders++;
+    }
   }
 
   void releaseFiles() {
     List<Runnable> now = new ArrayList<>();
-    synchronized (this) {
+    synchronized (held) {
       if (--holders == 0) {
         now.addAll(held);
         held.clear();
@@ -306,9 +308,9 @@ final class Upkeep {
     now.forEach(remover::execute);
   }
 
-  /** Not here: this may be a thread that reads. */
+  /** Not here, nor under a lock that is held for long: this may be a thread that reads. */
   private void removeLater(Runnable removal) {
-    synchronized (this) {
+    synchronized (held) {
       if (holders > 0) {
         held.add(removal);
         return;
