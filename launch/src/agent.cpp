@@ -72,6 +72,7 @@ class Agent {
   std::set<std::string> memoryFolders_;
   int64_t room_ = job::kWindowBytes;  ///< for output
   std::optional<uint64_t> killAtNs_;
+  uint32_t lostAfterSeconds_ = 0;
   Silence silence_;        ///< of a launcher on another host
   bool isPaused_ = false;  ///< it has said that it stands still
   bool isTold_ = false;    ///< the ranks have had SIGTERM
@@ -122,11 +123,15 @@ void Agent::send(job::FrameKind kind, uint32_t rank, const job::BytesOut& bytes)
   stream_.send(kind, rank, bytes.all());
 }
 
-int Agent::run() {
+std::string hostName() {
   std::array<char, 256> name{};
   gethostname(name.data(), name.size() - 1);
+  return name.data();
+}
+
+int Agent::run() {
   stream_.sendText(job::kGreeting);
-  send(job::FrameKind::hello, 0, job::BytesOut().text(name.data()));
+  send(job::FrameKind::hello, 0, job::BytesOut().text(hostName()));
   while (!abandoned_ && !(done_ && !stream_.hasUnsent())) round();
   descendants_.killAll();
   removeFolder(folder_, std::move(folderInUse_));
@@ -184,7 +189,13 @@ void Agent::lookAtSilence() {
   uint64_t now = base::monotonicNs();
   if (silence_.signs(now)) send(job::FrameKind::alive, 0, job::BytesOut());
   if (isPaused_) silence_.heard(now);
-  if (silence_.isTooLong(now)) abandoned_ = true;
+  if (!silence_.isTooLong(now)) return;
+  // What the launcher hears of this is the end of a stream.
+  std::fprintf(stderr,
+               "verbena-run: the agent on %s has heard nothing of the launcher for %u s "
+               "(--lost-after), and ends its ranks\n",
+               hostName().c_str(), lostAfterSeconds_);
+  abandoned_ = true;
 }
 
 void Agent::takeFrames() {
@@ -237,7 +248,8 @@ void Agent::passOn(int signal) {
 }
 
 void Agent::start(const StartOrder& order) {
-  silence_.begin(order.lostAfterSeconds * kNsPerSecond, base::monotonicNs());
+  lostAfterSeconds_ = order.lostAfterSeconds;
+  silence_.begin(lostAfterSeconds_ * kNsPerSecond, base::monotonicNs());
   noteMemory(order);
   auto variables = prepare(order);
   if (variables) return ranks_.start(order, *variables);

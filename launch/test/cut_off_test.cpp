@@ -61,6 +61,9 @@ TEST_F(CutOff, HostEndsItsRanksItself) {
   }
   kill(run_.pid(), SIGCONT);
   EXPECT_EQ(run_.wait(), 125);
+  EXPECT_NE(run_.err().find("has heard nothing of the launcher for 1 s (--lost-after)"),
+            std::string::npos)
+      << run_.err();
   EXPECT_TRUE(nothingIsLeft());
 }
 

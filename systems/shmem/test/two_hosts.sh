@@ -10,4 +10,4 @@ printf '#!/bin/sh\nshift\neval "$*"\n' >"$work/rsh"
 printf '#!/bin/sh\nhost=%s/$((VERBENA_JOB_RANK / 2))\nexport VERBENA_SOFTNIC_DIR=$host VERBENA_SHMEM_DIR=$host/memory VERBENA_JOB_OVERSUBSCRIBED=1\nexec "$@"\n' "$work" >"$work/pe"
 chmod +x "$work/rsh" "$work/pe"
 [ "$(hostname -I 2>/dev/null | wc -w)" != 0 ] || { echo "this host has no address but the loopback one"; exit 77; }
-"$1" --timeout 120 --rsh "$work/rsh" --host a:2,b:2 "$work/pe" "$2"
+"$1" --timeout 120 --lost-after 120 --rsh "$work/rsh" --host a:2,b:2 "$work/pe" "$2"
