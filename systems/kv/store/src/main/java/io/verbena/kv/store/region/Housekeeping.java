@@ -230,7 +230,7 @@ final class Housekeeping {
     }
   }
 
-  /** All trees, when those that are being merged are; none is taken for that meanwhile. */
+  /** All trees, when those that are being merged are; few are taken for that meanwhile. */
   private List<Tree> awaitAllTrees(Tree.GoAhead goAhead) throws IOException {
     boolean interrupted = false;
     try {

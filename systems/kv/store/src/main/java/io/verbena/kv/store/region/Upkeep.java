@@ -125,9 +125,12 @@ final class Upkeep {
     return new Tree(info, indexFiles, cache);
   }
 
-  /** What may be merged now; null if nothing is due. The caller merges it. */
+  /**
+   * What may be merged now; null if nothing is due. The caller merges it. While a compaction waits
+   * for merges, that is only what flushes wait for.
+   */
   synchronized @Nullable List<Tree> nextMerge() {
-    if (compactionWaits) {
+    if (compactionWaits && !isCrowded()) {
       return null;
     }
     List<Tree> trees = views.peek().trees;
@@ -137,7 +140,7 @@ final class Upkeep {
 
   /**
    * All trees, if none of them is being merged. The caller merges them. Otherwise null, and no
-   * other merge is begun until this is asked again.
+   * other merge is begun until this is asked again, unless flushes wait for one.
    */
   synchronized @Nullable List<Tree> takeAll() {
     compactionWaits = !busy.isEmpty();
