@@ -79,6 +79,7 @@ class Agent {
   bool ended_ = false;     ///< nothing lives any more
   bool done_ = false;      ///< and the launcher was told
   bool abandoned_ = false;
+  bool hearsNothing_ = false;
 };
 
 base::FileDescriptor copyOf(int fd) {
@@ -134,6 +135,12 @@ int Agent::run() {
   send(job::FrameKind::hello, 0, job::BytesOut().text(hostName()));
   while (!abandoned_ && !(done_ && !stream_.hasUnsent())) round();
   descendants_.killAll();
+  if (hearsNothing_) {  // the launcher hears no more than the end of a stream
+    std::fprintf(stderr,
+                 "verbena-run: the agent on %s has heard nothing of the launcher for %u s "
+                 "(--lost-after), and has ended its ranks\n",
+                 hostName().c_str(), lostAfterSeconds_);
+  }
   removeFolder(folder_, std::move(folderInUse_));
   // One that was made half, and lost to a sweeper that was killed: so may the guard have been.
   removeIfUnused(folder_);
@@ -189,13 +196,7 @@ void Agent::lookAtSilence() {
   uint64_t now = base::monotonicNs();
   if (silence_.signs(now)) send(job::FrameKind::alive, 0, job::BytesOut());
   if (isPaused_) silence_.heard(now);
-  if (!silence_.isTooLong(now)) return;
-  // What the launcher hears of this is the end of a stream.
-  std::fprintf(stderr,
-               "verbena-run: the agent on %s has heard nothing of the launcher for %u s "
-               "(--lost-after), and ends its ranks\n",
-               hostName().c_str(), lostAfterSeconds_);
-  abandoned_ = true;
+  if (silence_.isTooLong(now)) hearsNothing_ = abandoned_ = true;
 }
 
 void Agent::takeFrames() {

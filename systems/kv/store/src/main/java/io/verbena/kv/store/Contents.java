@@ -128,8 +128,8 @@ final class Contents {
   }
 
   private static byte[][] decode(MemorySegment memory) {
-    int count = memory.get(Bytes.INT, HEAD);
-    byte[][] starts = new byte[Objects.checkIndex(count, (int) memory.byteSize())][];
+    int most = (int) (memory.byteSize() - HEAD - 4) / 2; // each has a length
+    byte[][] starts = new byte[1 + Objects.checkIndex(memory.get(Bytes.INT, HEAD) - 1, most)][];
     long at = HEAD + 4;
     for (int i = 0; i < starts.length; i++) {
       int length = Bytes.unsignedShort(memory, at);

@@ -403,7 +403,11 @@ public final class Store implements AutoCloseable {
     }
   }
 
-  /** Ends the store when all is durable. Calls of others are refused from here on. */
+  /**
+   * Ends the store when all is durable, or fails where that cannot be had ({@link
+   * Reason#READ_ONLY}). Calls of others are refused from here on; another call of this one does
+   * nothing.
+   */
   @Override
   public synchronized void close() {
     if (!closed) {

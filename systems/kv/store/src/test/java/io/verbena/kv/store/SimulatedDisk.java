@@ -34,12 +34,14 @@ final class SimulatedDisk implements Disk {
   private final Map<String, Content> names = new TreeMap<>();
   private final List<NameChange> changes = new ArrayList<>();
   private boolean locked;
+  private boolean namesFail;
 
   /** What all folders share: calls that are counted, the one that fails, space. */
   static final class World {
     long calls;
     long failingCall = -1;
     long crashingCall = -1;
+    boolean namesFail; // the next sync of some folder's names
     boolean full;
     boolean gone;
     long capacity = Long.MAX_VALUE;
@@ -274,8 +276,10 @@ final class SimulatedDisk implements Disk {
 
   @Override
   public synchronized void syncNames() throws IOException {
-    if (world.fails()) {
-      throw world.failure();
+    namesFail |= world.fails() || world.namesFail;
+    if (namesFail) {
+      world.namesFail = false;
+      throw new IOException("Input/output error"); // for whatever reason
     }
     durable = new TreeMap<>(names);
     changes.clear();

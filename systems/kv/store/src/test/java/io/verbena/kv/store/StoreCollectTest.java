@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.verbena.kv.store.StoreSimulationTest.Inline;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -113,12 +114,8 @@ class StoreCollectTest {
   @Test
   void aSegmentThatTheDiskDoesNotGiveEndsNoWriting() {
     halfDead().close();
-    String file =
-        disk.contents().keySet().stream()
-            .filter(name -> name.endsWith(".log"))
-            .findFirst()
-            .orElseThrow();
-    disk.world().unreadable = file.substring(file.lastIndexOf('/') + 1);
+    String file = files(".log").getFirst();
+    disk.world().unreadable = file;
     long moved = 0;
     for (int life = 0; life < 2; life++) {
       try (Store store = open()) {
@@ -158,5 +155,24 @@ class StoreCollectTest {
         assertThat(again.get(key(0))).isEqualTo("last".getBytes());
       }
     }
+  }
+
+  /** Where the keys of a segment lead cannot be read, so it stays. */
+  @Test
+  void aTreeThatTheDiskDoesNotGiveEndsNoWriting() {
+    halfDead().close();
+    try (Store store = open()) {
+      disk.world().unreadable = files(".index").getLast();
+      background.runSome(100);
+      store.put(key(1), value(1));
+      assertThat(store.get(key(1))).isEqualTo(value(1));
+    }
+  }
+
+  private List<String> files(String suffix) {
+    return disk.contents().keySet().stream()
+        .filter(name -> name.endsWith(suffix))
+        .map(name -> name.substring(name.lastIndexOf('/') + 1))
+        .toList();
   }
 }

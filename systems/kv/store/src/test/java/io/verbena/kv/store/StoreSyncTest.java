@@ -139,4 +139,26 @@ class StoreSyncTest {
     }
     assertRefused(late::close);
   }
+
+  /** The kernel has told it to the flush, and would not tell the log. */
+  @Test
+  void closeTellsThatNamesWhichAFlushWasToSyncAreNotDurable() throws Exception {
+    StoreOptions options = StoreOptions.defaults().withDurability(Durability.MEMORY);
+    SimulatedDisk another = new SimulatedDisk();
+    Store late = Store.open(new GatedDisk(another, gate), options, Background.threads(options));
+    try (AutoCloseable first = store;
+        AutoCloseable opening = gate.open::countDown) {
+      late.put(key(0), new byte[10]);
+      gate.heldName = ".index.write";
+      crew.work(platform(), () -> assertRefused(late::flush));
+      gate.held.await();
+      for (int i = 0; i < 3; i++) {
+        late.put(key(i), new byte[1 << 20]); // the second one begins a segment
+      }
+      another.world().namesFail = true;
+      gate.open.countDown();
+      crew.await();
+    }
+    assertRefused(late::close);
+  }
 }

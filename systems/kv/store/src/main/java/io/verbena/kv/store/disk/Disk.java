@@ -38,6 +38,10 @@ public interface Disk {
   /** A name that is not there is no error. */
   void delete(String name) throws IOException;
 
+  /**
+   * Makes durable which names there are. Once it has failed it fails again, whoever calls: the
+   * operating system tells a failure to one sync alone.
+   */
   void syncNames() throws IOException;
 
   /** A folder in this one, which is made if it is not there. */

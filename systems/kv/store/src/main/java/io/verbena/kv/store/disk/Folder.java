@@ -37,6 +37,7 @@ public final class Folder implements Disk {
 
   private final Path path;
   private volatile boolean direct;
+  private @Nullable IOException namesFailure; // guarded by this
 
   public Folder(Path path) throws IOException {
     this.path = path;
@@ -159,8 +160,16 @@ public final class Folder implements Disk {
   }
 
   @Override
-  public void syncNames() throws IOException {
-    syncByChannel(path);
+  public synchronized void syncNames() throws IOException {
+    if (namesFailure != null) {
+      throw new IOException(namesFailure.getMessage(), namesFailure);
+    }
+    try {
+      syncByChannel(path);
+    } catch (IOException e) {
+      namesFailure = e;
+      throw e;
+    }
   }
 
   @Override

@@ -60,7 +60,7 @@ public final class Log implements AutoCloseable {
   private final ReentrantLock sync = new ReentrantLock();
   private final Condition synced = sync.newCondition();
 
-  // changed under append; number and end, as file, also under write and apply when a segment begins
+  // changed under append; when a segment begins, also under write and apply
   private long nextSequence;
   private long number;
   private volatile int end;

@@ -122,8 +122,8 @@ final class Catalog {
   }
 
   /**
-   * With all names, of which a process that was killed may have left some as they may not be after
-   * a crash. A second sync after one that failed would tell nothing.
+   * Syncs these segments and all names: a process that was killed may have left names that a crash
+   * would undo. A second sync after one that failed would tell nothing.
    */
   private void syncRecovered(List<LogSegment> unstored) throws IOException {
     if (syncFailure != null) {
@@ -136,7 +136,7 @@ final class Catalog {
       logFiles.syncNames();
     } catch (IOException e) {
       syncFailure = health.breakDown(e);
-      throw e;
+      throw syncFailure;
     }
   }
 

@@ -52,12 +52,21 @@ final class Collector {
       if (segment == null) {
         return false;
       }
-      Group group = new Group();
-      Recovery.give(image, segment, group);
-      group.finish();
-      catalog.moved(segment.number(), region.appliedSequence());
+      move(segment, image);
       return true;
     }
+  }
+
+  private void move(LogSegment segment, MemorySegment image) throws IOException {
+    Group group = new Group();
+    try {
+      Recovery.give(image, segment, group);
+      group.finish();
+    } catch (Damage e) { // where a key leads cannot be read
+      leave(segment, e);
+      return;
+    }
+    catalog.moved(segment.number(), region.appliedSequence());
   }
 
   /** Reads the next segment, which no commit removes meanwhile. */
@@ -79,10 +88,14 @@ final class Collector {
       Recovery.readWhole(logFiles, region.number(), segment, image);
       return true;
     } catch (Damage e) {
-      System.getLogger("io.verbena.kv.store").log(WARNING, "not freed: {0}", e.getMessage());
-      catalog.leaveAlone(segment.number());
+      leave(segment, e);
       return false;
     }
+  }
+
+  private void leave(LogSegment segment, Damage why) {
+    System.getLogger("io.verbena.kv.store").log(WARNING, "not freed: {0}", why.getMessage());
+    catalog.leaveAlone(segment.number());
   }
 
   private final class Group implements Record.Operations {

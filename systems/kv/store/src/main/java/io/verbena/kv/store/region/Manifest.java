@@ -47,7 +47,7 @@ record Manifest(
   private static final int FORMAT = 1;
   private static final int HEAD = 16; // magic, format, length of what follows, its checksum
   private static final int MAX_BYTES = 1 << 30;
-  private static final int MAX_HEIGHT = 32; // a node has two children or more
+  private static final int MAX_HEIGHT = 32; // no tree is as high
 
   /**
    * Writes it in place of the last one. When this returns, it counts after any crash. When the disk

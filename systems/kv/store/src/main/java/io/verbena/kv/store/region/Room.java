@@ -162,10 +162,8 @@ final class Room {
     while (housekeeping.flushedTo() < upTo) {
       if (views.peek().tables.size() > 1) {
         wait.forFlush(); // of a table that others may have changed meanwhile
-      } else if (views.peek().active().isEmpty()) {
-        return; // moves alone, which came too late
       } else {
-        change();
+        change(); // it has the rest
       }
     }
   }
@@ -176,7 +174,7 @@ final class Room {
     housekeeping.startAgain();
   }
 
-  /** One caller's, until there is one table only. */
+  /** One caller's. */
   private final class Wait {
     private final long since = System.nanoTime();
     private final long longest;

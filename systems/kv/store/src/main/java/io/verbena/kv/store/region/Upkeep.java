@@ -117,7 +117,7 @@ final class Upkeep {
   }
 
   private List<MemoryTable> afterFlush(List<MemoryTable> tables, MemoryTable table) {
-    flushes.increment(); // before those that wait for it go on
+    flushes.increment();
     return tables.stream().filter(each -> each != table).toList();
   }
 
