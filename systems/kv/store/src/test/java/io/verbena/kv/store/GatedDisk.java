@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.verbena.kv.store;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.verbena.kv.store.disk.Disk;
 import io.verbena.kv.store.disk.DiskFile;
 import java.io.IOException;
@@ -26,6 +28,12 @@ final class GatedDisk implements Disk {
     final CountDownLatch open = new CountDownLatch(1);
     final AtomicBoolean closed = new AtomicBoolean();
     final AtomicBoolean changedAfterwards = new AtomicBoolean();
+
+    /** Returns when a thread is held up; fails if this one ends without that. */
+    void awaitHeld(Thread thread) {
+      Crew.await("it is held up, or over", () -> held.getCount() == 0 || !thread.isAlive());
+      assertThat(held.getCount()).as("whether %s was held up", thread).isZero();
+    }
 
     void pass(String name) {
       if (name.endsWith(heldName)

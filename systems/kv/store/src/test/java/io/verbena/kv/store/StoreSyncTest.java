@@ -37,8 +37,7 @@ class StoreSyncTest {
   /** Has a thread in a sync, and others behind it that have written and wait. */
   private void writersOfWhichOneSyncs(Crew.Work work) throws InterruptedException {
     gate.heldName = ".log.sync";
-    crew.work(platform(), work);
-    gate.held.await();
+    gate.awaitHeld(crew.work(platform(), work));
     for (int i = 1; i < WRITERS; i++) {
       crew.work(platform(), work);
     }
@@ -90,8 +89,7 @@ class StoreSyncTest {
     try (Store open = store;
         AutoCloseable opening = gate.open::countDown) {
       gate.heldName = ".log.sync";
-      crew.work(platform(), () -> open.put(key(1), new byte[10]));
-      gate.held.await();
+      gate.awaitHeld(crew.work(platform(), () -> open.put(key(1), new byte[10])));
       long before = disk.world().calls;
       disk.world().failingCall = before + 1;
       Thread failing =
@@ -124,8 +122,7 @@ class StoreSyncTest {
         AutoCloseable opening = gate.open::countDown) {
       late.put(key(0), new byte[10]);
       gate.heldName = ".log.write";
-      crew.work(platform(), () -> late.put(key(1), new byte[10]));
-      gate.held.await();
+      gate.awaitHeld(crew.work(platform(), () -> late.put(key(1), new byte[10])));
       Thread second =
           crew.work(platform(), () -> assertRefused(() -> late.put(key(2), new byte[10])));
       await("it waits to be written", () -> second.getState() == Thread.State.WAITING);
@@ -150,8 +147,7 @@ class StoreSyncTest {
         AutoCloseable opening = gate.open::countDown) {
       late.put(key(0), new byte[10]);
       gate.heldName = ".index.write";
-      crew.work(platform(), () -> assertRefused(late::flush));
-      gate.held.await();
+      gate.awaitHeld(crew.work(platform(), () -> assertRefused(late::flush)));
       for (int i = 0; i < 3; i++) {
         late.put(key(i), new byte[1 << 20]); // the second one begins a segment
       }
