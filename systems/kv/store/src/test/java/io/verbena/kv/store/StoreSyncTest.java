@@ -26,12 +26,17 @@ class StoreSyncTest {
   private final SimulatedDisk disk = new SimulatedDisk();
   private Store store;
 
-  /** The first write makes files. */
   @BeforeEach
   void open() {
-    StoreOptions options = StoreOptions.defaults().withDurability(Durability.SYNC);
-    store = Store.open(new GatedDisk(disk, gate), options, Background.threads(options));
-    store.put(key(0), new byte[10]);
+    store = open(disk, Durability.SYNC);
+  }
+
+  /** The first write makes files. */
+  private Store open(SimulatedDisk disk, Durability durability) {
+    StoreOptions options = StoreOptions.defaults().withDurability(durability);
+    Store opened = Store.open(new GatedDisk(disk, gate), options, Background.threads(options));
+    opened.put(key(0), new byte[10]);
+    return opened;
   }
 
   /** Has a thread in a sync, and others behind it that have written and wait. */
@@ -115,12 +120,10 @@ class StoreSyncTest {
   /** It was appended when others could still write. */
   @Test
   void aWriteThatComesTooLateIsRefusedAndEverythingCanBeRead() throws Exception {
-    StoreOptions options = StoreOptions.defaults().withDurability(Durability.MEMORY);
     SimulatedDisk another = new SimulatedDisk();
-    Store late = Store.open(new GatedDisk(another, gate), options, Background.threads(options));
+    Store late = open(another, Durability.MEMORY);
     try (AutoCloseable first = store;
         AutoCloseable opening = gate.open::countDown) {
-      late.put(key(0), new byte[10]);
       gate.heldName = ".log.write";
       gate.awaitHeld(crew.work(platform(), () -> late.put(key(1), new byte[10])));
       Thread second =
@@ -140,12 +143,10 @@ class StoreSyncTest {
   /** The kernel has told it to the flush, and would not tell the log. */
   @Test
   void closeTellsThatNamesWhichAFlushWasToSyncAreNotDurable() throws Exception {
-    StoreOptions options = StoreOptions.defaults().withDurability(Durability.MEMORY);
     SimulatedDisk another = new SimulatedDisk();
-    Store late = Store.open(new GatedDisk(another, gate), options, Background.threads(options));
+    Store late = open(another, Durability.MEMORY);
     try (AutoCloseable first = store;
         AutoCloseable opening = gate.open::countDown) {
-      late.put(key(0), new byte[10]);
       gate.heldName = ".index.write";
       gate.awaitHeld(crew.work(platform(), () -> assertRefused(late::flush)));
       for (int i = 0; i < 3; i++) {

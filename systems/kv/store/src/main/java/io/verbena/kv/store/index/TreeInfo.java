@@ -26,6 +26,7 @@ public record TreeInfo(
   /** Blocks of a segment that hold something; the first one tells what the segment is. */
   public static final int BLOCKS_PER_SEGMENT = Segments.BYTES / Block.BYTES - 1;
 
+  /** Segments that a tree of that many blocks has. */
   public static int segmentsFor(int blocks) {
     return (int) (((long) blocks + BLOCKS_PER_SEGMENT - 1) / BLOCKS_PER_SEGMENT);
   }

@@ -59,10 +59,6 @@ final class Catalog {
     this.logs = new ArrayList<>(logs);
   }
 
-  long replayed() {
-    return manifest.replayed();
-  }
-
   synchronized List<LogSegment> logs() {
     return List.copyOf(logs);
   }

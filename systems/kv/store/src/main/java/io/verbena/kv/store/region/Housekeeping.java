@@ -40,7 +40,6 @@ final class Housekeeping {
   private final AtomicBoolean mergeQueued = new AtomicBoolean();
   private final AtomicBoolean collectQueued = new AtomicBoolean();
   private volatile @Nullable IOException lastFull;
-  private volatile long flushedTo;
 
   /** What it needs of the region. */
   interface Region {
@@ -88,17 +87,11 @@ final class Housekeeping {
     this.flusher = flusher;
     this.merger = merger;
     this.collectors = collectors;
-    this.flushedTo = catalog.replayed();
   }
 
   /** That the disk was full, if no flush has worked since; another one each time. */
   @Nullable IOException lastFull() {
     return lastFull;
-  }
-
-  /** The operation up to which the log is in trees that everybody sees. */
-  long flushedTo() {
-    return flushedTo;
   }
 
   /** Tries again what a full disk has ended. */
@@ -141,7 +134,6 @@ final class Housekeeping {
         MemoryTable oldest = views.peek().tables.getLast();
         log.awaitDurable(oldest.lastSequence());
         upkeep.flush(oldest, oldest.lastSequence(), region::recycle);
-        flushedTo = oldest.lastSequence();
         region.clearUsedTable();
         lastFull = null;
         wakeWriters();

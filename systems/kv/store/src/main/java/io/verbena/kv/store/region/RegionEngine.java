@@ -108,7 +108,7 @@ public final class RegionEngine implements AutoCloseable {
     indexFiles = new Segments(disk, ".index", Access.DIRECT);
     List<Tree> trees =
         manifest.trees().stream().map(info -> new Tree(info, indexFiles, cache)).toList();
-    tables = new Tables(settings, trees);
+    tables = new Tables(settings, trees, manifest.replayed());
     views = tables.views();
     Recovery recovery =
         new Recovery(
@@ -497,7 +497,8 @@ public final class RegionEngine implements AutoCloseable {
   private void free() throws IOException {
     CountDownLatch unread = new CountDownLatch(1);
     List<MemoryTable> tables = views.peek().tables;
-    views.replace(none -> List.of(), none -> List.of(), unread::countDown);
+    views.replace(
+        old -> old.withTables(List.of()).withTrees(List.of(), old.replayed), unread::countDown);
     boolean interrupted = false;
     while (unread.getCount() > 0) {
       try {

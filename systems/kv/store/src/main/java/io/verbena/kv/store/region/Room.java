@@ -159,8 +159,8 @@ final class Room {
     log.drain();
     long upTo = log.applied();
     Wait wait = new Wait(Long.MAX_VALUE);
-    while (housekeeping.flushedTo() < upTo) {
-      if (views.peek().tables.size() > 1) {
+    for (View view = views.peek(); view.replayed < upTo; view = views.peek()) {
+      if (view.tables.size() > 1) {
         wait.forFlush(); // of a table that others may have changed meanwhile
       } else {
         change(); // it has the rest

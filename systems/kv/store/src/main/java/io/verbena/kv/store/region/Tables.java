@@ -27,10 +27,14 @@ final class Tables {
       Arena.ofAuto().allocate(Location.BYTES, 8); // of the thread that applies
   private volatile boolean closed;
 
-  /** Begins with trees, and a table for what was in memory before a start. */
-  Tables(Settings settings, List<Tree> trees) {
+  /**
+   * Begins with trees, and a table for what was in memory before a start.
+   *
+   * @param replayed the operation up to which the log is in the trees
+   */
+  Tables(Settings settings, List<Tree> trees, long replayed) {
     this.settings = settings;
-    this.views = new View.Chain(List.of(forReplay()), trees);
+    this.views = new View.Chain(List.of(forReplay()), trees, replayed);
   }
 
   View.Chain views() {
@@ -101,7 +105,7 @@ final class Tables {
 
   private void change(long lastSequence, MemoryTable next) {
     views.peek().active().setLastSequence(lastSequence);
-    views.replace(tables -> withFirst(next, tables), trees -> trees, () -> {});
+    views.replace(old -> old.withTables(withFirst(next, old.tables)), () -> {});
   }
 
   private static List<MemoryTable> withFirst(MemoryTable next, List<MemoryTable> tables) {

@@ -109,16 +109,16 @@ final class Upkeep {
           after,
           lastSequence,
           live,
-          tables -> afterFlush(tables, table),
+          old -> without(old, table),
           List.of(),
           () -> done.accept(table));
     }
     tell(event, 0, pairs, made);
   }
 
-  private List<MemoryTable> afterFlush(List<MemoryTable> tables, MemoryTable table) {
+  private View without(View view, MemoryTable flushed) {
     flushes.increment();
-    return tables.stream().filter(each -> each != table).toList();
+    return view.withTables(view.tables.stream().filter(each -> each != flushed).toList());
   }
 
   private Tree open(TreeInfo info) {
@@ -213,7 +213,7 @@ final class Upkeep {
     if (made.entries() > 0) {
       after.add(at, open(made));
     }
-    commit(made, after, catalog.replayed(), live, tables -> tables, window, () -> {});
+    commit(made, after, views.peek().replayed, live, old -> old, window, () -> {});
   }
 
   /**
@@ -267,7 +267,7 @@ final class Upkeep {
       List<Tree> trees,
       long replayed,
       LiveBytes live,
-      UnaryOperator<List<MemoryTable>> tables,
+      UnaryOperator<View> others,
       List<Tree> dropped,
       Runnable done)
       throws IOException {
@@ -285,8 +285,7 @@ final class Upkeep {
       throw e;
     }
     views.replace(
-        tables,
-        old -> trees,
+        old -> others.apply(old).withTrees(trees, replayed),
         () -> {
           done.run();
           removeLater(() -> removeAll(retired, dropped));

@@ -17,14 +17,27 @@ import java.util.function.UnaryOperator;
 final class View {
   final List<MemoryTable> tables;
   final List<Tree> trees;
+
+  /** The operation up to which the log is in the trees. */
+  final long replayed;
+
   private final Chain chain;
   private final AtomicInteger pins = new AtomicInteger(1); // one for being current
   private Runnable garbage = () -> {};
 
-  private View(Chain chain, List<MemoryTable> tables, List<Tree> trees) {
+  private View(Chain chain, List<MemoryTable> tables, List<Tree> trees, long replayed) {
     this.chain = chain;
     this.tables = List.copyOf(tables);
     this.trees = List.copyOf(trees);
+    this.replayed = replayed;
+  }
+
+  View withTables(List<MemoryTable> others) {
+    return new View(chain, others, trees, replayed);
+  }
+
+  View withTrees(List<Tree> others, long upTo) {
+    return new View(chain, tables, others, upTo);
   }
 
   MemoryTable active() {
@@ -51,8 +64,8 @@ final class View {
     private final Deque<View> past = new ArrayDeque<>(); // guarded by this; oldest first
     private volatile View current;
 
-    Chain(List<MemoryTable> tables, List<Tree> trees) {
-      current = new View(this, tables, trees);
+    Chain(List<MemoryTable> tables, List<Tree> trees, long replayed) {
+      current = new View(this, tables, trees, replayed);
     }
 
     /** The current view. The caller unpins it. */
@@ -73,16 +86,13 @@ final class View {
      * Makes another view current. @param garbage what to do when nobody can use what only the old
      * one has
      */
-    void replace(
-        UnaryOperator<List<MemoryTable>> tables,
-        UnaryOperator<List<Tree>> trees,
-        Runnable garbage) {
+    void replace(UnaryOperator<View> change, Runnable garbage) {
       View old;
       synchronized (this) {
         old = current;
         old.garbage = garbage;
         past.addLast(old);
-        current = new View(this, tables.apply(old.tables), trees.apply(old.trees));
+        current = change.apply(old);
       }
       old.unpin();
     }
