@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cstdlib>
 
-#include "host/yield.h"
 #include "must.h"
 #include "waiting.h"
 #include "world.h"
@@ -126,17 +125,17 @@ uint32_t Far::takeDone() {
   return count;
 }
 
-void Far::takeDoneOrYield(Wait& wait) {
+void Far::takeDoneOrRest(Wait& wait) {
   if (target_ != nullptr) target_->progress();
   if (takeDone() != 0 || ++wait.looks <= world.looks) return;
   wait.looks = 0;
   lookAt(wait);
   lookForTheEnd();
-  host::yield();
+  wait.rests.take();
 }
 
 size_t Far::freeSlot() {
-  for (Wait wait; slots_[nextSlot_].isOpen;) takeDoneOrYield(wait);
+  for (Wait wait; slots_[nextSlot_].isOpen;) takeDoneOrRest(wait);
   size_t slot = nextSlot_;
   nextSlot_ = (nextSlot_ + 1) % kSlots;
   slots_[slot].isOpen = true;
@@ -160,12 +159,12 @@ void Far::post(Peer& peer, uint32_t pe, const vbn_operation& operation) {
   uint32_t posted = 0;
   for (Wait wait; posted == 0;) {
     mustReach(vbn_fabric_post(fabric_, peer.link, &operation, 1, &posted), pe);
-    if (posted == 0) takeDoneOrYield(wait);
+    if (posted == 0) takeDoneOrRest(wait);
   }
 }
 
 void Far::await(size_t slot) {
-  for (Wait wait; slots_[slot].isOpen;) takeDoneOrYield(wait);
+  for (Wait wait; slots_[slot].isOpen;) takeDoneOrRest(wait);
 }
 
 void Far::put(size_t offset, const void* source, size_t bytes, uint32_t pe) {
@@ -274,9 +273,8 @@ void Far::tryToTellAll(size_t offset, uint64_t value) {
   constexpr uint64_t kEachNs = 500'000'000;
   auto end = Clock::now() + kPatience;
   std::unique_lock guard(lock_, std::defer_lock);
-  while (!guard.try_lock()) {
+  for (host::Rests rests; !guard.try_lock(); rests.take()) {
     if (Clock::now() >= end) return;
-    host::yield();
   }
   std::memcpy(at(kLastWord), &value, sizeof value);
   std::array<vbn_done, kDoneAtOnce> done;

@@ -102,7 +102,7 @@ class Far {
   /// Returns the slot of the last piece; kSlots if there is none.
   size_t beginGetting(void* dest, size_t offset, size_t bytes, uint32_t pe);
   uint32_t takeDone();  // returns how many
-  void takeDoneOrYield(Wait& wait);
+  void takeDoneOrRest(Wait& wait);
   void awaitAll();
   uint64_t atomic(uint32_t kind, size_t offset, uint32_t pe, uint64_t operand, uint64_t swap);
   uint64_t word(size_t offset, uint32_t pe);

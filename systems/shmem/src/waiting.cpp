@@ -9,7 +9,6 @@
 #include <cstdio>
 
 #include "far.h"
-#include "host/yield.h"
 
 namespace verbena::shmem {
 
@@ -38,16 +37,19 @@ void rest(Wait& wait) {
   if (world.heapEnd == 0) refuseAddress(nullptr, 0, 0);
   lookAt(wait);
   lookForTheEnd();
-  glance();
-  host::yield();
+  if (wait.glances()) glance();
+  wait.rests.take();
 }
 
 void lookedInVain() {
   static thread_local uint32_t looks = 0;
+  static thread_local host::Rests rests;
   if (looks++ < world.looks) return;
   looks = 0;
-  Wait none;
-  rest(none);
+  bool isLast = rests.areLong();
+  Wait wait{.rests = rests};
+  rest(wait);
+  rests = isLast ? host::Rests() : wait.rests;
 }
 
 }  // namespace verbena::shmem

@@ -9,6 +9,7 @@
 
 #include "ending.h"
 #include "host/futex.h"
+#include "host/rests.h"
 #include "world.h"
 
 namespace verbena::shmem {
@@ -20,6 +21,11 @@ struct Wait {
   std::chrono::steady_clock::time_point since{};
   std::chrono::seconds due{};  ///< 0 before its first rest
   uint32_t looks = 0;          ///< since its last rest
+  host::Rests rests{};
+
+  /// Whether it makes progress for far PEs. Where PEs share processors, one that has lasted leaves
+  /// that to the device's own thread, which wakes when something comes.
+  bool glances() const { return world.far != nullptr && (world.looks != 0 || !rests.areLong()); }
 };
 /// Says where it is if it has lasted for long, where that is wanted (SHMEM_DEBUG).
 void lookAt(Wait& wait);
@@ -36,7 +42,7 @@ void awaitUntil(Holds holds) {
   for (Wait wait;;) {
     for (uint32_t looks = 0; looks <= world.looks; looks++) {
       if (holds()) return;
-      if (world.far != nullptr && looks % kLooksBetweenGlances == 0) glance();
+      if (wait.glances() && looks % kLooksBetweenGlances == 0) glance();
       host::pause();
     }
     rest(wait);
