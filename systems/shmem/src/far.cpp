@@ -131,7 +131,20 @@ void Far::takeDoneOrRest(Wait& wait) {
   wait.looks = 0;
   lookAt(wait);
   lookForTheEnd();
+  if (wait.rests.areLong()) {
+    if (target_ != nullptr) target_->standBack();
+    standBack();
+  }
   wait.rests.take();
+}
+
+/// By arming, though the thread sleeps elsewhere: the wait of no time takes the events.
+void Far::standBack() {
+  std::unique_lock guard(lock_, std::try_to_lock);
+  if (!guard.owns_lock()) return;
+  vbn_fabric_arm(fabric_);
+  takeDone();
+  vbn_fabric_wait(fabric_, 0);
 }
 
 size_t Far::freeSlot() {

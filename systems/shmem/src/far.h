@@ -66,6 +66,9 @@ class Far {
   /// order in which it was put in any case.
   void quiet();
   void progress();
+  /// By a thread that is about to sleep. What comes from far PEs meanwhile wakes the device's own
+  /// thread, which leaves it to a thread that polls.
+  void standBack();
   /// From here on PEs may go, which is no error any more.
   void beginToLeave() { isLeaving_ = true; }
   /// Waits for what is on its way still.

@@ -37,7 +37,11 @@ void rest(Wait& wait) {
   if (world.heapEnd == 0) refuseAddress(nullptr, 0, 0);
   lookAt(wait);
   lookForTheEnd();
-  if (wait.glances()) glance();
+  if (wait.rests.areLong() && world.far != nullptr) {
+    world.far->standBack();
+  } else {
+    glance();
+  }
   wait.rests.take();
 }
 

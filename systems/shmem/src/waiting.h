@@ -22,10 +22,6 @@ struct Wait {
   std::chrono::seconds due{};  ///< 0 before its first rest
   uint32_t looks = 0;          ///< since its last rest
   host::Rests rests{};
-
-  /// Whether it makes progress for far PEs. Where PEs share processors, one that has lasted leaves
-  /// that to the device's own thread, which wakes when something comes.
-  bool glances() const { return world.far != nullptr && (world.looks != 0 || !rests.areLong()); }
 };
 /// Says where it is if it has lasted for long, where that is wanted (SHMEM_DEBUG).
 void lookAt(Wait& wait);
@@ -42,7 +38,7 @@ void awaitUntil(Holds holds) {
   for (Wait wait;;) {
     for (uint32_t looks = 0; looks <= world.looks; looks++) {
       if (holds()) return;
-      if (wait.glances() && looks % kLooksBetweenGlances == 0) glance();
+      if (world.far != nullptr && looks % kLooksBetweenGlances == 0) glance();
       host::pause();
     }
     rest(wait);

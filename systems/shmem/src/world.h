@@ -74,7 +74,7 @@ struct World {
   /// By PE: the same; null, too, where its device alone executes atomics on its memory.
   std::byte* const* nearForAtomics = nullptr;
   const uint32_t* atomics = nullptr;  ///< by PE: of its device, VBN_ATOMICS_*
-  uint32_t looks = 0;                 ///< so often who waits looks before it yields
+  uint32_t looks = 0;                 ///< so often who waits looks before each rest
   uint32_t reportsAfter = 0;          ///< waits of so many seconds are told of; 0: none are
 
   Control& control() const { return *reinterpret_cast<Control*>(start); }

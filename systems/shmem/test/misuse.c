@@ -55,6 +55,13 @@ static void end(const char* mode, long* memory) {
     if (me == 0) shmem_global_exit(0);
     while (1) shmem_long_p(memory, 1, 0);
   }
+  if (strcmp(mode, "failed-put") == 0) { /* when the wait has lasted */
+    for (int i = 0; i < 110 && me == 0; i++) {
+      shmem_long_p(memory, 1, 1);
+      if (i < 90) shmem_quiet();
+    }
+    shmem_long_wait_until(memory, SHMEM_CMP_EQ, 5);
+  }
 }
 
 /* On memory of 16 bytes at PE 1. */

@@ -90,9 +90,10 @@ final class View {
       View old;
       synchronized (this) {
         old = current;
+        View next = change.apply(old);
         old.garbage = garbage;
         past.addLast(old);
-        current = change.apply(old);
+        current = next;
       }
       old.unpin();
     }
